@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+/** Conditions of a ControlPlane. True is good but for Progressing, Degraded and Deleting. */
+public enum ConditionType {
+  /** The API answers through the published endpoint. */
+  Available,
+  /** A change is being carried out. */
+  Progressing,
+  /** Something works less well than it should. */
+  Degraded,
+  /** The spec can be carried out. */
+  ConfigurationValid,
+  /** Every CA is as it was and every leaf certificate is in force. */
+  CertificatesValid,
+  /** Every store serves. */
+  StoresReady,
+  /** At least one kube-apiserver is ready. */
+  APIServerAvailable,
+  /** At least one kube-controller-manager is ready. */
+  ControllerManagerAvailable,
+  /** At least one kube-scheduler is ready. */
+  SchedulerAvailable,
+  /** The endpoint has an address. */
+  EndpointReady,
+  /** The administrator's kubeconfig is there. */
+  KubeconfigReady,
+  /** The operator carries out changes; false while paused. */
+  ReconciliationActive,
+  /** The control plane is being removed. */
+  Deleting
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn.Type;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.ShortNames;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** A hosted Kubernetes control plane: its API, its controllers, its scheduler and their stores. */
+@Group(Names.GROUP)
+@Version(Names.VERSION)
+@Kind("ControlPlane")
+@Plural("controlplanes")
+@Singular("controlplane")
+@ShortNames("cpl")
+@AdditionalPrinterColumn(name = "Version", jsonPath = ".status.version.current", type = Type.STRING)
+@AdditionalPrinterColumn(
+    name = "Available",
+    jsonPath = ".status.conditions[?(@.type==\"Available\")].status",
+    type = Type.STRING)
+@AdditionalPrinterColumn(
+    name = "Progressing",
+    jsonPath = ".status.conditions[?(@.type==\"Progressing\")].reason",
+    type = Type.STRING)
+@AdditionalPrinterColumn(
+    name = "APIServers",
+    jsonPath = ".status.apiServer.summary",
+    type = Type.STRING)
+@AdditionalPrinterColumn(name = "Stores", jsonPath = ".status.stores.summary", type = Type.STRING)
+@AdditionalPrinterColumn(name = "Sched", jsonPath = ".status.scheduler.summary", type = Type.STRING)
+@AdditionalPrinterColumn(name = "Endpoint", jsonPath = ".status.endpoint.host", type = Type.STRING)
+@AdditionalPrinterColumn(name = "Age", jsonPath = ".metadata.creationTimestamp", type = Type.DATE)
+@AdditionalPrinterColumn(
+    name = "Desired",
+    jsonPath = ".spec.version",
+    type = Type.STRING,
+    priority = 1)
+@AdditionalPrinterColumn(
+    name = "Kubeconfig",
+    jsonPath = ".status.kubeconfigSecretRef.name",
+    type = Type.STRING,
+    priority = 1)
+@AdditionalPrinterColumn(
+    name = "Message",
+    jsonPath = ".status.conditions[?(@.type==\"Available\")].message",
+    type = Type.STRING,
+    priority = 1)
+public class ControlPlane extends CustomResource<ControlPlaneSpec, ControlPlaneStatus>
+    implements Namespaced {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  protected ControlPlaneSpec initSpec() {
+    return null;
+  }
+
+  @Override
+  protected ControlPlaneStatus initStatus() {
+    return null;
+  }
+}

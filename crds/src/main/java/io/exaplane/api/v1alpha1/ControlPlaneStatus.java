@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.kubernetes.model.annotation.LabelSelector;
+import io.fabric8.kubernetes.model.annotation.StatusReplicas;
+import java.util.List;
+
+/** What is known of a control plane. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ControlPlaneStatus(
+    @JsonPropertyDescription("Generation of the spec that this status speaks of.")
+        Long observedGeneration,
+    @JsonPropertyDescription("Kubernetes versions.") Versions version,
+    @JsonPropertyDescription("Where the API is reached.") Endpoint endpoint,
+    @JsonPropertyDescription("Secret with the administrator's kubeconfig, in the key kubeconfig.")
+        LocalRef kubeconfigSecretRef,
+    @JsonPropertyDescription("The kube-apiservers.") ApiServers apiServer,
+    @JsonPropertyDescription("The kube-controller-managers.") Replicas controllerManager,
+    @JsonPropertyDescription("The kube-schedulers.") Replicas scheduler,
+    @JsonPropertyDescription("The stores.") Stores stores,
+    @JsonPropertyDescription("The CAs and the leaf certificates.") List<Certificate> certificates,
+    @JsonPropertyDescription("Conditions.") List<Condition> conditions) {
+
+  /** Versions of the control plane. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Versions(
+      @JsonPropertyDescription("As in the spec.") String desired,
+      @JsonPropertyDescription("What all components run; empty until they first do.")
+          String current) {}
+
+  /** Address of the API. */
+  public record Endpoint(
+      @JsonPropertyDescription("IP address.") String host,
+      @JsonPropertyDescription("TCP port.") Integer port) {}
+
+  /** Replicas of a component. */
+  public record Replicas(
+      @JsonPropertyDescription("Replicas that exist.") Integer replicas,
+      @JsonPropertyDescription("Replicas that are ready.") Integer ready,
+      @JsonPropertyDescription("Replicas of the newest template.") Integer updated,
+      @JsonPropertyDescription("Ready and desired, as 2/2.") String summary) {}
+
+  /** Replicas of kube-apiserver, with what the scale subresource needs. */
+  public record ApiServers(
+      @StatusReplicas @JsonPropertyDescription("Replicas that exist.") Integer replicas,
+      @JsonPropertyDescription("Replicas that are ready.") Integer ready,
+      @JsonPropertyDescription("Replicas of the newest template.") Integer updated,
+      @JsonPropertyDescription("Ready and desired, as 2/2.") String summary,
+      @LabelSelector @JsonPropertyDescription("Label selector of the pods.") String selector) {}
+
+  /** All stores. */
+  public record Stores(
+      @JsonPropertyDescription("Ready and all, as 2/2.") String summary,
+      @JsonPropertyDescription("Each store.") List<Store> items) {}
+
+  /** One store. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Store(
+      @JsonPropertyDescription("Name within the control plane.") String name,
+      @JsonPropertyDescription("Name of the StoreShard.") String shard,
+      @JsonPropertyDescription("How much the control plane depends on it.") Criticality criticality,
+      @JsonPropertyDescription("Whether it serves.") Boolean ready,
+      @JsonPropertyDescription("Identity of the data it holds.") String dataId) {}
+
+  /** One certificate. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Certificate(
+      @Required @JsonPropertyDescription("What it is for.") String name,
+      @JsonPropertyDescription("Secret that holds it.") String secret,
+      @JsonPropertyDescription("RFC 3339 time at which it expires.") String notAfter,
+      @JsonPropertyDescription("RFC 3339 time after which it is renewed; absent for a CA.")
+          String renewAfter,
+      @JsonPropertyDescription("SHA-256 of the certificate, as hex.") String sha256) {}
+}

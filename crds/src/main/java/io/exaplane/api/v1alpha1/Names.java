@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+/** Names that users and their scripts rely on. */
+public final class Names {
+  public static final String GROUP = "exaplane.io";
+  public static final String VERSION = "v1alpha1";
+  public static final String MANAGED_BY_LABEL = "app.kubernetes.io/managed-by";
+  public static final String MANAGED_BY = "exaplane";
+  public static final String MANAGED_BY_SELECTOR = MANAGED_BY_LABEL + "=" + MANAGED_BY;
+
+  private Names() {}
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
+
+/** Addresses of the hosted cluster. IPv6 first: alone, or with IPv4 as the second family. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+    value = "!has(self.ipFamilies) || self.ipFamilies[0] == 'IPv6'",
+    message =
+        "network.ipFamilies: the first family must be IPv6; use [IPv6], or [IPv6, IPv4] for dual"
+            + " stack")
+@ValidationRule(
+    value =
+        "!has(self.ipFamilies) || size(self.ipFamilies) == 1 || self.ipFamilies[1] != self.ipFamilies[0]",
+    message = "network.ipFamilies: names a family twice; use [IPv6] or [IPv6, IPv4]")
+@ValidationRule(
+    value = "!has(self.serviceCIDRs) || self.serviceCIDRs.all(c, isCIDR(c))",
+    message = "network.serviceCIDRs: each must be a CIDR, as fd00:0:0:1226::/112")
+@ValidationRule(
+    value = "!has(self.podCIDRs) || self.podCIDRs.all(c, isCIDR(c))",
+    message = "network.podCIDRs: each must be a CIDR, as fd00:1226::/48")
+@ValidationRule(
+    value =
+        "!has(self.serviceCIDRs) || !self.serviceCIDRs.all(c, isCIDR(c)) ||"
+            + " self.serviceCIDRs.map(c, cidr(c).ip().family() == 6 ? 'IPv6' : 'IPv4') =="
+            + " (has(self.ipFamilies) ? self.ipFamilies : ['IPv6'])",
+    message =
+        "network.serviceCIDRs: needs one CIDR for each of ipFamilies, in the same order; an"
+            + " IPv4-only cluster is not supported, put an IPv6 CIDR first")
+@ValidationRule(
+    value =
+        "!has(self.podCIDRs) || !self.podCIDRs.all(c, isCIDR(c)) ||"
+            + " self.podCIDRs.map(c, cidr(c).ip().family() == 6 ? 'IPv6' : 'IPv4') =="
+            + " (has(self.ipFamilies) ? self.ipFamilies : ['IPv6'])",
+    message =
+        "network.podCIDRs: needs one CIDR for each of ipFamilies, in the same order; an IPv4-only"
+            + " cluster is not supported, put an IPv6 CIDR first")
+@ValidationRule(
+    value =
+        "!has(self.serviceCIDRs) || !self.serviceCIDRs.all(c, isCIDR(c)) ||"
+            + " self.serviceCIDRs.all(c, cidr(c).prefixLength() >= (cidr(c).ip().family() == 6 ?"
+            + " 108 : 12))",
+    message =
+        "network.serviceCIDRs: is too large; kube-apiserver takes at most 20 bits of Services, so"
+            + " use a prefix of /108 or longer for IPv6, /12 or longer for IPv4")
+@ValidationRule(
+    value =
+        "!has(self.podCIDRs) || !self.podCIDRs.all(c, isCIDR(c)) || self.podCIDRs.all(c,"
+            + " cidr(c).ip().family() == 4 ? cidr(c).prefixLength() <= 24 && cidr(c).prefixLength() >= 8 :"
+            + " cidr(c).prefixLength() <= 64 && cidr(c).prefixLength() >= 48)",
+    message =
+        "network.podCIDRs: each node gets a /64 of an IPv6 CIDR and a /24 of an IPv4 CIDR, at most"
+            + " 65536 of them; use /48 to /64, or /8 to /24")
+@ValidationRule(
+    value =
+        "!has(self.serviceCIDRs) || !has(self.podCIDRs) || !self.serviceCIDRs.all(c, isCIDR(c)) ||"
+            + " !self.podCIDRs.all(c, isCIDR(c)) || self.serviceCIDRs.all(s, self.podCIDRs.all(p,"
+            + " !cidr(s).containsCIDR(p) && !cidr(p).containsCIDR(s)))",
+    message =
+        "network: serviceCIDRs and podCIDRs overlap; a Service and a pod could get the same"
+            + " address, choose CIDRs that don't contain each other")
+public record NetworkSpec(
+    @Size(min = 1, max = 2)
+        @JsonPropertyDescription("IP families of Services and pods; IPv6 first. Default: [IPv6].")
+        List<IpFamily> ipFamilies,
+    @Size(min = 1, max = 2)
+        @JsonPropertyDescription(
+            "Addresses of Services, one CIDR a family. Default: fd00:0:0:1226::/112 and, for a"
+                + " second family IPv4, 10.226.0.0/16.")
+        List<@Size(max = 64) String> serviceCIDRs,
+    @Size(min = 1, max = 2)
+        @JsonPropertyDescription(
+            "Addresses of pods, from which each node gets its part. Without it nodes bring their"
+                + " own prefixes.")
+        List<@Size(max = 64) String> podCIDRs,
+    @Size(max = 253)
+        @Pattern("^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$")
+        @JsonPropertyDescription("DNS domain of the cluster's Services. Default: cluster.local.")
+        String clusterDomain) {
+
+  /** The families in order, with the default filled in. */
+  public static List<IpFamily> ipFamilies(NetworkSpec network) {
+    return network == null || network.ipFamilies == null
+        ? List.of(IpFamily.IPv6)
+        : network.ipFamilies;
+  }
+
+  /** The Service CIDRs, one a family in order, with the default filled in. */
+  public static List<String> serviceCIDRs(NetworkSpec network) {
+    if (network != null && network.serviceCIDRs != null) {
+      return network.serviceCIDRs;
+    }
+    return ipFamilies(network).stream()
+        .map(family -> family == IpFamily.IPv6 ? "fd00:0:0:1226::/112" : "10.226.0.0/16")
+        .toList();
+  }
+
+  /** The pod CIDRs; empty when nodes bring their own prefixes. */
+  public static List<String> podCIDRs(NetworkSpec network) {
+    return network == null || network.podCIDRs == null ? List.of() : network.podCIDRs;
+  }
+
+  /** The DNS domain, with the default filled in. */
+  public static String clusterDomain(NetworkSpec network) {
+    return network == null || network.clusterDomain == null
+        ? "cluster.local"
+        : network.clusterDomain;
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+/** Reasons of conditions and of Events. */
+public enum Reason {
+  // General
+  AsExpected,
+  Creating,
+  RollingOut,
+  Upgrading,
+  WaitingForStores,
+  WaitingForEndpoint,
+  WaitingForAPIServer,
+  WaitingForCertificates,
+  Unavailable,
+  PartlyAvailable,
+  NotReached,
+  Unauthorized,
+  // Configuration
+  UnsupportedVersion,
+  UnknownResource,
+  UnroutableResource,
+  ClusterTooLarge,
+  HostNotAnAddress,
+  InvalidPausedUntil,
+  // Certificates
+  CASecretMissing,
+  CASecretInvalid,
+  CertificateRenewed,
+  // Stores
+  StoreUnavailable,
+  StoreDataLost,
+  TLSSecretMissing,
+  Starting,
+  // Endpoint
+  NoNodeAddress,
+  LoadBalancerPending,
+  // Life cycle
+  Paused,
+  Removing,
+  ReconcileFailed
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.util.List;
+
+/** How kube-scheduler runs. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+    value =
+        "!has(self.extraArgs) || self.extraArgs.all(a, !(a.name in ["
+            + ManagedArguments.SCHEDULER
+            + "]))",
+    message =
+        "scheduler.extraArgs: names a flag that Exaplane sets itself; remove it, and use the"
+            + " ControlPlane's own field where there is one")
+@ValidationRule(
+    value =
+        "!has(self.extraArgs) || self.extraArgs.all(a, self.extraArgs.exists_one(b, b.name =="
+            + " a.name))",
+    message = "scheduler.extraArgs: names a flag twice; keep one")
+public record SchedulerSpec(
+    @Default("2") @Min(1) @Max(16) @JsonPropertyDescription("How many run.") Integer replicas,
+    @JsonPropertyDescription("Requests and limits of each container, as in a pod.")
+        ResourceRequirements resources,
+    @Size(max = 64)
+        @JsonPropertyDescription(
+            "Further flags. One that Exaplane sets itself is refused, never dropped.")
+        List<ExtraArg> extraArgs) {
+
+  private static final int DEFAULT_REPLICAS = 2;
+
+  /** The number of replicas, with the default filled in. */
+  public static int replicas(SchedulerSpec spec) {
+    return spec == null || spec.replicas == null ? DEFAULT_REPLICAS : spec.replicas;
+  }
+
+  /** The further flags; empty without any. */
+  public static List<ExtraArg> extraArgs(SchedulerSpec spec) {
+    return spec == null || spec.extraArgs == null ? List.of() : spec.extraArgs;
+  }
+
+  /** The container's resources as asked for, or null. */
+  public static ResourceRequirements resources(SchedulerSpec spec) {
+    return spec == null ? null : spec.resources;
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
+
+/** The stores of a control plane and which Kinds live where. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+    value = "!has(self.stores) || self.stores.exists_one(s, s.name == 'default')",
+    message =
+        "storage.stores: needs exactly one store named default; it holds every Kind that no route"
+            + " names")
+@ValidationRule(
+    value = "!has(self.stores) || self.stores.all(s, self.stores.exists_one(t, t.name == s.name))",
+    message = "storage.stores: two stores have the same name; rename one")
+@ValidationRule(
+    value =
+        "!has(self.routes) || self.routes.all(r, r.store in (has(self.stores) ? self.stores.map(s,"
+            + " s.name) : ['default', 'events']))",
+    message =
+        "storage.routes: names a store that storage.stores doesn't have; add the store or correct"
+            + " the name")
+@ValidationRule(
+    value =
+        "!has(self.routes) || self.routes.all(r, self.routes.exists_one(t, t.store == r.store))",
+    message = "storage.routes: two routes lead to the same store; join them into one")
+@ValidationRule(
+    value =
+        "!has(self.routes) || self.routes.all(r, r.resources.all(x, self.routes.exists_one(t,"
+            + " t.resources.exists(y, y.group == x.group && y.resource == x.resource))))",
+    message = "storage.routes: a resource is routed to two stores; keep one route for it")
+@ValidationRule(
+    value =
+        "!has(self.stores) || self.stores.all(s, !has(s.criticality) || s.criticality != 'BestEffort' ||"
+            + " s.name != 'default' && (!has(self.routes) || self.routes.all(r, r.store != s.name ||"
+            + " r.resources.all(x, x.resource == 'events'))))",
+    message =
+        "storage.stores: a BestEffort store may hold only events, since a lost one takes its"
+            + " objects along; make it Critical or route only events to it")
+public record StorageSpec(
+    @Size(min = 1, max = 8)
+        @JsonPropertyDescription(
+            "The stores. Default: default (Critical) and events (BestEffort), both EmptyDir.")
+        List<StoreTemplate> stores,
+    @Size(max = 8)
+        @JsonPropertyDescription(
+            "Which Kinds live outside the default store. Default: events in the store events, when there is"
+                + " one.")
+        List<StoreRoute> routes) {
+
+  public static final String DEFAULT_STORE = "default";
+  public static final String EVENTS_STORE = "events";
+
+  private static final List<StoreTemplate> DEFAULT_STORES =
+      List.of(
+          new StoreTemplate(DEFAULT_STORE, Criticality.Critical, null, null),
+          new StoreTemplate(EVENTS_STORE, Criticality.BestEffort, null, null));
+  private static final List<ResourceRef> EVENTS =
+      List.of(new ResourceRef("", "events"), new ResourceRef("events.k8s.io", "events"));
+
+  /** The stores, with defaults filled in. */
+  public static List<StoreTemplate> stores(StorageSpec storage) {
+    return storage == null || storage.stores == null ? DEFAULT_STORES : storage.stores;
+  }
+
+  /** The routes, with the default filled in: events to a store of that name. */
+  public static List<StoreRoute> routes(StorageSpec storage) {
+    if (storage != null && storage.routes != null) {
+      return storage.routes;
+    }
+    return stores(storage).stream().anyMatch(store -> store.name().equals(EVENTS_STORE))
+        ? List.of(new StoreRoute(EVENTS_STORE, EVENTS))
+        : List.of();
+  }
+}

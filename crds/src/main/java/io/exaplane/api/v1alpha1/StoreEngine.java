@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+/** What serves a store. */
+public enum StoreEngine {
+  /** A real etcd of one member. */
+  Etcd
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn.Type;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.ShortNames;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** One store that speaks etcd v3 over TLS, with one endpoint and one revision space. */
+@Group(Names.GROUP)
+@Version(Names.VERSION)
+@Kind("StoreShard")
+@Plural("storeshards")
+@Singular("storeshard")
+@ShortNames("shard")
+@AdditionalPrinterColumn(name = "Engine", jsonPath = ".spec.engine", type = Type.STRING)
+@AdditionalPrinterColumn(name = "Criticality", jsonPath = ".spec.criticality", type = Type.STRING)
+@AdditionalPrinterColumn(
+    name = "Ready",
+    jsonPath = ".status.conditions[?(@.type==\"Ready\")].status",
+    type = Type.STRING)
+@AdditionalPrinterColumn(
+    name = "Intact",
+    jsonPath = ".status.conditions[?(@.type==\"DataIntact\")].status",
+    type = Type.STRING)
+@AdditionalPrinterColumn(name = "Storage", jsonPath = ".spec.storage.type", type = Type.STRING)
+@AdditionalPrinterColumn(name = "Endpoint", jsonPath = ".status.endpoint", type = Type.STRING)
+@AdditionalPrinterColumn(name = "Age", jsonPath = ".metadata.creationTimestamp", type = Type.DATE)
+@AdditionalPrinterColumn(
+    name = "Message",
+    jsonPath = ".status.conditions[?(@.type==\"Ready\")].message",
+    type = Type.STRING,
+    priority = 1)
+public class StoreShard extends CustomResource<StoreShardSpec, StoreShardStatus>
+    implements Namespaced {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  protected StoreShardSpec initSpec() {
+    return null;
+  }
+
+  @Override
+  protected StoreShardStatus initStatus() {
+    return null;
+  }
+}

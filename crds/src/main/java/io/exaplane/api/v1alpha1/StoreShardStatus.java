@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
+
+/** What is known of a store. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record StoreShardStatus(
+    @JsonPropertyDescription("Generation of the spec that this status speaks of.")
+        Long observedGeneration,
+    @JsonPropertyDescription("URL at which the store serves etcd v3.") String endpoint,
+    @JsonPropertyDescription(
+            "Identity of the volume that holds the data; another one means that the store started"
+                + " empty.")
+        String dataId,
+    @JsonPropertyDescription("Times that the store started empty after it had held data.")
+        Integer dataLosses,
+    @JsonPropertyDescription("Conditions.") List<Condition> conditions) {}

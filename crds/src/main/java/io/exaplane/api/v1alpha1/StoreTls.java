@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+
+/** TLS of a store. Clients must show a certificate of the same CA. */
+public record StoreTls(
+    @Required
+        @JsonPropertyDescription(
+            "Secret with tls.crt, tls.key and ca.crt. The certificate must be valid for the store's address"
+                + " (status.endpoint), for servers and for clients.")
+        LocalRef secretRef) {}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.Quantity;
+
+/** Where a store keeps its data. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+    value = "!has(self.storageClassName) || self.type == 'PersistentVolume'",
+    message =
+        "storage.storageClassName: is for type PersistentVolume only; remove it or change"
+            + " storage.type")
+public record VolumeSpec(
+    @Default("EmptyDir")
+        @JsonPropertyDescription(
+            "EmptyDir: the data goes with the pod, and the control plane starts anew. PersistentVolume:"
+                + " it outlives the pod.")
+        VolumeType type,
+    @JsonPropertyDescription(
+            "Size: of the claim for a PersistentVolume (default 10Gi), the limit of an EmptyDir (default"
+                + " none).")
+        Quantity size,
+    @Size(max = 253)
+        @JsonPropertyDescription("StorageClass of the claim. Default: the management cluster's.")
+        String storageClassName) {
+
+  public static final Quantity DEFAULT_CLAIM = new Quantity("10Gi");
+
+  /** The kind of volume, with the default filled in. */
+  public static VolumeType type(VolumeSpec volume) {
+    return volume == null || volume.type == null ? VolumeType.EmptyDir : volume.type;
+  }
+}

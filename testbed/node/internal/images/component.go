@@ -1,0 +1,56 @@
+package images
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+)
+
+const binPath = "/usr/local/bin"
+
+var componentConfig = v1.Config{Env: []string{"PATH=" + binPath + ":/usr/bin:/bin"}, WorkingDir: "/"}
+
+// PushKubernetes puts the control plane's components of one version into the registry under the paths that registry.k8s.io has them at.
+func PushKubernetes(registry, folder, version string) error {
+	for _, component := range []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler"} {
+		image := Image{Layers: componentLayers(folder, component), Config: componentConfig}
+		if err := image.Push(registry, fmt.Sprintf("%s:v%s", component, version)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PushEtcd puts etcd into the registry under its upstream path; "-0" is upstream's build number.
+func PushEtcd(registry, folder, version string) error {
+	image := Image{Layers: [][]Entry{{
+		{From: filepath.Join(folder, "etcd"), At: binPath + "/etcd"}, {From: filepath.Join(folder, "etcdctl"), At: binPath + "/etcdctl"},
+	}}, Config: componentConfig}
+	return image.Push(registry, "etcd:"+version+"-0")
+}
+
+// PushTools puts the pause image, and a small image with busybox for test workloads, into the registry.
+func PushTools(registry, pause, busybox string) error {
+	if err := (Image{Layers: [][]Entry{{{From: pause, At: "/pause"}}}, Config: v1.Config{Entrypoint: []string{"/pause"}, User: "65535:65535"}}).Push(registry, "pause:3.10"); err != nil {
+		return err
+	}
+	entries := []Entry{{From: busybox, At: "/bin/busybox"}}
+	for _, applet := range []string{"sh", "cat", "echo", "sleep", "wget", "nc", "hostname", "ls", "httpd", "id"} {
+		entries = append(entries, Entry{At: "/bin/" + applet, Link: "busybox"})
+	}
+	return (Image{Layers: [][]Entry{entries}, Config: v1.Config{Env: []string{"PATH=/bin"}, Cmd: []string{"sh"}}}).Push(registry, "exaplane/busybox:1")
+}
+
+// componentLayers gives a multi-call binary a layer of its own, which all components then share, and the component's name a link to it.
+func componentLayers(folder, component string) [][]Entry {
+	link, err := os.Readlink(filepath.Join(folder, component))
+	if err != nil {
+		return [][]Entry{{{From: filepath.Join(folder, component), At: binPath + "/" + component}}}
+	}
+	return [][]Entry{
+		{{From: filepath.Join(folder, link), At: binPath + "/" + link}},
+		{{At: binPath + "/" + component, Link: link}},
+	}
+}

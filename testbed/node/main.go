@@ -1,0 +1,143 @@
+// Command testbed makes a real Kubernetes on one machine, for ./exa and for the tests: binaries, a management cluster, further hosts, images.
+// It is told where to keep things by EXA_STATE and EXA_CACHE.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"exaplane.io/testbed/node/internal/binaries"
+	"exaplane.io/testbed/node/internal/cluster"
+	"exaplane.io/testbed/node/internal/images"
+	"exaplane.io/testbed/node/internal/layout"
+	"exaplane.io/testbed/node/internal/machine"
+	"exaplane.io/testbed/node/internal/progress"
+	"exaplane.io/testbed/node/internal/registry"
+	"exaplane.io/testbed/node/internal/run"
+)
+
+const usage = `testbed COMMAND, through ./exa:
+  binaries kube|etcd VERSION…     put the binaries of these versions into the cache
+  registry                        start the local image registry
+  registry-serve                  be the local image registry (what 'registry' starts)
+  images KUBE_VERSION ETCD_VERSION PAUSE BUSYBOX   push the control plane's images to the local registry
+  jre-base JRE_FOLDER FILE        write the base image of a Java runtime as a tar
+  up KUBE_VERSION ETCD_VERSION    bring the management cluster up
+  host add NAME KUBE_VERSION KUBECONFIG   make a host and join it to a hosted cluster
+  host remove NAME                remove a host
+  host list                       list the hosts
+  host exec NAME COMMAND…         run a command in a host's network namespace
+  leftovers                       list what of the test bed is still there; fails when there is any
+  down                            remove all of it
+`
+
+func main() {
+	if err := command(os.Args[1:]); err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func command(args []string) error {
+	l, err := layout.FromEnvironment()
+	if err != nil {
+		return err
+	}
+	name, args := first(args)
+	switch {
+	case name == "binaries" && len(args) >= 2:
+		return ensureBinaries(l, args[0], args[1:])
+	case name == "registry" && len(args) == 0:
+		return registry.Start(l)
+	case name == "registry-serve" && len(args) == 0:
+		return registry.Serve(l.Registry())
+	case name == "images" && len(args) == 4:
+		return pushImages(l, args[0], args[1], args[2], args[3])
+	case name == "jre-base" && len(args) == 2:
+		return images.WriteJREBase(args[0], args[1])
+	case name == "up" && len(args) == 2:
+		return (&cluster.Management{Layout: l, KubeDir: l.Kube(args[0]), EtcdDir: l.Etcd(args[1])}).Up()
+	case name == "host" && len(args) >= 1:
+		return host(l, args[0], args[1:])
+	case name == "leftovers" && len(args) == 0:
+		if left := machine.Leftovers(l.State); len(left) > 0 {
+			return errors.New(strings.Join(left, "\n"))
+		}
+		return nil
+	case name == "down" && len(args) == 0:
+		return cluster.Down(l)
+	}
+	return fmt.Errorf("unknown command %q\n%s", strings.Join(os.Args[1:], " "), usage)
+}
+
+func host(l layout.Layout, verb string, args []string) error {
+	switch {
+	case verb == "add" && len(args) == 3:
+		return (&cluster.Join{Layout: l, KubeDir: l.Kube(args[1]), Kubeconfig: args[2]}).Host(args[0])
+	case verb == "remove" && len(args) == 1:
+		m, err := machine.Find(l, args[0])
+		if err != nil {
+			return err
+		}
+		return m.Remove()
+	case verb == "list" && len(args) == 0:
+		for _, m := range machine.All(l) {
+			fmt.Printf("%-12s %-16s pods %-24s namespace %s\n", m.Name, m.Address(), m.PodCIDR(), m.Namespace())
+		}
+		return nil
+	case verb == "exec" && len(args) >= 2:
+		m, err := machine.Find(l, args[0])
+		if err != nil {
+			return err
+		}
+		out, err := run.Command("nsenter", m.Inside(args[1:]...)[1:]...)
+		fmt.Print(out)
+		return err
+	}
+	return fmt.Errorf("unknown command \"host %s\"\n%s", verb, usage)
+}
+
+func ensureBinaries(l layout.Layout, kind string, versions []string) error {
+	source := binaries.Source{Mode: environment("EXA_BINARIES", "auto"), ModuleDir: os.Getenv("EXA_KUBE_MODULE"), Log: filepath.Join(l.Cache, "build.log"),
+		KubeBaseURL: environment("EXA_KUBE_BASE_URL", "https://dl.k8s.io/release"),
+		EtcdBaseURL: environment("EXA_ETCD_BASE_URL", "https://github.com/etcd-io/etcd/releases/download")}
+	for _, version := range versions {
+		ensure, folder := source.Kubernetes, l.Kube(version)
+		if kind == "etcd" {
+			ensure, folder = source.Etcd, l.Etcd(version)
+		}
+		start := time.Now()
+		how, err := ensure(version, folder)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("  · %s %s: %s, %.1f s\n", kind, version, how, time.Since(start).Seconds())
+	}
+	return nil
+}
+
+func pushImages(l layout.Layout, kubeVersion, etcdVersion, pause, busybox string) error {
+	return progress.Step("images of Kubernetes "+kubeVersion+", etcd "+etcdVersion, func() error {
+		return errors.Join(images.PushKubernetes(registry.Address, l.Kube(kubeVersion), kubeVersion),
+			images.PushEtcd(registry.Address, l.Etcd(etcdVersion), etcdVersion),
+			images.PushTools(registry.Address, pause, busybox))
+	})
+}
+
+func environment(name, otherwise string) string {
+	if value := os.Getenv(name); value != "" {
+		return value
+	}
+	return otherwise
+}
+
+func first(args []string) (string, []string) {
+	if len(args) == 0 {
+		return "", nil
+	}
+	return args[0], args[1:]
+}
