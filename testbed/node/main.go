@@ -26,6 +26,7 @@ const usage = `testbed COMMAND, through ./exa:
   registry-serve                  be the local image registry (what 'registry' starts)
   images KUBE_VERSION ETCD_VERSION PAUSE BUSYBOX   push the control plane's images to the local registry
   jre-base JRE_FOLDER FILE        write the base image of a Java runtime as a tar
+  image save PATH FILE | image load FILE PATH   keep an image of the local registry as a tar, and bring it back
   up KUBE_VERSION ETCD_VERSION    bring the management cluster up
   host add NAME KUBE_VERSION KUBECONFIG   make a host and join it to a hosted cluster
   host remove NAME                remove a host
@@ -59,6 +60,10 @@ func command(args []string) error {
 		return pushImages(l, args[0], args[1], args[2], args[3])
 	case name == "jre-base" && len(args) == 2:
 		return images.WriteJREBase(args[0], args[1])
+	case name == "image" && len(args) == 3 && args[0] == "save":
+		return images.Save(registry.Address, args[1], args[2])
+	case name == "image" && len(args) == 3 && args[0] == "load":
+		return images.Load(registry.Address, args[1], args[2])
 	case name == "up" && len(args) == 2:
 		return (&cluster.Management{Layout: l, KubeDir: l.Kube(args[0]), EtcdDir: l.Etcd(args[1])}).Up()
 	case name == "host" && len(args) >= 1:

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane;
+
+import io.exaplane.api.v1alpha1.ControlPlaneSpec;
+import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.api.v1alpha1.NetworkSpec;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.ResourceRef;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.operator.pki.IpAddresses;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The rules that the schema can't see. Pure. */
+public final class ConfigurationCheck {
+  private static final int IPV6_NODE_PREFIX = 64;
+  private static final int IPV4_NODE_PREFIX = 24;
+
+  private ConfigurationCheck() {}
+
+  /** A broken rule: field, value, rule and next action in one message. */
+  public record Problem(Reason reason, String message) {}
+
+  /** The first rule that the spec breaks. */
+  public static Optional<Problem> check(ControlPlaneSpec spec) {
+    return version(spec)
+        .or(() -> routes(spec))
+        .or(() -> podAddresses(spec))
+        .or(() -> endpoint(spec))
+        .or(() -> pausedUntil(spec));
+  }
+
+  private static Optional<Problem> version(ControlPlaneSpec spec) {
+    if (SupportedVersions.minors().contains(SupportedVersions.minor(spec.version()))) {
+      return Optional.empty();
+    }
+    return problem(
+        Reason.UnsupportedVersion,
+        "spec.version %s: this operator runs Kubernetes %s; the user sets one of these, or the administrator upgrades the operator.",
+        spec.version(),
+        String.join(" and ", SupportedVersions.minors()));
+  }
+
+  private static Optional<Problem> routes(ControlPlaneSpec spec) {
+    Set<String> known = SupportedVersions.resources(SupportedVersions.minor(spec.version()));
+    Set<String> groups =
+        known.stream().map(r -> r.substring(0, r.indexOf('/'))).collect(Collectors.toSet());
+    for (ResourceRef resource :
+        StorageSpec.routes(spec.storage()).stream().flatMap(r -> r.resources().stream()).toList()) {
+      if (!groups.contains(resource.group())) {
+        return problem(
+            Reason.UnroutableResource,
+            "spec.storage.routes resource %s: \"%s\" is not a built-in API group of Kubernetes %s, and custom and aggregated resources always live in the default store; the user removes it.",
+            resource,
+            resource.group(),
+            spec.version());
+      }
+      if (!known.contains(resource.toString())) {
+        return problem(
+            Reason.UnknownResource,
+            "spec.storage.routes resource %s: Kubernetes %s stores no such resource; the user corrects the plural name or removes it.",
+            resource,
+            spec.version());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Problem> podAddresses(ControlPlaneSpec spec) {
+    for (String cidr : NetworkSpec.podCIDRs(spec.network())) {
+      boolean v6 = cidr.contains(":");
+      int nodePrefix = v6 ? IPV6_NODE_PREFIX : IPV4_NODE_PREFIX;
+      int prefix = Integer.parseInt(cidr.substring(cidr.indexOf('/') + 1));
+      long nodes = 1L << (nodePrefix - prefix);
+      if (nodes < spec.maxNodes()) {
+        return problem(
+            Reason.ClusterTooLarge,
+            "spec.network.podCIDRs %s: has a /%d for %d nodes, but spec.maxNodes is %d; the user gives a shorter prefix (at most 65536 nodes), or none and lets nodes bring their own.",
+            cidr,
+            nodePrefix,
+            nodes,
+            spec.maxNodes());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Problem> endpoint(ControlPlaneSpec spec) {
+    String host = EndpointSpec.of(spec.endpoint()).host();
+    if (host == null || IpAddresses.parse(host).isPresent()) {
+      return Optional.empty();
+    }
+    return problem(
+        Reason.HostNotAnAddress,
+        "spec.endpoint.host %s: must be an IP address, since the hosted Service kubernetes leads to it; the user gives the address here and puts the name into certSANs.",
+        host);
+  }
+
+  private static Optional<Problem> pausedUntil(ControlPlaneSpec spec) {
+    try {
+      pausedUntil(spec.pausedUntil());
+      return Optional.empty();
+    } catch (DateTimeParseException e) {
+      return problem(
+          Reason.InvalidPausedUntil,
+          "spec.pausedUntil %s: is not a time; the user gives an RFC 3339 time or \"true\".",
+          spec.pausedUntil());
+    }
+  }
+
+  /** Until when the spec asks to pause; empty when it does not. */
+  static Optional<Instant> pausedUntil(String value) {
+    if (value == null || value.equals("false")) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        value.equals("true") ? Instant.MAX : OffsetDateTime.parse(value).toInstant());
+  }
+
+  private static Optional<Problem> problem(Reason reason, String format, Object... values) {
+    return Optional.of(new Problem(reason, format.formatted(values)));
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Names;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Names and labels of the objects that make up one control plane. Pure. */
+public final class ControlPlaneNames {
+  public static final String API_SERVER = "apiserver";
+  public static final String CONTROLLER_MANAGER = "controller-manager";
+  public static final String SCHEDULER = "scheduler";
+  public static final String CONTROL_PLANE_LABEL = "exaplane.io/control-plane";
+  public static final String STORE_LABEL = "exaplane.io/store";
+  private static final String COMPONENT_LABEL = "app.kubernetes.io/component";
+
+  private final String name;
+
+  public ControlPlaneNames(ControlPlane controlPlane) {
+    this.name = controlPlane.getMetadata().getName();
+  }
+
+  public String component(String component) {
+    return name + "-" + component;
+  }
+
+  public String componentSecret(String component) {
+    return name + "-" + component + "-pki";
+  }
+
+  public String clusterCa() {
+    return name + "-ca";
+  }
+
+  public String frontProxyCa() {
+    return name + "-front-proxy-ca";
+  }
+
+  public String storeCa() {
+    return name + "-store-ca";
+  }
+
+  public String serviceAccountKey() {
+    return name + "-service-account";
+  }
+
+  public String adminKubeconfig() {
+    return name + "-admin-kubeconfig";
+  }
+
+  public String shard(String store) {
+    return name + "-" + store;
+  }
+
+  public String shardSecret(String store) {
+    return name + "-" + store + "-tls";
+  }
+
+  /** Labels of an object of the control plane. */
+  public Map<String, String> labels() {
+    Map<String, String> labels = new TreeMap<>();
+    labels.put(Names.MANAGED_BY_LABEL, Names.MANAGED_BY);
+    labels.put(CONTROL_PLANE_LABEL, name);
+    return labels;
+  }
+
+  /** Labels of a component's objects and pods. */
+  public Map<String, String> labels(String component) {
+    Map<String, String> labels = labels();
+    labels.put(COMPONENT_LABEL, component);
+    return labels;
+  }
+
+  /** The labels by which a component's pods are selected; they never change. */
+  public Map<String, String> selector(String component) {
+    Map<String, String> labels = new TreeMap<>();
+    labels.put(CONTROL_PLANE_LABEL, name);
+    labels.put(COMPONENT_LABEL, component);
+    return labels;
+  }
+}

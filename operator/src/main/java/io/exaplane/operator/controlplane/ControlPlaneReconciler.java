@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.condition.CertificatesIssued;
+import io.exaplane.operator.controlplane.dependent.ApiServerDeployment;
+import io.exaplane.operator.controlplane.dependent.ApiServerService;
+import io.exaplane.operator.controlplane.dependent.ControllerManagerDeployment;
+import io.exaplane.operator.controlplane.dependent.DisruptionBudgets;
+import io.exaplane.operator.controlplane.dependent.SchedulerDeployment;
+import io.exaplane.operator.controlplane.dependent.Stores;
+import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.controlplane.hosted.HostedAccess;
+import io.exaplane.operator.controlplane.status.LifecycleStatus;
+import io.exaplane.operator.controlplane.status.StatusReporter;
+import io.exaplane.operator.status.EventRecorder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.Workflow;
+import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
+import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
+import io.quarkiverse.operatorsdk.annotations.RBACRule;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes a control plane what its spec says: look (and issue certificates), then the workflow, then
+ * the hosted cluster's own objects, then status. A second look at the same state writes nothing.
+ */
+@Workflow(
+    explicitInvocation = true,
+    dependents = {
+      @Dependent(
+          name = ControlPlaneReconciler.SERVICE,
+          type = ApiServerService.class,
+          readyPostcondition = CertificatesIssued.class),
+      @Dependent(type = Stores.class),
+      @Dependent(type = DisruptionBudgets.class),
+      @Dependent(
+          name = ControlPlaneReconciler.API_SERVER,
+          type = ApiServerDeployment.class,
+          dependsOn = ControlPlaneReconciler.SERVICE,
+          useEventSourceWithName = ControlPlaneReconciler.DEPLOYMENTS),
+      @Dependent(
+          type = ControllerManagerDeployment.class,
+          dependsOn = ControlPlaneReconciler.API_SERVER,
+          useEventSourceWithName = ControlPlaneReconciler.DEPLOYMENTS),
+      @Dependent(
+          type = SchedulerDeployment.class,
+          dependsOn = ControlPlaneReconciler.API_SERVER,
+          useEventSourceWithName = ControlPlaneReconciler.DEPLOYMENTS)
+    })
+@ControllerConfiguration(name = ControlPlaneReconciler.NAME)
+@AdditionalRBACRules({
+  // Certificates: never deleted by the operator, they go with their owner.
+  @RBACRule(
+      apiGroups = "",
+      resources = "secrets",
+      verbs = {"get", "list", "watch", "create", "patch"}),
+  // A NodePort endpoint's address.
+  @RBACRule(apiGroups = "", resources = "nodes", verbs = "list"),
+  @RBACRule(apiGroups = "", resources = "events", verbs = "create"),
+  // Leader election.
+  @RBACRule(
+      apiGroups = "coordination.k8s.io",
+      resources = "leases",
+      verbs = {"get", "create", "update", "patch"}),
+})
+@GradualRetry(maxAttempts = Integer.MAX_VALUE, initialInterval = 1000, maxInterval = 60_000)
+public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner<ControlPlane> {
+  public static final String NAME = "controlplane";
+  static final String SERVICE = "service";
+  static final String API_SERVER = "apiserver";
+  static final String DEPLOYMENTS = "deployments";
+  private static final Set<String> BAD =
+      Set.of(ConditionType.Degraded.name(), ConditionType.Deleting.name());
+
+  private final Observer observer;
+  private final HostedAccess hosted;
+  private final Removal removal;
+  private final EventRecorder events;
+  private final Clock clock;
+
+  ControlPlaneReconciler(
+      Observer observer, HostedAccess hosted, Removal removal, EventRecorder events, Clock clock) {
+    this.observer = observer;
+    this.hosted = hosted;
+    this.removal = removal;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  @Override
+  public UpdateControl<ControlPlane> reconcile(
+      ControlPlane controlPlane, Context<ControlPlane> context) {
+    Optional<ConfigurationCheck.Problem> problem = ConfigurationCheck.check(controlPlane.getSpec());
+    if (problem.isEmpty()) {
+      Optional<Instant> pausedUntil =
+          ConfigurationCheck.pausedUntil(controlPlane.getSpec().pausedUntil())
+              .filter(clock.instant()::isBefore);
+      if (pausedUntil.isPresent()) {
+        return paused(controlPlane, pausedUntil.get());
+      }
+    }
+    Observed observed = observer.observe(controlPlane, context);
+    observed.share(context);
+    if (problem.isEmpty()) {
+      context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
+    }
+    hosted.connect(observed);
+    Optional<EndpointProbe.Result> probe = context.getSecondaryResource(EndpointProbe.Result.class);
+    if (probe.filter(EndpointProbe.Result::answers).isPresent()) {
+      hosted.ensureObjects(observed);
+    }
+    StatusReporter reporter = new StatusReporter(observed, probe, clock);
+    ControlPlaneStatus status = reporter.status(problem);
+    UpdateControl<ControlPlane> control = update(controlPlane, status, reporter.changes());
+    observed
+        .pki()
+        .renewed()
+        .forEach(
+            secret ->
+                events.event(
+                    controlPlane,
+                    "Normal",
+                    Reason.CertificateRenewed.name(),
+                    "Issued new certificates for " + secret));
+    observed.pki().untilNextRenewal(clock.instant()).ifPresent(control::rescheduleAfter);
+    return control;
+  }
+
+  private UpdateControl<ControlPlane> paused(ControlPlane controlPlane, Instant until) {
+    LifecycleStatus paused = LifecycleStatus.paused(controlPlane, clock);
+    UpdateControl<ControlPlane> control = update(controlPlane, paused.status(), paused.changes());
+    if (until.isBefore(Instant.MAX)) {
+      control.rescheduleAfter(Duration.between(clock.instant(), until).plusSeconds(1));
+    }
+    return control;
+  }
+
+  private UpdateControl<ControlPlane> update(
+      ControlPlane controlPlane, ControlPlaneStatus status, List<Condition> changes) {
+    if (status.equals(controlPlane.getStatus())) {
+      return UpdateControl.noUpdate();
+    }
+    events.conditionsChanged(controlPlane, changes, BAD);
+    return UpdateControl.patchStatus(patch(controlPlane, status));
+  }
+
+  private static ControlPlane patch(ControlPlane controlPlane, ControlPlaneStatus status) {
+    ControlPlane patch = new ControlPlane();
+    patch.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(controlPlane.getMetadata().getName())
+            .withNamespace(controlPlane.getMetadata().getNamespace())
+            .build());
+    patch.setStatus(status);
+    return patch;
+  }
+
+  @Override
+  public ErrorStatusUpdateControl<ControlPlane> updateErrorStatus(
+      ControlPlane controlPlane, Context<ControlPlane> context, Exception failure) {
+    LifecycleStatus failed = LifecycleStatus.failed(controlPlane, failure, clock);
+    return failed.status().equals(controlPlane.getStatus())
+        ? ErrorStatusUpdateControl.noStatusUpdate()
+        : ErrorStatusUpdateControl.patchStatus(patch(controlPlane, failed.status()));
+  }
+
+  @Override
+  public DeleteControl cleanup(ControlPlane controlPlane, Context<ControlPlane> context) {
+    hosted.forget(controlPlane);
+    return removal.proceed(controlPlane, context.getClient());
+  }
+
+  @Override
+  public List<EventSource<?, ControlPlane>> prepareEventSources(
+      EventSourceContext<ControlPlane> context) {
+    return List.of(
+        new InformerEventSource<>(
+            InformerEventSourceConfiguration.from(Deployment.class, ControlPlane.class)
+                .withName(DEPLOYMENTS)
+                .withLabelSelector(Names.MANAGED_BY_SELECTOR)
+                .build(),
+            context),
+        new InformerEventSource<>(
+            InformerEventSourceConfiguration.from(Secret.class, ControlPlane.class)
+                .withName("certificates")
+                .withLabelSelector(Names.MANAGED_BY_SELECTOR)
+                .build(),
+            context),
+        hosted.probes(context));
+  }
+}

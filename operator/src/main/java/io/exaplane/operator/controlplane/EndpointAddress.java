@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
+import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.api.v1alpha1.Reason;
+import io.fabric8.kubernetes.api.model.LoadBalancerIngress;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeAddress;
+import io.fabric8.kubernetes.api.model.Service;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Where clients reach the API, by the type of its endpoint. Pure. */
+public final class EndpointAddress {
+  private EndpointAddress() {}
+
+  /** Why there is no address yet, and whose move it is. */
+  public record Problem(Reason reason, String message) {}
+
+  /** An address or why there is none. */
+  public record Result(Optional<Endpoint> endpoint, Optional<Problem> problem) {
+    static Result of(String host, Integer port) {
+      return new Result(Optional.of(new Endpoint(host, port)), Optional.empty());
+    }
+
+    static Result none(Reason reason, String message) {
+      return new Result(Optional.empty(), Optional.of(new Problem(reason, message)));
+    }
+  }
+
+  /**
+   * Finds the address.
+   *
+   * @param service the API's Service, when there is one
+   * @param nodes the management cluster's nodes, asked for only when a node's address is needed
+   */
+  public static Result find(
+      ControlPlane controlPlane, Optional<Service> service, Supplier<List<Node>> nodes) {
+    EndpointSpec spec = EndpointSpec.of(controlPlane.getSpec().endpoint());
+    if (service.filter(s -> s.getSpec().getType().equals(spec.type().name())).isEmpty()) {
+      return Result.none(
+          Reason.Creating, "The Service is being made by the operator; no action is needed.");
+    }
+    Service existing = service.get();
+    return switch (spec.type()) {
+      case ClusterIP -> Result.of(existing.getSpec().getClusterIP(), spec.port());
+      case NodePort -> nodePort(controlPlane, spec, existing, nodes);
+      case LoadBalancer -> loadBalancer(existing, spec);
+    };
+  }
+
+  private static Result nodePort(
+      ControlPlane controlPlane, EndpointSpec spec, Service service, Supplier<List<Node>> nodes) {
+    Integer port = service.getSpec().getPorts().getFirst().getNodePort();
+    if (spec.host() != null) {
+      return Result.of(spec.host(), port);
+    }
+    List<String> addresses =
+        nodes.get().stream()
+            .filter(EndpointAddress::isReady)
+            .sorted(Comparator.comparing(node -> node.getMetadata().getName()))
+            .map(EndpointAddress::internalAddress)
+            .flatMap(Optional::stream)
+            .toList();
+    // The address stays while its node is Ready: a new one changes every client's kubeconfig.
+    return Optional.ofNullable(controlPlane.getStatus())
+        .flatMap(status -> Optional.ofNullable(status.endpoint()))
+        .map(Endpoint::host)
+        .filter(addresses::contains)
+        .or(() -> addresses.stream().findFirst())
+        .map(host -> Result.of(host, port))
+        .orElseGet(
+            () ->
+                Result.none(
+                    Reason.NoNodeAddress,
+                    "No node of the management cluster is Ready with an InternalIP; its administrator"
+                        + " mends the nodes or sets spec.endpoint.host."));
+  }
+
+  private static Result loadBalancer(Service service, EndpointSpec spec) {
+    return Optional.ofNullable(service.getStatus())
+        .map(status -> status.getLoadBalancer())
+        .map(balancer -> balancer.getIngress())
+        .stream()
+        .flatMap(Collection::stream)
+        .map(LoadBalancerIngress::getIp)
+        .filter(ip -> ip != null && !ip.isEmpty())
+        .findFirst()
+        .map(ip -> Result.of(ip, spec.port()))
+        .orElseGet(
+            () ->
+                Result.none(
+                    Reason.LoadBalancerPending,
+                    "Service %s has no IP address in status.loadBalancer; the provider's load balancer controller fills it, see 'kubectl describe service %s'. A balancer with a host name only is not supported."
+                        .formatted(
+                            service.getMetadata().getName(), service.getMetadata().getName())));
+  }
+
+  private static boolean isReady(Node node) {
+    return node.getStatus().getConditions().stream()
+        .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
+  }
+
+  private static Optional<String> internalAddress(Node node) {
+    return node.getStatus().getAddresses().stream()
+        .filter(address -> address.getType().equals("InternalIP"))
+        .map(NodeAddress::getAddress)
+        .findFirst();
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.render.Inputs;
+import io.exaplane.operator.pki.PkiResult;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one reconciliation found before it changed anything: everything that the desired objects and
+ * the status are made from. Immutable.
+ *
+ * @param shards the StoreShards in the order of the spec; a store without one yet is left out
+ * @param serviceAddress address of the API's Service, once it has one
+ * @param endpoint where clients reach the API, once known
+ * @param endpointProblem why it is not known
+ * @param inputs what the components are made from; only there when complete
+ */
+public record Observed(
+    ControlPlane controlPlane,
+    List<StoreShard> shards,
+    Optional<String> serviceAddress,
+    Optional<Endpoint> endpoint,
+    Optional<EndpointAddress.Problem> endpointProblem,
+    PkiResult pki,
+    Optional<Inputs> completeInputs,
+    List<Deployment> deployments) {
+
+  private static final String KEY = Observed.class.getName();
+
+  /** Hands this over to the dependents of the same reconciliation. */
+  public void share(Context<ControlPlane> context) {
+    context.managedWorkflowAndDependentResourceContext().put(KEY, this);
+  }
+
+  /** What the reconciler handed over. */
+  public static Observed of(Context<ControlPlane> context) {
+    return context.managedWorkflowAndDependentResourceContext().getMandatory(KEY, Observed.class);
+  }
+
+  /** What the components are made from; the workflow asks only when it is complete. */
+  public Inputs inputs() {
+    return completeInputs.orElseThrow();
+  }
+
+  /** The Deployment of a component, when there is one. */
+  public Optional<Deployment> deployment(String component) {
+    String name = new ControlPlaneNames(controlPlane).component(component);
+    return deployments.stream().filter(d -> d.getMetadata().getName().equals(name)).findFirst();
+  }
+}

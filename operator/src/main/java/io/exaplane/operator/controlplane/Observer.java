@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
+import io.exaplane.api.v1alpha1.Criticality;
+import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.api.v1alpha1.PkiSpec;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.config.OperatorConfig;
+import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.controlplane.render.Inputs;
+import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
+import io.exaplane.operator.pki.Authorities;
+import io.exaplane.operator.pki.ControlPlanePki;
+import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.pki.PkiReconciler;
+import io.exaplane.operator.pki.PkiResult;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Looks at what is there and brings the certificates up to date, which need addresses that only the
+ * cluster knows. Thread-safe: keeps nothing.
+ */
+@ApplicationScoped
+class Observer {
+  /**
+   * A component that reloads certificates from files does so every 5 minutes at most (client-go's
+   * CertCallbackRefreshDuration), after the kubelet has brought the files within about 2. When less
+   * is left between renewal and expiry its pods are replaced instead.
+   */
+  private static final Duration RELOAD_TIME = Duration.ofMinutes(10);
+
+  private final OperatorConfig config;
+  private final Clock clock;
+
+  Observer(OperatorConfig config, Clock clock) {
+    this.config = config;
+    this.clock = clock;
+  }
+
+  Observed observe(ControlPlane controlPlane, Context<ControlPlane> context) {
+    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+    Optional<Service> service =
+        context
+            .getSecondaryResourcesAsStream(Service.class)
+            .filter(
+                s ->
+                    s.getMetadata().getName().equals(names.component(ControlPlaneNames.API_SERVER)))
+            .findFirst();
+    Optional<String> serviceAddress =
+        service.map(s -> s.getSpec().getClusterIP()).filter(ip -> !ip.isEmpty());
+    EndpointAddress.Result endpoint =
+        EndpointAddress.find(
+            controlPlane, service, () -> context.getClient().nodes().list().getItems());
+    List<StoreShard> shards = shards(controlPlane, context);
+    PkiResult pki = pki(controlPlane, context, shards, serviceAddress, endpoint.endpoint());
+    Optional<Inputs> inputs = inputs(controlPlane, serviceAddress, shards, pki);
+    return new Observed(
+        controlPlane,
+        shards,
+        serviceAddress,
+        endpoint.endpoint(),
+        endpoint.problem(),
+        pki,
+        inputs,
+        List.copyOf(context.getSecondaryResources(Deployment.class)));
+  }
+
+  private static List<StoreShard> shards(ControlPlane controlPlane, Context<ControlPlane> context) {
+    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+    Map<String, StoreShard> byName =
+        context
+            .getSecondaryResourcesAsStream(StoreShard.class)
+            .collect(Collectors.toMap(s -> s.getMetadata().getName(), Function.identity()));
+    return StorageSpec.stores(controlPlane.getSpec().storage()).stream()
+        .map(store -> Optional.ofNullable(byName.get(names.shard(store.name()))))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private PkiResult pki(
+      ControlPlane controlPlane,
+      Context<ControlPlane> context,
+      List<StoreShard> shards,
+      Optional<String> serviceAddress,
+      Optional<Endpoint> endpoint) {
+    Map<String, Secret> secrets =
+        context
+            .getSecondaryResourcesAsStream(Secret.class)
+            .collect(Collectors.toMap(s -> s.getMetadata().getName(), Function.identity()));
+    PkiReconciler pki = new PkiReconciler(controlPlane, context.getClient(), secrets::get, clock);
+    Optional<Authorities> authorities = pki.authorities();
+    authorities.ifPresent(
+        known -> {
+          ControlPlanePki plans = new ControlPlanePki(controlPlane, known);
+          ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+          for (StoreTemplate store : StorageSpec.stores(controlPlane.getSpec().storage())) {
+            url(shards, names.shard(store.name()))
+                .ifPresent(url -> pki.ensure(plans.store(store.name(), literal(URI.create(url)))));
+          }
+          serviceAddress.ifPresent(
+              address -> {
+                int port = EndpointSpec.of(controlPlane.getSpec().endpoint()).port();
+                String server = "https://" + IpAddresses.urlHost(address) + ":" + port;
+                pki.ensure(plans.apiServer(address, endpoint.map(Endpoint::host)));
+                pki.ensure(plans.controllerManager(server));
+                pki.ensure(plans.scheduler(server));
+              });
+          endpoint.ifPresent(
+              e ->
+                  pki.ensure(
+                      plans.adminKubeconfig(
+                          "https://" + IpAddresses.urlHost(e.host()) + ":" + e.port())));
+        });
+    return pki.result(authorities);
+  }
+
+  /** The host of a URL without the brackets of an IPv6 address. */
+  private static String literal(URI url) {
+    return url.getHost().replaceAll("[\\[\\]]", "");
+  }
+
+  private static Optional<String> url(List<StoreShard> shards, String name) {
+    return shards.stream()
+        .filter(shard -> shard.getMetadata().getName().equals(name))
+        .findFirst()
+        .map(StoreShard::getStatus)
+        .map(status -> status.endpoint());
+  }
+
+  /** What the components are made from, once stores, addresses and certificates are all known. */
+  private Optional<Inputs> inputs(
+      ControlPlane controlPlane,
+      Optional<String> serviceAddress,
+      List<StoreShard> shards,
+      PkiResult pki) {
+    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+    List<Inputs.Store> stores = new ArrayList<>();
+    for (StoreTemplate template : StorageSpec.stores(controlPlane.getSpec().storage())) {
+      Optional<StoreShard> shard =
+          shards.stream()
+              .filter(s -> s.getMetadata().getName().equals(names.shard(template.name())))
+              .findFirst();
+      boolean critical = template.effectiveCriticality() == Criticality.Critical;
+      String url = url(shards, names.shard(template.name())).orElse(null);
+      String dataId = shard.map(StoreShard::getStatus).map(s -> s.dataId()).orElse(null);
+      if (url == null || (critical && dataId == null)) {
+        return Optional.empty();
+      }
+      stores.add(new Inputs.Store(template.name(), critical, url, dataId));
+    }
+    boolean issued =
+        pki.secrets().contains(names.componentSecret(ControlPlaneNames.API_SERVER))
+            && pki.secrets().contains(names.componentSecret(ControlPlaneNames.SCHEDULER));
+    if (serviceAddress.isEmpty() || pki.problem().isPresent() || !issued) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Inputs(
+            controlPlane,
+            new Images(config, controlPlane.getSpec().images()),
+            serviceAddress.get(),
+            EndpointSpec.of(controlPlane.getSpec().endpoint()).port(),
+            stores,
+            epochs(controlPlane, pki)));
+  }
+
+  private static CertificateEpochs epochs(ControlPlane controlPlane, PkiResult pki) {
+    Duration left = PkiSpec.leafValidity(controlPlane.getSpec().pki()).dividedBy(3);
+    if (left.compareTo(RELOAD_TIME) >= 0) {
+      return CertificateEpochs.NONE;
+    }
+    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+    return new CertificateEpochs(
+        pki.epochs().get(names.componentSecret(ControlPlaneNames.API_SERVER)),
+        pki.epochs().get(names.componentSecret(ControlPlaneNames.CONTROLLER_MANAGER)),
+        pki.epochs().get(names.componentSecret(ControlPlaneNames.SCHEDULER)));
+  }
+}

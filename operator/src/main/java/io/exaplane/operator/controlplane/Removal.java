@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane;
+
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.status.LifecycleStatus;
+import io.exaplane.operator.status.EventRecorder;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Removes a control plane: the components first, then the stores, then the object itself. It asks
+ * only the management API, so that a hosted API or store that is gone holds nothing up, and it
+ * waits a bounded time: what is left then goes with its owner. Thread-safe: keeps nothing.
+ */
+@ApplicationScoped
+class Removal {
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private final EventRecorder events;
+  private final Clock clock;
+
+  Removal(EventRecorder events, Clock clock) {
+    this.events = events;
+    this.clock = clock;
+  }
+
+  DeleteControl proceed(ControlPlane controlPlane, KubernetesClient client) {
+    List<String> left = remove(controlPlane, client);
+    Instant asked = Instant.parse(controlPlane.getMetadata().getDeletionTimestamp());
+    if (left.isEmpty() || clock.instant().isAfter(asked.plus(PATIENCE))) {
+      return DeleteControl.defaultDelete();
+    }
+    LifecycleStatus removing = LifecycleStatus.removing(controlPlane, left, clock);
+    if (!removing.status().equals(controlPlane.getStatus())) {
+      events.conditionsChanged(
+          controlPlane, removing.changes(), Set.of(ConditionType.Deleting.name()));
+      ControlPlane patch = new ControlPlane();
+      patch.setMetadata(
+          new ObjectMetaBuilder()
+              .withName(controlPlane.getMetadata().getName())
+              .withNamespace(controlPlane.getMetadata().getNamespace())
+              .build());
+      patch.setStatus(removing.status());
+      client
+          .resource(patch)
+          .subresource("status")
+          .patch(
+              new PatchContext.Builder()
+                  .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                  .withFieldManager(ControlPlaneReconciler.NAME)
+                  .withForce(true)
+                  .build());
+    }
+    return DeleteControl.noFinalizerRemoval().rescheduleAfter(POLL.toMillis());
+  }
+
+  /** Deletes what comes next and names what is still there. */
+  private static List<String> remove(ControlPlane controlPlane, KubernetesClient client) {
+    String namespace = controlPlane.getMetadata().getNamespace();
+    Map<String, String> labels =
+        Map.of(ControlPlaneNames.CONTROL_PLANE_LABEL, controlPlane.getMetadata().getName());
+    List<Deployment> deployments =
+        client.apps().deployments().inNamespace(namespace).withLabels(labels).list().getItems();
+    if (!deployments.isEmpty()) {
+      delete(deployments, client);
+      return named(deployments);
+    }
+    List<StoreShard> shards =
+        client
+            .resources(StoreShard.class)
+            .inNamespace(namespace)
+            .withLabels(labels)
+            .list()
+            .getItems();
+    if (!shards.isEmpty()) {
+      delete(shards, client);
+      return named(shards);
+    }
+    List<PersistentVolumeClaim> claims =
+        client.persistentVolumeClaims().inNamespace(namespace).withLabels(labels).list().getItems();
+    return named(claims);
+  }
+
+  private static void delete(List<? extends HasMetadata> objects, KubernetesClient client) {
+    objects.stream()
+        .filter(object -> object.getMetadata().getDeletionTimestamp() == null)
+        .forEach(
+            object ->
+                client
+                    .resource(object)
+                    .withPropagationPolicy(DeletionPropagation.FOREGROUND)
+                    .delete());
+  }
+
+  private static List<String> named(List<? extends HasMetadata> objects) {
+    return Stream.of(objects)
+        .flatMap(List::stream)
+        .map(object -> object.getKind() + " " + object.getMetadata().getName())
+        .sorted()
+        .toList();
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.dependent;
+
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.render.Components;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+
+/** The Deployment of kube-apiserver. */
+@KubernetesDependent
+public class ApiServerDeployment extends DeploymentDependent {
+  ApiServerDeployment() {
+    super(ControlPlaneNames.API_SERVER);
+  }
+
+  @Override
+  Deployment render(Observed observed) {
+    return Components.apiServer(
+        observed.inputs(), observed.deployment(ControlPlaneNames.API_SERVER));
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.dependent;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.LocalRef;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreEngine;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardSpec;
+import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.api.v1alpha1.StoreTls;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.dependent.CRUDKubernetesBulkDependentResource;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependentResource;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** One StoreShard for each store of the spec. */
+@KubernetesDependent
+public class Stores extends KubernetesDependentResource<StoreShard, ControlPlane>
+    implements CRUDKubernetesBulkDependentResource<StoreShard, ControlPlane> {
+
+  @Override
+  public Map<ResourceID, StoreShard> desiredResources(
+      ControlPlane controlPlane, Context<ControlPlane> context) {
+    return StorageSpec.stores(controlPlane.getSpec().storage()).stream()
+        .map(store -> render(controlPlane, store))
+        .collect(Collectors.toMap(ResourceID::fromResource, shard -> shard));
+  }
+
+  @Override
+  public Map<ResourceID, StoreShard> getSecondaryResources(
+      ControlPlane controlPlane, Context<ControlPlane> context) {
+    return context
+        .getSecondaryResourcesAsStream(StoreShard.class)
+        .collect(Collectors.toMap(ResourceID::fromResource, shard -> shard));
+  }
+
+  /** The StoreShard of a store. Pure. */
+  static StoreShard render(ControlPlane controlPlane, StoreTemplate store) {
+    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+    Map<String, String> labels = new TreeMap<>(names.labels());
+    labels.put(ControlPlaneNames.STORE_LABEL, store.name());
+    StoreShard shard = new StoreShard();
+    shard.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(names.shard(store.name()))
+            .withNamespace(controlPlane.getMetadata().getNamespace())
+            .withLabels(labels)
+            .build());
+    shard.setSpec(
+        new StoreShardSpec(
+            StoreEngine.Etcd,
+            store.effectiveCriticality(),
+            store.storage(),
+            new StoreTls(new LocalRef(names.shardSecret(store.name()))),
+            store.resources(),
+            controlPlane.getSpec().images()));
+    return shard;
+  }
+}

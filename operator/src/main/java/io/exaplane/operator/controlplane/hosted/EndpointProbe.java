@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.hosted;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
+import io.exaplane.operator.pki.IpAddresses;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Set;
+
+/** Asks each hosted API through its published endpoint whether it is ready. Thread-safe. */
+@ApplicationScoped
+public class EndpointProbe {
+  /** How often each endpoint is asked. */
+  public static final Duration PERIOD = Duration.ofSeconds(3);
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  private final HostedClusters clusters;
+
+  EndpointProbe(HostedClusters clusters) {
+    this.clusters = clusters;
+  }
+
+  /**
+   * What the last request through an endpoint gave.
+   *
+   * @param url what was asked
+   * @param answers whether it said that it is ready
+   * @param problem why not; "" when it did
+   */
+  public record Result(String url, boolean answers, String problem) {}
+
+  /** Asks once; nothing as long as the endpoint or the CA is not known. */
+  public Set<Result> probe(ControlPlane controlPlane) {
+    Endpoint endpoint =
+        controlPlane.getStatus() == null ? null : controlPlane.getStatus().endpoint();
+    if (endpoint == null) {
+      return Set.of();
+    }
+    return clusters
+        .find(controlPlane.getMetadata().getUid())
+        .map(cluster -> Set.of(ask(cluster, endpoint)))
+        .orElse(Set.of());
+  }
+
+  private static Result ask(HostedCluster cluster, Endpoint endpoint) {
+    String server = "https://" + IpAddresses.urlHost(endpoint.host()) + ":" + endpoint.port();
+    // A store is judged by its own conditions; here the question is whether the API answers.
+    URI uri = URI.create(server + "/readyz?exclude=etcd&exclude=etcd-readiness");
+    try {
+      int status =
+          cluster
+              .http()
+              .send(
+                  HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(),
+                  HttpResponse.BodyHandlers.discarding())
+              .statusCode();
+      return status == 200
+          ? new Result(server, true, "")
+          : new Result(server, false, "it answers with status " + status);
+    } catch (IOException e) {
+      return new Result(server, false, "no answer (" + e.getClass().getSimpleName() + ")");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Result(server, false, "the operator is stopping");
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.hosted;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.pki.IpAddresses;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingConfigurationBuilder;
+import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingEventSource;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jboss.logging.Logger;
+
+/** What the reconciler needs of the hosted clusters. Thread-safe. */
+@ApplicationScoped
+public class HostedAccess {
+  private static final Logger LOG = Logger.getLogger(HostedAccess.class);
+  private static final int PROBE_THREADS = 4;
+
+  private final HostedClusters clusters;
+  private final EndpointProbe probe;
+
+  HostedAccess(HostedClusters clusters, EndpointProbe probe) {
+    this.clusters = clusters;
+    this.probe = probe;
+  }
+
+  /** Opens connections to the hosted API as soon as its address and CA are known. */
+  public void connect(Observed observed) {
+    ControlPlane controlPlane = observed.controlPlane();
+    observed
+        .serviceAddress()
+        .ifPresent(
+            address ->
+                observed
+                    .pki()
+                    .authorities()
+                    .ifPresent(
+                        authorities ->
+                            clusters.connect(
+                                controlPlane.getMetadata().getUid(),
+                                "https://"
+                                    + IpAddresses.urlHost(address)
+                                    + ":"
+                                    + EndpointSpec.of(controlPlane.getSpec().endpoint()).port(),
+                                authorities)));
+  }
+
+  /**
+   * Keeps the operator's objects inside the hosted cluster as they should be. An API that does not
+   * answer just now is asked again at the next look; its absence shows in Available.
+   */
+  public void ensureObjects(Observed observed) {
+    Optional<HostedCluster> cluster = clusters.find(observed.controlPlane().getMetadata().getUid());
+    if (cluster.isEmpty() || observed.endpoint().isEmpty()) {
+      return;
+    }
+    try {
+      HostedBootstrap.ensure(cluster.get(), observed.endpoint().get());
+    } catch (KubernetesClientException e) {
+      LOG.infof("the hosted API refused the operator's objects: %s", e.getMessage());
+    }
+  }
+
+  /** Closes all connections to a cluster that is being removed. */
+  public void forget(ControlPlane controlPlane) {
+    clusters.forget(controlPlane.getMetadata().getUid());
+  }
+
+  /** Looks through every published endpoint; a change brings the reconciler back. */
+  public EventSource<?, ControlPlane> probes(EventSourceContext<ControlPlane> context) {
+    ScheduledExecutorService threads =
+        Executors.newScheduledThreadPool(
+            PROBE_THREADS, Thread.ofPlatform().name("endpoint-probe-", 0).daemon().factory());
+    return new PerResourcePollingEventSource<>(
+        EndpointProbe.Result.class,
+        context,
+        new PerResourcePollingConfigurationBuilder<EndpointProbe.Result, ControlPlane, String>(
+                probe::probe, EndpointProbe.PERIOD)
+            .withName("endpoint-probe")
+            .withExecutorService(threads)
+            .withResourceIDMapper(result -> "endpoint")
+            .build());
+  }
+}

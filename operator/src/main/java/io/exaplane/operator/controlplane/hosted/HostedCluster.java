@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.hosted;
+
+import io.exaplane.operator.pki.Authorities;
+import io.exaplane.operator.pki.KeyAndCertificate;
+import io.exaplane.operator.pki.Leaf;
+import io.exaplane.operator.wait.PemTls;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import org.jboss.logging.Logger;
+
+/**
+ * The operator's connections to one hosted API: a client with a certificate that lives in memory
+ * only, the approver of kubelets' serving certificates, and a plain HTTP client for probes.
+ * Thread-safe; closed by {@link HostedClusters}.
+ */
+public final class HostedCluster implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(HostedCluster.class);
+  private static final Duration CLIENT_VALIDITY = Duration.ofHours(24);
+
+  private final String server;
+  private final String caSha256;
+  private final Instant renewAfter;
+  private final KubernetesClient client;
+  private final HttpClient http;
+  private final KubeletServingApprover approver;
+
+  HostedCluster(String server, Authorities authorities) {
+    KeyAndCertificate ca = authorities.cluster().ca();
+    KeyAndCertificate own =
+        authorities
+            .cluster()
+            .issue(Leaf.client("exaplane-operator", "system:masters", CLIENT_VALIDITY));
+    this.server = server;
+    this.caSha256 = ca.sha256();
+    this.renewAfter = own.renewAfter();
+    Config config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(server)
+            .withCaCertData(base64(ca.certificatePem()))
+            .withClientCertData(base64(own.certificatePem()))
+            .withClientKeyData(base64(own.keyPem()))
+            .withClientKeyAlgo("EC")
+            .withRequestTimeout(10_000)
+            .withConnectionTimeout(5_000)
+            .withRequestRetryBackoffLimit(0)
+            .build();
+    this.client = new KubernetesClientBuilder().withConfig(config).build();
+    this.http = probeClient(ca.certificatePem());
+    this.approver = new KubeletServingApprover(client, server);
+  }
+
+  private static HttpClient probeClient(String caPem) {
+    try {
+      return HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .sslContext(PemTls.fromText(caPem, null, null))
+          .connectTimeout(Duration.ofSeconds(4))
+          .build();
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException("the cluster's CA can't be used for TLS", e);
+    }
+  }
+
+  /** Whether this still leads to that server with credentials in force. */
+  boolean serves(String otherServer, Authorities authorities, Instant now) {
+    return server.equals(otherServer)
+        && caSha256.equals(authorities.cluster().ca().sha256())
+        && now.isBefore(renewAfter);
+  }
+
+  /** A client with all rights in the hosted cluster. */
+  public KubernetesClient client() {
+    return client;
+  }
+
+  /** An HTTP client that trusts the cluster's CA and shows no certificate. */
+  HttpClient http() {
+    return http;
+  }
+
+  /** Starts approving kubelets' serving certificates, once the API answers. */
+  void startApprover() {
+    approver.start();
+  }
+
+  @Override
+  public void close() {
+    LOG.debugf("closing connections to %s", server);
+    approver.close();
+    client.close();
+    http.shutdownNow();
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.hosted;
+
+import io.exaplane.operator.pki.Authorities;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** The connections to all hosted clusters, by the UID of their ControlPlane. Thread-safe. */
+@ApplicationScoped
+public class HostedClusters {
+  private final ConcurrentMap<String, HostedCluster> clusters = new ConcurrentHashMap<>();
+  private final Clock clock;
+
+  HostedClusters(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** The connection to a cluster; a new one when the server, the CA or the credentials changed. */
+  public HostedCluster connect(String uid, String server, Authorities authorities) {
+    return clusters.compute(
+        uid,
+        (key, existing) -> {
+          if (existing != null && existing.serves(server, authorities, clock.instant())) {
+            return existing;
+          }
+          if (existing != null) {
+            existing.close();
+          }
+          return new HostedCluster(server, authorities);
+        });
+  }
+
+  /** The connection to a cluster, when there is one. */
+  Optional<HostedCluster> find(String uid) {
+    return Optional.ofNullable(clusters.get(uid));
+  }
+
+  /** Closes the connection to a cluster that is being removed. */
+  public void forget(String uid) {
+    HostedCluster cluster = clusters.remove(uid);
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @PreDestroy
+  void closeAll() {
+    clusters.keySet().forEach(this::forget);
+  }
+}

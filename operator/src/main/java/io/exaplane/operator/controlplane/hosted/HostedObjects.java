@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.hosted;
+
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
+import io.exaplane.api.v1alpha1.Names;
+import io.fabric8.kubernetes.api.model.EndpointsBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSliceBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
+import java.util.List;
+
+/**
+ * What the operator keeps inside a hosted cluster: who may join, and where the Service kubernetes
+ * leads. Pure.
+ */
+final class HostedObjects {
+  private static final String RBAC = "rbac.authorization.k8s.io";
+  private static final String KUBERNETES = "kubernetes";
+
+  private HostedObjects() {}
+
+  /** All objects for an API that is reached at that endpoint. */
+  static List<HasMetadata> of(Endpoint endpoint) {
+    return List.of(
+        // Whoever holds a bootstrap token may ask for a kubelet's client certificate …
+        binding(
+            "exaplane-node-bootstrapper",
+            "system:node-bootstrapper",
+            "Group",
+            "system:bootstrappers"),
+        // … which kube-controller-manager approves when it is a node's, …
+        binding(
+            "exaplane-node-autoapprove",
+            "system:certificates.k8s.io:certificatesigningrequests:nodeclient",
+            "Group",
+            "system:bootstrappers"),
+        // … and renews for that node.
+        binding(
+            "exaplane-node-autorenew",
+            "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
+            "Group",
+            "system:nodes"),
+        binding(
+            "exaplane-kubelet-api-admin",
+            "system:kubelet-api-admin",
+            "User",
+            "kube-apiserver-kubelet-client"),
+        endpointSlice(endpoint),
+        endpoints(endpoint));
+  }
+
+  private static ClusterRoleBinding binding(
+      String name, String role, String subjectKind, String subject) {
+    return new ClusterRoleBindingBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .addToLabels(Names.MANAGED_BY_LABEL, Names.MANAGED_BY)
+        .endMetadata()
+        .withNewRoleRef(RBAC, "ClusterRole", role)
+        .withSubjects(
+            new SubjectBuilder().withApiGroup(RBAC).withKind(subjectKind).withName(subject).build())
+        .build();
+  }
+
+  private static HasMetadata endpointSlice(Endpoint endpoint) {
+    return new EndpointSliceBuilder()
+        .withNewMetadata()
+        .withName(KUBERNETES)
+        .withNamespace("default")
+        .addToLabels("kubernetes.io/service-name", KUBERNETES)
+        .addToLabels(Names.MANAGED_BY_LABEL, Names.MANAGED_BY)
+        .endMetadata()
+        .withAddressType(endpoint.host().contains(":") ? "IPv6" : "IPv4")
+        .addNewEndpoint()
+        .withAddresses(endpoint.host())
+        .withNewConditions()
+        .withReady(true)
+        .endConditions()
+        .endEndpoint()
+        .addNewPort()
+        .withName("https")
+        .withPort(endpoint.port())
+        .withProtocol("TCP")
+        .endPort()
+        .build();
+  }
+
+  /** The older form of the same, which some clients still read. */
+  @SuppressWarnings("deprecation")
+  private static HasMetadata endpoints(Endpoint endpoint) {
+    return new EndpointsBuilder()
+        .withNewMetadata()
+        .withName(KUBERNETES)
+        .withNamespace("default")
+        .addToLabels("endpointslice.kubernetes.io/skip-mirror", "true")
+        .addToLabels(Names.MANAGED_BY_LABEL, Names.MANAGED_BY)
+        .endMetadata()
+        .addNewSubset()
+        .addNewAddress()
+        .withIp(endpoint.host())
+        .endAddress()
+        .addNewPort()
+        .withName("https")
+        .withPort(endpoint.port())
+        .withProtocol("TCP")
+        .endPort()
+        .endSubset()
+        .build();
+  }
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What the operator does inside a hosted cluster, through its API. */
+package io.exaplane.operator.controlplane.hosted;

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The ControlPlane's reconciler and what it is made of. */
+package io.exaplane.operator.controlplane;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.render;
+
+import io.exaplane.api.v1alpha1.ApiServerSpec;
+import io.exaplane.api.v1alpha1.Criticality;
+import io.exaplane.api.v1alpha1.ExtraArg;
+import io.exaplane.api.v1alpha1.NetworkSpec;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreRoute;
+import io.exaplane.api.v1alpha1.StoreTemplate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Command line and probe paths of kube-apiserver. Pure. */
+public final class ApiServerFlags {
+  public static final int PORT = 6443;
+  static final String PKI = "/etc/kubernetes/pki/";
+
+  /** How long a stopping apiserver serves on, so that every Service proxy has let go of it. */
+  static final int SHUTDOWN_DELAY_SECONDS = 10;
+
+  private ApiServerFlags() {}
+
+  static List<String> of(Inputs inputs) {
+    var spec = inputs.controlPlane().getSpec();
+    Sizing sizing = Sizing.of(spec.maxNodes());
+    List<String> flags = new ArrayList<>();
+    flags.add("--advertise-address=$(POD_IP)");
+    flags.add("--allow-privileged=true");
+    flags.add("--authorization-mode=Node,RBAC");
+    flags.add("--bind-address=::");
+    flags.add("--client-ca-file=" + PKI + "ca.crt");
+    // Webhooks and aggregated APIs are reached at their pods: no proxy lets this apiserver reach
+    // the hosted cluster's Service addresses.
+    flags.add("--enable-aggregator-routing=true");
+    flags.add("--enable-bootstrap-token-auth=true");
+    // The operator writes the endpoints of the Service kubernetes: they are the published address,
+    // not this pod's.
+    flags.add("--endpoint-reconciler-type=none");
+    flags.add("--etcd-cafile=" + PKI + "store-ca.crt");
+    flags.add("--etcd-certfile=" + PKI + "store-client.crt");
+    flags.add("--etcd-keyfile=" + PKI + "store-client.key");
+    flags.add("--etcd-servers=" + inputs.store(StorageSpec.DEFAULT_STORE).url());
+    String overrides = overrides(inputs);
+    if (!overrides.isEmpty()) {
+      flags.add("--etcd-servers-overrides=" + overrides);
+    }
+    // A lone apiserver must not send its clients away: there is no other to go to.
+    flags.add("--goaway-chance=" + (ApiServerSpec.replicas(spec.apiServer()) > 1 ? "0.001" : "0"));
+    flags.add("--kubelet-certificate-authority=" + PKI + "ca.crt");
+    flags.add("--kubelet-client-certificate=" + PKI + "kubelet-client.crt");
+    flags.add("--kubelet-client-key=" + PKI + "kubelet-client.key");
+    flags.add("--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname");
+    flags.add("--max-mutating-requests-inflight=" + sizing.maxMutatingRequestsInflight());
+    flags.add("--max-requests-inflight=" + sizing.maxRequestsInflight());
+    flags.add("--proxy-client-cert-file=" + PKI + "front-proxy-client.crt");
+    flags.add("--proxy-client-key-file=" + PKI + "front-proxy-client.key");
+    flags.add("--requestheader-allowed-names=front-proxy-client");
+    flags.add("--requestheader-client-ca-file=" + PKI + "front-proxy-ca.crt");
+    flags.add("--requestheader-extra-headers-prefix=X-Remote-Extra-");
+    flags.add("--requestheader-group-headers=X-Remote-Group");
+    flags.add("--requestheader-username-headers=X-Remote-User");
+    flags.add("--secure-port=" + PORT);
+    flags.add(
+        "--service-account-issuer=https://kubernetes.default.svc."
+            + NetworkSpec.clusterDomain(spec.network()));
+    flags.add("--service-account-key-file=" + PKI + "sa.pub");
+    flags.add("--service-account-signing-key-file=" + PKI + "sa.key");
+    flags.add(
+        "--service-cluster-ip-range=" + String.join(",", NetworkSpec.serviceCIDRs(spec.network())));
+    flags.add("--shutdown-delay-duration=" + SHUTDOWN_DELAY_SECONDS + "s");
+    flags.add("--shutdown-send-retry-after=true");
+    flags.add("--tls-cert-file=" + PKI + "apiserver.crt");
+    flags.add("--tls-private-key-file=" + PKI + "apiserver.key");
+    ApiServerSpec.extraArgs(spec.apiServer()).stream().map(ExtraArg::flag).forEach(flags::add);
+    return flags;
+  }
+
+  /** One override for each routed resource: {@code group/resource#url}. */
+  private static String overrides(Inputs inputs) {
+    return routes(inputs).stream()
+        .flatMap(
+            route ->
+                route.resources().stream()
+                    .map(resource -> resource + "#" + inputs.store(route.store()).url()))
+        .collect(Collectors.joining(","));
+  }
+
+  private static List<StoreRoute> routes(Inputs inputs) {
+    return StorageSpec.routes(inputs.controlPlane().getSpec().storage()).stream()
+        .filter(route -> !route.store().equals(StorageSpec.DEFAULT_STORE))
+        .toList();
+  }
+
+  /** Liveness: never depends on a store, or a store's failure would kill every apiserver. */
+  static String livenessPath() {
+    return "/livez?exclude=etcd";
+  }
+
+  /**
+   * Readiness: a lost BestEffort store doesn't count. Since 1.34 kube-apiserver names the checks of
+   * override servers by their position in the flag.
+   */
+  static String readinessPath(Inputs inputs) {
+    List<String> bestEffort =
+        StorageSpec.stores(inputs.controlPlane().getSpec().storage()).stream()
+            .filter(store -> store.effectiveCriticality() == Criticality.BestEffort)
+            .map(StoreTemplate::name)
+            .toList();
+    List<StoreRoute> routes = routes(inputs);
+    StringBuilder path = new StringBuilder("/readyz");
+    for (int i = 0; i < routes.size(); i++) {
+      if (bestEffort.contains(routes.get(i).store())) {
+        path.append(path.indexOf("?") < 0 ? '?' : '&')
+            .append("exclude=etcd-override-")
+            .append(i)
+            .append("&exclude=etcd-override-readiness-")
+            .append(i);
+      }
+    }
+    return path.toString();
+  }
+}

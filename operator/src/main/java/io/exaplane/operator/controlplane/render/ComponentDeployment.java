@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.render;
+
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.ProbeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Makes the Deployment of a component. Pure. */
+final class ComponentDeployment {
+  static final String DATA_EPOCH = "exaplane.io/store-data";
+  static final String CERTIFICATE_EPOCH = "exaplane.io/certificates";
+  static final String WAIT = "wait-for-dependencies";
+  private static final long USER = 10001;
+  private static final int PKI_MODE = 0440;
+
+  private ComponentDeployment() {}
+
+  /**
+   * The Deployment of a component. The wait step keeps the image that it has: a new operator alone
+   * must not restart a control plane.
+   *
+   * @param existing the Deployment as it is, if it is
+   */
+  static Deployment of(Inputs inputs, Component component, Optional<Deployment> existing) {
+    ControlPlaneNames names = inputs.names();
+    String waitImage =
+        existing
+            .map(d -> d.getSpec().getTemplate().getSpec().getInitContainers())
+            .filter(containers -> !containers.isEmpty())
+            .map(containers -> containers.getFirst().getImage())
+            .orElse(inputs.images().operator());
+    return new DeploymentBuilder()
+        .withNewMetadata()
+        .withName(names.component(component.name()))
+        .withNamespace(inputs.controlPlane().getMetadata().getNamespace())
+        .withLabels(names.labels(component.name()))
+        .endMetadata()
+        .withNewSpec()
+        .withReplicas(component.replicas())
+        .withProgressDeadlineSeconds(600)
+        .withRevisionHistoryLimit(2)
+        .withNewStrategy()
+        .withType("RollingUpdate")
+        .withNewRollingUpdate()
+        .withMaxSurge(new IntOrString(1))
+        .withMaxUnavailable(new IntOrString(0))
+        .endRollingUpdate()
+        .endStrategy()
+        .withNewSelector()
+        .withMatchLabels(names.selector(component.name()))
+        .endSelector()
+        .withNewTemplate()
+        .withNewMetadata()
+        .withLabels(names.labels(component.name()))
+        .withAnnotations(epochs(component))
+        .endMetadata()
+        .withSpec(pod(inputs, component, waitImage))
+        .endTemplate()
+        .endSpec()
+        .build();
+  }
+
+  private static Map<String, String> epochs(Component component) {
+    Map<String, String> annotations = new TreeMap<>();
+    annotations.put(DATA_EPOCH, component.dataEpoch());
+    if (!component.certificateEpoch().isEmpty()) {
+      annotations.put(CERTIFICATE_EPOCH, component.certificateEpoch());
+    }
+    return annotations;
+  }
+
+  private static PodSpec pod(Inputs inputs, Component component, String waitImage) {
+    ControlPlaneNames names = inputs.names();
+    return new PodSpecBuilder()
+        .withAutomountServiceAccountToken(false)
+        .withEnableServiceLinks(false)
+        .withTerminationGracePeriodSeconds((long) component.terminationGraceSeconds())
+        .withImagePullSecrets(inputs.images().pullSecrets())
+        .withNewSecurityContext()
+        .withRunAsNonRoot(true)
+        .withRunAsUser(USER)
+        .withRunAsGroup(USER)
+        .withFsGroup(USER)
+        .withNewSeccompProfile()
+        .withType("RuntimeDefault")
+        .endSeccompProfile()
+        .endSecurityContext()
+        .addNewTopologySpreadConstraint()
+        .withMaxSkew(1)
+        .withTopologyKey("kubernetes.io/hostname")
+        .withWhenUnsatisfiable("ScheduleAnyway")
+        .withNewLabelSelector()
+        .withMatchLabels(names.selector(component.name()))
+        .endLabelSelector()
+        .endTopologySpreadConstraint()
+        .addToInitContainers(waitContainer(component, waitImage))
+        .addToContainers(container(inputs, component))
+        .addNewVolume()
+        .withName("pki")
+        .withNewSecret()
+        .withSecretName(names.componentSecret(component.name()))
+        .withDefaultMode(PKI_MODE)
+        .endSecret()
+        .endVolume()
+        .build();
+  }
+
+  private static Container waitContainer(Component component, String image) {
+    List<String> command = new ArrayList<>();
+    command.add("/opt/java/bin/java");
+    command.addAll(List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", "/app/app/*", "io.exaplane.operator.wait.WaitForDependencies"));
+    command.addAll(component.waitFor());
+    return new ContainerBuilder()
+        .withName(WAIT)
+        .withImage(image)
+        .withImagePullPolicy("IfNotPresent")
+        .withCommand(command)
+        .withSecurityContext(restricted())
+        .withResources(requests("50m", "64Mi"))
+        .addNewVolumeMount()
+        .withName("pki")
+        .withMountPath("/etc/kubernetes/pki")
+        .withReadOnly(true)
+        .endVolumeMount()
+        .build();
+  }
+
+  private static Container container(Inputs inputs, Component component) {
+    List<String> command = new ArrayList<>();
+    command.add(component.binary());
+    command.addAll(component.flags());
+    return new ContainerBuilder()
+        .withName(component.binary())
+        .withImage(inputs.images().kubernetes(component.binary(), component.version()))
+        .withImagePullPolicy("IfNotPresent")
+        .withCommand(command)
+        .withEnv(component.env())
+        .withResources(
+            component.resources() == null ? requests("100m", "128Mi") : component.resources())
+        .withSecurityContext(restricted())
+        .addNewPort()
+        .withName("https")
+        .withContainerPort(component.port())
+        .withProtocol("TCP")
+        .endPort()
+        .withStartupProbe(probe(component, component.livenessPath(), 2, 150, 5))
+        .withLivenessProbe(probe(component, component.livenessPath(), 10, 6, 15))
+        .withReadinessProbe(probe(component, component.readinessPath(), 2, 3, 5))
+        .addNewVolumeMount()
+        .withName("pki")
+        .withMountPath("/etc/kubernetes/pki")
+        .withReadOnly(true)
+        .endVolumeMount()
+        .build();
+  }
+
+  private static Probe probe(
+      Component component, String path, int periodSeconds, int failures, int timeoutSeconds) {
+    return new ProbeBuilder()
+        .withNewHttpGet()
+        .withScheme("HTTPS")
+        .withPath(path)
+        .withPort(new IntOrString("https"))
+        .endHttpGet()
+        .withPeriodSeconds(periodSeconds)
+        .withFailureThreshold(failures)
+        .withTimeoutSeconds(timeoutSeconds)
+        .build();
+  }
+
+  private static SecurityContext restricted() {
+    return new SecurityContextBuilder()
+        .withAllowPrivilegeEscalation(false)
+        .withReadOnlyRootFilesystem(true)
+        .withNewCapabilities()
+        .addToDrop("ALL")
+        .endCapabilities()
+        .build();
+  }
+
+  private static ResourceRequirements requests(String cpu, String memory) {
+    return new ResourceRequirementsBuilder()
+        .addToRequests("cpu", new Quantity(cpu))
+        .addToRequests("memory", new Quantity(memory))
+        .build();
+  }
+}

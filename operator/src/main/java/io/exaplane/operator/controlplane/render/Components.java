@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.render;
+
+import io.exaplane.api.v1alpha1.ApiServerSpec;
+import io.exaplane.api.v1alpha1.ControllerManagerSpec;
+import io.exaplane.api.v1alpha1.SchedulerSpec;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.pki.IpAddresses;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The three Deployments of a control plane. Pure. kube-controller-manager and kube-scheduler follow
+ * kube-apiserver: they take a new version, or start anew on new data, only when every apiserver
+ * has.
+ */
+public final class Components {
+  private Components() {}
+
+  /** kube-apiserver: always what the spec says. */
+  public static Deployment apiServer(Inputs inputs, Optional<Deployment> existing) {
+    var spec = inputs.controlPlane().getSpec();
+    List<String> waitFor = new ArrayList<>(List.of("--ca", ApiServerFlags.PKI + "store-ca.crt"));
+    waitFor.addAll(List.of("--cert", ApiServerFlags.PKI + "store-client.crt"));
+    waitFor.addAll(List.of("--key", ApiServerFlags.PKI + "store-client.key"));
+    inputs.stores().stream()
+        .filter(Inputs.Store::critical)
+        .forEach(store -> waitFor.add(store.url() + "/health"));
+    Component component =
+        new Component(
+            ControlPlaneNames.API_SERVER,
+            "kube-apiserver",
+            spec.version(),
+            ApiServerSpec.replicas(spec.apiServer()),
+            ApiServerFlags.of(inputs),
+            List.of(
+                new EnvVarBuilder()
+                    .withName("POD_IP")
+                    .withNewValueFrom()
+                    .withNewFieldRef()
+                    .withFieldPath("status.podIP")
+                    .endFieldRef()
+                    .endValueFrom()
+                    .build()),
+            ApiServerSpec.resources(spec.apiServer()),
+            ApiServerFlags.PORT,
+            ApiServerFlags.livenessPath(),
+            ApiServerFlags.readinessPath(inputs),
+            ApiServerFlags.SHUTDOWN_DELAY_SECONDS + 60,
+            inputs.dataEpoch(),
+            inputs.certificateEpoch().apiServer(),
+            waitFor);
+    return ComponentDeployment.of(inputs, component, existing);
+  }
+
+  /** kube-controller-manager. */
+  public static Deployment controllerManager(
+      Inputs inputs, Optional<Deployment> apiServer, Optional<Deployment> existing) {
+    var spec = inputs.controlPlane().getSpec();
+    Lead lead = Lead.of(inputs, apiServer, existing);
+    Component component =
+        new Component(
+            ControlPlaneNames.CONTROLLER_MANAGER,
+            "kube-controller-manager",
+            lead.version(),
+            ControllerManagerSpec.replicas(spec.controllerManager()),
+            ControllerFlags.controllerManager(inputs),
+            List.of(),
+            ControllerManagerSpec.resources(spec.controllerManager()),
+            ControllerFlags.CONTROLLER_MANAGER_PORT,
+            "/healthz",
+            "/healthz",
+            30,
+            lead.dataEpoch(),
+            inputs.certificateEpoch().controllerManager(),
+            waitForApi(inputs));
+    return ComponentDeployment.of(inputs, component, existing);
+  }
+
+  /** kube-scheduler. */
+  public static Deployment scheduler(
+      Inputs inputs, Optional<Deployment> apiServer, Optional<Deployment> existing) {
+    var spec = inputs.controlPlane().getSpec();
+    Lead lead = Lead.of(inputs, apiServer, existing);
+    Component component =
+        new Component(
+            ControlPlaneNames.SCHEDULER,
+            "kube-scheduler",
+            lead.version(),
+            SchedulerSpec.replicas(spec.scheduler()),
+            ControllerFlags.scheduler(inputs),
+            List.of(),
+            SchedulerSpec.resources(spec.scheduler()),
+            ControllerFlags.SCHEDULER_PORT,
+            "/livez",
+            "/readyz",
+            30,
+            lead.dataEpoch(),
+            inputs.certificateEpoch().scheduler(),
+            waitForApi(inputs));
+    return ComponentDeployment.of(inputs, component, existing);
+  }
+
+  private static List<String> waitForApi(Inputs inputs) {
+    return List.of(
+        "--ca",
+        ApiServerFlags.PKI + "ca.crt",
+        "https://"
+            + IpAddresses.urlHost(inputs.serviceAddress())
+            + ":"
+            + inputs.servicePort()
+            + "/readyz?exclude=etcd");
+  }
+
+  /**
+   * What a follower takes from its leader: the new once the apiservers have it, else what it has.
+   */
+  private record Lead(String version, String dataEpoch) {
+    static Lead of(Inputs inputs, Optional<Deployment> apiServer, Optional<Deployment> existing) {
+      Lead next = new Lead(inputs.controlPlane().getSpec().version(), inputs.dataEpoch());
+      if (existing.isEmpty()) {
+        return next;
+      }
+      boolean followed =
+          apiServer
+              .filter(
+                  d ->
+                      Rollout.isComplete(d)
+                          && Rollout.version(d).equals(next.version)
+                          && Rollout.dataEpoch(d).equals(next.dataEpoch))
+              .isPresent();
+      return followed
+          ? next
+          : new Lead(Rollout.version(existing.get()), Rollout.dataEpoch(existing.get()));
+    }
+  }
+}

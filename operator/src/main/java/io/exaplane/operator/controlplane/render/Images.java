@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.render;
+
+import io.exaplane.api.v1alpha1.ImagesSpec;
+import io.exaplane.operator.config.OperatorConfig;
+import io.fabric8.kubernetes.api.model.LocalObjectReference;
+import io.fabric8.kubernetes.api.model.LocalObjectReferenceBuilder;
+import java.util.List;
+import java.util.Optional;
+
+/** Image references, with one registry put in the place of all others where asked for. Pure. */
+public final class Images {
+  private final String kubernetesRegistry;
+  private final String operator;
+  private final String etcdTag;
+  private final Optional<String> pullSecret;
+
+  public Images(OperatorConfig config, ImagesSpec override) {
+    Optional<String> registry = Optional.ofNullable(override).map(ImagesSpec::registry);
+    this.kubernetesRegistry = registry.orElse(config.imageRegistry());
+    this.operator =
+        registry.map(r -> r + "/" + path(config.operatorImage())).orElse(config.operatorImage());
+    this.etcdTag = config.etcdTag();
+    this.pullSecret =
+        Optional.ofNullable(override).map(ImagesSpec::pullSecret).or(config::imagePullSecret);
+  }
+
+  /** A component of Kubernetes, as {@code registry.k8s.io/kube-apiserver:v1.36.3}. */
+  public String kubernetes(String component, String version) {
+    return kubernetesRegistry + "/" + component + ":v" + version;
+  }
+
+  public String etcd() {
+    return kubernetesRegistry + "/etcd:" + etcdTag;
+  }
+
+  public String operator() {
+    return operator;
+  }
+
+  /** The pull secrets of a pod: none or one. */
+  public List<LocalObjectReference> pullSecrets() {
+    return pullSecret
+        .map(name -> List.of(new LocalObjectReferenceBuilder().withName(name).build()))
+        .orElse(List.of());
+  }
+
+  /** The image without its registry: the part before the first slash when that is a host. */
+  private static String path(String image) {
+    int slash = image.indexOf('/');
+    String host = slash < 0 ? "" : image.substring(0, slash);
+    boolean isHost = host.contains(".") || host.contains(":") || host.equals("localhost");
+    return isHost ? image.substring(slash + 1) : image;
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.render;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import java.util.List;
+
+/**
+ * All that the desired objects of a control plane depend on. Immutable; the same inputs always give
+ * the same objects.
+ *
+ * @param controlPlane what the user asked for
+ * @param images where images come from
+ * @param serviceAddress IP address of the API's Service inside the management cluster
+ * @param servicePort port of that Service
+ * @param stores the stores in the order of the spec
+ * @param certificateEpoch changes when running components have to be replaced to take up renewed
+ *     certificates; "" when they reload them in time
+ */
+public record Inputs(
+    ControlPlane controlPlane,
+    Images images,
+    String serviceAddress,
+    int servicePort,
+    List<Store> stores,
+    CertificateEpochs certificateEpoch) {
+
+  /** A store as the apiserver sees it. */
+  public record Store(String name, boolean critical, String url, String dataId) {}
+
+  /** What each component's pods carry to be replaced when a certificate changes. */
+  public record CertificateEpochs(String apiServer, String controllerManager, String scheduler) {
+    public static final CertificateEpochs NONE = new CertificateEpochs("", "", "");
+  }
+
+  public ControlPlaneNames names() {
+    return new ControlPlaneNames(controlPlane);
+  }
+
+  /** The store that holds every Kind that no route names. */
+  public Store store(String name) {
+    return stores.stream().filter(store -> store.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /**
+   * Identity of the data in the critical stores. When it changes the stores started empty, and
+   * every component has to start anew.
+   */
+  public String dataEpoch() {
+    return String.join(",", stores.stream().filter(Store::critical).map(Store::dataId).toList());
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.render;
+
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import java.util.Map;
+import java.util.Objects;
+
+/** Reads how far a component's Deployment is. Pure. */
+public final class Rollout {
+  private Rollout() {}
+
+  /** Whether all replicas are of the newest template, available, and no older one is left. */
+  public static boolean isComplete(Deployment deployment) {
+    DeploymentStatus status = deployment.getStatus();
+    int desired = deployment.getSpec().getReplicas();
+    return status != null
+        && Objects.equals(status.getObservedGeneration(), deployment.getMetadata().getGeneration())
+        && count(status.getUpdatedReplicas()) == desired
+        && count(status.getReplicas()) == desired
+        && count(status.getAvailableReplicas()) == desired;
+  }
+
+  /** Whether pods of an older template are still being replaced, or the newest is not seen yet. */
+  public static boolean isReplacingPods(Deployment deployment) {
+    DeploymentStatus status = deployment.getStatus();
+    return status == null
+        || !Objects.equals(status.getObservedGeneration(), deployment.getMetadata().getGeneration())
+        || count(status.getUpdatedReplicas()) < deployment.getSpec().getReplicas()
+        || count(status.getReplicas()) > count(status.getUpdatedReplicas());
+  }
+
+  /** Replicas that exist. */
+  public static int replicas(Deployment deployment) {
+    return deployment.getStatus() == null ? 0 : count(deployment.getStatus().getReplicas());
+  }
+
+  /** Replicas of the newest template. */
+  public static int updated(Deployment deployment) {
+    return deployment.getStatus() == null ? 0 : count(deployment.getStatus().getUpdatedReplicas());
+  }
+
+  /** The Kubernetes version of the component's image. */
+  public static String version(Deployment deployment) {
+    String image =
+        deployment.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage();
+    return image.substring(image.lastIndexOf(":v") + 2);
+  }
+
+  /** The identity of the stores' data that the component was started on. */
+  public static String dataEpoch(Deployment deployment) {
+    Map<String, String> annotations =
+        deployment.getSpec().getTemplate().getMetadata().getAnnotations();
+    return annotations == null ? "" : annotations.getOrDefault(ComponentDeployment.DATA_EPOCH, "");
+  }
+
+  /** Ready replicas. */
+  public static int ready(Deployment deployment) {
+    return deployment.getStatus() == null ? 0 : count(deployment.getStatus().getReadyReplicas());
+  }
+
+  /** A count, which Kubernetes leaves out when it is 0. */
+  public static int count(Integer value) {
+    return value == null ? 0 : value;
+  }
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.status;
+
+import static io.exaplane.api.v1alpha1.ConditionType.APIServerAvailable;
+import static io.exaplane.api.v1alpha1.ConditionType.Available;
+import static io.exaplane.api.v1alpha1.ConditionType.CertificatesValid;
+import static io.exaplane.api.v1alpha1.ConditionType.ConfigurationValid;
+import static io.exaplane.api.v1alpha1.ConditionType.ControllerManagerAvailable;
+import static io.exaplane.api.v1alpha1.ConditionType.Degraded;
+import static io.exaplane.api.v1alpha1.ConditionType.Deleting;
+import static io.exaplane.api.v1alpha1.ConditionType.EndpointReady;
+import static io.exaplane.api.v1alpha1.ConditionType.KubeconfigReady;
+import static io.exaplane.api.v1alpha1.ConditionType.Progressing;
+import static io.exaplane.api.v1alpha1.ConditionType.ReconciliationActive;
+import static io.exaplane.api.v1alpha1.ConditionType.SchedulerAvailable;
+import static io.exaplane.api.v1alpha1.ConditionType.StoresReady;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
+import io.exaplane.api.v1alpha1.Criticality;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.ConfigurationCheck;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.EndpointAddress;
+import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.controlplane.render.Inputs;
+import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.pki.PkiResult;
+import io.exaplane.operator.status.ConditionSet;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Sets a control plane's conditions from what was observed. */
+final class ConditionReporter {
+  private static final String NO_ACTION = " No action is needed.";
+
+  private final ConditionSet conditions;
+  private final Observed observed;
+  private final Optional<EndpointProbe.Result> probe;
+  private final List<Store> stores;
+  private final ControlPlaneNames names;
+
+  ConditionReporter(
+      ConditionSet conditions,
+      Observed observed,
+      Optional<EndpointProbe.Result> probe,
+      List<Store> stores) {
+    this.conditions = conditions;
+    this.observed = observed;
+    this.probe = probe;
+    this.stores = stores;
+    this.names = new ControlPlaneNames(observed.controlPlane());
+  }
+
+  void report(Optional<ConfigurationCheck.Problem> configuration, String currentVersion) {
+    available();
+    progressing(configuration, currentVersion);
+    degraded(currentVersion);
+    configuration.ifPresentOrElse(
+        problem -> conditions.set(ConfigurationValid, false, problem.reason(), problem.message()),
+        () ->
+            conditions.set(
+                ConfigurationValid, true, Reason.AsExpected, "The spec can be carried out."));
+    certificates();
+    storesReady();
+    component(APIServerAvailable, ControlPlaneNames.API_SERVER);
+    component(ControllerManagerAvailable, ControlPlaneNames.CONTROLLER_MANAGER);
+    component(SchedulerAvailable, ControlPlaneNames.SCHEDULER);
+    endpoint();
+    kubeconfig();
+    conditions.set(
+        ReconciliationActive, true, Reason.AsExpected, "The operator carries out changes.");
+    conditions.set(Deleting, false, Reason.AsExpected, "The control plane is not being removed.");
+  }
+
+  private void available() {
+    List<String> lost =
+        stores.stream()
+            .filter(store -> store.criticality() == Criticality.Critical && !store.ready())
+            .map(Store::shard)
+            .toList();
+    boolean answers = probe.filter(EndpointProbe.Result::answers).isPresent();
+    if (answers && lost.isEmpty()) {
+      conditions.set(
+          Available,
+          true,
+          Reason.AsExpected,
+          "The API answers at %s.".formatted(probe.get().url()));
+    } else if (answers) {
+      conditions.set(
+          Available,
+          false,
+          Reason.StoreUnavailable,
+          "The API answers, but its store %s does not serve; the operator brings it back, see 'kubectl describe storeshard %s'."
+              .formatted(String.join(", ", lost), lost.getFirst()));
+    } else {
+      boolean has = conditions.previous(Available).filter(ConditionReporter::isLoss).isPresent();
+      conditions.set(
+          Available,
+          false,
+          has ? Reason.Unavailable : Reason.Creating,
+          probe
+              .map(
+                  result ->
+                      "The API does not answer at %s: %s. The operator brings it back; see the other conditions for what is missing."
+                          .formatted(result.url(), result.problem()))
+              .orElse("The API is not up yet." + NO_ACTION));
+    }
+  }
+
+  /** Whether the API was there before, so that its absence is a loss. */
+  private static boolean isLoss(Condition before) {
+    return before.status().equals(Condition.TRUE)
+        || before.reason().equals(Reason.Unavailable.name())
+        || before.reason().equals(Reason.StoreUnavailable.name());
+  }
+
+  private void progressing(
+      Optional<ConfigurationCheck.Problem> configuration, String currentVersion) {
+    if (configuration.isPresent()) {
+      conditions.set(
+          Progressing,
+          false,
+          configuration.get().reason(),
+          "The spec is not carried out, and what runs is left as it is; see ConfigurationValid.");
+      return;
+    }
+    String desired = observed.controlPlane().getSpec().version();
+    List<String> rolling = rolling();
+    boolean created = currentVersion != null;
+    if (observed.pki().problem().isPresent()) {
+      conditions.set(
+          Progressing,
+          false,
+          Reason.WaitingForCertificates,
+          "Nothing is changed until the certificates are in order; see CertificatesValid.");
+    } else if (!created) {
+      creating();
+    } else if (!currentVersion.equals(desired)) {
+      conditions.set(
+          Progressing,
+          true,
+          Reason.Upgrading,
+          "From %s to %s; now %s.%s"
+              .formatted(
+                  currentVersion,
+                  desired,
+                  rolling.isEmpty() ? "the next component" : String.join(", ", rolling),
+                  NO_ACTION));
+    } else if (!rolling.isEmpty()) {
+      conditions.set(
+          Progressing,
+          true,
+          Reason.RollingOut,
+          "Replacing pods of %s.%s".formatted(String.join(", ", rolling), NO_ACTION));
+    } else {
+      conditions.set(Progressing, false, Reason.AsExpected, "All is as the spec says.");
+    }
+  }
+
+  private void creating() {
+    if (stores.stream().anyMatch(s -> s.criticality() == Criticality.Critical && !s.ready())) {
+      conditions.set(
+          Progressing, true, Reason.WaitingForStores, "The stores are starting." + NO_ACTION);
+    } else if (observed.endpoint().isEmpty()) {
+      conditions.set(
+          Progressing,
+          true,
+          Reason.WaitingForEndpoint,
+          "The endpoint has no address yet; see EndpointReady.");
+    } else if (observed.deployment(ControlPlaneNames.API_SERVER).map(Rollout::ready).orElse(0)
+        == 0) {
+      conditions.set(
+          Progressing,
+          true,
+          Reason.WaitingForAPIServer,
+          "The first kube-apiserver is starting." + NO_ACTION);
+    } else {
+      conditions.set(
+          Progressing, true, Reason.Creating, "The components are starting." + NO_ACTION);
+    }
+  }
+
+  private List<String> rolling() {
+    return observed.deployments().stream()
+        .filter(Rollout::isReplacingPods)
+        .map(deployment -> deployment.getMetadata().getName())
+        .sorted()
+        .toList();
+  }
+
+  private void degraded(String currentVersion) {
+    List<String> findings = new ArrayList<>();
+    Reason reason = Reason.PartlyAvailable;
+    observed.pki().problem().map(PkiResult.Problem::message).ifPresent(findings::add);
+    if (currentVersion != null) {
+      List<String> lost =
+          stores.stream().filter(store -> !store.ready()).map(Store::shard).toList();
+      if (!lost.isEmpty()) {
+        reason = Reason.StoreUnavailable;
+        findings.add("store %s does not serve".formatted(String.join(", ", lost)));
+      }
+      if (isStartingAnew()) {
+        reason = Reason.StoreDataLost;
+        findings.add("a store lost its data with its pod, and all components start anew on it");
+      }
+      observed.deployments().stream()
+          .filter(d -> !Rollout.isReplacingPods(d))
+          .filter(d -> Rollout.ready(d) < d.getSpec().getReplicas())
+          .map(ConditionReporter::missing)
+          .sorted()
+          .forEach(findings::add);
+    }
+    if (findings.isEmpty()) {
+      conditions.set(Degraded, false, Reason.AsExpected, "Everything works.");
+    } else {
+      conditions.set(
+          Degraded,
+          true,
+          reason,
+          String.join("; ", findings)
+              + ". The operator and Kubernetes bring back what they can; the user looks at what is named when it stays.");
+    }
+  }
+
+  private static String missing(Deployment deployment) {
+    return "%s has %d of %d pods ready"
+        .formatted(
+            deployment.getMetadata().getName(),
+            Rollout.ready(deployment),
+            deployment.getSpec().getReplicas());
+  }
+
+  private boolean isStartingAnew() {
+    return observed
+        .completeInputs()
+        .map(Inputs::dataEpoch)
+        .filter(
+            epoch ->
+                observed.deployments().stream().anyMatch(d -> !Rollout.dataEpoch(d).equals(epoch)))
+        .isPresent();
+  }
+
+  private void certificates() {
+    PkiResult pki = observed.pki();
+    if (pki.problem().isPresent()) {
+      conditions.set(
+          CertificatesValid, false, pki.problem().get().reason(), pki.problem().get().message());
+    } else if (pki.secrets().contains(names.componentSecret(ControlPlaneNames.SCHEDULER))) {
+      conditions.set(
+          CertificatesValid,
+          true,
+          Reason.AsExpected,
+          "Every certificate is in force; leaf certificates are renewed by themselves.");
+    } else {
+      conditions.set(
+          CertificatesValid,
+          false,
+          Reason.Creating,
+          "Certificates are issued when the addresses are known." + NO_ACTION);
+    }
+  }
+
+  private void storesReady() {
+    List<String> missing =
+        stores.stream().filter(store -> !store.ready()).map(Store::shard).toList();
+    if (missing.isEmpty()) {
+      conditions.set(StoresReady, true, Reason.AsExpected, "Every store serves.");
+      return;
+    }
+    String why =
+        observed.shards().stream()
+            .filter(shard -> missing.contains(shard.getMetadata().getName()))
+            .map(
+                shard ->
+                    ShardStates.condition(
+                        shard, io.exaplane.operator.storeshard.status.StoreCondition.Ready))
+            .flatMap(Optional::stream)
+            .map(Condition::message)
+            .findFirst()
+            .orElse("It is being made." + NO_ACTION);
+    boolean wasReady =
+        conditions
+            .previous(StoresReady)
+            .filter(
+                before ->
+                    before.status().equals(Condition.TRUE)
+                        || before.reason().equals(Reason.StoreUnavailable.name()))
+            .isPresent();
+    conditions.set(
+        StoresReady,
+        false,
+        wasReady ? Reason.StoreUnavailable : Reason.Starting,
+        "%s: %s".formatted(String.join(", ", missing), why));
+  }
+
+  private void component(ConditionType type, String component) {
+    Optional<Deployment> deployment = observed.deployment(component);
+    int ready = deployment.map(Rollout::ready).orElse(0);
+    int desired = deployment.map(d -> d.getSpec().getReplicas()).orElse(0);
+    String name = names.component(component);
+    if (ready > 0) {
+      conditions.set(
+          type,
+          true,
+          ready < desired ? Reason.PartlyAvailable : Reason.AsExpected,
+          "%d of %d pods of %s are ready.".formatted(ready, desired, name));
+    } else if (deployment.isEmpty()) {
+      conditions.set(
+          type,
+          false,
+          Reason.Creating,
+          "Deployment %s is made when stores and certificates are there.%s"
+              .formatted(name, NO_ACTION));
+    } else {
+      boolean wasThere =
+          conditions
+              .previous(type)
+              .filter(
+                  before ->
+                      before.status().equals(Condition.TRUE)
+                          || before.reason().equals(Reason.Unavailable.name()))
+              .isPresent();
+      conditions.set(
+          type,
+          false,
+          wasThere ? Reason.Unavailable : Reason.Starting,
+          "None of %d pods of %s is ready; see 'kubectl describe deployment %s' if it stays so."
+              .formatted(desired, name, name));
+    }
+  }
+
+  private void endpoint() {
+    observed
+        .endpoint()
+        .ifPresentOrElse(
+            endpoint ->
+                conditions.set(
+                    EndpointReady,
+                    true,
+                    Reason.AsExpected,
+                    "Clients reach the API at %s, port %d."
+                        .formatted(endpoint.host(), endpoint.port())),
+            () -> {
+              EndpointAddress.Problem problem = observed.endpointProblem().orElseThrow();
+              conditions.set(EndpointReady, false, problem.reason(), problem.message());
+            });
+  }
+
+  private void kubeconfig() {
+    boolean there = observed.pki().secrets().contains(names.adminKubeconfig());
+    conditions.set(
+        KubeconfigReady,
+        there,
+        there ? Reason.AsExpected : Reason.Creating,
+        there
+            ? "Secret %s holds the administrator's kubeconfig.".formatted(names.adminKubeconfig())
+            : "The kubeconfig is written when the endpoint has an address." + NO_ACTION);
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.status;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.storeshard.status.StoreCondition;
+import java.util.Optional;
+
+/** Reads StoreShards' conditions. Pure. */
+final class ShardStates {
+  private ShardStates() {}
+
+  static boolean isReady(StoreShard shard) {
+    return condition(shard, StoreCondition.Ready)
+        .filter(condition -> condition.status().equals(Condition.TRUE))
+        .isPresent();
+  }
+
+  static Optional<Condition> condition(StoreShard shard, StoreCondition type) {
+    return shard.getStatus() == null || shard.getStatus().conditions() == null
+        ? Optional.empty()
+        : shard.getStatus().conditions().stream()
+            .filter(condition -> condition.type().equals(type.name()))
+            .findFirst();
+  }
+}

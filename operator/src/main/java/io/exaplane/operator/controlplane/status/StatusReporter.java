@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.status;
+
+import io.exaplane.api.v1alpha1.ApiServerSpec;
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.ApiServers;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Replicas;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Stores;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Versions;
+import io.exaplane.api.v1alpha1.ControllerManagerSpec;
+import io.exaplane.api.v1alpha1.LocalRef;
+import io.exaplane.api.v1alpha1.SchedulerSpec;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.controlplane.ConfigurationCheck;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.status.ConditionSet;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Tells a control plane's status from what was observed. Made for one reconciliation. */
+public final class StatusReporter {
+  private final ControlPlane controlPlane;
+  private final Observed observed;
+  private final Optional<EndpointProbe.Result> probe;
+  private final ControlPlaneNames names;
+  private final ConditionSet conditions;
+
+  public StatusReporter(Observed observed, Optional<EndpointProbe.Result> probe, Clock clock) {
+    this.controlPlane = observed.controlPlane();
+    this.observed = observed;
+    this.probe = probe;
+    this.names = new ControlPlaneNames(controlPlane);
+    this.conditions =
+        new ConditionSet(
+            controlPlane.getStatus() == null ? null : controlPlane.getStatus().conditions(),
+            controlPlane.getMetadata().getGeneration(),
+            clock);
+  }
+
+  /**
+   * The status as it should be; equal to the one there is when nothing changed.
+   *
+   * @param configuration the rule that the spec breaks, if it breaks one
+   */
+  public ControlPlaneStatus status(Optional<ConfigurationCheck.Problem> configuration) {
+    List<Store> stores = stores();
+    String version = currentVersion();
+    new ConditionReporter(conditions, observed, probe, stores).report(configuration, version);
+    return new ControlPlaneStatus(
+        controlPlane.getMetadata().getGeneration(),
+        new Versions(controlPlane.getSpec().version(), version),
+        observed.endpoint().orElse(null),
+        observed.pki().secrets().contains(names.adminKubeconfig())
+            ? new LocalRef(names.adminKubeconfig())
+            : null,
+        apiServers(),
+        replicas(
+            ControlPlaneNames.CONTROLLER_MANAGER,
+            ControllerManagerSpec.replicas(controlPlane.getSpec().controllerManager())),
+        replicas(
+            ControlPlaneNames.SCHEDULER,
+            SchedulerSpec.replicas(controlPlane.getSpec().scheduler())),
+        new Stores(stores.stream().filter(Store::ready).count() + "/" + stores.size(), stores),
+        observed.pki().certificates(),
+        conditions.build());
+  }
+
+  /** Conditions that changed. */
+  public List<Condition> changes() {
+    return conditions.changes();
+  }
+
+  private List<Store> stores() {
+    Map<String, StoreShard> shards =
+        observed.shards().stream()
+            .collect(Collectors.toMap(s -> s.getMetadata().getName(), s -> s));
+    return StorageSpec.stores(controlPlane.getSpec().storage()).stream()
+        .map(store -> store(store, Optional.ofNullable(shards.get(names.shard(store.name())))))
+        .toList();
+  }
+
+  private Store store(StoreTemplate template, Optional<StoreShard> shard) {
+    return new Store(
+        template.name(),
+        names.shard(template.name()),
+        template.effectiveCriticality(),
+        shard.filter(ShardStates::isReady).isPresent(),
+        shard.map(StoreShard::getStatus).map(status -> status.dataId()).orElse(null));
+  }
+
+  /** What all components run; as before while they differ. */
+  private String currentVersion() {
+    List<Deployment> deployments =
+        Stream.of(
+                ControlPlaneNames.API_SERVER,
+                ControlPlaneNames.CONTROLLER_MANAGER,
+                ControlPlaneNames.SCHEDULER)
+            .map(observed::deployment)
+            .flatMap(Optional::stream)
+            .toList();
+    String before =
+        controlPlane.getStatus() == null || controlPlane.getStatus().version() == null
+            ? null
+            : controlPlane.getStatus().version().current();
+    boolean allRun = deployments.size() == 3 && deployments.stream().allMatch(Rollout::isComplete);
+    List<String> versions = deployments.stream().map(Rollout::version).distinct().toList();
+    return allRun && versions.size() == 1 ? versions.getFirst() : before;
+  }
+
+  private ApiServers apiServers() {
+    Replicas replicas =
+        replicas(
+            ControlPlaneNames.API_SERVER,
+            ApiServerSpec.replicas(controlPlane.getSpec().apiServer()));
+    String selector =
+        names.selector(ControlPlaneNames.API_SERVER).entrySet().stream()
+            .map(Objects::toString)
+            .collect(Collectors.joining(","));
+    return new ApiServers(
+        replicas.replicas(), replicas.ready(), replicas.updated(), replicas.summary(), selector);
+  }
+
+  private Replicas replicas(String component, int desired) {
+    Optional<Deployment> deployment = observed.deployment(component);
+    int ready = deployment.map(Rollout::ready).orElse(0);
+    return new Replicas(
+        deployment.map(Rollout::replicas).orElse(0),
+        ready,
+        deployment.map(Rollout::updated).orElse(0),
+        ready + "/" + desired);
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.pki;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.api.v1alpha1.NetworkSpec;
+import io.exaplane.api.v1alpha1.PkiSpec;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.pki.SecretPlan.PlannedLeaf;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Which certificates a control plane needs, and in which Secrets. Pure. */
+public final class ControlPlanePki {
+  private static final String PKI = "/etc/kubernetes/pki/";
+  private static final String KUBECONFIG = "kubeconfig";
+
+  private final ControlPlane controlPlane;
+  private final ControlPlaneNames names;
+  private final Authorities authorities;
+  private final Duration validity;
+
+  public ControlPlanePki(ControlPlane controlPlane, Authorities authorities) {
+    this.controlPlane = controlPlane;
+    this.names = new ControlPlaneNames(controlPlane);
+    this.authorities = authorities;
+    this.validity = PkiSpec.leafValidity(controlPlane.getSpec().pki());
+  }
+
+  /** The Secret of a store. */
+  public SecretPlan store(String store, String host) {
+    return new SecretPlan(
+        names.shardSecret(store),
+        "store-" + store,
+        Map.of(ControlPlaneNames.STORE_LABEL, store),
+        List.of(
+            new PlannedLeaf(
+                "tls",
+                authorities.store(),
+                Leaf.server(names.shard(store), localAnd(List.of(host)), validity))),
+        Map.of("ca.crt", authorities.store().ca().certificatePem()),
+        issued -> Map.of());
+  }
+
+  /**
+   * The Secret of kube-apiserver.
+   *
+   * @param serviceHost the Service's address
+   * @param publishedHost the address that clients use, when known
+   */
+  public SecretPlan apiServer(String serviceHost, Optional<String> publishedHost) {
+    SortedSet<String> hosts = new TreeSet<>(localAnd(List.of(serviceHost)));
+    publishedHost.ifPresent(hosts::add);
+    hosts.addAll(
+        EndpointSpec.of(controlPlane.getSpec().endpoint()).certSANs() == null
+            ? List.of()
+            : EndpointSpec.of(controlPlane.getSpec().endpoint()).certSANs());
+    NetworkSpec network = controlPlane.getSpec().network();
+    NetworkSpec.serviceCIDRs(network).forEach(cidr -> hosts.add(firstAddress(cidr)));
+    String namespace = controlPlane.getMetadata().getNamespace();
+    String service = names.component(ControlPlaneNames.API_SERVER);
+    hosts.addAll(List.of(service, service + "." + namespace, service + "." + namespace + ".svc"));
+    hosts.addAll(
+        List.of(
+            "kubernetes",
+            "kubernetes.default",
+            "kubernetes.default.svc",
+            "kubernetes.default.svc." + NetworkSpec.clusterDomain(network)));
+    return new SecretPlan(
+        names.componentSecret(ControlPlaneNames.API_SERVER),
+        ControlPlaneNames.API_SERVER,
+        Map.of(),
+        List.of(
+            new PlannedLeaf(
+                "apiserver", authorities.cluster(), Leaf.server("kube-apiserver", hosts, validity)),
+            new PlannedLeaf(
+                "kubelet-client",
+                authorities.cluster(),
+                Leaf.client("kube-apiserver-kubelet-client", "", validity)),
+            new PlannedLeaf(
+                "front-proxy-client",
+                authorities.frontProxy(),
+                Leaf.client("front-proxy-client", "", validity)),
+            new PlannedLeaf(
+                "store-client",
+                authorities.store(),
+                Leaf.client("kube-apiserver-store-client", "", validity))),
+        Map.of(
+            "ca.crt",
+            authorities.cluster().ca().certificatePem(),
+            "front-proxy-ca.crt",
+            authorities.frontProxy().ca().certificatePem(),
+            "store-ca.crt",
+            authorities.store().ca().certificatePem(),
+            Authorities.SERVICE_ACCOUNT_KEY_FILE,
+            authorities.serviceAccountKeyPem(),
+            Authorities.SERVICE_ACCOUNT_PUBLIC_FILE,
+            authorities.serviceAccountPublicPem()),
+        issued -> Map.of());
+  }
+
+  /** The Secret of kube-controller-manager, the one component that signs with the cluster's CA. */
+  public SecretPlan controllerManager(String server) {
+    Map<String, String> fixed =
+        Map.of(
+            "ca.crt",
+            authorities.cluster().ca().certificatePem(),
+            "ca.key",
+            authorities.cluster().ca().keyPem(),
+            "front-proxy-ca.crt",
+            authorities.frontProxy().ca().certificatePem(),
+            Authorities.SERVICE_ACCOUNT_KEY_FILE,
+            authorities.serviceAccountKeyPem(),
+            KUBECONFIG,
+            Kubeconfigs.withFiles(server, PKI));
+    return controller(
+        ControlPlaneNames.CONTROLLER_MANAGER, "system:kube-controller-manager", fixed);
+  }
+
+  /** The Secret of kube-scheduler. */
+  public SecretPlan scheduler(String server) {
+    Map<String, String> fixed =
+        Map.of(
+            "ca.crt",
+            authorities.cluster().ca().certificatePem(),
+            "front-proxy-ca.crt",
+            authorities.frontProxy().ca().certificatePem(),
+            KUBECONFIG,
+            Kubeconfigs.withFiles(server, PKI));
+    return controller(ControlPlaneNames.SCHEDULER, "system:kube-scheduler", fixed);
+  }
+
+  private SecretPlan controller(String component, String user, Map<String, String> fixed) {
+    return new SecretPlan(
+        names.componentSecret(component),
+        component,
+        Map.of(),
+        List.of(
+            new PlannedLeaf("client", authorities.cluster(), Leaf.client(user, "", validity)),
+            new PlannedLeaf(
+                "server",
+                authorities.cluster(),
+                Leaf.server(names.component(component), localAnd(List.of()), validity))),
+        fixed,
+        issued -> Map.of());
+  }
+
+  /** The Secret with the administrator's kubeconfig. */
+  public SecretPlan adminKubeconfig(String server) {
+    return new SecretPlan(
+        names.adminKubeconfig(),
+        "admin-kubeconfig",
+        Map.of(),
+        List.of(
+            new PlannedLeaf(
+                "admin",
+                authorities.cluster(),
+                Leaf.client("exaplane-admin", "system:masters", validity))),
+        Map.of(),
+        issued ->
+            Map.of(
+                KUBECONFIG,
+                Kubeconfigs.embedded(
+                    server, authorities.cluster().ca().certificatePem(), issued.get("admin"))));
+  }
+
+  private static List<String> localAnd(List<String> hosts) {
+    List<String> all = new ArrayList<>(List.of("localhost", "::1", "127.0.0.1"));
+    all.addAll(hosts);
+    return all;
+  }
+
+  /** The first address of a CIDR after its network's: that of the Service kubernetes. */
+  public static String firstAddress(String cidr) {
+    byte[] address = InetAddress.ofLiteral(cidr.substring(0, cidr.indexOf('/'))).getAddress();
+    address[address.length - 1] += 1;
+    try {
+      return InetAddress.getByAddress(address).getHostAddress();
+    } catch (java.net.UnknownHostException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.pki;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.PrivateKey;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.openssl.PEMKeyPair;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
+
+/** A private key with its certificate. Immutable. */
+public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
+
+  /** Reads both from PEM; empty when either is missing, broken, or not of the other. */
+  public static Optional<KeyAndCertificate> parse(byte[] certificatePem, byte[] keyPem) {
+    if (certificatePem == null || keyPem == null) {
+      return Optional.empty();
+    }
+    try {
+      if (readPem(certificatePem) instanceof X509CertificateHolder holder) {
+        X509Certificate certificate = new JcaX509CertificateConverter().getCertificate(holder);
+        return readKey(keyPem)
+            .filter(key -> KeyPairs.belongTogether(certificate.getPublicKey(), key))
+            .map(key -> new KeyAndCertificate(key, certificate));
+      }
+      return Optional.empty();
+    } catch (IOException | CertificateException broken) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<PrivateKey> readKey(byte[] pem) throws IOException {
+    JcaPEMKeyConverter converter = new JcaPEMKeyConverter();
+    return switch (readPem(pem)) {
+      case PEMKeyPair pair -> Optional.of(converter.getKeyPair(pair).getPrivate());
+      case PrivateKeyInfo info -> Optional.of(converter.getPrivateKey(info));
+      case null, default -> Optional.empty();
+    };
+  }
+
+  private static Object readPem(byte[] pem) throws IOException {
+    try (PEMParser parser =
+        new PEMParser(new StringReader(new String(pem, StandardCharsets.US_ASCII)))) {
+      return parser.readObject();
+    }
+  }
+
+  /** The certificate as PEM. */
+  public String certificatePem() {
+    return pem(certificate);
+  }
+
+  /** The key as PKCS #8 PEM. */
+  public String keyPem() {
+    return keyPem(key);
+  }
+
+  /** A private key as PKCS #8 PEM. */
+  static String keyPem(PrivateKey key) {
+    try {
+      return pem(new JcaPKCS8Generator(key, null));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The public half of a key pair as PEM. */
+  static String publicPem(KeyPair pair) {
+    return pem(pair.getPublic());
+  }
+
+  private static String pem(Object object) {
+    StringWriter text = new StringWriter();
+    try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
+      writer.writeObject(object);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+
+  /** When the certificate expires. */
+  public Instant notAfter() {
+    return certificate.getNotAfter().toInstant();
+  }
+
+  /** When the certificate is renewed: at one third of its life left. */
+  public Instant renewAfter() {
+    Instant notBefore = certificate.getNotBefore().toInstant();
+    return notAfter().minusMillis((notAfter().toEpochMilli() - notBefore.toEpochMilli()) / 3);
+  }
+
+  /** SHA-256 of the certificate's DER form, as lower-case hex. */
+  public String sha256() {
+    try {
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
+    } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.pki;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
+
+/** Makes and compares P-256 key pairs. Stateless. */
+final class KeyPairs {
+  static final String SIGNATURE = "SHA256withECDSA";
+
+  private KeyPairs() {}
+
+  static KeyPair generate() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java runtime has no P-256", e);
+    }
+  }
+
+  /** Whether what one signs the other verifies. */
+  static boolean belongTogether(PublicKey publicKey, PrivateKey privateKey) {
+    try {
+      byte[] message = {1, 2, 3};
+      Signature signature = Signature.getInstance(SIGNATURE);
+      signature.initSign(privateKey);
+      signature.update(message);
+      byte[] signed = signature.sign();
+      signature.initVerify(publicKey);
+      signature.update(message);
+      return signature.verify(signed);
+    } catch (GeneralSecurityException notOurs) {
+      return false;
+    }
+  }
+}

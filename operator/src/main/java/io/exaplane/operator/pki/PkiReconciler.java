@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.pki;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.pki.PkiResult.Problem;
+import io.exaplane.operator.pki.SecretPlan.PlannedLeaf;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Keeps the Secrets of one control plane's certificates as they should be. A CA is made once; when
+ * the Secret of one that status knows is gone or is another, nothing is issued and the result says
+ * how to mend it. Made for one reconciliation and used by one thread.
+ */
+public final class PkiReconciler {
+  private final ControlPlane controlPlane;
+  private final ControlPlaneNames names;
+  private final SecretStore secrets;
+  private final Clock clock;
+  private final List<Certificate> certificates = new ArrayList<>();
+  private final Set<String> ready = new HashSet<>();
+  private final List<String> renewed = new ArrayList<>();
+  private final Map<String, String> epochs = new HashMap<>();
+  private Problem problem;
+
+  public PkiReconciler(
+      ControlPlane controlPlane,
+      KubernetesClient client,
+      Function<String, Secret> cached,
+      Clock clock) {
+    this.controlPlane = controlPlane;
+    this.names = new ControlPlaneNames(controlPlane);
+    this.secrets = new SecretStore(client, controlPlane, names.labels(), cached);
+    this.clock = clock;
+  }
+
+  /** Makes the CAs and the service-account key, once; empty when there is a problem with one. */
+  public Optional<Authorities> authorities() {
+    Optional<CertificateAuthority> cluster = authority(names.clusterCa(), "ca");
+    Optional<CertificateAuthority> frontProxy = authority(names.frontProxyCa(), "front-proxy-ca");
+    Optional<CertificateAuthority> store = authority(names.storeCa(), "store-ca");
+    Map<String, byte[]> serviceAccount =
+        longLived(names.serviceAccountKey(), "service-account", Authorities::newServiceAccountKey);
+    checkServiceAccount(serviceAccount);
+    if (problem != null || cluster.isEmpty() || frontProxy.isEmpty() || store.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Authorities(
+            cluster.get(),
+            frontProxy.get(),
+            store.get(),
+            text(serviceAccount.get(Authorities.SERVICE_ACCOUNT_KEY_FILE)),
+            text(serviceAccount.get(Authorities.SERVICE_ACCOUNT_PUBLIC_FILE))));
+  }
+
+  private Optional<CertificateAuthority> authority(String secret, String name) {
+    Map<String, byte[]> files =
+        longLived(
+            secret,
+            name,
+            () ->
+                Authorities.newAuthority(controlPlane.getMetadata().getName() + "-" + name, clock));
+    if (files.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<CertificateAuthority> authority = Authorities.read(files, clock);
+    if (authority.isEmpty()) {
+      invalid(secret, name, "holds no certificate with its key in tls.crt and tls.key");
+      return authority;
+    }
+    KeyAndCertificate ca = authority.get().ca();
+    known(name)
+        .filter(before -> !before.sha256().equals(ca.sha256()))
+        .ifPresent(
+            before ->
+                invalid(
+                    secret,
+                    name,
+                    "holds another CA (SHA-256 %s) than this control plane was made with (%s)"
+                        .formatted(ca.sha256(), before.sha256())));
+    certificates.add(new Certificate(name, secret, ca.notAfter().toString(), null, ca.sha256()));
+    return authority;
+  }
+
+  private void checkServiceAccount(Map<String, byte[]> files) {
+    if (files.isEmpty()) {
+      return;
+    }
+    String secret = names.serviceAccountKey();
+    byte[] publicPem = files.get(Authorities.SERVICE_ACCOUNT_PUBLIC_FILE);
+    if (publicPem == null || files.get(Authorities.SERVICE_ACCOUNT_KEY_FILE) == null) {
+      invalid(secret, "service-account", "holds no key in sa.key and sa.pub");
+      return;
+    }
+    String fingerprint = sha256(publicPem);
+    known("service-account")
+        .filter(before -> !before.sha256().equals(fingerprint))
+        .ifPresent(before -> invalid(secret, "service-account", "holds another key than before"));
+    certificates.add(new Certificate("service-account", secret, null, null, fingerprint));
+  }
+
+  /** The files of a Secret that is made once; none when it is gone although status knows it. */
+  private Map<String, byte[]> longLived(
+      String secret, String name, java.util.function.Supplier<Map<String, String>> make) {
+    Map<String, byte[]> files = secrets.cached(secret);
+    if (files.isEmpty()) {
+      files = secrets.live(secret);
+    }
+    if (!files.isEmpty()) {
+      return files;
+    }
+    Optional<Certificate> known = known(name);
+    if (known.isPresent()) {
+      certificates.add(known.get());
+      problem(
+          Reason.CASecretMissing,
+          "Secret %s is gone; it is not replaced, since every node and token depends on it. %s"
+              .formatted(secret, howToRestore(secret)));
+      return Map.of();
+    }
+    return secrets.createOnce(secret, make.get());
+  }
+
+  private Optional<Certificate> known(String name) {
+    return controlPlane.getStatus() == null || controlPlane.getStatus().certificates() == null
+        ? Optional.empty()
+        : controlPlane.getStatus().certificates().stream()
+            .filter(certificate -> certificate.name().equals(name))
+            .findFirst();
+  }
+
+  private void invalid(String secret, String name, String what) {
+    known(name).ifPresent(certificates::add);
+    problem(
+        Reason.CASecretInvalid,
+        "Secret %s %s; nothing is issued from it. %s"
+            .formatted(secret, what, howToRestore(secret)));
+  }
+
+  private String howToRestore(String secret) {
+    String source =
+        secret.equals(names.clusterCa())
+            ? "from your backup, or from ca.crt and ca.key of Secret "
+                + names.componentSecret(ControlPlaneNames.CONTROLLER_MANAGER)
+            : secret.equals(names.serviceAccountKey())
+                ? "from your backup, or from sa.key and sa.pub of Secret "
+                    + names.componentSecret(ControlPlaneNames.API_SERVER)
+                : "from your backup";
+    return "The cluster's administrator restores it %s; what runs goes on until its certificates expire."
+        .formatted(source);
+  }
+
+  private void problem(Reason reason, String message) {
+    if (problem == null) {
+      problem = new Problem(reason, message);
+    }
+  }
+
+  /** Brings one Secret of leaf certificates up to date. */
+  public void ensure(SecretPlan plan) {
+    Map<String, byte[]> files = secrets.cached(plan.name());
+    Contents contents = contents(plan, files);
+    if (!contents.matches(files)) {
+      files = secrets.live(plan.name());
+      contents = contents(plan, files);
+      if (!contents.matches(files)) {
+        boolean replaces = !files.isEmpty();
+        secrets.apply(plan.name(), plan.labels(), contents.files());
+        if (replaces) {
+          renewed.add(plan.owner());
+        }
+      }
+    }
+    StringBuilder epoch = new StringBuilder();
+    contents
+        .issued()
+        .forEach(
+            (prefix, leaf) -> {
+              certificates.add(
+                  new Certificate(
+                      plan.owner() + "/" + prefix,
+                      plan.name(),
+                      leaf.notAfter().toString(),
+                      leaf.renewAfter().toString(),
+                      leaf.sha256()));
+              epoch.append(leaf.sha256(), 0, 8);
+            });
+    epochs.put(plan.name(), epoch.toString());
+    ready.add(plan.name());
+  }
+
+  /** What the Secret should hold: each certificate that still serves is kept. */
+  private static Contents contents(SecretPlan plan, Map<String, byte[]> existing) {
+    Map<String, KeyAndCertificate> issued = new LinkedHashMap<>();
+    Map<String, String> files = new TreeMap<>(plan.fixed());
+    for (PlannedLeaf leaf : plan.leaves()) {
+      String certificateFile = leaf.prefix() + ".crt";
+      String keyFile = leaf.prefix() + ".key";
+      KeyAndCertificate kept =
+          KeyAndCertificate.parse(existing.get(certificateFile), existing.get(keyFile))
+              .filter(old -> leaf.authority().serves(old, leaf.leaf()))
+              .orElse(null);
+      KeyAndCertificate current = kept == null ? leaf.authority().issue(leaf.leaf()) : kept;
+      issued.put(leaf.prefix(), current);
+      files.put(
+          certificateFile,
+          kept == null ? current.certificatePem() : text(existing.get(certificateFile)));
+      files.put(keyFile, kept == null ? current.keyPem() : text(existing.get(keyFile)));
+    }
+    files.putAll(plan.derived().apply(issued));
+    return new Contents(files, issued);
+  }
+
+  private record Contents(Map<String, String> files, Map<String, KeyAndCertificate> issued) {
+    boolean matches(Map<String, byte[]> existing) {
+      return existing.keySet().equals(files.keySet())
+          && files.entrySet().stream()
+              .allMatch(file -> file.getValue().equals(text(existing.get(file.getKey()))));
+    }
+  }
+
+  /** What was found and done. */
+  public PkiResult result(Optional<Authorities> authorities) {
+    return new PkiResult(
+        authorities,
+        Optional.ofNullable(problem),
+        List.copyOf(certificates),
+        Set.copyOf(ready),
+        List.copyOf(renewed),
+        Map.copyOf(epochs));
+  }
+
+  private static String text(byte[] file) {
+    return new String(file, StandardCharsets.US_ASCII);
+  }
+
+  private static String sha256(byte[] content) {
+    try {
+      return HexFormat.of()
+          .formatHex(java.security.MessageDigest.getInstance("SHA-256").digest(content));
+    } catch (java.security.NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

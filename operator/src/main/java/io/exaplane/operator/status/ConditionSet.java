@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.status;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.Reason;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Conditions under way from what they were to what they are. A condition whose status stays keeps
+ * its transition time, so that equal states give equal lists. Used by one thread.
+ */
+public final class ConditionSet {
+  private final Map<String, Condition> previous = new LinkedHashMap<>();
+  private final Map<String, Condition> current = new LinkedHashMap<>();
+  private final Long generation;
+  private final String now;
+
+  /** Starts from the conditions of the status as it is, which may be null. */
+  public ConditionSet(List<Condition> previous, Long generation, Clock clock) {
+    if (previous != null) {
+      previous.forEach(condition -> this.previous.put(condition.type(), condition));
+    }
+    this.generation = generation;
+    this.now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  public ConditionSet set(Enum<?> type, boolean status, Reason reason, String message) {
+    return set(type, status ? Condition.TRUE : Condition.FALSE, reason, message);
+  }
+
+  /** Sets a condition whose status may be Unknown. */
+  public ConditionSet set(Enum<?> type, String status, Reason reason, String message) {
+    Condition before = previous.get(type.name());
+    String since =
+        before != null && before.status().equals(status) ? before.lastTransitionTime() : now;
+    current.put(
+        type.name(), new Condition(type.name(), status, reason.name(), message, since, generation));
+    return this;
+  }
+
+  /** Keeps a condition as it was, when there was one. */
+  public ConditionSet keep(Enum<?> type) {
+    previous(type)
+        .ifPresent(
+            before ->
+                current.put(
+                    type.name(),
+                    new Condition(
+                        before.type(),
+                        before.status(),
+                        before.reason(),
+                        before.message(),
+                        before.lastTransitionTime(),
+                        generation)));
+    return this;
+  }
+
+  /** The condition as it was before. */
+  public Optional<Condition> previous(Enum<?> type) {
+    return Optional.ofNullable(previous.get(type.name()));
+  }
+
+  /** Whether the condition has been set to True. */
+  public boolean isTrue(Enum<?> type) {
+    return current.containsKey(type.name())
+        && current.get(type.name()).status().equals(Condition.TRUE);
+  }
+
+  /** The conditions in the order in which they were set. */
+  public List<Condition> build() {
+    return List.copyOf(current.values());
+  }
+
+  /** The conditions whose status or reason is not what it was. */
+  public List<Condition> changes() {
+    List<Condition> changes = new ArrayList<>();
+    for (Condition condition : current.values()) {
+      Condition before = previous.get(condition.type());
+      if (before == null
+          || !before.status().equals(condition.status())
+          || !before.reason().equals(condition.reason())) {
+        changes.add(condition);
+      }
+    }
+    return changes;
+  }
+}

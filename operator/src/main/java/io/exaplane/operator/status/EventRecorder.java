@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.status;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import org.jboss.logging.Logger;
+
+/** Writes Kubernetes Events about what users see change. Thread-safe. */
+@ApplicationScoped
+public class EventRecorder {
+  private static final Logger LOG = Logger.getLogger(EventRecorder.class);
+  private static final String COMPONENT = "exaplane-operator";
+
+  private final KubernetesClient client;
+  private final Clock clock;
+
+  EventRecorder(KubernetesClient client, Clock clock) {
+    this.client = client;
+    this.clock = clock;
+  }
+
+  /**
+   * Logs each change of a condition as one line and writes an Event for it.
+   *
+   * @param bad condition types for which True is bad
+   */
+  public void conditionsChanged(HasMetadata about, List<Condition> changes, Set<String> bad) {
+    for (Condition change : changes) {
+      LOG.infof(
+          "%s is %s (%s): %s", change.type(), change.status(), change.reason(), change.message());
+      boolean warns = bad.contains(change.type()) == change.status().equals(Condition.TRUE);
+      event(
+          about,
+          warns && !change.status().equals(Condition.UNKNOWN) ? "Warning" : "Normal",
+          change.reason(),
+          change.type() + " is " + change.status() + ": " + change.message());
+    }
+  }
+
+  /** Writes one Event; an API server that refuses it costs the Event and nothing else. */
+  public void event(HasMetadata about, String type, String reason, String message) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    try {
+      client
+          .v1()
+          .events()
+          .inNamespace(about.getMetadata().getNamespace())
+          .resource(
+              new EventBuilder()
+                  .withNewMetadata()
+                  .withGenerateName(about.getMetadata().getName() + ".")
+                  .withNamespace(about.getMetadata().getNamespace())
+                  .endMetadata()
+                  .withNewInvolvedObject()
+                  .withApiVersion(about.getApiVersion())
+                  .withKind(about.getKind())
+                  .withName(about.getMetadata().getName())
+                  .withNamespace(about.getMetadata().getNamespace())
+                  .withUid(about.getMetadata().getUid())
+                  .endInvolvedObject()
+                  .withType(type)
+                  .withReason(reason)
+                  .withMessage(message)
+                  .withNewSource()
+                  .withComponent(COMPONENT)
+                  .endSource()
+                  .withReportingComponent(COMPONENT)
+                  .withFirstTimestamp(now.toString())
+                  .withLastTimestamp(now.toString())
+                  .withCount(1)
+                  .build())
+          .create();
+    } catch (KubernetesClientException e) {
+      LOG.debugf("an Event could not be written: %s", e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard;
+
+import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.StoreShard;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Names and labels of the objects that make up one store. Pure. */
+public final class StoreNames {
+  /** On every object and pod of a store: the StoreShard's name. */
+  public static final String SHARD_LABEL = "exaplane.io/store-shard";
+
+  public static final String SELECTOR = Names.MANAGED_BY_SELECTOR + "," + SHARD_LABEL;
+
+  private StoreNames() {}
+
+  /** Labels of an object of the store. */
+  public static Map<String, String> labels(StoreShard shard) {
+    Map<String, String> labels = selector(shard);
+    labels.put(Names.MANAGED_BY_LABEL, Names.MANAGED_BY);
+    return labels;
+  }
+
+  /** The labels by which the store's pod is selected; they never change. */
+  public static Map<String, String> selector(StoreShard shard) {
+    Map<String, String> labels = new TreeMap<>();
+    labels.put(SHARD_LABEL, shard.getMetadata().getName());
+    return labels;
+  }
+}

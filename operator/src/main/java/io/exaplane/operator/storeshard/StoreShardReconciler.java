@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard;
+
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
+import io.exaplane.operator.storeshard.dependent.StoreDisruptionBudget;
+import io.exaplane.operator.storeshard.dependent.StoreService;
+import io.exaplane.operator.storeshard.dependent.StoreStatefulSet;
+import io.exaplane.operator.storeshard.status.StoreStatusReporter;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.Workflow;
+import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
+import io.quarkiverse.operatorsdk.annotations.RBACRule;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Runs one store. The order: Service, then (by whoever owns the store's CA) a certificate for its
+ * address, then the StatefulSet.
+ */
+@Workflow(
+    dependents = {
+      @Dependent(
+          name = StoreShardReconciler.SERVICE,
+          type = StoreService.class,
+          readyPostcondition = TlsSecretPresent.class),
+      @Dependent(type = StoreStatefulSet.class, dependsOn = StoreShardReconciler.SERVICE),
+      @Dependent(type = StoreDisruptionBudget.class)
+    })
+@ControllerConfiguration(name = StoreShardReconciler.NAME)
+@AdditionalRBACRules({
+  @RBACRule(
+      apiGroups = "apps",
+      resources = "statefulsets",
+      verbs = {"get", "list", "watch", "create", "patch", "update", "delete"}),
+  @RBACRule(
+      apiGroups = "",
+      resources = {"pods", "persistentvolumeclaims"},
+      verbs = {"get", "list", "watch"}),
+})
+public class StoreShardReconciler implements Reconciler<StoreShard> {
+  public static final String NAME = "storeshard";
+  static final String SERVICE = "store-service";
+  private static final Set<String> BAD = Set.of();
+
+  private final EventRecorder events;
+  private final Clock clock;
+
+  StoreShardReconciler(EventRecorder events, Clock clock) {
+    this.events = events;
+    this.clock = clock;
+  }
+
+  @Override
+  public UpdateControl<StoreShard> reconcile(StoreShard shard, Context<StoreShard> context) {
+    StoreStatusReporter reporter = new StoreStatusReporter(shard, context, clock);
+    StoreShardStatus status = reporter.status();
+    if (status.equals(shard.getStatus())) {
+      return UpdateControl.noUpdate();
+    }
+    events.conditionsChanged(shard, reporter.changes(), BAD);
+    StoreShard patch = new StoreShard();
+    patch.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(shard.getMetadata().getName())
+            .withNamespace(shard.getMetadata().getNamespace())
+            .build());
+    patch.setStatus(status);
+    return UpdateControl.patchStatus(patch);
+  }
+
+  @Override
+  public List<EventSource<?, StoreShard>> prepareEventSources(
+      EventSourceContext<StoreShard> context) {
+    return List.of(
+        byLabel(Pod.class, "store-pods", context),
+        byLabel(PersistentVolumeClaim.class, "store-claims", context),
+        tlsSecrets(context));
+  }
+
+  /** Objects that Kubernetes' own controllers own and that carry the store's name as a label. */
+  private static <R extends HasMetadata> EventSource<?, StoreShard> byLabel(
+      Class<R> type, String name, EventSourceContext<StoreShard> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(type, StoreShard.class)
+            .withName(name)
+            .withLabelSelector(StoreNames.SELECTOR)
+            .withSecondaryToPrimaryMapper(
+                object ->
+                    Set.of(
+                        new ResourceID(
+                            object.getMetadata().getLabels().get(StoreNames.SHARD_LABEL),
+                            object.getMetadata().getNamespace())))
+            .build(),
+        context);
+  }
+
+  /** The Secret that a store's spec names; anybody may have made it, so no label selects it. */
+  private static EventSource<?, StoreShard> tlsSecrets(EventSourceContext<StoreShard> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(Secret.class, StoreShard.class)
+            .withName("store-tls-secrets")
+            .withLabelSelector(io.exaplane.api.v1alpha1.Names.MANAGED_BY_SELECTOR)
+            .withPrimaryToSecondaryMapper(
+                (StoreShard shard) ->
+                    Set.of(
+                        new ResourceID(
+                            shard.getSpec().tls().secretRef().name(),
+                            shard.getMetadata().getNamespace())))
+            .withSecondaryToPrimaryMapper(
+                secret ->
+                    context
+                        .getPrimaryCache()
+                        .list(
+                            shard ->
+                                shard
+                                        .getSpec()
+                                        .tls()
+                                        .secretRef()
+                                        .name()
+                                        .equals(secret.getMetadata().getName())
+                                    && shard
+                                        .getMetadata()
+                                        .getNamespace()
+                                        .equals(secret.getMetadata().getNamespace()))
+                        .map(ResourceID::fromResource)
+                        .collect(Collectors.toSet()))
+            .build(),
+        context);
+  }
+}

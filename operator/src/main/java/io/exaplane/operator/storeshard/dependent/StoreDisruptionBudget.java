@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.dependent;
+
+import io.exaplane.api.v1alpha1.Criticality;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.VolumeSpec;
+import io.exaplane.api.v1alpha1.VolumeType;
+import io.exaplane.operator.storeshard.StoreNames;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+
+/**
+ * Evictions of the store's pod. A critical store whose data goes with its pod may not be evicted: a
+ * drain would empty the cluster.
+ */
+@KubernetesDependent(informer = @Informer(labelSelector = StoreNames.SELECTOR))
+public class StoreDisruptionBudget
+    extends CRUDKubernetesDependentResource<PodDisruptionBudget, StoreShard> {
+
+  @Override
+  protected PodDisruptionBudget desired(StoreShard shard, Context<StoreShard> context) {
+    return render(shard);
+  }
+
+  /** The PodDisruptionBudget of a store. Pure. */
+  static PodDisruptionBudget render(StoreShard shard) {
+    boolean dataGoesWithPod =
+        VolumeSpec.type(shard.getSpec().storage()) == VolumeType.EmptyDir
+            && shard.getSpec().criticality() != Criticality.BestEffort;
+    return new PodDisruptionBudgetBuilder()
+        .withNewMetadata()
+        .withName(shard.getMetadata().getName())
+        .withNamespace(shard.getMetadata().getNamespace())
+        .withLabels(StoreNames.labels(shard))
+        .endMetadata()
+        .withNewSpec()
+        .withMaxUnavailable(new IntOrString(dataGoesWithPod ? 0 : 1))
+        .withUnhealthyPodEvictionPolicy("AlwaysAllow")
+        .withNewSelector()
+        .withMatchLabels(StoreNames.selector(shard))
+        .endSelector()
+        .endSpec()
+        .build();
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.dependent;
+
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.storeshard.StoreNames;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+
+/** The store's address. Not ready pods are left out, so that clients see a lost store as such. */
+@KubernetesDependent(informer = @Informer(labelSelector = StoreNames.SELECTOR))
+public class StoreService extends CRUDKubernetesDependentResource<Service, StoreShard> {
+  public static final int CLIENT_PORT = 2379;
+
+  @Override
+  protected Service desired(StoreShard shard, Context<StoreShard> context) {
+    return render(shard);
+  }
+
+  /** The Service of a store. Pure. */
+  static Service render(StoreShard shard) {
+    return new ServiceBuilder()
+        .withNewMetadata()
+        .withName(shard.getMetadata().getName())
+        .withNamespace(shard.getMetadata().getNamespace())
+        .withLabels(StoreNames.labels(shard))
+        .endMetadata()
+        .withNewSpec()
+        .withType("ClusterIP")
+        .withSelector(StoreNames.selector(shard))
+        .addNewPort()
+        .withName("etcd-client")
+        .withPort(CLIENT_PORT)
+        .withTargetPort(new IntOrString("client"))
+        .withProtocol("TCP")
+        .endPort()
+        .endSpec()
+        .build();
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.dependent;
+
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.config.OperatorConfig;
+import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.storeshard.StoreNames;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+
+/** The store's one pod. */
+@KubernetesDependent(informer = @Informer(labelSelector = StoreNames.SELECTOR))
+public class StoreStatefulSet extends CRUDKubernetesDependentResource<StatefulSet, StoreShard> {
+  private final OperatorConfig config;
+
+  StoreStatefulSet(OperatorConfig config) {
+    this.config = config;
+  }
+
+  @Override
+  protected StatefulSet desired(StoreShard shard, Context<StoreShard> context) {
+    return EtcdStatefulSet.render(
+        shard,
+        new Images(config, shard.getSpec().images()),
+        context.getSecondaryResource(StatefulSet.class));
+  }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.status;
+
+/** Conditions of a StoreShard. True is good. */
+public enum StoreCondition {
+  /** The store serves. */
+  Ready,
+  /** The store still holds all that it ever held. */
+  DataIntact
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.status;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.api.v1alpha1.VolumeSpec;
+import io.exaplane.api.v1alpha1.VolumeType;
+import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
+import io.exaplane.operator.storeshard.dependent.StoreService;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/** Tells a store's status from its objects. Made for one reconciliation. */
+public final class StoreStatusReporter {
+  private final StoreShard shard;
+  private final Context<StoreShard> context;
+  private final ConditionSet conditions;
+
+  public StoreStatusReporter(StoreShard shard, Context<StoreShard> context, Clock clock) {
+    this.shard = shard;
+    this.context = context;
+    this.conditions =
+        new ConditionSet(
+            shard.getStatus() == null ? null : shard.getStatus().conditions(),
+            shard.getMetadata().getGeneration(),
+            clock);
+  }
+
+  /** The status as it should be; equal to the one there is when nothing changed. */
+  public StoreShardStatus status() {
+    String known = shard.getStatus() == null ? null : shard.getStatus().dataId();
+    int losses =
+        shard.getStatus() == null || shard.getStatus().dataLosses() == null
+            ? 0
+            : shard.getStatus().dataLosses();
+    String dataId = dataId().orElse(known);
+    if (known != null && !known.equals(dataId)) {
+      losses++;
+    }
+    ready();
+    conditions.set(
+        StoreCondition.DataIntact,
+        losses == 0,
+        losses == 0 ? Reason.AsExpected : Reason.StoreDataLost,
+        losses == 0
+            ? "The store holds all that was written to it."
+            : "The store started empty %d time(s) since its volume went with its pod; use a store of type PersistentVolume to keep data."
+                .formatted(losses));
+    return new StoreShardStatus(
+        shard.getMetadata().getGeneration(),
+        endpoint().orElse(null),
+        dataId,
+        losses,
+        conditions.build());
+  }
+
+  /** Conditions that changed. */
+  public List<Condition> changes() {
+    return conditions.changes();
+  }
+
+  private void ready() {
+    if (!TlsSecretPresent.isPresent(context)) {
+      conditions.set(
+          StoreCondition.Ready,
+          false,
+          Reason.TLSSecretMissing,
+          "Secret %s with tls.crt, tls.key and ca.crt is not there yet; the store starts when it is."
+              .formatted(shard.getSpec().tls().secretRef().name()));
+      return;
+    }
+    Optional<StatefulSet> set = context.getSecondaryResource(StatefulSet.class);
+    boolean ready =
+        set.map(StatefulSet::getStatus)
+            .filter(status -> Rollout.count(status.getReadyReplicas()) > 0)
+            .isPresent();
+    if (ready) {
+      conditions.set(StoreCondition.Ready, true, Reason.AsExpected, "The store serves.");
+      return;
+    }
+    boolean hasBeenReady =
+        conditions
+            .previous(StoreCondition.Ready)
+            .filter(
+                before ->
+                    before.status().equals(Condition.TRUE)
+                        || before.reason().equals(Reason.StoreUnavailable.name()))
+            .isPresent();
+    conditions.set(
+        StoreCondition.Ready,
+        false,
+        hasBeenReady ? Reason.StoreUnavailable : Reason.Starting,
+        podState());
+  }
+
+  /** What keeps the pod, for the person who has to help. */
+  private String podState() {
+    String pod = shard.getMetadata().getName() + "-0";
+    return context
+        .getSecondaryResource(Pod.class)
+        .map(
+            p ->
+                "Pod %s is %s and not ready; it restarts by itself, see 'kubectl describe pod %s' if it does not."
+                    .formatted(
+                        pod,
+                        p.getMetadata().getDeletionTimestamp() == null
+                            ? p.getStatus().getPhase()
+                            : "Terminating",
+                        pod))
+        .orElse(
+            "Pod %s is not there; its StatefulSet makes it, see 'kubectl describe statefulset %s' if it does not."
+                .formatted(pod, shard.getMetadata().getName()));
+  }
+
+  /** Identity of the volume: the claim's, or the pod's with which an EmptyDir comes and goes. */
+  private Optional<String> dataId() {
+    boolean persistent = VolumeSpec.type(shard.getSpec().storage()) == VolumeType.PersistentVolume;
+    Optional<? extends HasMetadata> volume =
+        persistent
+            ? context.getSecondaryResource(PersistentVolumeClaim.class)
+            : context
+                .getSecondaryResource(Pod.class)
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null);
+    return volume.map(v -> v.getMetadata().getUid());
+  }
+
+  private Optional<String> endpoint() {
+    return context
+        .getSecondaryResource(Service.class)
+        .map(service -> service.getSpec().getClusterIP())
+        .filter(address -> address != null && !address.isEmpty())
+        .map(address -> "https://" + IpAddresses.urlHost(address) + ":" + StoreService.CLIENT_PORT);
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.wait;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * Waits until each URL answers 200, then ends: the first container of every component's pod. It
+ * loops with jitter where a crash-looping component would be held back by the kubelet for minutes,
+ * and so that many components don't come at once when what they wait for is back.
+ *
+ * <p>Usage: {@code --ca FILE [--cert FILE --key FILE] URL…}. Needs nothing but the JDK.
+ */
+public final class WaitForDependencies {
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+  private static final long MIN_PAUSE_MS = 300;
+  private static final long MAX_PAUSE_MS = 3_000;
+
+  private WaitForDependencies() {}
+
+  /** Ends with 0 when all have answered, with 2 on bad arguments; never for a failed request. */
+  public static void main(String[] args) throws InterruptedException {
+    try {
+      Arguments arguments = Arguments.parse(args);
+      for (URI url : arguments.urls()) {
+        waitFor(url, arguments);
+      }
+    } catch (IllegalArgumentException | IOException | GeneralSecurityException e) {
+      System.err.println("error: " + e.getMessage());
+      System.exit(2);
+    }
+  }
+
+  private static void waitFor(URI url, Arguments arguments)
+      throws InterruptedException, IOException, GeneralSecurityException {
+    String last = "";
+    for (long pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 3 / 2)) {
+      String problem = problem(url, arguments);
+      if (problem.isEmpty()) {
+        System.out.println(url + " answers");
+        return;
+      }
+      if (!problem.equals(last)) {
+        System.out.println("waiting for " + url + ": " + problem);
+        last = problem;
+      }
+      Thread.sleep(jittered(pauseMs));
+    }
+  }
+
+  /** Half of the pause to all of it, evenly spread. */
+  private static long jittered(long pauseMs) {
+    return pauseMs / 2 + RandomGenerator.getDefault().nextLong(pauseMs / 2 + 1);
+  }
+
+  /** Why the URL does not answer 200; empty when it does. Certificates are read anew each time. */
+  private static String problem(URI url, Arguments arguments)
+      throws InterruptedException, IOException, GeneralSecurityException {
+    try (HttpClient client =
+        HttpClient.newBuilder()
+            .sslContext(PemTls.context(arguments.ca(), arguments.certificate(), arguments.key()))
+            .connectTimeout(REQUEST_TIMEOUT)
+            .build()) {
+      HttpResponse<Void> response =
+          client.send(
+              HttpRequest.newBuilder(url).timeout(REQUEST_TIMEOUT).build(),
+              HttpResponse.BodyHandlers.discarding());
+      return response.statusCode() == 200 ? "" : "status " + response.statusCode();
+    } catch (IOException e) {
+      return e.getClass().getSimpleName() + (e.getMessage() == null ? "" : ": " + e.getMessage());
+    }
+  }
+
+  private record Arguments(String ca, String certificate, String key, List<URI> urls) {
+    static Arguments parse(String[] args) {
+      String ca = null;
+      String certificate = null;
+      String key = null;
+      List<URI> urls = new ArrayList<>();
+      for (int i = 0; i < args.length; i++) {
+        switch (args[i]) {
+          case "--ca" -> ca = value(args, ++i);
+          case "--cert" -> certificate = value(args, ++i);
+          case "--key" -> key = value(args, ++i);
+          default -> urls.add(URI.create(args[i]));
+        }
+      }
+      if (ca == null || urls.isEmpty() || (certificate == null) != (key == null)) {
+        throw new IllegalArgumentException(
+            "usage: --ca FILE [--cert FILE --key FILE] URL…; got " + String.join(" ", args));
+      }
+      return new Arguments(ca, certificate, key, urls);
+    }
+
+    private static String value(String[] args, int index) {
+      if (index >= args.length) {
+        throw new IllegalArgumentException(args[index - 1] + " needs a file name after it");
+      }
+      return args[index];
+    }
+  }
+}

@@ -1,0 +1,161 @@
+# The launcher's commands around the cluster on this machine. Sourced by exa.
+. "$EXA_HOME/testbed/launch/operator-image.sh"
+
+NAMESPACE=exaplane-system
+
+# One command at a time changes the cluster.
+lock() {
+  mkdir -p "$EXA_CACHE"
+  exec 9>"$EXA_CACHE/lock"
+  flock --nonblock 9 || fail "another './exa' is changing the cluster" "wait for it to end, or end it"
+}
+
+kube() {
+  "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$EXA_STATE/kubeconfig" "$@"
+}
+
+need_cluster() {
+  [ -e "$EXA_STATE/kubeconfig" ] || fail "no cluster is up" "run './exa up'"
+}
+
+# The cluster without the operator: what the tests share with 'up'.
+bring_up_cluster() {
+  need_root up
+  step "Tools" prepare_tools
+  step "Kubernetes $KUBERNETES and etcd $ETCD (the first time takes minutes: they are compiled unless they can be downloaded)" ensure_binaries
+  step "Local image registry" testbed registry 9>&-
+  step "Images of Kubernetes and etcd" testbed images "$KUBERNETES" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)"
+  step "Management cluster" testbed up "$KUBERNETES" "$ETCD" 9>&-
+}
+
+prepare_tools() {
+  install_packages
+  find_java
+  build_testbed
+}
+
+ensure_binaries() {
+  testbed binaries etcd "$ETCD" && testbed binaries kube "$KUBERNETES"
+}
+
+cmd_up() {
+  [ $# -eq 0 ] || fail "'up' takes no arguments; got $*" "run './exa up'"
+  lock
+  local start=$SECONDS
+  bring_up_cluster
+  step "Operator image" ensure_operator_image
+  step "Operator" install_operator
+  step "Control plane demo" apply_sample
+  what_next $((SECONDS - start))
+}
+
+install_operator() {
+  kube apply --server-side --force-conflicts --filename="$EXA_HOME/crds/generated" >/dev/null
+  kube wait --for=condition=Established --timeout=60s crd/controlplanes.exaplane.io crd/storeshards.exaplane.io >/dev/null
+  sed "s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
+    kube apply --server-side --force-conflicts --filename=- >/dev/null
+  kube --namespace="$NAMESPACE" rollout status deployment/exaplane-operator --timeout=180s >/dev/null ||
+    fail "the operator did not become ready in 3 minutes" "look at './exa logs' and './exa kubectl -n $NAMESPACE describe pods'"
+}
+
+apply_sample() {
+  kube apply --filename="$EXA_HOME/config/samples/controlplane.yaml"
+  wait_available demo default 240
+}
+
+# wait_available NAME NAMESPACE SECONDS: waits, showing each change of what is being done.
+wait_available() {
+  local end=$((SECONDS + $3)) state last=""
+  while [ $SECONDS -lt "$end" ]; do
+    state=$(kube --namespace="$2" get controlplane "$1" --output=jsonpath='{range .status.conditions[?(@.type=="Available")]}{.status}{end} {range .status.conditions[?(@.type=="Progressing")]}{.reason}: {.message}{end}' 2>/dev/null || true)
+    if [ "$state" != "$last" ] && [ "${state#* }" != "" ]; then
+      printf '  · %s\n' "${state#* }"
+      last=$state
+    fi
+    case $state in "True AsExpected"*) return 0 ;; esac
+    sleep 1
+  done
+  kube --namespace="$2" get controlplane "$1" --output=wide || true
+  fail "control plane $1 is not Available after $3 s" "look at './exa kubectl describe controlplane $1' and './exa logs'"
+}
+
+what_next() {
+  printf '\nUp after %d s.\n\n' "$1"
+  kube get controlplanes --all-namespaces
+  cat <<'TEXT'
+
+What to try next:
+  ./exa kubectl get cpl,shard                            the control plane and its stores
+  ./exa kubectl --hosted demo get --raw '/readyz?verbose'   the hosted API, through its kubeconfig Secret
+  ./exa host add w1                                      a host joins the hosted cluster as a node
+  ./exa kubectl --hosted demo create deployment hello --image=exaplane/busybox:1 -- sh -c 'echo hello; sleep 1000000'
+  ./exa kubectl --hosted demo logs deployment/hello
+  ./exa kubectl delete cpl demo                          and it is gone
+  ./exa down
+TEXT
+}
+
+cmd_status() {
+  need_cluster
+  kube get nodes --output=wide
+  kube --namespace="$NAMESPACE" get deployments,pods 2>/dev/null || true
+  echo
+  kube get controlplanes,storeshards --all-namespaces 2>/dev/null || true
+  echo
+  testbed host list
+}
+
+cmd_down() {
+  need_root down
+  lock
+  if [ ! -x "$EXA_CACHE/testbed" ]; then
+    [ -d "$EXA_STATE" ] || { echo "Nothing is up."; return; }
+    build_testbed
+  fi
+  step "Removing machines, processes, mounts and networks" testbed down
+}
+
+cmd_kubectl() {
+  need_cluster
+  if [ "${1:-}" = --hosted ]; then
+    [ $# -ge 2 ] || fail "--hosted needs the name of a control plane" "as in './exa kubectl --hosted demo get nodes'"
+    local name=${2%%.*} namespace=default
+    case $2 in *.*) namespace=${2#*.} ;; esac
+    shift 2
+    exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$(cmd_kubeconfig "$name" "$namespace")" "$@"
+  fi
+  exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$EXA_STATE/kubeconfig" "$@"
+}
+
+cmd_kubeconfig() {
+  need_cluster
+  local name=${1:-demo} namespace=${2:-default} file
+  file=$EXA_STATE/kubeconfigs/$namespace-$name
+  mkdir -p "$EXA_STATE/kubeconfigs"
+  (umask 077 && kube --namespace="$namespace" get secret "$name-admin-kubeconfig" --output=jsonpath='{.data.kubeconfig}' | base64 -d >"$file") ||
+    fail "control plane $name in namespace $namespace has no kubeconfig" "see './exa kubectl -n $namespace get cpl'"
+  echo "$file"
+}
+
+cmd_host() {
+  need_cluster
+  case ${1:-} in
+    add)
+      [ -n "${2:-}" ] || fail "'host add' needs a name" "as in './exa host add w1'"
+      need_root "host add"
+      local cpl=${3:-demo}
+      testbed host add "$2" "$KUBERNETES" "$(cmd_kubeconfig "${cpl%%.*}" "$(case $cpl in *.*) echo "${cpl#*.}" ;; *) echo default ;; esac)")"
+      ;;
+    *) testbed host "$@" ;;
+  esac
+}
+
+cmd_logs() {
+  need_cluster
+  if [ $# -eq 0 ]; then
+    echo "Processes: $(cd "$EXA_STATE/logs" && ls | sed 's/\.log$//' | tr '\n' ' ')" >&2
+    exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$EXA_STATE/kubeconfig" --namespace="$NAMESPACE" logs deployment/exaplane-operator --tail=200
+  fi
+  [ -e "$EXA_STATE/logs/$1.log" ] || fail "no process named $1" "run './exa logs' to see the names"
+  exec tail -n 200 "$EXA_STATE/logs/$1.log"
+}

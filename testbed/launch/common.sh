@@ -1,0 +1,89 @@
+# Shared by the launcher's commands: paths, messages, steps with their time, tools. Sourced, never run.
+
+# shellcheck source=testbed/versions.env
+. "$EXA_HOME/testbed/versions.env"
+export EXA_CACHE=${EXA_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/exaplane}
+export EXA_STATE=${EXA_STATE:-/var/lib/exaplane}
+export EXA_KUBE_MODULE=$EXA_HOME/testbed/kube
+
+# fail WHAT NEXT: says what went wrong and what to do, and ends.
+fail() {
+  printf '\nerror: %s\n  next: %s\n' "$1" "$2" >&2
+  exit 1
+}
+
+# step NAME COMMAND…: runs a step, shows its name at once and its seconds at its end.
+step() {
+  local name=$1 start=$EPOCHREALTIME status=0
+  shift
+  printf '▸ %s\n' "$name"
+  "$@" || status=$?
+  awk -v a="$start" -v b="$EPOCHREALTIME" -v n="$name" -v s="$status" 'BEGIN { printf "  %s %s, %.1f s\n", s ? "✗" : "✓", n, b - a }'
+  return "$status"
+}
+
+need_root() {
+  [ "$(id -u)" = 0 ] || fail "'./exa $1' needs root: it makes network namespaces, mounts and cgroups" "run it with sudo -E"
+}
+
+# The programs that the test bed calls, and the Debian package that each is in.
+PACKAGES="containerd:containerd runc:runc ip:iproute2 nft:nftables conntrack:conntrack socat:socat mvn:maven jq:jq busybox:busybox-static
+  /usr/lib/cni/bridge:containernetworking-plugins"
+
+install_packages() {
+  local entry missing=()
+  for entry in $PACKAGES; do
+    command -v "${entry%%:*}" >/dev/null 2>&1 || { [ "${entry%%:*}" = /usr/lib/cni/bridge ] && [ -e /opt/cni/bin/bridge ]; } || missing+=("${entry#*:}")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  command -v apt-get >/dev/null 2>&1 || fail "these packages are missing: ${missing[*]}" "install them with your package manager (the names are Debian's)"
+  echo "  · installing ${missing[*]}"
+  mkdir -p "$EXA_CACHE"
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >"$EXA_CACHE/apt.log" 2>&1 ||
+    fail "apt-get could not install ${missing[*]}: $(tail -n 1 "$EXA_CACHE/apt.log")" "see $EXA_CACHE/apt.log, mend it and run the same command again"
+}
+
+# find_java sets JAVA_HOME to a JDK 25 or later.
+find_java() {
+  local home
+  for home in "${JAVA_HOME:-}" /usr/lib/jvm/*25* /opt/*jdk*25* "$HOME"/.sdkman/candidates/java/25*; do
+    if [ -x "$home/bin/javac" ] && [ "$("$home/bin/javac" -version 2>&1 | grep -oE '[0-9]+' | head -n 1)" -ge 25 ]; then
+      export JAVA_HOME=$home PATH=$home/bin:$PATH
+      # Maven 3.8 and some of its plugins still use Unsafe.
+      export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED"
+      return
+    fi
+  done
+  fail "no JDK 25 was found in JAVA_HOME, /usr/lib/jvm, /opt or sdkman" "install Temurin 25 (Adoptium's Debian package is temurin-25-jdk) or set JAVA_HOME to a JDK 25"
+}
+
+find_go() {
+  local dir
+  for dir in "" /usr/local/go/bin /usr/lib/go/bin "$HOME/go/bin"; do
+    if [ -z "$dir" ] || [ -x "$dir/go" ]; then
+      PATH=${dir:+$dir:}$PATH
+      # The test bed's modules say go 1.26; an older go would try to download that toolchain.
+      if command -v go >/dev/null 2>&1 && [ "$(GOTOOLCHAIN=local go env GOVERSION 2>/dev/null | sed -E 's/go1\.([0-9]+).*/\1/')" -ge 26 ] 2>/dev/null; then
+        export PATH
+        return
+      fi
+    fi
+  done
+  fail "no Go 1.26 or later was found" "install it from go.dev/dl into /usr/local/go, or put it on PATH; it builds the test bed"
+}
+
+maven() {
+  (cd "$EXA_HOME" && mvn --batch-mode --no-transfer-progress -Dstyle.color=never "$@")
+}
+
+# testbed …: the Go program that makes the cluster; built anew when its sources change.
+testbed() {
+  "$EXA_CACHE/testbed" "$@"
+}
+
+build_testbed() {
+  find_go
+  mkdir -p "$EXA_CACHE"
+  (cd "$EXA_HOME/testbed/node" && go build -o "$EXA_CACHE/testbed" .) || fail "the test bed's own program does not build" "see the compiler's messages above"
+  (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -ldflags='-s -w' -o "$EXA_CACHE/pause" ./pause) || fail "the pause program does not build" "see the compiler's messages above"
+}
