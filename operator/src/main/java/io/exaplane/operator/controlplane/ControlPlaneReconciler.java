@@ -124,10 +124,9 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         return paused(controlPlane, pausedUntil.get());
       }
     }
-    Observed observed = observer.observe(controlPlane, context);
-    observed.share(context);
+    Observed observed = observe(controlPlane, context);
     if (problem.isEmpty()) {
-      context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
+      observed = carryOut(observed, context);
     }
     hosted.connect(observed);
     Optional<EndpointProbe.Result> probe = context.getSecondaryResource(EndpointProbe.Result.class);
@@ -137,18 +136,36 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     StatusReporter reporter = new StatusReporter(observed, probe, clock);
     ControlPlaneStatus status = reporter.status(problem);
     UpdateControl<ControlPlane> control = update(controlPlane, status, reporter.changes());
-    observed
-        .pki()
-        .renewed()
-        .forEach(
-            secret ->
-                events.event(
-                    controlPlane,
-                    "Normal",
-                    Reason.CertificateRenewed.name(),
-                    "Issued new certificates for " + secret));
     observed.pki().untilNextRenewal(clock.instant()).ifPresent(control::rescheduleAfter);
     return control;
+  }
+
+  /**
+   * Runs the workflow, and once more when its first run gave what the rest was waiting for: no event
+   * comes for objects that this operator made itself.
+   */
+  private Observed carryOut(Observed before, Context<ControlPlane> context) {
+    Observed observed = before;
+    boolean complete;
+    do {
+      complete = observed.completeInputs().isPresent();
+      observed.share(context);
+      context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
+      observed = observe(observed.controlPlane(), context);
+    } while (!complete && observed.completeInputs().isPresent());
+    return observed;
+  }
+
+  private Observed observe(ControlPlane controlPlane, Context<ControlPlane> context) {
+    Observed observed = observer.observe(controlPlane, context);
+    for (String secret : observed.pki().renewed()) {
+      events.event(
+          controlPlane,
+          "Normal",
+          Reason.CertificateRenewed.name(),
+          "Issued new certificates for " + secret);
+    }
+    return observed;
   }
 
   private UpdateControl<ControlPlane> paused(ControlPlane controlPlane, Instant until) {

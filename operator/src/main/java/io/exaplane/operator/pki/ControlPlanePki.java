@@ -57,10 +57,7 @@ public final class ControlPlanePki {
   public SecretPlan apiServer(String serviceHost, Optional<String> publishedHost) {
     SortedSet<String> hosts = new TreeSet<>(localAnd(List.of(serviceHost)));
     publishedHost.ifPresent(hosts::add);
-    hosts.addAll(
-        EndpointSpec.of(controlPlane.getSpec().endpoint()).certSANs() == null
-            ? List.of()
-            : EndpointSpec.of(controlPlane.getSpec().endpoint()).certSANs());
+    hosts.addAll(EndpointSpec.of(controlPlane.getSpec().endpoint()).certSANs());
     NetworkSpec network = controlPlane.getSpec().network();
     NetworkSpec.serviceCIDRs(network).forEach(cidr -> hosts.add(firstAddress(cidr)));
     String namespace = controlPlane.getMetadata().getNamespace();
