@@ -129,7 +129,7 @@ func pushImages(l layout.Layout, kubeVersion, etcdVersion, pause, busybox string
 	return progress.Step("images of Kubernetes "+kubeVersion+", etcd "+etcdVersion, func() error {
 		return errors.Join(images.PushKubernetes(registry.Address, l.Kube(kubeVersion), kubeVersion),
 			images.PushEtcd(registry.Address, l.Etcd(etcdVersion), etcdVersion),
-			images.PushTools(registry.Address, pause, busybox))
+			images.PushTools(registry.Address, pause, busybox, l.Kube(kubeVersion), kubeVersion))
 	})
 }
 

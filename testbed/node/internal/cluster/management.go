@@ -45,6 +45,7 @@ func (c *Management) Up() error {
 		{"kubelet, kube-proxy", c.startNode},
 		{"local PersistentVolumes", c.applyStorage},
 		{"node Ready", c.waitForNode},
+		{"all processes run", c.machine.AllAlive},
 	}
 	for _, s := range steps {
 		if err := progress.Step(s.name, s.work); err != nil {

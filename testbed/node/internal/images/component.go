@@ -31,16 +31,21 @@ func PushEtcd(registry, folder, version string) error {
 	return image.Push(registry, "etcd:"+version+"-0")
 }
 
-// PushTools puts the pause image, and a small image with busybox for test workloads, into the registry.
-func PushTools(registry, pause, busybox string) error {
+// PushTools puts the pause image and two small images for test workloads into the registry: busybox, and busybox with kubectl.
+func PushTools(registry, pause, busybox, kubeFolder, kubeVersion string) error {
 	if err := (Image{Layers: [][]Entry{{{From: pause, At: "/pause"}}}, Config: v1.Config{Entrypoint: []string{"/pause"}, User: "65535:65535"}}).Push(registry, "pause:3.10"); err != nil {
 		return err
 	}
-	entries := []Entry{{From: busybox, At: "/bin/busybox"}}
+	tools := []Entry{{From: busybox, At: "/bin/busybox"}}
 	for _, applet := range []string{"sh", "cat", "echo", "sleep", "wget", "nc", "hostname", "ls", "httpd", "id"} {
-		entries = append(entries, Entry{At: "/bin/" + applet, Link: "busybox"})
+		tools = append(tools, Entry{At: "/bin/" + applet, Link: "busybox"})
 	}
-	return (Image{Layers: [][]Entry{entries}, Config: v1.Config{Env: []string{"PATH=/bin"}, Cmd: []string{"sh"}}}).Push(registry, "exaplane/busybox:1")
+	config := v1.Config{Env: []string{"PATH=" + binPath + ":/bin"}, Cmd: []string{"sh"}}
+	if err := (Image{Layers: [][]Entry{tools}, Config: config}).Push(registry, "exaplane/busybox:1"); err != nil {
+		return err
+	}
+	kubectl := append(componentLayers(kubeFolder, "kubectl"), tools)
+	return (Image{Layers: kubectl, Config: config}).Push(registry, "exaplane/kubectl:"+kubeVersion)
 }
 
 // componentLayers gives a multi-call binary a layer of its own, which all components then share, and the component's name a link to it.

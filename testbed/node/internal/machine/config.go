@@ -1,7 +1,9 @@
 package machine
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -114,10 +116,16 @@ func mayRaiseOOMScore() bool {
 	return false
 }
 
-func writeJSON(path string, value any) error {
+// configure writes a process's configuration. When it is another than before, a running process is stopped, so that it starts with the new one.
+// A file that stays the same is not touched: kube-proxy ends when its own is written.
+func (m Machine) configure(process string, value any) error {
 	content, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, append(content, '\n'), 0o644)
+	path := m.path(process + ".json")
+	if before, err := os.ReadFile(path); err == nil && bytes.Equal(before, content) {
+		return nil
+	}
+	return errors.Join(m.processes().Stop(m.process(process), stopGrace), os.WriteFile(path, content, 0o644))
 }

@@ -24,6 +24,8 @@ type Machine struct {
 	Layout layout.Layout
 }
 
+const stopGrace = 5 * time.Second
+
 var validName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,10}[a-z0-9]$|^[a-z]$`)
 
 // New finds the machine of that name, or gives it the lowest free number and keeps that in the machine's folder.
@@ -91,6 +93,17 @@ func (m Machine) Start(name string, command ...string) error {
 	return m.processes().Start(m.process(name), nil, m.Inside(command...)...)
 }
 
+// AllAlive returns an error that names the logs of what has been started on the machine and does not run.
+func (m Machine) AllAlive() error {
+	var err error
+	for _, name := range m.processes().Names() {
+		if strings.HasPrefix(name, m.Name+".") {
+			err = errors.Join(err, m.processes().Alive(name))
+		}
+	}
+	return err
+}
+
 // Alive returns an error that names the log when the machine's process does not run.
 func (m Machine) Alive(name string) error { return m.processes().Alive(m.process(name)) }
 
@@ -132,7 +145,7 @@ type Node struct {
 func (m Machine) StartNode(n Node) error {
 	version := cgroupVersion()
 	if err := errors.Join(m.makeCgroups(version), os.MkdirAll(m.path("kubelet"), 0o755),
-		writeJSON(m.path("kubelet.json"), m.kubeletConfig(n, version)), writeJSON(m.path("kube-proxy.json"), m.proxyConfig(n))); err != nil {
+		m.configure("kubelet", m.kubeletConfig(n, version)), m.configure("kube-proxy", m.proxyConfig(n))); err != nil {
 		return err
 	}
 	kubelet := []string{filepath.Join(n.KubeDir, "kubelet"), "--config=" + m.path("kubelet.json"), "--hostname-override=" + m.Name,

@@ -17,7 +17,7 @@ import (
 // Remove stops all that runs on the machine and removes the machine. It can be called again after a call that was cut off.
 func (m Machine) Remove() error {
 	p := m.processes()
-	err := errors.Join(p.Stop(m.process("kubelet"), 5*time.Second), p.Stop(m.process("kube-proxy"), 5*time.Second))
+	err := errors.Join(p.Stop(m.process("kubelet"), stopGrace), p.Stop(m.process("kube-proxy"), stopGrace))
 	if m.Alive("containerd") == nil {
 		m.removeContainers()
 	}

@@ -3,6 +3,7 @@ package io.exaplane.api.v1alpha1;
 
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn.Type;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
@@ -51,9 +52,31 @@ import io.fabric8.kubernetes.model.annotation.Version;
     jsonPath = ".status.conditions[?(@.type==\"Available\")].message",
     type = Type.STRING,
     priority = 1)
+// What has been started counts, not what was asked for before: a version that the operator refused
+// can be taken back.
+@ValidationRule(
+    value =
+        ControlPlane.NOTHING_RUNS
+            + "int(self.spec.version.split('.')[1]) - int(self.status.version.current.split('.')[1]) <= 1",
+    message =
+        "spec.version: a minor version can't be skipped; upgrade one minor at a time, and the next"
+            + " when status.version.current has the one before")
+@ValidationRule(
+    value =
+        ControlPlane.NOTHING_STARTED
+            + "int(self.spec.version.split('.')[1]) > int(self.status.version.applied.split('.')[1])"
+            + " || (int(self.spec.version.split('.')[1]) == int(self.status.version.applied.split('.')[1])"
+            + " && int(self.spec.version.split('.')[2]) >= int(self.status.version.applied.split('.')[2]))",
+    message =
+        "spec.version: must not be lower than status.version.applied; a control plane can't be"
+            + " downgraded, restore a backup into a new one instead")
 public class ControlPlane extends CustomResource<ControlPlaneSpec, ControlPlaneStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;
+  static final String NOTHING_STARTED =
+      "!has(self.status) || !has(self.status.version) || !has(self.status.version.applied) || ";
+  static final String NOTHING_RUNS =
+      "!has(self.status) || !has(self.status.version) || !has(self.status.version.current) || ";
 
   @Override
   protected ControlPlaneSpec initSpec() {

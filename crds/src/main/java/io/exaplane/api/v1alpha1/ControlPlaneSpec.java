@@ -14,17 +14,6 @@ import io.fabric8.generator.annotation.ValidationRule;
 /** What the user asks of a control plane. Only {@code version} and {@code maxNodes} are needed. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
-    value = "int(self.version.split('.')[1]) - int(oldSelf.version.split('.')[1]) <= 1",
-    message = "version: a minor version can't be skipped; upgrade one minor at a time")
-@ValidationRule(
-    value =
-        "int(self.version.split('.')[1]) > int(oldSelf.version.split('.')[1])"
-            + " || (int(self.version.split('.')[1]) == int(oldSelf.version.split('.')[1])"
-            + " && int(self.version.split('.')[2]) >= int(oldSelf.version.split('.')[2]))",
-    message =
-        "version: must not be lower than before; a control plane can't be downgraded, restore a"
-            + " backup into a new one instead")
-@ValidationRule(
     value =
         "has(self.network) == has(oldSelf.network) && (!has(self.network) || self.network == oldSelf.network)",
     message =

@@ -4,6 +4,7 @@ package io.exaplane.api.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
 import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
@@ -28,8 +29,12 @@ public record ControlPlaneStatus(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Versions(
       @JsonPropertyDescription("As in the spec.") String desired,
-      @JsonPropertyDescription("What all components run; empty until they first do.")
-          String current) {}
+      @Size(max = 16)
+          @JsonPropertyDescription("What all components run; empty until they first do.")
+          String current,
+      @Size(max = 16)
+          @JsonPropertyDescription("The newest that the apiservers have been started with.")
+          String applied) {}
 
   /** Address of the API. */
   public record Endpoint(

@@ -72,8 +72,7 @@ public record EndpointSpec(
         Map<String, String> annotations) {
 
   public static final EndpointSpec DEFAULT =
-      new EndpointSpec(
-          EndpointType.ClusterIP, 6443, null, null, List.of(), null, null, Map.of());
+      new EndpointSpec(EndpointType.ClusterIP, 6443, null, null, List.of(), null, null, Map.of());
 
   /** The endpoint with defaults for what is not given. */
   public static EndpointSpec of(EndpointSpec endpoint) {

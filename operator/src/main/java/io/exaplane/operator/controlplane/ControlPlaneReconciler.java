@@ -94,6 +94,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   static final String SERVICE = "service";
   static final String API_SERVER = "apiserver";
   static final String DEPLOYMENTS = "deployments";
+  private static final Duration CERTIFICATE_PROBLEM_RECHECK = Duration.ofSeconds(10);
   private static final Set<String> BAD =
       Set.of(ConditionType.Degraded.name(), ConditionType.Deleting.name());
 
@@ -136,13 +137,13 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     StatusReporter reporter = new StatusReporter(observed, probe, clock);
     ControlPlaneStatus status = reporter.status(problem);
     UpdateControl<ControlPlane> control = update(controlPlane, status, reporter.changes());
-    observed.pki().untilNextRenewal(clock.instant()).ifPresent(control::rescheduleAfter);
+    nextLook(observed, context).ifPresent(control::rescheduleAfter);
     return control;
   }
 
   /**
-   * Runs the workflow, and once more when its first run gave what the rest was waiting for: no event
-   * comes for objects that this operator made itself.
+   * Runs the workflow, and once more when its first run gave what the rest was waiting for: no
+   * event comes for objects that this operator made itself.
    */
   private Observed carryOut(Observed before, Context<ControlPlane> context) {
     Observed observed = before;
@@ -166,6 +167,19 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
           "Issued new certificates for " + secret);
     }
     return observed;
+  }
+
+  /** When to look again although nothing happened, if that is before the regular interval ends. */
+  private Optional<Duration> nextLook(Observed observed, Context<ControlPlane> context) {
+    if (observed.pki().problem().isPresent()) {
+      // A restored Secret has no owner yet, so no event tells of it.
+      return Optional.of(CERTIFICATE_PROBLEM_RECHECK);
+    }
+    Optional<Duration> interval = context.getControllerConfiguration().maxReconciliationInterval();
+    return observed
+        .pki()
+        .untilNextRenewal(clock.instant())
+        .filter(left -> interval.isEmpty() || left.compareTo(interval.get()) < 0);
   }
 
   private UpdateControl<ControlPlane> paused(ControlPlane controlPlane, Instant until) {

@@ -120,10 +120,13 @@ public final class PkiReconciler {
   private Map<String, byte[]> longLived(
       String secret, String name, java.util.function.Supplier<Map<String, String>> make) {
     Map<String, byte[]> files = secrets.cached(secret);
-    if (files.isEmpty()) {
-      files = secrets.live(secret);
-    }
     if (!files.isEmpty()) {
+      return files;
+    }
+    files = secrets.live(secret);
+    if (!files.isEmpty()) {
+      // Restored by a person, or made a moment ago: from now on it goes with its owner.
+      secrets.adopt(secret, files);
       return files;
     }
     Optional<Certificate> known = known(name);

@@ -71,6 +71,13 @@ final class SecretStore {
         .serverSideApply();
   }
 
+  /** Puts the owner and the labels on a Secret that is there. */
+  void adopt(String name, Map<String, byte[]> files) {
+    Map<String, String> texts = new TreeMap<>();
+    files.forEach((file, bytes) -> texts.put(file, new String(bytes, StandardCharsets.US_ASCII)));
+    apply(name, Map.of(), texts);
+  }
+
   private Secret secret(String name, Map<String, String> extraLabels, Map<String, String> files) {
     Map<String, String> allLabels = new TreeMap<>(labels);
     allLabels.putAll(extraLabels);

@@ -48,8 +48,13 @@ public class EndpointProbe {
         .orElse(Set.of());
   }
 
+  /** The URL of an endpoint. */
+  public static String url(Endpoint endpoint) {
+    return "https://" + IpAddresses.urlHost(endpoint.host()) + ":" + endpoint.port();
+  }
+
   private static Result ask(HostedCluster cluster, Endpoint endpoint) {
-    String server = "https://" + IpAddresses.urlHost(endpoint.host()) + ":" + endpoint.port();
+    String server = url(endpoint);
     // A store is judged by its own conditions; here the question is whether the API answers.
     URI uri = URI.create(server + "/readyz?exclude=etcd&exclude=etcd-readiness");
     try {

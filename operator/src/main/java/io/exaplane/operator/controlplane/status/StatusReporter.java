@@ -42,7 +42,15 @@ public final class StatusReporter {
   public StatusReporter(Observed observed, Optional<EndpointProbe.Result> probe, Clock clock) {
     this.controlPlane = observed.controlPlane();
     this.observed = observed;
-    this.probe = probe;
+    // What was asked of another address says nothing about this one.
+    this.probe =
+        probe.filter(
+            result ->
+                observed
+                    .endpoint()
+                    .map(EndpointProbe::url)
+                    .filter(result.url()::equals)
+                    .isPresent());
     this.names = new ControlPlaneNames(controlPlane);
     this.conditions =
         new ConditionSet(
@@ -62,7 +70,10 @@ public final class StatusReporter {
     new ConditionReporter(conditions, observed, probe, stores).report(configuration, version);
     return new ControlPlaneStatus(
         controlPlane.getMetadata().getGeneration(),
-        new Versions(controlPlane.getSpec().version(), version),
+        new Versions(
+            controlPlane.getSpec().version(),
+            version,
+            observed.deployment(ControlPlaneNames.API_SERVER).map(Rollout::version).orElse(null)),
         observed.endpoint().orElse(null),
         observed.pki().secrets().contains(names.adminKubeconfig())
             ? new LocalRef(names.adminKubeconfig())

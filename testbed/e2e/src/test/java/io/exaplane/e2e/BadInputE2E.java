@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the schema can't see shows in ConfigurationValid, and what runs is left as it was. */
+@Order(50)
+class BadInputE2E {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void up() {
+    Demo.up();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "version: 1.31.0, maxNodes: 10 | UnsupportedVersion | spec.version 1.31.0",
+        "version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: apps, resource: deploymentz}]}]} | UnknownResource | apps/deploymentz",
+        "version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: cert-manager.io, resource: certificates}]}]} | UnroutableResource | cert-manager.io/certificates",
+        "version: 1.36.3, maxNodes: 70000, network: {podCIDRs: ['fd00:1::/48']} | ClusterTooLarge | fd00:1::/48",
+        "version: 1.36.3, maxNodes: 10, endpoint: {type: NodePort, host: api.example} | HostNotAnAddress | api.example"
+      })
+  void aNewControlPlaneIsNotMade(String spec, String reason, String value) throws Exception {
+    String name = "bad-" + reason.toLowerCase(java.util.Locale.ROOT);
+    Path file =
+        Files.writeString(
+            folder.resolve("controlplane.yaml"),
+            "apiVersion: exaplane.io/v1alpha1\nkind: ControlPlane\nmetadata: {name: "
+                + name
+                + "}\nspec: {"
+                + spec
+                + "}\n");
+    Bed.exa("kubectl", "apply", "--filename=" + file);
+    try {
+      Condition condition =
+          Bed.awaitCondition(
+              name, Demo.NAMESPACE, ConditionType.ConfigurationValid, "False", PATIENCE);
+      assertThat(condition.reason()).isEqualTo(reason);
+      assertThat(condition.message()).contains("spec.", value, "the user ");
+      assertThat(Bed.exa("kubectl", "get", "deployments,statefulsets,services", "--output=name"))
+          .doesNotContain(name);
+    } finally {
+      Bed.exa("kubectl", "delete", "cpl", name, "--timeout=60s");
+    }
+  }
+
+  @Test
+  void aRunningControlPlaneIsLeftAsItWas() {
+    Map<String, Long> before = generations();
+    assertThat(Demo.patch("{\"spec\":{\"version\":\"1.37.0\"}}").exit()).isZero();
+    Condition condition =
+        Bed.awaitCondition(
+            Demo.NAME, Demo.NAMESPACE, ConditionType.ConfigurationValid, "False", PATIENCE);
+    assertThat(condition.reason()).isEqualTo("UnsupportedVersion");
+    assertThat(generations()).isEqualTo(before);
+    assertThat(Bed.is(Demo.get(), ConditionType.Available, Condition.TRUE)).isTrue();
+    // It can be taken back, since nothing was started with it.
+    assertThat(Demo.patch("{\"spec\":{\"version\":\"" + Bed.VERSION + "\"}}").exit()).isZero();
+    Bed.awaitCondition(
+        Demo.NAME, Demo.NAMESPACE, ConditionType.ConfigurationValid, "True", PATIENCE);
+    assertThat(generations()).isEqualTo(before);
+  }
+
+  @Test
+  void aPausedControlPlaneIsNotChanged() {
+    assertThat(
+            Demo.patch("{\"spec\":{\"pausedUntil\":\"true\",\"scheduler\":{\"replicas\":1}}}")
+                .exit())
+        .isZero();
+    Condition paused =
+        Bed.awaitCondition(
+            Demo.NAME, Demo.NAMESPACE, ConditionType.ReconciliationActive, "False", PATIENCE);
+    assertThat(paused.reason()).isEqualTo("Paused");
+    assertThat(replicas("demo-scheduler")).isEqualTo(2);
+    assertThat(Demo.patch("{\"spec\":{\"pausedUntil\":null}}").exit()).isZero();
+    Bed.await("the change is carried out", PATIENCE, () -> replicas("demo-scheduler") == 1);
+    assertThat(Demo.patch("{\"spec\":{\"scheduler\":null}}").exit()).isZero();
+    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, Duration.ofMinutes(3));
+  }
+
+  @Test
+  void aLostCaIsNeverReplaced() {
+    Bed.exa("kubectl", "delete", "secret", "demo-ca");
+    Condition condition =
+        Bed.awaitCondition(
+            Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "False", PATIENCE);
+    assertThat(condition.reason()).isEqualTo("CASecretMissing");
+    assertThat(condition.message()).contains("demo-ca", "restores it");
+    assertThat(Bed.is(Demo.get(), ConditionType.Available, Condition.TRUE)).isTrue();
+    // The way that the message names: the controller manager's Secret still holds both.
+    var kept =
+        Bed.CLIENT
+            .secrets()
+            .inNamespace(Demo.NAMESPACE)
+            .withName("demo-controller-manager-pki")
+            .get()
+            .getData();
+    var restored =
+        new io.fabric8.kubernetes.api.model.SecretBuilder()
+            .withNewMetadata()
+            .withName("demo-ca")
+            .withNamespace(Demo.NAMESPACE)
+            .addToLabels("app.kubernetes.io/managed-by", "exaplane")
+            .endMetadata()
+            .withData(Map.of("tls.crt", kept.get("ca.crt"), "tls.key", kept.get("ca.key")))
+            .build();
+    Bed.CLIENT.resource(restored).create();
+    Bed.awaitCondition(
+        Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "True", PATIENCE);
+    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, Duration.ofMinutes(3));
+  }
+
+  private static int replicas(String deployment) {
+    return Bed.CLIENT
+        .apps()
+        .deployments()
+        .inNamespace(Demo.NAMESPACE)
+        .withName(deployment)
+        .get()
+        .getSpec()
+        .getReplicas();
+  }
+
+  private static Map<String, Long> generations() {
+    List<Deployment> deployments =
+        Bed.CLIENT
+            .apps()
+            .deployments()
+            .inNamespace(Demo.NAMESPACE)
+            .withLabel("exaplane.io/control-plane", Demo.NAME)
+            .list()
+            .getItems();
+    return deployments.stream()
+        .collect(
+            Collectors.toMap(d -> d.getMetadata().getName(), d -> d.getMetadata().getGeneration()));
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** The test bed that the launcher brought up, as the tests see it. One for the whole run. */
+final class Bed {
+  static final Path HOME = Path.of(required("EXA_HOME"));
+  static final Path STATE = Path.of(required("EXA_STATE"));
+  static final Path CACHE = Path.of(required("EXA_CACHE"));
+  static final String VERSION = required("KUBERNETES");
+  static final String PREVIOUS_VERSION = required("KUBERNETES_PREVIOUS");
+  static final String OPERATOR_NAMESPACE = "exaplane-system";
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  static final KubernetesClient CLIENT = client(STATE.resolve("kubeconfig"));
+
+  private Bed() {}
+
+  private static String required(String variable) {
+    String value = System.getenv(variable);
+    if (value == null) {
+      throw new IllegalStateException(
+          variable + " is not set: these tests are run by './exa test', which brings a cluster up");
+    }
+    return value;
+  }
+
+  /** A client for a kubeconfig file. */
+  static KubernetesClient client(Path kubeconfig) {
+    return new KubernetesClientBuilder()
+        .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+        .build();
+  }
+
+  /** Runs the launcher and returns what it printed; fails when it does. */
+  static String exa(String... arguments) {
+    List<String> command = new ArrayList<>(List.of(HOME.resolve("exa").toString()));
+    command.addAll(List.of(arguments));
+    Run run = run(command);
+    if (run.exit() != 0) {
+      throw new AssertionError(command + " ended with " + run.exit() + ":\n" + run.output());
+    }
+    return run.output();
+  }
+
+  record Run(int exit, String output) {}
+
+  /** Runs a command to its end. */
+  static Run run(List<String> command) {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return new Run(process.waitFor(), output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Runs kubectl in a hosted cluster, through its kubeconfig Secret. */
+  static String hosted(String controlPlane, String namespace, String... arguments) {
+    List<String> all =
+        new ArrayList<>(List.of("kubectl", "--hosted", controlPlane + "." + namespace));
+    all.addAll(List.of(arguments));
+    return exa(all.toArray(String[]::new));
+  }
+
+  /** A client for a hosted cluster, from its kubeconfig Secret. */
+  static KubernetesClient hostedClient(String controlPlane, String namespace) {
+    String kubeconfig =
+        CLIENT
+            .secrets()
+            .inNamespace(namespace)
+            .withName(controlPlane + "-admin-kubeconfig")
+            .get()
+            .getData()
+            .get("kubeconfig");
+    return new KubernetesClientBuilder()
+        .withConfig(
+            Config.fromKubeconfig(
+                new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8)))
+        .build();
+  }
+
+  /** Waits until a condition holds; fails with the description after the deadline. */
+  static void await(String what, Duration deadline, BooleanSupplier holds) {
+    await(what, deadline, holds, () -> "");
+  }
+
+  /** As above, with what was last seen in the failure. */
+  static void await(String what, Duration deadline, BooleanSupplier holds, Supplier<String> seen) {
+    Instant end = Instant.now().plus(deadline);
+    while (!holds.getAsBoolean()) {
+      if (Instant.now().isAfter(end)) {
+        throw new AssertionError(
+            "not within " + deadline.toSeconds() + " s: " + what + "\n" + seen.get());
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(POLL); // between two looks at a condition, never instead of one
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static ControlPlane controlPlane(String name, String namespace) {
+    return CLIENT.resources(ControlPlane.class).inNamespace(namespace).withName(name).get();
+  }
+
+  static Optional<Condition> condition(ControlPlane controlPlane, ConditionType type) {
+    return controlPlane == null
+            || controlPlane.getStatus() == null
+            || controlPlane.getStatus().conditions() == null
+        ? Optional.empty()
+        : controlPlane.getStatus().conditions().stream()
+            .filter(condition -> condition.type().equals(type.name()))
+            .findFirst();
+  }
+
+  /** Waits until a condition has a status, and returns it. */
+  static Condition awaitCondition(
+      String name, String namespace, ConditionType type, String status, Duration deadline) {
+    await(
+        type + "=" + status + " of " + name,
+        deadline,
+        () ->
+            condition(controlPlane(name, namespace), type)
+                .filter(condition -> condition.status().equals(status))
+                .isPresent(),
+        () -> describe(name, namespace));
+    return condition(controlPlane(name, namespace), type).orElseThrow();
+  }
+
+  /** Waits until a control plane is up with nothing under way and nothing amiss. */
+  static void awaitSettled(String name, String namespace, Duration deadline) {
+    await(
+        name + " is Available, not Progressing and not Degraded",
+        deadline,
+        () -> {
+          ControlPlane controlPlane = controlPlane(name, namespace);
+          return is(controlPlane, ConditionType.Available, Condition.TRUE)
+              && is(controlPlane, ConditionType.Progressing, Condition.FALSE)
+              && is(controlPlane, ConditionType.Degraded, Condition.FALSE)
+              && controlPlane
+                  .getStatus()
+                  .observedGeneration()
+                  .equals(controlPlane.getMetadata().getGeneration());
+        },
+        () -> describe(name, namespace));
+  }
+
+  static boolean is(ControlPlane controlPlane, ConditionType type, String status) {
+    return condition(controlPlane, type).filter(c -> c.status().equals(status)).isPresent();
+  }
+
+  /** All conditions as text, for failures. */
+  static String describe(String name, String namespace) {
+    ControlPlane controlPlane = controlPlane(name, namespace);
+    if (controlPlane == null || controlPlane.getStatus() == null) {
+      return "no status";
+    }
+    StringBuilder text = new StringBuilder();
+    controlPlane
+        .getStatus()
+        .conditions()
+        .forEach(
+            c ->
+                text.append(c.type())
+                    .append('=')
+                    .append(c.status())
+                    .append(' ')
+                    .append(c.reason())
+                    .append(": ")
+                    .append(c.message())
+                    .append('\n'));
+    return text.toString();
+  }
+
+  /** The pods of a component of a control plane that are not being deleted, by name. */
+  static List<Pod> pods(String controlPlane, String namespace, String component) {
+    return CLIENT
+        .pods()
+        .inNamespace(namespace)
+        .withLabel("exaplane.io/control-plane", controlPlane)
+        .withLabel("app.kubernetes.io/component", component)
+        .list()
+        .getItems()
+        .stream()
+        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+        .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
+        .toList();
+  }
+
+  static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ConditionType;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/** The ten-line sample becomes a Kubernetes API. */
+@Order(20)
+class HostedApiE2E {
+  @BeforeAll
+  static void up() {
+    Demo.up();
+  }
+
+  @Test
+  void kubectlGetAnswers() {
+    String table = Bed.exa("kubectl", "get", "cpl", Demo.NAME);
+    assertThat(table.lines().findFirst().orElse("").split("\\s+"))
+        .containsExactly(
+            "NAME",
+            "VERSION",
+            "AVAILABLE",
+            "PROGRESSING",
+            "APISERVERS",
+            "STORES",
+            "SCHED",
+            "ENDPOINT",
+            "AGE");
+    assertThat(table).containsPattern("demo +" + Bed.VERSION + " +True +AsExpected +2/2 +2/2 +2/2");
+  }
+
+  @Test
+  void everyConditionIsThereWithItsReason() {
+    var conditions = Demo.get().getStatus().conditions();
+    assertThat(conditions)
+        .extracting(condition -> condition.type())
+        .containsExactlyInAnyOrder(
+            java.util.Arrays.stream(ConditionType.values()).map(Enum::name).toArray(String[]::new));
+    assertThat(conditions).allSatisfy(c -> assertThat(c.message()).isNotBlank());
+  }
+
+  @Test
+  void theHostedApiAnswersThroughItsKubeconfig() {
+    assertThat(Demo.hosted("version")).contains("Server Version: v" + Bed.VERSION);
+    assertThat(Demo.hosted("get", "--raw", "/readyz?verbose"))
+        .contains("readyz check passed", "etcd-override-0")
+        .doesNotContain("failed");
+  }
+
+  @Test
+  void eventsLiveInTheirOwnStore() {
+    Demo.hosted("create", "configmap", "routing", "--from-literal=a=b");
+    Demo.hosted("delete", "configmap", "routing");
+    String keys = keys("demo-events");
+    assertThat(keys).contains("/registry/events/").doesNotContain("/registry/configmaps/");
+    assertThat(keys("demo-default"))
+        .contains("/registry/configmaps/")
+        .doesNotContain("/registry/events/");
+  }
+
+  private static String keys(String shard) {
+    return Bed.exa(
+        "kubectl",
+        "exec",
+        shard + "-0",
+        "--",
+        "etcdctl",
+        "--endpoints=https://[::1]:2379",
+        "--cacert=/tls/ca.crt",
+        "--cert=/tls/tls.crt",
+        "--key=/tls/tls.key",
+        "get",
+        "/registry/",
+        "--prefix",
+        "--keys-only");
+  }
+
+  @Test
+  void scaleIsASubresource() {
+    Bed.exa("kubectl", "scale", "cpl", Demo.NAME, "--replicas=1");
+    Bed.await(
+        "one kube-apiserver",
+        java.time.Duration.ofMinutes(3),
+        () -> Demo.get().getStatus().apiServer().summary().equals("1/1"));
+    Bed.exa("kubectl", "scale", "cpl", Demo.NAME, "--replicas=2");
+    Bed.await(
+        "two kube-apiservers",
+        java.time.Duration.ofMinutes(3),
+        () -> Demo.get().getStatus().apiServer().summary().equals("2/2"));
+    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, java.time.Duration.ofMinutes(3));
+  }
+}

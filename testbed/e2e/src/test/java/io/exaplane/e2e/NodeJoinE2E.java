@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.EndpointType;
+import io.fabric8.kubernetes.api.model.LoadBalancerIngressBuilder;
+import io.fabric8.kubernetes.api.model.Service;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/** A real kubelet, in a network namespace of its own, joins over IPv6 and runs pods. */
+@Order(30)
+class NodeJoinE2E {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final String LOAD_BALANCER = "fd00:10:1b::10";
+
+  @BeforeAll
+  static void up() {
+    Demo.up();
+  }
+
+  @Test
+  @Order(1)
+  void aKubeletJoinsWithABootstrapToken() {
+    Demo.host();
+    assertThat(Demo.hosted("get", "node", Demo.HOST)).contains(" Ready ", "v" + Bed.VERSION);
+    Bed.await(
+        "the kubelet's serving certificate is approved and issued",
+        PATIENCE,
+        () ->
+            Demo.hosted("get", "csr", "--no-headers")
+                .lines()
+                .anyMatch(
+                    l ->
+                        l.contains("kubernetes.io/kubelet-serving")
+                            && l.endsWith("Approved,Issued")));
+  }
+
+  @Test
+  @Order(2)
+  void aDeploymentRunsOnIt() {
+    Demo.hosted("delete", "deployment", "hello", "--ignore-not-found", "--cascade=foreground");
+    Demo.hosted(
+        "create",
+        "deployment",
+        "hello",
+        "--image=exaplane/kubectl:" + Bed.VERSION,
+        "--",
+        "sh",
+        "-c",
+        "echo hello from the hosted cluster; sleep 1000000");
+    Demo.hosted("wait", "--for=condition=Available", "deployment/hello", "--timeout=120s");
+    // A certificate that was just issued is a moment away from being served.
+    Bed.await(
+        "kubectl logs through the hosted apiserver",
+        PATIENCE,
+        () ->
+            hostedRun("logs", "deployment/hello")
+                .output()
+                .contains("hello from the hosted cluster"),
+        () -> hostedRun("logs", "deployment/hello").output());
+    assertThat(Demo.hosted("exec", "deployment/hello", "--", "hostname")).startsWith("hello-");
+  }
+
+  @Test
+  @Order(3)
+  void aPodReachesTheApiThroughAClusterIp() {
+    assertThat(Demo.get().getStatus().endpoint().port()).isEqualTo(6443);
+    inClusterApiAnswers();
+  }
+
+  @Test
+  @Order(4)
+  void aPodReachesTheApiThroughANodePort() {
+    switchTo(EndpointType.NodePort);
+    assertThat(Demo.get().getStatus().endpoint().port()).isGreaterThanOrEqualTo(30000);
+    assertThat(Demo.hosted("get", "endpointslice", "kubernetes", "--output=yaml"))
+        .contains("port: " + Demo.get().getStatus().endpoint().port());
+    inClusterApiAnswers();
+  }
+
+  @Test
+  @Order(5)
+  void aPodReachesTheApiThroughALoadBalancer() {
+    assertThat(Demo.patch("{\"spec\":{\"endpoint\":{\"type\":\"LoadBalancer\"}}}").exit()).isZero();
+    var pending =
+        Bed.awaitCondition(
+            Demo.NAME,
+            Demo.NAMESPACE,
+            io.exaplane.api.v1alpha1.ConditionType.EndpointReady,
+            "False",
+            PATIENCE);
+    assertThat(pending.reason()).isEqualTo("LoadBalancerPending");
+    fillLoadBalancer();
+    settledAs("LoadBalancer");
+    assertThat(Demo.get().getStatus().endpoint().host()).isEqualTo(LOAD_BALANCER);
+    inClusterApiAnswers();
+    switchTo(EndpointType.ClusterIP);
+    inClusterApiAnswers();
+  }
+
+  /** What a provider's load balancer controller does. */
+  private static void fillLoadBalancer() {
+    Bed.CLIENT
+        .services()
+        .inNamespace(Demo.NAMESPACE)
+        .withName("demo-apiserver")
+        .editStatus(
+            service -> {
+              Service filled = service;
+              filled
+                  .getStatus()
+                  .getLoadBalancer()
+                  .getIngress()
+                  .add(
+                      new LoadBalancerIngressBuilder()
+                          .withIp(LOAD_BALANCER)
+                          .withIpMode("VIP")
+                          .build());
+              return filled;
+            });
+  }
+
+  private static void switchTo(EndpointType type) {
+    assertThat(Demo.patch("{\"spec\":{\"endpoint\":{\"type\":\"" + type + "\"}}}").exit()).isZero();
+    settledAs(type.name());
+  }
+
+  private static void settledAs(String type) {
+    Bed.await(
+        "the Service is of type " + type,
+        PATIENCE,
+        () ->
+            Bed.CLIENT
+                .services()
+                .inNamespace(Demo.NAMESPACE)
+                .withName("demo-apiserver")
+                .get()
+                .getSpec()
+                .getType()
+                .equals(type));
+    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, PATIENCE);
+  }
+
+  /** kubectl in the pod has no kubeconfig: it takes the service account, the CA and the Service. */
+  private static void inClusterApiAnswers() {
+    Bed.await(
+        "the API answers inside a pod",
+        PATIENCE,
+        () -> inCluster().output().contains("\"gitVersion\": \"v" + Bed.VERSION),
+        () -> inCluster().output());
+  }
+
+  private static Bed.Run inCluster() {
+    return hostedRun(
+        "exec",
+        "deployment/hello",
+        "--",
+        "kubectl",
+        "get",
+        "--raw",
+        "/version",
+        "--request-timeout=5s");
+  }
+
+  private static Bed.Run hostedRun(String... arguments) {
+    var command =
+        new java.util.ArrayList<>(
+            java.util.List.of(
+                Bed.HOME.resolve("exa").toString(), "kubectl", "--hosted", Demo.NAME));
+    command.addAll(java.util.List.of(arguments));
+    return Bed.run(command);
+  }
+}

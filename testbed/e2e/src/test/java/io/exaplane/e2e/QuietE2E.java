@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/** Looking again at a control plane that is as it should be writes nothing. */
+@Order(40)
+class QuietE2E {
+  private static final int RECONCILES = 8;
+  private static final String OPERATOR_USER =
+      "system:serviceaccount:" + Bed.OPERATOR_NAMESPACE + ":exaplane-operator";
+  private static final Pattern EXECUTIONS =
+      Pattern.compile(
+          "(?m)^operator_sdk_controllers_execution_reconcile_success_total\\{[^}]*controller=\"controlplane\"[^}]*} ([0-9.]+)");
+
+  @BeforeAll
+  static void aSettledControlPlaneAndAnOperatorThatLooksEvery30Seconds() {
+    Demo.up();
+    operatorInterval("30s");
+    Demo.up();
+  }
+
+  @Test
+  void eightReconcilesWriteNothingButTheLease() throws IOException {
+    int before = reconciles();
+    Instant start = Instant.now();
+    Bed.await(
+        RECONCILES + " reconciles",
+        Duration.ofMinutes(8),
+        () -> reconciles() >= before + RECONCILES,
+        () -> reconciles() - before + " happened");
+    Instant end = Instant.now();
+    List<String> writes = writes(start, end);
+    System.out.printf(
+        "%d reconciles in %d s, %d writes%n",
+        reconciles() - before, Duration.between(start, end).toSeconds(), writes.size());
+    assertThat(writes).isEmpty();
+    operatorInterval("10m");
+  }
+
+  private static void operatorInterval(String interval) {
+    Bed.exa(
+        "kubectl",
+        "--namespace=" + Bed.OPERATOR_NAMESPACE,
+        "set",
+        "env",
+        "deployment/exaplane-operator",
+        "EXAPLANE_RECONCILIATION_INTERVAL=" + interval);
+    Bed.exa(
+        "kubectl",
+        "--namespace=" + Bed.OPERATOR_NAMESPACE,
+        "rollout",
+        "status",
+        "deployment/exaplane-operator",
+        "--timeout=120s");
+    Bed.await(
+        "the operator's metrics show reconciles", Duration.ofMinutes(2), () -> reconciles() > 0);
+  }
+
+  private static int reconciles() {
+    Bed.Run run =
+        Bed.run(
+            List.of(
+                Bed.HOME.resolve("exa").toString(),
+                "kubectl",
+                "get",
+                "--raw",
+                "/api/v1/namespaces/"
+                    + Bed.OPERATOR_NAMESPACE
+                    + "/services/http:exaplane-operator:80/proxy/q/metrics"));
+    int sum = 0;
+    Matcher matcher = EXECUTIONS.matcher(run.output());
+    while (matcher.find()) {
+      sum += (int) Double.parseDouble(matcher.group(1));
+    }
+    return sum;
+  }
+
+  /**
+   * Writes of the operator's user in that time by the API server's audit log, its Lease left out.
+   */
+  private static List<String> writes(Instant start, Instant end) throws IOException {
+    ObjectMapper json = new ObjectMapper();
+    List<String> writes = new ArrayList<>();
+    int ownLease = 0;
+    try (var files = Files.list(Bed.STATE.resolve("audit"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".log")).toList()) {
+        for (String line : Files.readAllLines(file)) {
+          JsonNode event = json.readTree(line);
+          Instant time = Instant.parse(event.path("requestReceivedTimestamp").asText());
+          if (!event.path("user").path("username").asText().equals(OPERATOR_USER)
+              || time.isBefore(start)
+              || time.isAfter(end)) {
+            continue;
+          }
+          JsonNode object = event.path("objectRef");
+          boolean lease =
+              object.path("resource").asText().equals("leases")
+                  && object.path("name").asText().equals("exaplane-operator");
+          if (lease) {
+            ownLease++;
+          } else {
+            writes.add(event.path("verb").asText() + " " + event.path("requestURI").asText());
+          }
+        }
+      }
+    }
+    assertThat(ownLease).as("renewals of the Lease, so that the log is known to work").isPositive();
+    return writes;
+  }
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rules of the schema, and the samples, judged by a real API server. Nothing is kept. */
+@Order(10)
+class SchemaE2E {
+  @TempDir static Path folder;
+
+  @BeforeAll
+  static void aControlPlaneRuns() {
+    Demo.up();
+  }
+
+  /** A change to a spec of version and maxNodes alone, and what the rule's message says. */
+  private record Rule(String name, String good, String bad, String message) {}
+
+  private static final List<Rule> ON_CREATE =
+      List.of(
+          new Rule("version has three parts", "version: 1.36.3", "version: v1.36", "spec.version"),
+          new Rule("maxNodes has a limit", "maxNodes: 1000000", "maxNodes: 1000001", "maxNodes"),
+          new Rule(
+              "IPv6 comes first",
+              "network: {ipFamilies: [IPv6, IPv4]}",
+              "network: {ipFamilies: [IPv4]}",
+              "the first family must be IPv6"),
+          new Rule(
+              "a family comes once",
+              "network: {ipFamilies: [IPv6]}",
+              "network: {ipFamilies: [IPv6, IPv6]}",
+              "names a family twice"),
+          new Rule(
+              "Service CIDRs are CIDRs",
+              "network: {serviceCIDRs: ['fd00:1::/112']}",
+              "network: {serviceCIDRs: ['fd00:1::']}",
+              "each must be a CIDR"),
+          new Rule(
+              "pod CIDRs are CIDRs",
+              "network: {podCIDRs: ['fd00:1::/48']}",
+              "network: {podCIDRs: ['here']}",
+              "each must be a CIDR"),
+          new Rule(
+              "Service CIDRs match the families",
+              "network: {ipFamilies: [IPv6, IPv4], serviceCIDRs: ['fd00:1::/112', '10.0.0.0/16']}",
+              "network: {serviceCIDRs: ['10.0.0.0/16']}",
+              "an IPv4-only cluster is not supported"),
+          new Rule(
+              "pod CIDRs match the families",
+              "network: {ipFamilies: [IPv6, IPv4], podCIDRs: ['fd00:1::/48', '10.0.0.0/8']}",
+              "network: {podCIDRs: ['10.0.0.0/8']}",
+              "an IPv4-only cluster is not supported"),
+          new Rule(
+              "Service CIDRs have a size",
+              "network: {serviceCIDRs: ['fd00:1::/108']}",
+              "network: {serviceCIDRs: ['fd00:1::/64']}",
+              "is too large"),
+          new Rule(
+              "pod CIDRs have a size",
+              "network: {podCIDRs: ['fd00:1::/64']}",
+              "network: {podCIDRs: ['fd00:1::/80']}",
+              "each node gets a /64"),
+          new Rule(
+              "CIDRs don't overlap",
+              "network: {serviceCIDRs: ['fd00:2::/112'], podCIDRs: ['fd00:1::/48']}",
+              "network: {serviceCIDRs: ['fd00:1::/112'], podCIDRs: ['fd00:1::/48']}",
+              "overlap"),
+          new Rule(
+              "host is a NodePort's",
+              "endpoint: {type: NodePort, host: 'fd00::1'}",
+              "endpoint: {host: 'fd00::1'}",
+              "endpoint.host: is for type NodePort only"),
+          new Rule(
+              "nodePort is a NodePort's",
+              "endpoint: {type: NodePort, nodePort: 30443}",
+              "endpoint: {type: LoadBalancer, nodePort: 30443}",
+              "endpoint.nodePort: is for type NodePort only"),
+          new Rule(
+              "a class is a LoadBalancer's",
+              "endpoint: {type: LoadBalancer, loadBalancerClass: a.b/c}",
+              "endpoint: {type: NodePort, loadBalancerClass: a.b/c}",
+              "are for type LoadBalancer only"),
+          new Rule(
+              "source ranges are CIDRs",
+              "endpoint: {type: LoadBalancer, sourceRanges: ['2001:db8::/32']}",
+              "endpoint: {type: LoadBalancer, sourceRanges: ['all']}",
+              "endpoint.sourceRanges: each must be a CIDR"),
+          new Rule(
+              "a managed flag of kube-apiserver is refused",
+              "apiServer: {extraArgs: [{name: event-ttl, value: 2h}]}",
+              "apiServer: {extraArgs: [{name: etcd-servers, value: x}]}",
+              "apiServer.extraArgs: names a flag that Exaplane sets itself"),
+          new Rule(
+              "a managed flag of kube-controller-manager is refused",
+              "controllerManager: {extraArgs: [{name: concurrent-gc-syncs, value: '30'}]}",
+              "controllerManager: {extraArgs: [{name: kubeconfig, value: x}]}",
+              "controllerManager.extraArgs: names a flag that Exaplane sets itself"),
+          new Rule(
+              "a managed flag of kube-scheduler is refused",
+              "scheduler: {extraArgs: [{name: kube-api-qps, value: '100'}]}",
+              "scheduler: {extraArgs: [{name: leader-elect, value: 'false'}]}",
+              "scheduler.extraArgs: names a flag that Exaplane sets itself"),
+          new Rule(
+              "a flag has no dashes in front",
+              "apiServer: {extraArgs: [{name: event-ttl, value: 2h}]}",
+              "apiServer: {extraArgs: [{name: --event-ttl, value: 2h}]}",
+              "should match"),
+          new Rule(
+              "a flag comes once",
+              "scheduler: {extraArgs: [{name: a, value: '1'}, {name: b, value: '1'}]}",
+              "scheduler: {extraArgs: [{name: a, value: '1'}, {name: a, value: '2'}]}",
+              "uplicate"),
+          new Rule(
+              "there is a default store",
+              "storage: {stores: [{name: default}]}",
+              "storage: {stores: [{name: other}]}",
+              "needs exactly one store named default"),
+          new Rule(
+              "routes lead to stores",
+              "storage: {routes: [{store: events, resources: [{group: '', resource: events}]}]}",
+              "storage: {routes: [{store: other, resources: [{group: '', resource: events}]}]}",
+              "names a store that storage.stores doesn't have"),
+          new Rule(
+              "one route a store",
+              "storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources:"
+                  + " [{group: '', resource: pods}]}]}",
+              "storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources:"
+                  + " [{group: '', resource: pods}]}, {store: a, resources: [{group: '', resource:"
+                  + " nodes}]}]}",
+              "two routes lead to the same store"),
+          new Rule(
+              "one route a resource",
+              "storage: {stores: [{name: default}, {name: a}, {name: b}], routes: [{store: a,"
+                  + " resources: [{group: '', resource: pods}]}, {store: b, resources: [{group: '',"
+                  + " resource: nodes}]}]}",
+              "storage: {stores: [{name: default}, {name: a}, {name: b}], routes: [{store: a,"
+                  + " resources: [{group: '', resource: pods}]}, {store: b, resources: [{group: '',"
+                  + " resource: pods}]}]}",
+              "a resource is routed to two stores"),
+          new Rule(
+              "BestEffort is for events",
+              "storage: {stores: [{name: default}, {name: a, criticality: BestEffort}], routes:"
+                  + " [{store: a, resources: [{group: '', resource: events}]}]}",
+              "storage: {stores: [{name: default}, {name: a, criticality: BestEffort}], routes:"
+                  + " [{store: a, resources: [{group: '', resource: pods}]}]}",
+              "a BestEffort store may hold only events"),
+          new Rule(
+              "a class is a PersistentVolume's",
+              "storage: {stores: [{name: default, storage: {type: PersistentVolume,"
+                  + " storageClassName: local}}]}",
+              "storage: {stores: [{name: default, storage: {storageClassName: local}}]}",
+              "storageClassName: is for type PersistentVolume only"),
+          new Rule(
+              "leaf certificates live long enough",
+              "pki: {leafValidity: 3m}",
+              "pki: {leafValidity: 2m59s}",
+              "pki.leafValidity: must be 3m to 87600h"),
+          new Rule(
+              "a pause ends at a time",
+              "pausedUntil: '2030-01-01T00:00:00Z'",
+              "pausedUntil: tomorrow",
+              "pausedUntil"));
+
+  @TestFactory
+  List<DynamicTest> rulesOnCreation() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Rule rule : ON_CREATE) {
+      tests.add(
+          DynamicTest.dynamicTest(
+              rule.name() + ": accepted",
+              () -> assertThat(create(rule.good())).extracting(Bed.Run::exit).isEqualTo(0)));
+      tests.add(
+          DynamicTest.dynamicTest(
+              rule.name() + ": refused",
+              () -> {
+                Bed.Run run = create(rule.bad());
+                assertThat(run.exit()).as(run.output()).isNotEqualTo(0);
+                assertThat(run.output()).contains(rule.message());
+              }));
+    }
+    return tests;
+  }
+
+  private static Bed.Run create(String change) throws Exception {
+    String spec = "version: 1.36.3\n  maxNodes: 1000";
+    String key = change.substring(0, change.indexOf(':'));
+    spec =
+        spec.lines()
+                .map(String::strip)
+                .filter(line -> !line.startsWith(key + ":"))
+                .reduce("", (all, line) -> all + "  " + line + "\n")
+            + "  "
+            + change;
+    String manifest =
+        "apiVersion: exaplane.io/v1alpha1\nkind: ControlPlane\nmetadata: {name: rule}\nspec:\n"
+            + spec
+            + "\n";
+    Path file = Files.writeString(folder.resolve("controlplane.yaml"), manifest);
+    return Bed.run(
+        List.of(
+            Bed.HOME.resolve("exa").toString(),
+            "kubectl",
+            "create",
+            "--dry-run=server",
+            "--validate=strict",
+            "--filename=" + file));
+  }
+
+  @TestFactory
+  List<DynamicTest> rulesOnChange() {
+    record Change(String name, String patch, String message) {}
+    List<Change> bad =
+        List.of(
+            new Change("a downgrade", "{\"spec\":{\"version\":\"1.36.0\"}}", "can't be downgraded"),
+            new Change("a skip", "{\"spec\":{\"version\":\"1.38.0\"}}", "can't be skipped"),
+            new Change(
+                "another network",
+                "{\"spec\":{\"network\":{\"clusterDomain\":\"x.local\"}}}",
+                "network: is immutable"),
+            new Change(
+                "other stores",
+                "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\"}]}}}",
+                "storage: is immutable"));
+    List<String> good =
+        List.of(
+            "{\"spec\":{\"version\":\"1.36.9\"}}",
+            "{\"spec\":{\"version\":\"1.37.0\"}}",
+            "{\"spec\":{\"maxNodes\":2000}}");
+    List<DynamicTest> tests = new ArrayList<>();
+    bad.forEach(
+        change ->
+            tests.add(
+                DynamicTest.dynamicTest(
+                    change.name() + " is refused",
+                    () -> {
+                      Bed.Run run = Demo.patch(change.patch(), "--dry-run=server");
+                      assertThat(run.exit()).as(run.output()).isNotEqualTo(0);
+                      assertThat(run.output()).contains(change.message());
+                    })));
+    good.forEach(
+        patch ->
+            tests.add(
+                DynamicTest.dynamicTest(
+                    patch + " is accepted",
+                    () -> assertThat(Demo.patch(patch, "--dry-run=server").exit()).isEqualTo(0))));
+    return tests;
+  }
+
+  @TestFactory
+  List<DynamicTest> samplesAreStrictlyValid() throws Exception {
+    try (var files = Files.list(Bed.HOME.resolve("config/samples"))) {
+      return files
+          .filter(file -> file.toString().endsWith(".yaml"))
+          .sorted()
+          .map(
+              file ->
+                  DynamicTest.dynamicTest(
+                      file.getFileName().toString(),
+                      () -> {
+                        Bed.Run run =
+                            Bed.run(
+                                List.of(
+                                    Bed.HOME.resolve("exa").toString(),
+                                    "kubectl",
+                                    "apply",
+                                    "--dry-run=server",
+                                    "--validate=strict",
+                                    "--filename=" + file));
+                        assertThat(run.exit()).as(run.output()).isEqualTo(0);
+                      }))
+          .toList();
+    }
+  }
+}
