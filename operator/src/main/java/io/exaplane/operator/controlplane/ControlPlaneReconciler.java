@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.controlplane.condition.CertificatesIssued;
 import io.exaplane.operator.controlplane.dependent.ApiServerDeployment;
 import io.exaplane.operator.controlplane.dependent.ApiServerService;
@@ -37,6 +38,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
+import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
 import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
 import java.time.Duration;
@@ -73,6 +75,7 @@ import java.util.Set;
           useEventSourceWithName = ControlPlaneReconciler.DEPLOYMENTS)
     })
 @ControllerConfiguration(name = ControlPlaneReconciler.NAME)
+@CSVMetadata(bundleName = BundleMetadata.NAME)
 @AdditionalRBACRules({
   // Certificates: never deleted by the operator, they go with their owner.
   @RBACRule(

@@ -3,6 +3,7 @@ package io.exaplane.operator.storeshard;
 
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
 import io.exaplane.operator.storeshard.dependent.StoreDisruptionBudget;
@@ -26,6 +27,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
+import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
 import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
 import java.util.List;
@@ -46,6 +48,7 @@ import java.util.stream.Collectors;
       @Dependent(type = StoreDisruptionBudget.class)
     })
 @ControllerConfiguration(name = StoreShardReconciler.NAME)
+@CSVMetadata(bundleName = BundleMetadata.NAME)
 @AdditionalRBACRules({
   @RBACRule(
       apiGroups = "apps",

@@ -145,7 +145,10 @@ class NodeJoinE2E {
     Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, PATIENCE);
   }
 
-  /** kubectl in the pod has no kubeconfig: it takes the service account, the CA and the Service. */
+  /**
+   * kubectl in the pod has no kubeconfig: it takes the service account, the CA and the Service. Any
+   * option that overrides a part of a kubeconfig would make it look for one.
+   */
   private static void inClusterApiAnswers() {
     Bed.await(
         "the API answers inside a pod",
@@ -155,15 +158,7 @@ class NodeJoinE2E {
   }
 
   private static Bed.Run inCluster() {
-    return hostedRun(
-        "exec",
-        "deployment/hello",
-        "--",
-        "kubectl",
-        "get",
-        "--raw",
-        "/version",
-        "--request-timeout=5s");
+    return hostedRun("exec", "deployment/hello", "--", "kubectl", "get", "--raw", "/version");
   }
 
   private static Bed.Run hostedRun(String... arguments) {

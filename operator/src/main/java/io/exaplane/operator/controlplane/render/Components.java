@@ -41,6 +41,8 @@ public final class Components {
                     .withName("POD_IP")
                     .withNewValueFrom()
                     .withNewFieldRef()
+                    // The server's default; left out, every comparison would find a difference.
+                    .withApiVersion("v1")
                     .withFieldPath("status.podIP")
                     .endFieldRef()
                     .endValueFrom()

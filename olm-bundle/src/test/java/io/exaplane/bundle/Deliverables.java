@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.bundle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What is delivered, by its path in the repository: the manifests that './exa up' installs and the
+ * OLM bundle. Both come from the operator's build and from crds/generated.
+ */
+final class Deliverables {
+  static final Path ROOT = Path.of("..");
+  static final String MANIFESTS = "config/manifests/operator.yaml";
+  static final String CSV = "olm-bundle/bundle/manifests/exaplane.clusterserviceversion.yaml";
+  private static final Path BUILD = ROOT.resolve("operator/target");
+  private static final Path BUNDLE = BUILD.resolve("bundle/exaplane");
+  private static final Path CRDS = ROOT.resolve("crds/generated");
+
+  private static final String NAMESPACE =
+      """
+      # Generated from the operator: './exa generate' writes this file.
+      ---
+      apiVersion: v1
+      kind: Namespace
+      metadata:
+        name: exaplane-system
+      """;
+
+  static final ObjectMapper YAML =
+      new ObjectMapper(
+          YAMLFactory.builder()
+              .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+              .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+              .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+              .disable(YAMLGenerator.Feature.SPLIT_LINES)
+              .build());
+
+  private Deliverables() {}
+
+  /** Every file that the build gives. */
+  static Map<String, String> generate() throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    files.put(MANIFESTS, NAMESPACE + Files.readString(BUILD.resolve("kubernetes/kubernetes.yml")));
+    files.put(CSV, csv());
+    files.put(
+        "olm-bundle/bundle/metadata/annotations.yaml",
+        Files.readString(BUNDLE.resolve("metadata/annotations.yaml")));
+    files.put(
+        "olm-bundle/bundle/bundle.Dockerfile",
+        Files.readString(BUNDLE.resolve("bundle.Dockerfile")));
+    for (Path crd : crds()) {
+      files.put("olm-bundle/bundle/manifests/" + crd.getFileName(), Files.readString(crd));
+    }
+    return files;
+  }
+
+  private static List<Path> crds() throws IOException {
+    try (Stream<Path> files = Files.list(CRDS)) {
+      return files.sorted().toList();
+    }
+  }
+
+  /** The generated CSV, with the descriptions of the committed CRDs. */
+  private static String csv() throws IOException {
+    ObjectNode csv =
+        (ObjectNode)
+            YAML.readTree(BUNDLE.resolve("manifests/exaplane.clusterserviceversion.yaml").toFile());
+    ObjectNode definitions = (ObjectNode) csv.at("/spec/customresourcedefinitions");
+    definitions.remove("required"); // the generator lists what one reconciler owns for the other
+    Map<String, JsonNode> descriptions = new TreeMap<>();
+    for (Path crd : crds()) {
+      JsonNode definition = YAML.readTree(crd.toFile());
+      descriptions.put(
+          definition.at("/metadata/name").asText(),
+          definition.at("/spec/versions/0/schema/openAPIV3Schema/description"));
+    }
+    for (JsonNode owned : (ArrayNode) definitions.get("owned")) {
+      ((ObjectNode) owned).set("description", descriptions.get(owned.get("name").asText()));
+      ((ObjectNode) owned).set("displayName", owned.get("kind"));
+    }
+    return YAML.writeValueAsString(csv);
+  }
+
+  /** The documents of a YAML file. */
+  static List<JsonNode> documents(String yaml) throws IOException {
+    List<JsonNode> documents = new ArrayList<>();
+    try (var parser = YAML.getFactory().createParser(yaml)) {
+      Iterator<JsonNode> all = YAML.readerFor(JsonNode.class).readValues(parser);
+      all.forEachRemaining(
+          document -> {
+            if (document.has("kind")) {
+              documents.add(document);
+            }
+          });
+    }
+    return documents;
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** What is delivered is up to date, and the ways to install it grant and run the same. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class DeliverablesTest {
+  // First, since './exa generate' lets it write what the others read.
+  @Test
+  @Order(1)
+  void committedFilesAreUpToDate() throws IOException {
+    for (Map.Entry<String, String> file : Deliverables.generate().entrySet()) {
+      Path path = Deliverables.ROOT.resolve(file.getKey());
+      if (Boolean.getBoolean("exa.generate")) {
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, file.getValue());
+      }
+      assertThat(path)
+          .as("%s: run './exa generate' and commit the result", file.getKey())
+          .hasContent(file.getValue());
+    }
+  }
+
+  @Test
+  void theBundleGrantsWhatTheManifestsGrant() throws IOException {
+    Set<String> bundle = new TreeSet<>();
+    JsonNode spec = csv().at("/spec/install/spec");
+    spec.path("clusterPermissions").forEach(p -> addRules(p.path("rules"), bundle));
+    Set<String> manifests = new TreeSet<>();
+    for (JsonNode object : manifests()) {
+      if (object.get("kind").asText().equals("ClusterRole")) {
+        addRules(object.get("rules"), manifests);
+      }
+    }
+    assertThat(bundle).isEqualTo(manifests).isNotEmpty();
+    assertThat(bundle).noneMatch(rule -> rule.contains("*"));
+  }
+
+  private static void addRules(JsonNode rules, Set<String> tuples) {
+    for (JsonNode rule : rules) {
+      for (JsonNode group : rule.path("apiGroups")) {
+        for (JsonNode resource : rule.path("resources")) {
+          for (JsonNode verb : rule.path("verbs")) {
+            tuples.add(group.asText() + "/" + resource.asText() + " " + verb.asText());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void theBundleRunsTheSamePod() throws IOException {
+    JsonNode inManifests =
+        manifests().stream()
+            .filter(object -> object.get("kind").asText().equals("Deployment"))
+            .findFirst()
+            .orElseThrow()
+            .at("/spec/template/spec/containers/0");
+    JsonNode inBundle =
+        csv().at("/spec/install/spec/deployments/0/spec/template/spec/containers/0");
+    // OLM says by its own annotation which namespaces to watch; the bundle supports all of them
+    // only.
+    assertThat(withoutNamespaces(inBundle)).isEqualTo(withoutNamespaces(inManifests));
+    assertThat(csv().at("/metadata/annotations/containerImage")).isEqualTo(inBundle.get("image"));
+  }
+
+  private static JsonNode withoutNamespaces(JsonNode container) {
+    ObjectNode copy = container.deepCopy();
+    ArrayNode environment = copy.putArray("env");
+    container
+        .get("env")
+        .forEach(
+            variable -> {
+              if (!variable.get("name").asText().endsWith("_NAMESPACES")) {
+                environment.add(variable);
+              }
+            });
+    return copy;
+  }
+
+  @Test
+  void theExamplesAreOfTheOwnedKinds() throws IOException {
+    List<String> owned = csv().at("/spec/customresourcedefinitions/owned").findValuesAsText("kind");
+    JsonNode examples =
+        new ObjectMapper().readTree(csv().at("/metadata/annotations/alm-examples").asText());
+    assertThat(examples.findValuesAsText("kind")).isEqualTo(owned);
+  }
+
+  private static JsonNode csv() throws IOException {
+    return Deliverables.YAML.readTree(Deliverables.ROOT.resolve(Deliverables.CSV).toFile());
+  }
+
+  private static List<JsonNode> manifests() throws IOException {
+    return Deliverables.documents(
+        Files.readString(Deliverables.ROOT.resolve(Deliverables.MANIFESTS)));
+  }
+}

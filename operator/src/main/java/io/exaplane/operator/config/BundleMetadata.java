@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.config;
+
+import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
+import io.quarkiverse.operatorsdk.annotations.CSVMetadata.Annotations;
+import io.quarkiverse.operatorsdk.annotations.CSVMetadata.InstallMode;
+import io.quarkiverse.operatorsdk.annotations.CSVMetadata.Maintainer;
+import io.quarkiverse.operatorsdk.annotations.CSVMetadata.Provider;
+import io.quarkiverse.operatorsdk.annotations.SharedCSVMetadata;
+
+/** What the OLM bundle says of the operator. */
+@CSVMetadata(
+    bundleName = BundleMetadata.NAME,
+    displayName = "Exaplane",
+    description =
+        """
+        Exaplane runs the control planes of very large Kubernetes clusters. A `ControlPlane` of a few
+        lines becomes a working Kubernetes API: kube-apiserver, kube-controller-manager and
+        kube-scheduler, each Kind in the store that it is routed to, certificates that renew
+        themselves, and conditions that say what is up, what is being done and whose move it is.
+        """,
+    provider = @Provider(name = "Exaplane"),
+    maintainers = @Maintainer(name = "The Exaplane authors", email = "maintainers@exaplane.io"),
+    keywords = {"kubernetes", "control plane", "etcd", "ipv6"},
+    maturity = "alpha",
+    minKubeVersion = "1.33.0",
+    installModes = {
+      @InstallMode(type = "OwnNamespace", supported = false),
+      @InstallMode(type = "SingleNamespace", supported = false),
+      @InstallMode(type = "MultiNamespace", supported = false),
+      @InstallMode(type = "AllNamespaces", supported = true)
+    },
+    annotations =
+        @Annotations(
+            capabilities = "Seamless Upgrades",
+            categories = "Integration & Delivery",
+            containerImage = "quay.io/exaplane/operator:0.1.0-SNAPSHOT",
+            certified = false,
+            almExamples =
+                """
+                [
+                  {
+                    "apiVersion": "exaplane.io/v1alpha1",
+                    "kind": "ControlPlane",
+                    "metadata": {"name": "demo"},
+                    "spec": {"version": "1.36.3", "maxNodes": 1000}
+                  },
+                  {
+                    "apiVersion": "exaplane.io/v1alpha1",
+                    "kind": "StoreShard",
+                    "metadata": {"name": "standalone"},
+                    "spec": {"tls": {"secretRef": {"name": "standalone-tls"}}}
+                  }
+                ]
+                """))
+public class BundleMetadata implements SharedCSVMetadata {
+  public static final String NAME = "exaplane";
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.operator.config.OperatorConfig;
+import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.controlplane.render.Inputs;
+import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Optional;
+
+/** Control planes for tests. */
+public final class Fixtures {
+  private Fixtures() {}
+
+  /** A control plane with this spec, in YAML's flow form. */
+  public static ControlPlane controlPlane(String spec) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: exaplane.io/v1alpha1
+        kind: ControlPlane
+        metadata: {name: demo, namespace: ns, uid: u, generation: 1}
+        spec: %s
+        """
+            .formatted(spec),
+        ControlPlane.class);
+  }
+
+  public static Inputs inputs(ControlPlane controlPlane, String dataId) {
+    return inputs(controlPlane, dataId, "quay.io/exaplane/operator:1");
+  }
+
+  /** Inputs of a control plane whose default store holds the data of that identity. */
+  public static Inputs inputs(ControlPlane controlPlane, String dataId, String operatorImage) {
+    return new Inputs(
+        controlPlane,
+        new Images(new Config(operatorImage), controlPlane.getSpec().images()),
+        "fd00::a",
+        6443,
+        List.of(
+            new Inputs.Store("default", true, "https://[fd00::d]:2379", dataId),
+            new Inputs.Store("events", false, "https://[fd00::e]:2379", "e")),
+        CertificateEpochs.NONE);
+  }
+
+  /** The operator's settings with their defaults. */
+  public record Config(String operatorImage) implements OperatorConfig {
+    @Override
+    public String imageRegistry() {
+      return "registry.k8s.io";
+    }
+
+    @Override
+    public Optional<String> imagePullSecret() {
+      return Optional.empty();
+    }
+
+    @Override
+    public String etcdTag() {
+      return "3.6.8-0";
+    }
+  }
+}

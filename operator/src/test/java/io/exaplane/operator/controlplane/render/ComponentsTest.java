@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ManagedArguments;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ComponentsTest {
+  private static final String SMALL = "{version: 1.36.3, maxNodes: 1000}";
+  private final ControlPlane controlPlane = Fixtures.controlPlane(SMALL);
+  private final Inputs inputs = Fixtures.inputs(controlPlane, "d");
+
+  private static List<String> command(Deployment deployment) {
+    return deployment.getSpec().getTemplate().getSpec().getContainers().getFirst().getCommand();
+  }
+
+  private static String image(Deployment deployment) {
+    return deployment.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage();
+  }
+
+  @Test
+  void theSameInputsGiveTheSameObject() {
+    assertThat(Components.apiServer(inputs, Optional.empty()))
+        .isEqualTo(Components.apiServer(inputs, Optional.empty()));
+  }
+
+  @Test
+  void eventsGoToTheirStoreAndItsLossDoesNotCount() {
+    Deployment apiServer = Components.apiServer(inputs, Optional.empty());
+    assertThat(command(apiServer))
+        .contains(
+            "--etcd-servers=https://[fd00::d]:2379",
+            "--etcd-servers-overrides=/events#https://[fd00::e]:2379,events.k8s.io/events#https://[fd00::e]:2379");
+    var container = apiServer.getSpec().getTemplate().getSpec().getContainers().getFirst();
+    assertThat(container.getLivenessProbe().getHttpGet().getPath())
+        .isEqualTo("/livez?exclude=etcd");
+    assertThat(container.getReadinessProbe().getHttpGet().getPath())
+        .isEqualTo("/readyz?exclude=etcd-override-0&exclude=etcd-override-readiness-0");
+  }
+
+  @Test
+  void limitsFollowTheSize() {
+    assertThat(command(Components.apiServer(inputs, Optional.empty())))
+        .contains("--max-requests-inflight=400", "--max-mutating-requests-inflight=200");
+    Inputs large =
+        Fixtures.inputs(Fixtures.controlPlane("{version: 1.36.3, maxNodes: 100000}"), "d");
+    assertThat(command(Components.apiServer(large, Optional.empty())))
+        .contains("--max-requests-inflight=3000", "--max-mutating-requests-inflight=1000");
+  }
+
+  @Test
+  void aLoneApiserverSendsNobodyAway() {
+    Inputs lone =
+        Fixtures.inputs(
+            Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1, apiServer: {replicas: 1}}"), "d");
+    assertThat(command(Components.apiServer(lone, Optional.empty()))).contains("--goaway-chance=0");
+    assertThat(command(Components.apiServer(inputs, Optional.empty())))
+        .contains("--goaway-chance=0.001");
+  }
+
+  @Test
+  void whatTheOperatorSetsIsWhatTheSchemaRefuses() {
+    Inputs withPods =
+        Fixtures.inputs(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 10, network: {podCIDRs: ['fd00:1::/48']}}"),
+            "d");
+    assertThat(names(Components.apiServer(withPods, Optional.empty())))
+        .isEqualTo(names(ManagedArguments.API_SERVER));
+    assertThat(names(Components.scheduler(withPods, Optional.empty(), Optional.empty())))
+        .isEqualTo(names(ManagedArguments.SCHEDULER));
+    Set<String> controllerManager =
+        names(Components.controllerManager(withPods, Optional.empty(), Optional.empty()));
+    // Managed too, for the sake of who would set them beside --cluster-cidr.
+    controllerManager.addAll(
+        Set.of("node-cidr-mask-size", "node-cidr-mask-size-ipv4", "node-cidr-mask-size-ipv6"));
+    assertThat(controllerManager).isEqualTo(names(ManagedArguments.CONTROLLER_MANAGER));
+  }
+
+  private static Set<String> names(Deployment deployment) {
+    return command(deployment).stream()
+        .skip(1)
+        .map(flag -> flag.substring(2, flag.indexOf('=')))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> names(String celList) {
+    return Stream.of(celList.split(","))
+        .map(name -> name.replace("'", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void extraArgumentsComeLast() {
+    Inputs extra =
+        Fixtures.inputs(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 1, apiServer: {extraArgs: [{name: event-ttl, value: 2h}]}}"),
+            "d");
+    assertThat(command(Components.apiServer(extra, Optional.empty())))
+        .last()
+        .isEqualTo("--event-ttl=2h");
+  }
+
+  @Test
+  void anotherRegistryTakesThePlaceOfAllRegistries() {
+    Inputs mirrored =
+        Fixtures.inputs(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 1, images: {registry: mirror.example/k8s, pullSecret: pull}}"),
+            "d");
+    Deployment apiServer = Components.apiServer(mirrored, Optional.empty());
+    assertThat(image(apiServer)).isEqualTo("mirror.example/k8s/kube-apiserver:v1.36.3");
+    assertThat(waitImage(apiServer)).isEqualTo("mirror.example/k8s/exaplane/operator:1");
+    assertThat(apiServer.getSpec().getTemplate().getSpec().getImagePullSecrets())
+        .extracting(secret -> secret.getName())
+        .containsExactly("pull");
+    assertThat(image(Components.apiServer(inputs, Optional.empty())))
+        .isEqualTo("registry.k8s.io/kube-apiserver:v1.36.3");
+  }
+
+  private static String waitImage(Deployment deployment) {
+    return deployment.getSpec().getTemplate().getSpec().getInitContainers().getFirst().getImage();
+  }
+
+  @Test
+  void aNewOperatorAloneChangesNothing() {
+    Deployment before = Components.apiServer(inputs, Optional.empty());
+    Inputs newer = Fixtures.inputs(controlPlane, "d", "quay.io/exaplane/operator:2");
+    assertThat(Components.apiServer(newer, Optional.of(before))).isEqualTo(before);
+    assertThat(waitImage(Components.apiServer(newer, Optional.empty())))
+        .isEqualTo("quay.io/exaplane/operator:2");
+  }
+
+  @Test
+  void followersTakeAVersionOnlyWhenEveryApiserverHasIt() {
+    Deployment oldApi = rolledOut(Components.apiServer(inputs, Optional.empty()));
+    Deployment oldManager =
+        Components.controllerManager(inputs, Optional.of(oldApi), Optional.empty());
+    Inputs next = Fixtures.inputs(Fixtures.controlPlane("{version: 1.37.0, maxNodes: 1000}"), "d");
+    assertThat(image(Components.apiServer(next, Optional.of(oldApi)))).endsWith(":v1.37.0");
+    assertThat(
+            image(Components.controllerManager(next, Optional.of(oldApi), Optional.of(oldManager))))
+        .endsWith(":v1.36.3");
+    Deployment newApi = rolledOut(Components.apiServer(next, Optional.of(oldApi)));
+    assertThat(
+            image(Components.controllerManager(next, Optional.of(newApi), Optional.of(oldManager))))
+        .endsWith(":v1.37.0");
+    Deployment half =
+        new DeploymentBuilder(newApi).editStatus().withUpdatedReplicas(1).endStatus().build();
+    assertThat(image(Components.scheduler(next, Optional.of(half), Optional.of(oldManager))))
+        .endsWith(":v1.36.3");
+  }
+
+  @Test
+  void newDataRestartsApiserversFirst() {
+    Deployment api = rolledOut(Components.apiServer(inputs, Optional.empty()));
+    Deployment scheduler = Components.scheduler(inputs, Optional.of(api), Optional.empty());
+    Inputs lost = Fixtures.inputs(controlPlane, "d2");
+    assertThat(Components.apiServer(lost, Optional.of(api))).isNotEqualTo(api);
+    assertThat(Components.scheduler(lost, Optional.of(api), Optional.of(scheduler)))
+        .isEqualTo(scheduler);
+    Deployment restarted = rolledOut(Components.apiServer(lost, Optional.of(api)));
+    assertThat(
+            Rollout.dataEpoch(
+                Components.scheduler(lost, Optional.of(restarted), Optional.of(scheduler))))
+        .isEqualTo("d2");
+  }
+
+  private static Deployment rolledOut(Deployment deployment) {
+    int replicas = deployment.getSpec().getReplicas();
+    return new DeploymentBuilder(deployment)
+        .editMetadata()
+        .withGeneration(1L)
+        .endMetadata()
+        .withNewStatus()
+        .withObservedGeneration(1L)
+        .withReplicas(replicas)
+        .withUpdatedReplicas(replicas)
+        .withAvailableReplicas(replicas)
+        .withReadyReplicas(replicas)
+        .endStatus()
+        .build();
+  }
+}

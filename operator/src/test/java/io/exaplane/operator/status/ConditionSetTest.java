@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.Reason;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConditionSetTest {
+  private static final Instant THEN = Instant.parse("2026-01-01T00:00:00Z");
+
+  private static ConditionSet from(List<Condition> previous, Instant now) {
+    return new ConditionSet(previous, 1L, Clock.fixed(now, ZoneOffset.UTC));
+  }
+
+  @Test
+  void theSameStateGivesAnEqualListAndNoChange() {
+    List<Condition> first =
+        from(null, THEN).set(ConditionType.Available, true, Reason.AsExpected, "up").build();
+    ConditionSet second =
+        from(first, THEN.plusSeconds(60))
+            .set(ConditionType.Available, true, Reason.AsExpected, "up");
+    assertThat(second.build()).isEqualTo(first);
+    assertThat(second.changes()).isEmpty();
+  }
+
+  @Test
+  void aNewReasonIsAChangeThatKeepsTheTransitionTime() {
+    List<Condition> first =
+        from(null, THEN).set(ConditionType.Degraded, true, Reason.PartlyAvailable, "a").build();
+    ConditionSet second =
+        from(first, THEN.plusSeconds(60))
+            .set(ConditionType.Degraded, true, Reason.StoreUnavailable, "b");
+    assertThat(second.build().getFirst().lastTransitionTime()).isEqualTo(THEN.toString());
+    assertThat(second.changes()).hasSize(1);
+  }
+
+  @Test
+  void aNewStatusGetsANewTransitionTime() {
+    List<Condition> first =
+        from(null, THEN).set(ConditionType.Available, true, Reason.AsExpected, "up").build();
+    Instant later = THEN.plusSeconds(60);
+    assertThat(
+            from(first, later)
+                .set(ConditionType.Available, false, Reason.Unavailable, "down")
+                .build()
+                .getFirst()
+                .lastTransitionTime())
+        .isEqualTo(later.toString());
+  }
+}

@@ -1,0 +1,142 @@
+# The launcher's tests: every tier ends with one line that counts them. Sourced by exa.
+
+PASSED=0 FAILED=0 SKIPPED=0 SKIPS=""
+
+# budgeted SECONDS NAME COMMAND…: a step with the time that it should take; a slow machine is told, not failed.
+budgeted() {
+  local budget=$1 name=$2 start=$SECONDS status=0
+  shift 2
+  step "$name" "$@" || status=$?
+  [ $((SECONDS - start)) -le "$budget" ] || echo "  ! slower than its budget of $budget s"
+  return $status
+}
+
+count() { # passed failed skipped
+  PASSED=$((PASSED + $1)) FAILED=$((FAILED + $2)) SKIPPED=$((SKIPPED + $3))
+}
+
+# check SECONDS NAME COMMAND…: a step that is a test by itself.
+check() {
+  if budgeted "$@"; then count 1 0 0; else count 0 1 0; fi
+}
+
+cmd_test() {
+  local tier=${1:-default}
+  case $tier in default | --fast | --long) ;; *) fail "unknown option '$tier'" "run './exa test', './exa test --fast' or './exa test --long'" ;; esac
+  lock
+  LOGS=$EXA_CACHE/test-logs
+  rm -rf "$LOGS" && mkdir -p "$LOGS"
+  step "Tools" prepare_tools || exit 1
+  fast_tests
+  [ "$tier" = --fast ] || cluster_tests "$tier"
+  report_skips
+  printf '%d passed, %d failed, %d skipped\n' "$PASSED" "$FAILED" "$SKIPPED"
+  [ "$FAILED" -eq 0 ]
+}
+
+fast_tests() {
+  check 10 "Shell scripts parse" scripts_parse
+  budgeted 120 "Go: vet and tests" go_tests
+  budgeted 300 "Java: format, units, architecture, generated files" java_tests verify
+}
+
+scripts_parse() {
+  local file
+  for file in "$EXA_HOME"/exa "$EXA_HOME"/testbed/launch/*.sh "$EXA_HOME"/testbed/kube/mods/generate "$EXA_HOME"/testbed/kube/builtin-resources "$EXA_HOME"/.ci/run; do
+    bash -n "$file" || return 1
+  done
+}
+
+go_tests() {
+  local log=$LOGS/go.log status=0
+  (cd "$EXA_HOME/testbed/node" && go vet ./... && go test -v ./...) >"$log" 2>&1 || status=$?
+  count "$(grep -c '^--- PASS' "$log")" "$(grep -c '^--- FAIL' "$log")" "$(grep -c '^--- SKIP' "$log")"
+  [ $status -eq 0 ] && return
+  grep -q '^--- FAIL' "$log" || count 0 1 0
+  grep -vE '^(---|===) (PASS|RUN)|no test files' "$log" | tail -n 30
+  return $status
+}
+
+# java_tests PHASE OPTIONS…: runs Maven and counts what its reports say.
+java_tests() {
+  local log=$LOGS/java-$1-$RANDOM.log status=0 before
+  find "$EXA_HOME" -path '*/target/surefire-reports/*' -delete
+  maven "$@" >"$log" 2>&1 || status=$?
+  before=$FAILED
+  count_reports
+  [ $status -eq 0 ] && [ "$FAILED" -eq "$before" ] && return
+  [ "$FAILED" -gt "$before" ] || count 0 1 0
+  grep -E '^\[ERROR\]|Tests run:.*FAIL|not within' "$log" | head -n 60
+  echo "  the whole log is $log"
+  return 1
+}
+
+# count_reports: adds up the test suites in Surefire's XML.
+count_reports() {
+  local file totals
+  while IFS= read -r file; do
+    totals=$(sed -nE 's/.*<testsuite [^>]*/&/p' "$file" | head -n 1)
+    [ -n "$totals" ] || totals=$(tr '\n' ' ' <"$file" | grep -oE '<testsuite [^>]*' | head -n 1)
+    local tests errors failures skipped
+    tests=$(attribute tests "$totals") errors=$(attribute errors "$totals") failures=$(attribute failures "$totals") skipped=$(attribute skipped "$totals")
+    count $((tests - errors - failures - skipped)) $((errors + failures)) "$skipped"
+    if [ "$skipped" -gt 0 ]; then
+      SKIPS+=$(tr '\n' ' ' <"$file" | grep -oE '<testcase name="[^"]*" classname="[^"]*"[^>]*> *<skipped' | sed -E 's/.*name="([^"]*)" classname="([^"]*)".*/\2.\1/')$'\n'
+    fi
+  done < <(find "$EXA_HOME" -path '*/target/surefire-reports/TEST-*.xml' -not -path '*/node_modules/*')
+}
+
+attribute() { # name text
+  sed -nE "s/.* $1=\"([0-9]+)\".*/\1/p" <<<"$2"
+}
+
+cluster_tests() {
+  export KUBERNETES KUBERNETES_PREVIOUS
+  check 120 "OLM bundle: operator-framework's validation" bundle_is_valid
+  check 60 "Nothing runs yet" testbed down
+  if ! { bring_up_cluster && step "Operator image" ensure_operator_image && budgeted 90 "Operator" install_operator; }; then
+    count 0 1 0
+    return
+  fi
+  check 120 "The sample becomes Available" apply_sample
+  # The tests call the launcher themselves.
+  exec 9>&-
+  budgeted 1500 "Tests on the cluster" java_tests verify -pl testbed/e2e -am -DskipTests=false -Dsurefire.failIfNoSpecifiedTests=false
+  [ "$1" != --long ] || long_tests
+  check 60 "Down leaves nothing behind" down_leaves_nothing
+}
+
+long_tests() {
+  step "Kubernetes $KUBERNETES_PREVIOUS" testbed binaries kube "$KUBERNETES_PREVIOUS" &&
+    step "Images of Kubernetes $KUBERNETES_PREVIOUS" testbed images "$KUBERNETES_PREVIOUS" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" || count 0 1 0
+  budgeted 5400 "Long tests on the cluster" java_tests verify -pl testbed/e2e -am -DskipTests=false -De2e.groups=long -De2e.excludedGroups=none
+}
+
+bundle_is_valid() {
+  (cd "$EXA_HOME/olm-bundle/validate" && go run . "$EXA_HOME/olm-bundle/bundle") >"$LOGS/bundle.log" 2>&1 || { cat "$LOGS/bundle.log"; return 1; }
+}
+
+down_leaves_nothing() {
+  testbed down && testbed leftovers
+}
+
+# report_skips: on the CI machine a skip that testbed/expected-skips does not list fails.
+report_skips() {
+  local name
+  while IFS= read -r name; do
+    [ -n "$name" ] || continue
+    if grep -qxF "$name" "$EXA_HOME/testbed/expected-skips"; then
+      echo "  skipped, as expected: $name"
+    else
+      echo "  skipped: $name"
+      [ "${CI:-}" != true ] || { count 0 1 0; echo "  ✗ testbed/expected-skips does not list it"; }
+    fi
+  done <<<"$SKIPS"
+}
+
+cmd_generate() {
+  find_java
+  maven --quiet spotless:apply
+  maven --quiet -pl crds,operator,olm-bundle -am verify -Dexa.generate=true -Dspotless.check.skip
+  git -C "$EXA_HOME" status --short -- crds/generated config/manifests olm-bundle/bundle
+}
