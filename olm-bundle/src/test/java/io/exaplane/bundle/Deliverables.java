@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,9 @@ final class Deliverables {
         name: exaplane-system
       """;
 
+  private static final Comparator<JsonNode> BY_NAME =
+      Comparator.comparing(variable -> variable.get("name").asText());
+
   static final ObjectMapper YAML =
       new ObjectMapper(
           YAMLFactory.builder()
@@ -53,7 +57,7 @@ final class Deliverables {
   /** Every file that the build gives. */
   static Map<String, String> generate() throws IOException {
     Map<String, String> files = new TreeMap<>();
-    files.put(MANIFESTS, NAMESPACE + Files.readString(BUILD.resolve("kubernetes/kubernetes.yml")));
+    files.put(MANIFESTS, manifests());
     files.put(CSV, csv());
     files.put(
         "olm-bundle/bundle/metadata/annotations.yaml",
@@ -73,6 +77,26 @@ final class Deliverables {
     }
   }
 
+  private static String manifests() throws IOException {
+    StringBuilder text = new StringBuilder(NAMESPACE);
+    for (JsonNode object :
+        documents(Files.readString(BUILD.resolve("kubernetes/kubernetes.yml")))) {
+      sortEnvironment(object.at("/spec/template/spec/containers/0"));
+      text.append("---\n").append(YAML.writeValueAsString(object));
+    }
+    return text.toString();
+  }
+
+  /** The generators write a container's variables in any order. */
+  private static void sortEnvironment(JsonNode container) {
+    if (container.path("env") instanceof ArrayNode variables) {
+      List<JsonNode> sorted = new ArrayList<>();
+      variables.forEach(sorted::add);
+      sorted.sort(BY_NAME);
+      variables.removeAll().addAll(sorted);
+    }
+  }
+
   /** The generated CSV, with the descriptions of the committed CRDs. */
   private static String csv() throws IOException {
     ObjectNode csv =
@@ -80,6 +104,7 @@ final class Deliverables {
             YAML.readTree(BUNDLE.resolve("manifests/exaplane.clusterserviceversion.yaml").toFile());
     ObjectNode definitions = (ObjectNode) csv.at("/spec/customresourcedefinitions");
     definitions.remove("required"); // the generator lists what one reconciler owns for the other
+    sortEnvironment(csv.at("/spec/install/spec/deployments/0/spec/template/spec/containers/0"));
     Map<String, JsonNode> descriptions = new TreeMap<>();
     for (Path crd : crds()) {
       JsonNode definition = YAML.readTree(crd.toFile());

@@ -11,38 +11,26 @@ import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.StoreTls;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.processing.dependent.CRUDKubernetesBulkDependentResource;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
-import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependentResource;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One StoreShard for each store of the spec. */
 @KubernetesDependent
-public class Stores extends KubernetesDependentResource<StoreShard, ControlPlane>
-    implements CRUDKubernetesBulkDependentResource<StoreShard, ControlPlane> {
-
-  @Override
-  public Map<ResourceID, StoreShard> desiredResources(
-      ControlPlane controlPlane, Context<ControlPlane> context) {
-    return StorageSpec.stores(controlPlane.getSpec().storage()).stream()
-        .map(store -> render(controlPlane, store))
-        .collect(Collectors.toMap(ResourceID::fromResource, shard -> shard));
+public class Stores extends OwnedObjects<StoreShard> {
+  Stores() {
+    super(StoreShard.class);
   }
 
   @Override
-  public Map<ResourceID, StoreShard> getSecondaryResources(
-      ControlPlane controlPlane, Context<ControlPlane> context) {
-    return context
-        .getSecondaryResourcesAsStream(StoreShard.class)
-        .collect(Collectors.toMap(ResourceID::fromResource, shard -> shard));
+  Stream<StoreShard> render(ControlPlane controlPlane) {
+    return StorageSpec.stores(controlPlane.getSpec().storage()).stream()
+        .map(store -> shard(controlPlane, store));
   }
 
   /** The StoreShard of a store. Pure. */
-  static StoreShard render(ControlPlane controlPlane, StoreTemplate store) {
+  static StoreShard shard(ControlPlane controlPlane, StoreTemplate store) {
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     Map<String, String> labels = new TreeMap<>(names.labels());
     labels.put(ControlPlaneNames.STORE_LABEL, store.name());
