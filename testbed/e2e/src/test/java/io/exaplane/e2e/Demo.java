@@ -28,10 +28,10 @@ final class Demo {
 
   /** Patches the spec by a JSON merge patch. */
   static Bed.Run patch(String json, String... more) {
-    return patch(NAME, NAMESPACE, json, more);
+    return patchNamed(NAME, NAMESPACE, json, more);
   }
 
-  static Bed.Run patch(String name, String namespace, String json, String... more) {
+  static Bed.Run patchNamed(String name, String namespace, String json, String... more) {
     var command = new java.util.ArrayList<String>();
     command.add(Bed.HOME.resolve("exa").toString());
     command.addAll(
