@@ -19,6 +19,7 @@ import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
 import io.exaplane.operator.controlplane.status.StatusReporter;
+import io.exaplane.operator.metrics.ControlPlaneMetrics;
 import io.exaplane.operator.status.EventRecorder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -105,14 +106,21 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private final HostedAccess hosted;
   private final Removal removal;
   private final EventRecorder events;
+  private final ControlPlaneMetrics metrics;
   private final Clock clock;
 
   ControlPlaneReconciler(
-      Observer observer, HostedAccess hosted, Removal removal, EventRecorder events, Clock clock) {
+      Observer observer,
+      HostedAccess hosted,
+      Removal removal,
+      EventRecorder events,
+      ControlPlaneMetrics metrics,
+      Clock clock) {
     this.observer = observer;
     this.hosted = hosted;
     this.removal = removal;
     this.events = events;
+    this.metrics = metrics;
     this.clock = clock;
   }
 
@@ -196,6 +204,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
 
   private UpdateControl<ControlPlane> update(
       ControlPlane controlPlane, ControlPlaneStatus status, List<Condition> changes) {
+    metrics.observe(controlPlane.getMetadata().getUid(), status);
     if (status.equals(controlPlane.getStatus())) {
       return UpdateControl.noUpdate();
     }
@@ -226,6 +235,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   @Override
   public DeleteControl cleanup(ControlPlane controlPlane, Context<ControlPlane> context) {
     hosted.forget(controlPlane);
+    metrics.forget(controlPlane.getMetadata().getUid());
     return removal.proceed(controlPlane, context.getClient());
   }
 
