@@ -21,11 +21,12 @@ need_cluster() {
 # The cluster without the operator: what the tests share with 'up'.
 bring_up_cluster() {
   need_root up
-  step "Tools" prepare_tools
-  step "Kubernetes $KUBERNETES and etcd $ETCD (the first time takes minutes: they are compiled unless they can be downloaded)" ensure_binaries
-  step "Local image registry" testbed registry 9>&-
-  step "Images of Kubernetes and etcd" testbed images "$KUBERNETES" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)"
-  step "Management cluster" testbed up "$KUBERNETES" "$ETCD" 9>&-
+  # The lock is not handed on to what runs after this command.
+  step "Tools" prepare_tools &&
+    step "Kubernetes $KUBERNETES and etcd $ETCD (the first time takes minutes: they are compiled unless they can be downloaded)" ensure_binaries &&
+    step "Local image registry" testbed registry 9>&- &&
+    step "Images of Kubernetes and etcd" testbed images "$KUBERNETES" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" &&
+    step "Management cluster" testbed up "$KUBERNETES" "$ETCD" 9>&-
 }
 
 prepare_tools() {
@@ -42,24 +43,22 @@ cmd_up() {
   [ $# -eq 0 ] || fail "'up' takes no arguments; got $*" "run './exa up'"
   lock
   local start=$SECONDS
-  bring_up_cluster
-  step "Operator image" ensure_operator_image
-  step "Operator" install_operator
-  step "Control plane demo" apply_sample
+  { bring_up_cluster && step "Operator image" ensure_operator_image && step "Operator" install_operator && step "Control plane demo" apply_sample; } ||
+    fail "'up' did not get through" "mend what is named above and run './exa up' again: it goes on where it stopped; './exa down' starts over"
   what_next $((SECONDS - start))
 }
 
 install_operator() {
-  kube apply --server-side --force-conflicts --filename="$EXA_HOME/crds/generated" >/dev/null
-  kube wait --for=condition=Established --timeout=60s crd/controlplanes.exaplane.io crd/storeshards.exaplane.io >/dev/null
+  kube apply --server-side --force-conflicts --filename="$EXA_HOME/crds/generated" >/dev/null &&
+    kube wait --for=condition=Established --timeout=60s crd/controlplanes.exaplane.io crd/storeshards.exaplane.io >/dev/null || return
   sed "s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
-    kube apply --server-side --force-conflicts --filename=- >/dev/null
+    kube apply --server-side --force-conflicts --filename=- >/dev/null || return
   kube --namespace="$NAMESPACE" rollout status deployment/exaplane-operator --timeout=180s >/dev/null ||
     fail "the operator did not become ready in 3 minutes" "look at './exa logs' and './exa kubectl -n $NAMESPACE describe pods'"
 }
 
 apply_sample() {
-  kube apply --filename="$EXA_HOME/config/samples/controlplane.yaml"
+  kube apply --filename="$EXA_HOME/config/samples/controlplane.yaml" || return
   wait_available demo default 240
 }
 

@@ -37,7 +37,7 @@ cmd_test() {
 fast_tests() {
   check 10 "Shell scripts parse" scripts_parse
   budgeted 120 "Go: vet and tests" go_tests
-  budgeted 300 "Java: format, units, architecture, generated files" java_tests verify
+  budgeted 300 "Java: format, units, architecture, generated files" java_tests . verify
 }
 
 scripts_parse() {
@@ -57,13 +57,15 @@ go_tests() {
   return $status
 }
 
-# java_tests PHASE OPTIONS…: runs Maven and counts what its reports say.
+# java_tests FOLDER PHASE OPTIONS…: runs Maven and counts what the reports in the folder say.
 java_tests() {
-  local log=$LOGS/java-$1-$RANDOM.log status=0 before
+  local folder=$EXA_HOME/$1 log status=0 before
+  shift
+  log=$LOGS/java-$1-$RANDOM.log
   find "$EXA_HOME" -path '*/target/surefire-reports/*' -delete
   maven "$@" >"$log" 2>&1 || status=$?
   before=$FAILED
-  count_reports
+  count_reports "$folder"
   [ $status -eq 0 ] && [ "$FAILED" -eq "$before" ] && return
   [ "$FAILED" -gt "$before" ] || count 0 1 0
   grep -E '^\[ERROR\]|Tests run:.*FAIL|not within' "$log" | head -n 60
@@ -71,7 +73,7 @@ java_tests() {
   return 1
 }
 
-# count_reports: adds up the test suites in Surefire's XML.
+# count_reports FOLDER: adds up the test suites in Surefire's XML.
 count_reports() {
   local file totals
   while IFS= read -r file; do
@@ -83,7 +85,7 @@ count_reports() {
     if [ "$skipped" -gt 0 ]; then
       SKIPS+=$(tr '\n' ' ' <"$file" | grep -oE '<testcase name="[^"]*" classname="[^"]*"[^>]*> *<skipped' | sed -E 's/.*name="([^"]*)" classname="([^"]*)".*/\2.\1/')$'\n'
     fi
-  done < <(find "$EXA_HOME" -path '*/target/surefire-reports/TEST-*.xml' -not -path '*/node_modules/*')
+  done < <(find "$1" -path '*/target/surefire-reports/TEST-*.xml')
 }
 
 attribute() { # name text
@@ -101,7 +103,7 @@ cluster_tests() {
   check 120 "The sample becomes Available" apply_sample
   # The tests call the launcher themselves.
   exec 9>&-
-  budgeted 1500 "Tests on the cluster" java_tests verify -pl testbed/e2e -am -DskipTests=false -Dsurefire.failIfNoSpecifiedTests=false
+  budgeted 1500 "Tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -Dsurefire.failIfNoSpecifiedTests=false
   [ "$1" != --long ] || long_tests
   check 60 "Down leaves nothing behind" down_leaves_nothing
 }
@@ -109,7 +111,7 @@ cluster_tests() {
 long_tests() {
   step "Kubernetes $KUBERNETES_PREVIOUS" testbed binaries kube "$KUBERNETES_PREVIOUS" &&
     step "Images of Kubernetes $KUBERNETES_PREVIOUS" testbed images "$KUBERNETES_PREVIOUS" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" || count 0 1 0
-  budgeted 5400 "Long tests on the cluster" java_tests verify -pl testbed/e2e -am -DskipTests=false -De2e.groups=long -De2e.excludedGroups=none
+  budgeted 5400 "Long tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -De2e.groups=long -De2e.excludedGroups=none
 }
 
 bundle_is_valid() {
