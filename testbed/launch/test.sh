@@ -36,8 +36,9 @@ cmd_test() {
 
 fast_tests() {
   check 10 "Shell scripts parse" scripts_parse
-  budgeted 120 "Go: vet and tests" go_tests
-  budgeted 300 "Java: format, units, architecture, generated files" java_tests . verify
+  # What a step of several tests found is in the counts; the next one runs all the same.
+  budgeted 120 "Go: vet and tests" go_tests || true
+  budgeted 300 "Java: format, units, architecture, generated files" java_tests . verify || true
 }
 
 scripts_parse() {
@@ -103,7 +104,7 @@ cluster_tests() {
   check 120 "The sample becomes Available" apply_sample
   # The tests call the launcher themselves.
   exec 9>&-
-  budgeted 1500 "Tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -Dsurefire.failIfNoSpecifiedTests=false
+  budgeted 1500 "Tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -Dsurefire.failIfNoSpecifiedTests=false || true
   [ "$1" != --long ] || long_tests
   check 60 "Down leaves nothing behind" down_leaves_nothing
 }
@@ -111,7 +112,7 @@ cluster_tests() {
 long_tests() {
   step "Kubernetes $KUBERNETES_PREVIOUS" testbed binaries kube "$KUBERNETES_PREVIOUS" &&
     step "Images of Kubernetes $KUBERNETES_PREVIOUS" testbed images "$KUBERNETES_PREVIOUS" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" || count 0 1 0
-  budgeted 5400 "Long tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -De2e.groups=long -De2e.excludedGroups=none
+  budgeted 5400 "Long tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -De2e.groups=long -De2e.excludedGroups=none || true
 }
 
 bundle_is_valid() {

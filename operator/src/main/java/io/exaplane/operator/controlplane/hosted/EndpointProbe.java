@@ -12,7 +12,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Set;
 
-/** Asks each hosted API through its published endpoint whether it is ready. Thread-safe. */
+/** Asks each hosted API through its published endpoint whether it answers. Thread-safe. */
 @ApplicationScoped
 public class EndpointProbe {
   /** How often each endpoint is asked. */
@@ -30,7 +30,7 @@ public class EndpointProbe {
    * What the last request through an endpoint gave.
    *
    * @param url what was asked
-   * @param answers whether it said that it is ready
+   * @param answers whether it answered
    * @param problem why not; "" when it did
    */
   public record Result(String url, boolean answers, String problem) {}
@@ -53,10 +53,20 @@ public class EndpointProbe {
     return "https://" + IpAddresses.urlHost(endpoint.host()) + ":" + endpoint.port();
   }
 
+  /**
+   * One server that is just stopping must not make the API look lost: a second request goes to
+   * another.
+   */
   private static Result ask(HostedCluster cluster, Endpoint endpoint) {
+    Result first = askOnce(cluster, endpoint);
+    return first.answers() ? first : askOnce(cluster, endpoint);
+  }
+
+  private static Result askOnce(HostedCluster cluster, Endpoint endpoint) {
     String server = url(endpoint);
-    // A store is judged by its own conditions; here the question is whether the API answers.
-    URI uri = URI.create(server + "/readyz?exclude=etcd&exclude=etcd-readiness");
+    // Whether servers are ready is what the Service goes by, and a store is judged by its own
+    // conditions: here the question is whether the API answers.
+    URI uri = URI.create(server + "/livez?exclude=etcd");
     try {
       int status =
           cluster
