@@ -55,20 +55,7 @@ public final class ControlPlanePki {
    * @param publishedHost the address that clients use, when known
    */
   public SecretPlan apiServer(String serviceHost, Optional<String> publishedHost) {
-    SortedSet<String> hosts = new TreeSet<>(localAnd(List.of(serviceHost)));
-    publishedHost.ifPresent(hosts::add);
-    hosts.addAll(EndpointSpec.of(controlPlane.getSpec().endpoint()).certSANs());
-    NetworkSpec network = controlPlane.getSpec().network();
-    NetworkSpec.serviceCIDRs(network).forEach(cidr -> hosts.add(firstAddress(cidr)));
-    String namespace = controlPlane.getMetadata().getNamespace();
-    String service = names.component(ControlPlaneNames.API_SERVER);
-    hosts.addAll(List.of(service, service + "." + namespace, service + "." + namespace + ".svc"));
-    hosts.addAll(
-        List.of(
-            "kubernetes",
-            "kubernetes.default",
-            "kubernetes.default.svc",
-            "kubernetes.default.svc." + NetworkSpec.clusterDomain(network)));
+    SortedSet<String> hosts = apiServerNames(controlPlane, serviceHost, publishedHost);
     return new SecretPlan(
         names.componentSecret(ControlPlaneNames.API_SERVER),
         ControlPlaneNames.API_SERVER,
@@ -100,6 +87,26 @@ public final class ControlPlanePki {
             Authorities.SERVICE_ACCOUNT_PUBLIC_FILE,
             authorities.serviceAccountPublicPem()),
         issued -> Map.of());
+  }
+
+  /** Every name and address that the apiservers' certificate is valid for. */
+  public static SortedSet<String> apiServerNames(
+      ControlPlane controlPlane, String serviceHost, Optional<String> publishedHost) {
+    SortedSet<String> hosts = new TreeSet<>(localAnd(List.of(serviceHost)));
+    publishedHost.ifPresent(hosts::add);
+    hosts.addAll(EndpointSpec.of(controlPlane.getSpec().endpoint()).certSANs());
+    NetworkSpec network = controlPlane.getSpec().network();
+    NetworkSpec.serviceCIDRs(network).forEach(cidr -> hosts.add(firstAddress(cidr)));
+    String namespace = controlPlane.getMetadata().getNamespace();
+    String service = new ControlPlaneNames(controlPlane).component(ControlPlaneNames.API_SERVER);
+    hosts.addAll(List.of(service, service + "." + namespace, service + "." + namespace + ".svc"));
+    hosts.addAll(
+        List.of(
+            "kubernetes",
+            "kubernetes.default",
+            "kubernetes.default.svc",
+            "kubernetes.default.svc." + NetworkSpec.clusterDomain(network)));
+    return hosts;
   }
 
   /** The Secret of kube-controller-manager, the one component that signs with the cluster's CA. */
@@ -173,7 +180,10 @@ public final class ControlPlanePki {
     return all;
   }
 
-  /** The first address of a CIDR after its network's: that of the Service kubernetes. */
+  /**
+   * The first address of a CIDR without host bits after its network's: that of the Service
+   * kubernetes.
+   */
   public static String firstAddress(String cidr) {
     byte[] address = InetAddress.ofLiteral(cidr.substring(0, cidr.indexOf('/'))).getAddress();
     address[address.length - 1] += 1;

@@ -86,15 +86,15 @@ public final class PkiReconciler {
       return authority;
     }
     KeyAndCertificate ca = authority.get().ca();
-    known(name)
-        .filter(before -> !before.sha256().equals(ca.sha256()))
-        .ifPresent(
-            before ->
-                invalid(
-                    secret,
-                    name,
-                    "holds another CA (SHA-256 %s) than this control plane was made with (%s)"
-                        .formatted(ca.sha256(), before.sha256())));
+    Optional<Certificate> before = known(name).filter(k -> !k.sha256().equals(ca.sha256()));
+    if (before.isPresent()) {
+      invalid(
+          secret,
+          name,
+          "holds another CA (SHA-256 %s) than this control plane was made with (%s)"
+              .formatted(ca.sha256(), before.get().sha256()));
+      return Optional.empty();
+    }
     certificates.add(new Certificate(name, secret, ca.notAfter().toString(), null, ca.sha256()));
     return authority;
   }
@@ -110,9 +110,10 @@ public final class PkiReconciler {
       return;
     }
     String fingerprint = sha256(publicPem);
-    known("service-account")
-        .filter(before -> !before.sha256().equals(fingerprint))
-        .ifPresent(before -> invalid(secret, "service-account", "holds another key than before"));
+    if (known("service-account").filter(k -> !k.sha256().equals(fingerprint)).isPresent()) {
+      invalid(secret, "service-account", "holds another key than before");
+      return;
+    }
     certificates.add(new Certificate("service-account", secret, null, null, fingerprint));
   }
 
@@ -126,7 +127,7 @@ public final class PkiReconciler {
     files = secrets.live(secret);
     if (!files.isEmpty()) {
       // Restored by a person, or made a moment ago: from now on it goes with its owner.
-      secrets.adopt(secret, files);
+      secrets.adopt(secret);
       return files;
     }
     Optional<Certificate> known = known(name);
@@ -241,6 +242,9 @@ public final class PkiReconciler {
 
   /** What was found and done. */
   public PkiResult result(Optional<Authorities> authorities) {
+    if (problem != null) {
+      keepWhatIsKnown();
+    }
     return new PkiResult(
         authorities,
         Optional.ofNullable(problem),
@@ -248,6 +252,23 @@ public final class PkiReconciler {
         Set.copyOf(ready),
         List.copyOf(renewed),
         Map.copyOf(epochs));
+  }
+
+  /** While nothing can be issued, what was issued before goes on being true. */
+  private void keepWhatIsKnown() {
+    Set<String> listed = new HashSet<>();
+    certificates.forEach(certificate -> listed.add(certificate.name()));
+    if (controlPlane.getStatus() == null || controlPlane.getStatus().certificates() == null) {
+      return;
+    }
+    for (Certificate certificate : controlPlane.getStatus().certificates()) {
+      if (listed.add(certificate.name())) {
+        certificates.add(certificate);
+      }
+      if (!secrets.cached(certificate.secret()).isEmpty()) {
+        ready.add(certificate.secret());
+      }
+    }
   }
 
   private static String text(byte[] file) {

@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
@@ -71,11 +73,16 @@ final class SecretStore {
         .serverSideApply();
   }
 
-  /** Puts the owner and the labels on a Secret that is there. */
-  void adopt(String name, Map<String, byte[]> files) {
-    Map<String, String> texts = new TreeMap<>();
-    files.forEach((file, bytes) -> texts.put(file, new String(bytes, StandardCharsets.US_ASCII)));
-    apply(name, Map.of(), texts);
+  /** Puts the owner and the labels on a Secret that is there, and leaves the rest of it alone. */
+  void adopt(String name) {
+    Secret metadata = secret(name, Map.of(), Map.of());
+    metadata.setType(null);
+    metadata.setData(null);
+    client
+        .secrets()
+        .inNamespace(owner.getMetadata().getNamespace())
+        .withName(name)
+        .patch(PatchContext.of(PatchType.JSON_MERGE), metadata);
   }
 
   private Secret secret(String name, Map<String, String> extraLabels, Map<String, String> files) {

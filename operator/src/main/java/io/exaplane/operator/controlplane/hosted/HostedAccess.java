@@ -2,8 +2,13 @@
 package io.exaplane.operator.controlplane.hosted;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.pki.Authorities;
+import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.IpAddresses;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -33,22 +38,23 @@ public class HostedAccess {
   /** Opens connections to the hosted API as soon as its address and CA are known. */
   public void connect(Observed observed) {
     ControlPlane controlPlane = observed.controlPlane();
-    observed
-        .serviceAddress()
-        .ifPresent(
-            address ->
-                observed
-                    .pki()
-                    .authorities()
-                    .ifPresent(
-                        authorities ->
-                            clusters.connect(
-                                controlPlane.getMetadata().getUid(),
-                                "https://"
-                                    + IpAddresses.urlHost(address)
-                                    + ":"
-                                    + EndpointSpec.of(controlPlane.getSpec().endpoint()).port(),
-                                authorities)));
+    Optional<Authorities> authorities = observed.pki().authorities();
+    if (observed.serviceAddress().isEmpty() || authorities.isEmpty()) {
+      return;
+    }
+    String address = observed.serviceAddress().get();
+    int port = EndpointSpec.of(controlPlane.getSpec().endpoint()).port();
+    clusters.connect(
+        controlPlane.getMetadata().getUid(),
+        new HostedApi(
+            "https://" + IpAddresses.urlHost(address) + ":" + port,
+            authorities.get(),
+            ControlPlanePki.apiServerNames(
+                controlPlane, address, observed.endpoint().map(Endpoint::host)),
+            observed
+                .deployment(ControlPlaneNames.API_SERVER)
+                .filter(Rollout::isComplete)
+                .map(Rollout::dataEpoch)));
   }
 
   /**

@@ -27,6 +27,7 @@ public final class HostedCluster implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(HostedCluster.class);
   private static final Duration CLIENT_VALIDITY = Duration.ofHours(24);
 
+  private final HostedApi api;
   private final String server;
   private final String caSha256;
   private final Instant renewAfter;
@@ -34,12 +35,15 @@ public final class HostedCluster implements AutoCloseable {
   private final HttpClient http;
   private final KubeletServingApprover approver;
 
-  HostedCluster(String server, Authorities authorities) {
+  HostedCluster(HostedApi api) {
+    Authorities authorities = api.authorities();
+    String server = api.server();
     KeyAndCertificate ca = authorities.cluster().ca();
     KeyAndCertificate own =
         authorities
             .cluster()
             .issue(Leaf.client("exaplane-operator", "system:masters", CLIENT_VALIDITY));
+    this.api = api;
     this.server = server;
     this.caSha256 = ca.sha256();
     this.renewAfter = own.renewAfter();
@@ -56,7 +60,7 @@ public final class HostedCluster implements AutoCloseable {
             .build();
     this.client = new KubernetesClientBuilder().withConfig(config).build();
     this.http = probeClient(ca.certificatePem());
-    this.approver = new KubeletServingApprover(client, server);
+    this.approver = new KubeletServingApprover(client, server, api.names());
   }
 
   private static HttpClient probeClient(String caPem) {
@@ -71,10 +75,12 @@ public final class HostedCluster implements AutoCloseable {
     }
   }
 
-  /** Whether this still leads to that server with credentials in force. */
-  boolean serves(String otherServer, Authorities authorities, Instant now) {
-    return server.equals(otherServer)
-        && caSha256.equals(authorities.cluster().ca().sha256())
+  /** Whether this still leads to that API, with credentials in force. */
+  boolean serves(HostedApi other, Instant now) {
+    return server.equals(other.server())
+        && caSha256.equals(other.authorities().cluster().ca().sha256())
+        && api.names().equals(other.names())
+        && (other.dataEpoch().isEmpty() || other.dataEpoch().equals(api.dataEpoch()))
         && now.isBefore(renewAfter);
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.hosted;
 
-import io.exaplane.operator.pki.Authorities;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -19,18 +18,18 @@ public class HostedClusters {
     this.clock = clock;
   }
 
-  /** The connection to a cluster; a new one when the server, the CA or the credentials changed. */
-  public HostedCluster connect(String uid, String server, Authorities authorities) {
+  /** The connection to a cluster; a new one when the API or the credentials changed. */
+  HostedCluster connect(String uid, HostedApi api) {
     return clusters.compute(
         uid,
         (key, existing) -> {
-          if (existing != null && existing.serves(server, authorities, clock.instant())) {
+          if (existing != null && existing.serves(api, clock.instant())) {
             return existing;
           }
           if (existing != null) {
             existing.close();
           }
-          return new HostedCluster(server, authorities);
+          return new HostedCluster(api);
         });
   }
 

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.Optional;
+import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
@@ -23,11 +24,13 @@ final class KubeletServingApprover implements AutoCloseable {
 
   private final KubernetesClient client;
   private final String server;
+  private final Set<String> reserved;
   private SharedIndexInformer<CertificateSigningRequest> informer;
 
-  KubeletServingApprover(KubernetesClient client, String server) {
+  KubeletServingApprover(KubernetesClient client, String server, Set<String> reserved) {
     this.client = client;
     this.server = server;
+    this.reserved = reserved;
   }
 
   synchronized void start() {
@@ -75,7 +78,8 @@ final class KubeletServingApprover implements AutoCloseable {
     }
     try {
       Optional<String> objection =
-          KubeletServingRequest.read(request).objection(name -> Optional.ofNullable(node(name)));
+          KubeletServingRequest.read(request)
+              .objection(name -> Optional.ofNullable(node(name)), reserved);
       if (objection.isPresent()) {
         LOG.warnf(
             "CertificateSigningRequest %s of %s at %s is left pending: %s",

@@ -59,8 +59,13 @@ record KubeletServingRequest(
     }
   }
 
-  /** Why the request is not approved; empty when it is. */
-  Optional<String> objection(Function<String, Optional<Node>> nodes) {
+  /**
+   * Why the request is not approved; empty when it is.
+   *
+   * @param nodes finds a node by its name
+   * @param reserved names and addresses of the API, which no node may serve
+   */
+  Optional<String> objection(Function<String, Optional<Node>> nodes, Set<String> reserved) {
     if (!username.startsWith(NODE_USER) || !groups.contains(NODES_GROUP)) {
       return Optional.of("the asker is not a node");
     }
@@ -75,10 +80,10 @@ record KubeletServingRequest(
     if (!usages.contains("server auth") || !ALLOWED_USAGES.containsAll(usages)) {
       return Optional.of("its usages are not those of a server alone");
     }
-    return names(nodes.apply(username.substring(NODE_USER.length())));
+    return names(nodes.apply(username.substring(NODE_USER.length())), reserved);
   }
 
-  private Optional<String> names(Optional<Node> node) {
+  private Optional<String> names(Optional<Node> node, Set<String> reserved) {
     if (node.isEmpty()) {
       return Optional.of("there is no such node");
     }
@@ -94,6 +99,8 @@ record KubeletServingRequest(
             .map(NodeAddress::getAddress)
             .map(KubeletServingRequest::canonical)
             .collect(Collectors.toSet());
+    // A node writes its addresses itself, so those of the API must not count as its own.
+    reserved.stream().map(KubeletServingRequest::canonical).forEach(own::remove);
     List<String> foreign = new ArrayList<>();
     for (GeneralName name : GeneralNames.getInstance(extension.getParsedValue()).getNames()) {
       String text = text(name);

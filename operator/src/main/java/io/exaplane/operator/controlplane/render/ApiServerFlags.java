@@ -9,13 +9,17 @@ import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Command line and probe paths of kube-apiserver. Pure. */
 public final class ApiServerFlags {
   public static final int PORT = 6443;
   static final String PKI = "/etc/kubernetes/pki/";
+  private static final String ADMISSION_PLUGINS = "enable-admission-plugins";
 
   /** How long a stopping apiserver serves on, so that every Service proxy has let go of it. */
   static final int SHUTDOWN_DELAY_SECONDS = 10;
@@ -34,6 +38,7 @@ public final class ApiServerFlags {
     // Webhooks and aggregated APIs are reached at their pods: no proxy lets this apiserver reach
     // the hosted cluster's Service addresses.
     flags.add("--enable-aggregator-routing=true");
+    flags.add("--enable-admission-plugins=" + admissionPlugins(inputs));
     flags.add("--enable-bootstrap-token-auth=true");
     // The operator writes the endpoints of the Service kubernetes: they are the published address,
     // not this pod's.
@@ -73,8 +78,21 @@ public final class ApiServerFlags {
     flags.add("--shutdown-send-retry-after=true");
     flags.add("--tls-cert-file=" + PKI + "apiserver.crt");
     flags.add("--tls-private-key-file=" + PKI + "apiserver.key");
-    ApiServerSpec.extraArgs(spec.apiServer()).stream().map(ExtraArg::flag).forEach(flags::add);
+    ApiServerSpec.extraArgs(spec.apiServer()).stream()
+        .filter(argument -> !argument.name().equals(ADMISSION_PLUGINS))
+        .map(ExtraArg::flag)
+        .forEach(flags::add);
     return flags;
+  }
+
+  /** NodeRestriction, without which any node could change every other, and what the user adds. */
+  private static String admissionPlugins(Inputs inputs) {
+    Set<String> plugins = new LinkedHashSet<>(List.of("NodeRestriction"));
+    ApiServerSpec.extraArgs(inputs.controlPlane().getSpec().apiServer()).stream()
+        .filter(argument -> argument.name().equals(ADMISSION_PLUGINS))
+        .flatMap(argument -> Stream.of(argument.value().split(",")))
+        .forEach(plugins::add);
+    return String.join(",", plugins);
   }
 
   /** One override for each routed resource: {@code group/resource#url}. */

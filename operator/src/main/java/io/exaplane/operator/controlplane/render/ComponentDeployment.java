@@ -154,7 +154,7 @@ final class ComponentDeployment {
         .withCommand(command)
         .withEnv(component.env())
         .withResources(
-            component.resources() == null ? requests("100m", "128Mi") : component.resources())
+            component.resources() == null ? requests("50m", "128Mi") : component.resources())
         .withSecurityContext(restricted())
         .addNewPort()
         .withName("https")

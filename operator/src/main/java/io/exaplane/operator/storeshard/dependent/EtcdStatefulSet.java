@@ -198,7 +198,7 @@ final class EtcdStatefulSet {
 
   private static ResourceRequirements requests() {
     return new ResourceRequirementsBuilder()
-        .addToRequests("cpu", new Quantity("100m"))
+        .addToRequests("cpu", new Quantity("50m"))
         .addToRequests("memory", new Quantity("128Mi"))
         .build();
   }

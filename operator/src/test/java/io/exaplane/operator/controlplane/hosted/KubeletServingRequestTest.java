@@ -11,6 +11,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.Extension;
@@ -94,17 +95,31 @@ class KubeletServingRequestTest {
   }
 
   @Test
+  void anAddressOfTheApiIsRefusedEvenWhenTheNodeClaimsIt() throws Exception {
+    node.getStatus()
+        .getAddresses()
+        .add(new io.fabric8.kubernetes.api.model.NodeAddress("fd00:10:96::1", "InternalIP"));
+    assertThat(
+            objection(
+                "system:node:w1",
+                GROUPS,
+                USAGES,
+                request("O=system:nodes,CN=system:node:w1", address("fd00:10:96::1"))))
+        .hasValueSatisfying(why -> assertThat(why).contains("fd00:10:96:0:0:0:0:1"));
+  }
+
+  @Test
   void aNodeThatIsNotThereIsRefused() throws Exception {
     assertThat(
             new KubeletServingRequest("system:node:w1", GROUPS, USAGES, Optional.of(own()))
-                .objection(name -> Optional.empty()))
+                .objection(name -> Optional.empty(), Set.of()))
         .contains("there is no such node");
   }
 
   private Optional<String> objection(
       String user, List<String> groups, List<String> usages, PKCS10CertificationRequest request) {
     return new KubeletServingRequest(user, groups, usages, Optional.of(request))
-        .objection(name -> Optional.of(node));
+        .objection(name -> Optional.of(node), Set.of("fd00:10:96::1", "localhost"));
   }
 
   private static PKCS10CertificationRequest own()

@@ -76,8 +76,9 @@ class ComponentsTest {
             Fixtures.controlPlane(
                 "{version: 1.36.3, maxNodes: 10, network: {podCIDRs: ['fd00:1::/48']}}"),
             "d");
-    assertThat(names(Components.apiServer(withPods, Optional.empty())))
-        .isEqualTo(names(ManagedArguments.API_SERVER));
+    Set<String> apiServer = names(Components.apiServer(withPods, Optional.empty()));
+    apiServer.remove("enable-admission-plugins"); // what the user gives is added to ours
+    assertThat(apiServer).isEqualTo(names(ManagedArguments.API_SERVER));
     assertThat(names(Components.scheduler(withPods, Optional.empty(), Optional.empty())))
         .isEqualTo(names(ManagedArguments.SCHEDULER));
     Set<String> controllerManager =
@@ -99,6 +100,19 @@ class ComponentsTest {
     return Stream.of(celList.split(","))
         .map(name -> name.replace("'", ""))
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void theUsersAdmissionPluginsAreAddedToNodeRestriction() {
+    Inputs extra =
+        Fixtures.inputs(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 1, apiServer: {extraArgs: [{name: enable-admission-plugins, value: 'AlwaysPullImages,NodeRestriction'}]}}"),
+            "d");
+    assertThat(command(Components.apiServer(extra, Optional.empty())))
+        .contains("--enable-admission-plugins=NodeRestriction,AlwaysPullImages")
+        .filteredOn(flag -> flag.startsWith("--enable-admission-plugins"))
+        .hasSize(1);
   }
 
   @Test

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.hosted;
+
+import io.exaplane.operator.pki.Authorities;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A hosted API as the operator reaches it. When any part changes the connections are made anew.
+ *
+ * @param server URL of the API's Service
+ * @param names names and addresses of the API
+ * @param dataEpoch identity of the stores' data once every apiserver serves it; a watch that was
+ *     opened on lost data would wait for revisions that come much later
+ */
+record HostedApi(
+    String server, Authorities authorities, Set<String> names, Optional<String> dataEpoch) {}
