@@ -121,7 +121,10 @@ cmd_kubectl() {
     local name=${2%%.*} namespace=default
     case $2 in *.*) namespace=${2#*.} ;; esac
     shift 2
-    exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$(cmd_kubeconfig "$name" "$namespace")" "$@"
+    # In two steps: a kubeconfig that is not there must never become kubectl's own default.
+    local file
+    file=$(cmd_kubeconfig "$name" "$namespace") || exit 1
+    exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$file" "$@"
   fi
   exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$EXA_STATE/kubeconfig" "$@"
 }
@@ -131,7 +134,7 @@ cmd_kubeconfig() {
   local name=${1:-demo} namespace=${2:-default} file
   file=$EXA_STATE/kubeconfigs/$namespace-$name
   mkdir -p "$EXA_STATE/kubeconfigs"
-  (umask 077 && kube --namespace="$namespace" get secret "$name-admin-kubeconfig" --output=jsonpath='{.data.kubeconfig}' | base64 -d >"$file") ||
+  (umask 077 && kube --namespace="$namespace" get secret "$name-admin-kubeconfig" --output=jsonpath='{.data.kubeconfig}' | base64 -d >"$file") && [ -s "$file" ] ||
     fail "control plane $name in namespace $namespace has no kubeconfig" "see './exa kubectl -n $namespace get cpl'"
   echo "$file"
 }
@@ -142,8 +145,10 @@ cmd_host() {
     add)
       [ -n "${2:-}" ] || fail "'host add' needs a name" "as in './exa host add w1'"
       need_root "host add"
-      local cpl=${3:-demo}
-      testbed host add "$2" "$KUBERNETES" "$(cmd_kubeconfig "${cpl%%.*}" "$(case $cpl in *.*) echo "${cpl#*.}" ;; *) echo default ;; esac)")"
+      local cpl=${3:-demo} namespace=default file
+      case $cpl in *.*) namespace=${cpl#*.} ;; esac
+      file=$(cmd_kubeconfig "${cpl%%.*}" "$namespace") || exit 1
+      testbed host add "$2" "$KUBERNETES" "$file"
       ;;
     *) testbed host "$@" ;;
   esac

@@ -14,7 +14,7 @@ ensure_operator_image() {
   tar=$EXA_CACHE/operator-$tag.tar
   if [ ! -e "$tar" ]; then
     find_java
-    ensure_jre_base
+    ensure_jre_base || return
     echo "  · building with Maven"
     maven --quiet package -pl operator -am -DskipTests -Dspotless.check.skip \
       -Dquarkus.container-image.build=true -Dquarkus.container-image.push=true -Dquarkus.container-image.insecure=true \
@@ -38,6 +38,6 @@ ensure_jre_base() {
   echo "  · base image: a Java runtime of the modules that are needed"
   "$JAVA_HOME/bin/jlink" --add-modules "$MODULES" --strip-java-debug-attributes --no-header-files --no-man-pages --generate-cds-archive --output "$jre" >/dev/null ||
     fail "jlink could not make a Java runtime" "use a JDK 25 that can link from its run-time image, as Temurin 25, or one with jmods"
-  testbed jre-base "$jre" "$JRE_BASE.partial" && mv "$JRE_BASE.partial" "$JRE_BASE"
+  testbed jre-base "$jre" "$JRE_BASE.partial" && mv "$JRE_BASE.partial" "$JRE_BASE" || return
   rm -rf "$jre"
 }

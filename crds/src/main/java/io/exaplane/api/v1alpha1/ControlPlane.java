@@ -52,6 +52,11 @@ import io.fabric8.kubernetes.model.annotation.Version;
     jsonPath = ".status.conditions[?(@.type==\"Available\")].message",
     type = Type.STRING,
     priority = 1)
+@ValidationRule(
+    value = "size(self.metadata.name) <= 40 && !self.metadata.name.contains('.')",
+    message =
+        "metadata.name: must be at most 40 characters without dots; names of Services are made from"
+            + " it")
 // What has been started counts, not what was asked for before: a version that the operator refused
 // can be taken back.
 @ValidationRule(

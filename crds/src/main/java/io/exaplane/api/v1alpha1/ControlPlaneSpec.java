@@ -20,11 +20,10 @@ import io.fabric8.generator.annotation.ValidationRule;
         "network: is immutable; every node and Service already uses it, make a new ControlPlane"
             + " instead")
 @ValidationRule(
-    value =
-        "has(self.storage) == has(oldSelf.storage) && (!has(self.storage) || self.storage == oldSelf.storage)",
+    value = "has(self.storage) == has(oldSelf.storage)",
     message =
-        "storage: is immutable; objects of a Kind that is routed elsewhere would vanish, make a new"
-            + " ControlPlane instead")
+        "storage: is immutable but for the resources of stores; objects of a Kind that is routed"
+            + " elsewhere would vanish, make a new ControlPlane instead")
 public record ControlPlaneSpec(
     @Required
         @Size(max = 16)

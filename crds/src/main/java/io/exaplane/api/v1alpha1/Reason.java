@@ -21,6 +21,7 @@ public enum Reason {
   UnknownResource,
   UnroutableResource,
   ClusterTooLarge,
+  HostBitsSet,
   HostNotAnAddress,
   InvalidPausedUntil,
   // Certificates

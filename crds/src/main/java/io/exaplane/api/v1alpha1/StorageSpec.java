@@ -19,6 +19,13 @@ import java.util.List;
     message = "storage.stores: two stores have the same name; rename one")
 @ValidationRule(
     value =
+        "!has(self.stores) || self.stores.all(s, !(s.name in ['apiserver', 'controller-manager',"
+            + " 'scheduler']))",
+    message =
+        "storage.stores: apiserver, controller-manager and scheduler are names of components; name"
+            + " the store otherwise")
+@ValidationRule(
+    value =
         "!has(self.routes) || self.routes.all(r, r.store in (has(self.stores) ? self.stores.map(s,"
             + " s.name) : ['default', 'events']))",
     message =
@@ -41,6 +48,16 @@ import java.util.List;
     message =
         "storage.stores: a BestEffort store may hold only events, since a lost one takes its"
             + " objects along; make it Critical or route only events to it")
+@ValidationRule(
+    value =
+        "has(self.routes) == has(oldSelf.routes) && (!has(self.routes) || self.routes == oldSelf.routes)"
+            + " && has(self.stores) == has(oldSelf.stores) && (!has(self.stores) ||"
+            + " size(self.stores) == size(oldSelf.stores) && self.stores.all(s,"
+            + " oldSelf.stores.exists(o, o.name == s.name && o.criticality == s.criticality &&"
+            + " has(o.storage) == has(s.storage) && (!has(s.storage) || o.storage == s.storage))))",
+    message =
+        "storage: is immutable but for the resources of stores; objects of a Kind that is routed"
+            + " elsewhere would vanish, make a new ControlPlane instead")
 public record StorageSpec(
     @Size(min = 1, max = 8)
         @JsonPropertyDescription(

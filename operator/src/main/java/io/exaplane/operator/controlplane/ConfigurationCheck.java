@@ -8,9 +8,13 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.operator.pki.IpAddresses;
+import java.math.BigInteger;
+import java.net.InetAddress;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,6 +33,7 @@ public final class ConfigurationCheck {
   public static Optional<Problem> check(ControlPlaneSpec spec) {
     return version(spec)
         .or(() -> routes(spec))
+        .or(() -> hostBits(spec))
         .or(() -> podAddresses(spec))
         .or(() -> endpoint(spec))
         .or(() -> pausedUntil(spec));
@@ -65,6 +70,26 @@ public final class ConfigurationCheck {
             "spec.storage.routes resource %s: Kubernetes %s stores no such resource; the user corrects the plural name or removes it.",
             resource,
             spec.version());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The first address of a Service CIDR is in certificates, so it must be what it says. */
+  private static Optional<Problem> hostBits(ControlPlaneSpec spec) {
+    List<String> cidrs = new ArrayList<>(NetworkSpec.serviceCIDRs(spec.network()));
+    cidrs.addAll(NetworkSpec.podCIDRs(spec.network()));
+    for (String cidr : cidrs) {
+      int slash = cidr.indexOf('/');
+      byte[] address = InetAddress.ofLiteral(cidr.substring(0, slash)).getAddress();
+      int hostBits = address.length * Byte.SIZE - Integer.parseInt(cidr.substring(slash + 1));
+      if (hostBits > 0
+          && new BigInteger(1, address).getLowestSetBit() >= 0
+          && new BigInteger(1, address).getLowestSetBit() < hostBits) {
+        return problem(
+            Reason.HostBitsSet,
+            "spec.network CIDR %s: has bits set behind its prefix; the user writes its first address.",
+            cidr);
       }
     }
     return Optional.empty();
@@ -112,8 +137,16 @@ public final class ConfigurationCheck {
     }
   }
 
-  /** Until when the spec asks to pause; empty when it does not. */
-  static Optional<Instant> pausedUntil(String value) {
+  /** Until when the spec asks to pause; empty when it does not, or no longer, or not readably. */
+  static Optional<Instant> pausedUntil(ControlPlaneSpec spec, Instant now) {
+    try {
+      return pausedUntil(spec.pausedUntil()).filter(now::isBefore);
+    } catch (DateTimeParseException unreadable) {
+      return Optional.empty(); // check() says so
+    }
+  }
+
+  private static Optional<Instant> pausedUntil(String value) {
     if (value == null || value.equals("false")) {
       return Optional.empty();
     }

@@ -128,28 +128,49 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   public UpdateControl<ControlPlane> reconcile(
       ControlPlane controlPlane, Context<ControlPlane> context) {
     Optional<ConfigurationCheck.Problem> problem = ConfigurationCheck.check(controlPlane.getSpec());
-    if (problem.isEmpty()) {
-      Optional<Instant> pausedUntil =
-          ConfigurationCheck.pausedUntil(controlPlane.getSpec().pausedUntil())
-              .filter(clock.instant()::isBefore);
-      if (pausedUntil.isPresent()) {
-        return paused(controlPlane, pausedUntil.get());
-      }
-    }
-    Observed observed = observe(controlPlane, context);
-    if (problem.isEmpty()) {
-      observed = carryOut(observed, context);
-    }
+    Optional<Instant> pausedUntil =
+        ConfigurationCheck.pausedUntil(controlPlane.getSpec(), clock.instant());
+    boolean hold = problem.isPresent() || pausedUntil.isPresent();
+    Observed observed =
+        hold
+            ? observer.look(controlPlane, context)
+            : carryOut(observe(controlPlane, context), context);
     hosted.connect(observed);
     Optional<EndpointProbe.Result> probe = context.getSecondaryResource(EndpointProbe.Result.class);
-    if (probe.filter(EndpointProbe.Result::answers).isPresent()) {
+    if (!hold && probe.filter(EndpointProbe.Result::answers).isPresent()) {
       hosted.ensureObjects(observed);
     }
     StatusReporter reporter = new StatusReporter(observed, probe, clock);
-    ControlPlaneStatus status = reporter.status(problem);
+    ControlPlaneStatus status = reporter.status(problem, pausedUntil.isPresent());
     UpdateControl<ControlPlane> control = update(controlPlane, status, reporter.changes());
-    nextLook(observed, context).ifPresent(control::rescheduleAfter);
+    nextLook(observed, hold, pausedUntil)
+        .filter(left -> isSooner(left, context))
+        .ifPresent(control::rescheduleAfter);
     return control;
+  }
+
+  /** When to look again although nothing happened. */
+  private Optional<Duration> nextLook(
+      Observed observed, boolean hold, Optional<Instant> pausedUntil) {
+    if (observed.pki().problem().isPresent()) {
+      // A restored Secret has no owner yet, so no event tells of it.
+      return Optional.of(CERTIFICATE_PROBLEM_RECHECK);
+    }
+    if (hold) {
+      return pausedUntil
+          .filter(until -> until.isBefore(Instant.MAX))
+          .map(until -> Duration.between(clock.instant(), until).plusSeconds(1));
+    }
+    return observed.pki().untilNextRenewal(clock.instant());
+  }
+
+  /** What is set takes the place of the regular interval, so it must be shorter. */
+  private static boolean isSooner(Duration left, Context<ControlPlane> context) {
+    return context
+        .getControllerConfiguration()
+        .maxReconciliationInterval()
+        .filter(interval -> interval.compareTo(left) <= 0)
+        .isEmpty();
   }
 
   /**
@@ -178,28 +199,6 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
           "Issued new certificates for " + secret);
     }
     return observed;
-  }
-
-  /** When to look again although nothing happened, if that is before the regular interval ends. */
-  private Optional<Duration> nextLook(Observed observed, Context<ControlPlane> context) {
-    if (observed.pki().problem().isPresent()) {
-      // A restored Secret has no owner yet, so no event tells of it.
-      return Optional.of(CERTIFICATE_PROBLEM_RECHECK);
-    }
-    Optional<Duration> interval = context.getControllerConfiguration().maxReconciliationInterval();
-    return observed
-        .pki()
-        .untilNextRenewal(clock.instant())
-        .filter(left -> interval.isEmpty() || left.compareTo(interval.get()) < 0);
-  }
-
-  private UpdateControl<ControlPlane> paused(ControlPlane controlPlane, Instant until) {
-    LifecycleStatus paused = LifecycleStatus.paused(controlPlane, clock);
-    UpdateControl<ControlPlane> control = update(controlPlane, paused.status(), paused.changes());
-    if (until.isBefore(Instant.MAX)) {
-      control.rescheduleAfter(Duration.between(clock.instant(), until).plusSeconds(1));
-    }
-    return control;
   }
 
   private UpdateControl<ControlPlane> update(

@@ -2,10 +2,12 @@
 package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.api.v1alpha1.PkiSpec;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
@@ -79,6 +81,35 @@ class Observer {
         endpoint.problem(),
         pki,
         inputs,
+        List.copyOf(context.getSecondaryResources(Deployment.class)));
+  }
+
+  /** Looks without changing anything: while the spec can't be carried out, or is paused. */
+  Observed look(ControlPlane controlPlane, Context<ControlPlane> context) {
+    Optional<ControlPlaneStatus> status = Optional.ofNullable(controlPlane.getStatus());
+    PkiResult pki =
+        new PkiResult(
+            Optional.empty(),
+            Optional.empty(),
+            status.map(ControlPlaneStatus::certificates).orElse(List.of()),
+            context
+                .getSecondaryResourcesAsStream(Secret.class)
+                .map(secret -> secret.getMetadata().getName())
+                .collect(Collectors.toUnmodifiableSet()),
+            List.of(),
+            Map.of());
+    return new Observed(
+        controlPlane,
+        shards(controlPlane, context),
+        Optional.empty(),
+        status.map(ControlPlaneStatus::endpoint),
+        Optional.of(
+            new EndpointAddress.Problem(
+                Reason.Creating,
+                "The endpoint is made when the spec can be carried out; see ConfigurationValid and"
+                    + " ReconciliationActive.")),
+        pki,
+        Optional.empty(),
         List.copyOf(context.getSecondaryResources(Deployment.class)));
   }
 

@@ -44,20 +44,9 @@ public final class ConditionSet {
     return this;
   }
 
-  /** Keeps a condition as it was, when there was one. */
+  /** Keeps a condition as it was, with the generation that it spoke of, when there was one. */
   public ConditionSet keep(Enum<?> type) {
-    previous(type)
-        .ifPresent(
-            before ->
-                current.put(
-                    type.name(),
-                    new Condition(
-                        before.type(),
-                        before.status(),
-                        before.reason(),
-                        before.message(),
-                        before.lastTransitionTime(),
-                        generation)));
+    previous(type).ifPresent(before -> current.put(type.name(), before));
     return this;
   }
 

@@ -29,6 +29,7 @@ class ConfigurationCheckTest {
       delimiter = '|',
       value = {
         "version: 1.29.0, maxNodes: 1 | UnsupportedVersion",
+        "version: 1.36.3, maxNodes: 1, network: {serviceCIDRs: ['fd00:1::10/112']} | HostBitsSet",
         "version: 1.36.3, maxNodes: 65537, network: {podCIDRs: ['fd00:1::/48']} | ClusterTooLarge",
         "version: 1.36.3, maxNodes: 1, storage: {routes: [{store: events, resources: [{group: '', resource: leases}]}]} | UnknownResource",
         "version: 1.36.3, maxNodes: 1, storage: {routes: [{store: events, resources: [{group: apiextensions.k8s.io, resource: customresourcedefinitions}]}]} | UnroutableResource",

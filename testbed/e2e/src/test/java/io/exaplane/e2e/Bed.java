@@ -99,11 +99,11 @@ final class Bed {
             .get()
             .getData()
             .get("kubeconfig");
-    return new KubernetesClientBuilder()
-        .withConfig(
-            Config.fromKubeconfig(
-                new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8)))
-        .build();
+    Config config =
+        Config.fromKubeconfig(
+            new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8));
+    config.setClientKeyAlgo("EC");
+    return new KubernetesClientBuilder().withConfig(config).build();
   }
 
   /** Waits until a condition holds; fails with the description after the deadline. */

@@ -71,6 +71,11 @@ class SchemaE2E {
               "network: {podCIDRs: ['fd00:1::/80']}",
               "each node gets a /64"),
           new Rule(
+              "stores are not named like components",
+              "storage: {stores: [{name: default}, {name: api}]}",
+              "storage: {stores: [{name: default}, {name: apiserver}]}",
+              "are names of components"),
+          new Rule(
               "CIDRs don't overlap",
               "network: {serviceCIDRs: ['fd00:2::/112'], podCIDRs: ['fd00:1::/48']}",
               "network: {serviceCIDRs: ['fd00:1::/112'], podCIDRs: ['fd00:1::/48']}",
@@ -230,7 +235,7 @@ class SchemaE2E {
             new Change(
                 "other stores",
                 "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\"}]}}}",
-                "storage: is immutable"));
+                "storage: is immutable but for"));
     List<String> good =
         List.of(
             "{\"spec\":{\"version\":\"1.36.9\"}}",

@@ -33,19 +33,18 @@ final class ComponentDeployment {
   private ComponentDeployment() {}
 
   /**
-   * The Deployment of a component. The wait step keeps the image that it has: a new operator alone
+   * The Deployment of a component. The wait step keeps the tag that it has: a new operator alone
    * must not restart a control plane.
    *
    * @param existing the Deployment as it is, if it is
    */
   static Deployment of(Inputs inputs, Component component, Optional<Deployment> existing) {
     ControlPlaneNames names = inputs.names();
-    String waitImage =
+    Optional<String> existingWait =
         existing
             .map(d -> d.getSpec().getTemplate().getSpec().getInitContainers())
             .filter(containers -> !containers.isEmpty())
-            .map(containers -> containers.getFirst().getImage())
-            .orElse(inputs.images().operator());
+            .map(containers -> containers.getFirst().getImage());
     return new DeploymentBuilder()
         .withNewMetadata()
         .withName(names.component(component.name()))
@@ -71,7 +70,7 @@ final class ComponentDeployment {
         .withLabels(names.labels(component.name()))
         .withAnnotations(epochs(component))
         .endMetadata()
-        .withSpec(pod(inputs, component, waitImage))
+        .withSpec(pod(inputs, component, inputs.images().operator(existingWait)))
         .endTemplate()
         .endSpec()
         .build();

@@ -30,12 +30,29 @@ public final class Images {
     return kubernetesRegistry + "/" + component + ":v" + version;
   }
 
-  public String etcd() {
-    return kubernetesRegistry + "/etcd:" + etcdTag;
+  /** etcd with the tag that an existing container's image has, else with the newest known. */
+  public String etcd(Optional<String> existing) {
+    return withTagOf(existing, kubernetesRegistry + "/etcd:" + etcdTag);
   }
 
-  public String operator() {
-    return operator;
+  /** The operator's image with the tag that an existing container's has, else its own. */
+  public String operator(Optional<String> existing) {
+    return withTagOf(existing, operator);
+  }
+
+  /** The registry always follows the settings; a tag stays, so that nothing restarts unasked. */
+  private static String withTagOf(Optional<String> existing, String image) {
+    return existing.map(tagged -> repository(image) + tag(tagged)).orElse(image);
+  }
+
+  private static String repository(String image) {
+    return image.substring(0, image.length() - tag(image).length());
+  }
+
+  /** The part from the colon after the last slash on. */
+  private static String tag(String image) {
+    int colon = image.indexOf(':', image.lastIndexOf('/') + 1);
+    return colon < 0 ? "" : image.substring(colon);
   }
 
   /** The pull secrets of a pod: none or one. */

@@ -30,6 +30,27 @@ public final class Rollout {
         || count(status.getReplicas()) > count(status.getUpdatedReplicas());
   }
 
+  /**
+   * Whether a pod of the newest template has become ready: an older one goes only when one has, and
+   * without older ones a ready one is of the newest.
+   */
+  public static boolean hasStarted(Deployment deployment) {
+    DeploymentStatus status = deployment.getStatus();
+    return status != null
+        && Objects.equals(status.getObservedGeneration(), deployment.getMetadata().getGeneration())
+        && count(status.getReadyReplicas()) > 0
+        && count(status.getReplicas()) - count(status.getUpdatedReplicas())
+            < deployment.getSpec().getReplicas();
+  }
+
+  /** Whether the newest template's pods have not become ready within the progress deadline. */
+  public static boolean isStuck(Deployment deployment) {
+    return deployment.getStatus() != null
+        && deployment.getStatus().getConditions() != null
+        && deployment.getStatus().getConditions().stream()
+            .anyMatch(c -> c.getType().equals("Progressing") && c.getStatus().equals("False"));
+  }
+
   /** Replicas that exist. */
   public static int replicas(Deployment deployment) {
     return deployment.getStatus() == null ? 0 : count(deployment.getStatus().getReplicas());

@@ -56,7 +56,8 @@ final class ConditionReporter {
     this.names = new ControlPlaneNames(observed.controlPlane());
   }
 
-  void report(Optional<ConfigurationCheck.Problem> configuration, String currentVersion) {
+  void report(
+      Optional<ConfigurationCheck.Problem> configuration, String currentVersion, boolean paused) {
     available();
     progressing(configuration, currentVersion);
     degraded(currentVersion);
@@ -73,7 +74,13 @@ final class ConditionReporter {
     endpoint();
     kubeconfig();
     conditions.set(
-        ReconciliationActive, true, Reason.AsExpected, "The operator carries out changes.");
+        ReconciliationActive,
+        !paused,
+        paused ? Reason.Paused : Reason.AsExpected,
+        paused
+            ? "spec.pausedUntil is %s: nothing is changed until then and no certificate is renewed; the user removes the field to go on."
+                .formatted(observed.controlPlane().getSpec().pausedUntil())
+            : "The operator carries out changes.");
     conditions.set(Deleting, false, Reason.AsExpected, "The control plane is not being removed.");
   }
 
@@ -197,6 +204,14 @@ final class ConditionReporter {
     List<String> findings = new ArrayList<>();
     Reason reason = Reason.PartlyAvailable;
     observed.pki().problem().map(PkiResult.Problem::message).ifPresent(findings::add);
+    observed.deployments().stream()
+        .filter(Rollout::isStuck)
+        .map(
+            d ->
+                "pods of %s do not become ready, see 'kubectl describe pods' for why"
+                    .formatted(d.getMetadata().getName()))
+        .sorted()
+        .forEach(findings::add);
     if (currentVersion != null) {
       List<String> lost =
           stores.stream().filter(store -> !store.ready()).map(Store::shard).toList();

@@ -19,18 +19,6 @@ import java.util.List;
  */
 public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes) {
 
-  /** Reconciliation is paused. */
-  public static LifecycleStatus paused(ControlPlane controlPlane, Clock clock) {
-    return of(
-        controlPlane,
-        clock,
-        ConditionType.ReconciliationActive,
-        false,
-        Reason.Paused,
-        "spec.pausedUntil is %s: nothing is changed until then; the user removes the field to go on."
-            .formatted(controlPlane.getSpec().pausedUntil()));
-  }
-
   /** The last look failed and is tried again. */
   public static LifecycleStatus failed(ControlPlane controlPlane, Exception failure, Clock clock) {
     Throwable cause = failure;
@@ -93,7 +81,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 null,
                 conditions.build())
             : new ControlPlaneStatus(
-                controlPlane.getMetadata().getGeneration(),
+                before.observedGeneration(),
                 before.version(),
                 before.endpoint(),
                 before.kubeconfigSecretRef(),

@@ -63,17 +63,17 @@ public final class StatusReporter {
    * The status as it should be; equal to the one there is when nothing changed.
    *
    * @param configuration the rule that the spec breaks, if it breaks one
+   * @param paused whether the spec asks to change nothing
    */
-  public ControlPlaneStatus status(Optional<ConfigurationCheck.Problem> configuration) {
+  public ControlPlaneStatus status(
+      Optional<ConfigurationCheck.Problem> configuration, boolean paused) {
     List<Store> stores = stores();
     String version = currentVersion();
-    new ConditionReporter(conditions, observed, probe, stores).report(configuration, version);
+    new ConditionReporter(conditions, observed, probe, stores)
+        .report(configuration, version, paused);
     return new ControlPlaneStatus(
         controlPlane.getMetadata().getGeneration(),
-        new Versions(
-            controlPlane.getSpec().version(),
-            version,
-            observed.deployment(ControlPlaneNames.API_SERVER).map(Rollout::version).orElse(null)),
+        new Versions(controlPlane.getSpec().version(), version, appliedVersion()),
         observed.endpoint().orElse(null),
         observed.pki().secrets().contains(names.adminKubeconfig())
             ? new LocalRef(names.adminKubeconfig())
@@ -130,6 +130,19 @@ public final class StatusReporter {
     boolean allRun = deployments.size() == 3 && deployments.stream().allMatch(Rollout::isComplete);
     List<String> versions = deployments.stream().map(Rollout::version).distinct().toList();
     return allRun && versions.size() == 1 ? versions.getFirst() : before;
+  }
+
+  /** What an apiserver has run; a version that never started can be taken back. */
+  private String appliedVersion() {
+    String before =
+        controlPlane.getStatus() == null || controlPlane.getStatus().version() == null
+            ? null
+            : controlPlane.getStatus().version().applied();
+    return observed
+        .deployment(ControlPlaneNames.API_SERVER)
+        .filter(Rollout::hasStarted)
+        .map(Rollout::version)
+        .orElse(before);
   }
 
   private ApiServers apiServers() {

@@ -38,13 +38,14 @@ final class EtcdStatefulSet {
   private EtcdStatefulSet() {}
 
   /**
-   * The StatefulSet. A store keeps the image that it has: a new operator alone must not restart it.
+   * The StatefulSet. A store keeps the version that it has: a new operator alone must not restart
+   * it.
    */
   static StatefulSet render(StoreShard shard, Images images, Optional<StatefulSet> existing) {
     String image =
-        existing
-            .map(s -> s.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage())
-            .orElse(images.etcd());
+        images.etcd(
+            existing.map(
+                s -> s.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage()));
     boolean persistent = VolumeSpec.type(shard.getSpec().storage()) == VolumeType.PersistentVolume;
     return new StatefulSetBuilder()
         .withNewMetadata()
@@ -131,7 +132,7 @@ final class EtcdStatefulSet {
             "--trusted-ca-file=/tls/ca.crt",
             "--cert-file=/tls/tls.crt",
             "--key-file=/tls/tls.key",
-            "--quota-backend-bytes=" + QUOTA_BYTES,
+            "--quota-backend-bytes=" + quotaBytes(shard),
             "--watch-progress-notify-interval=5s")
         .withResources(
             shard.getSpec().resources() == null ? requests() : shard.getSpec().resources())
@@ -164,6 +165,16 @@ final class EtcdStatefulSet {
         .withReadOnly(true)
         .endVolumeMount()
         .build();
+  }
+
+  /** Below the volume's size, so that etcd raises its alarm before the disk is full. */
+  private static long quotaBytes(StoreShard shard) {
+    VolumeSpec volume = shard.getSpec().storage();
+    if (volume == null || volume.size() == null) {
+      return QUOTA_BYTES;
+    }
+    long size = volume.size().getNumericalAmount().longValue();
+    return Math.min(QUOTA_BYTES, size / 5 * 4);
   }
 
   private static Probe readiness(int periodSeconds, int failures) {
