@@ -161,7 +161,7 @@ public final class PkiReconciler {
   private String howToRestore(String secret) {
     String source =
         secret.equals(names.clusterCa())
-            ? "from your backup, or from ca.crt and ca.key of Secret "
+            ? "from your backup, or with 'kubectl create secret tls' from ca.crt and ca.key of Secret "
                 + names.componentSecret(ControlPlaneNames.CONTROLLER_MANAGER)
             : secret.equals(names.serviceAccountKey())
                 ? "from your backup, or from sa.key and sa.pub of Secret "

@@ -3,6 +3,7 @@ package io.exaplane.operator.storeshard;
 
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -19,6 +20,17 @@ public final class StoreNames {
   public static Map<String, String> labels(StoreShard shard) {
     Map<String, String> labels = selector(shard);
     labels.put(Names.MANAGED_BY_LABEL, Names.MANAGED_BY);
+    return labels;
+  }
+
+  /** The same, with the label that names the control plane whose store it is, if it is one's. */
+  public static Map<String, String> labelsWithOwner(StoreShard shard) {
+    Map<String, String> labels = labels(shard);
+    Map<String, String> own = shard.getMetadata().getLabels();
+    if (own != null && own.containsKey(ControlPlaneNames.CONTROL_PLANE_LABEL)) {
+      labels.put(
+          ControlPlaneNames.CONTROL_PLANE_LABEL, own.get(ControlPlaneNames.CONTROL_PLANE_LABEL));
+    }
     return labels;
   }
 

@@ -100,7 +100,7 @@ class BadInputE2E {
   }
 
   @Test
-  void aLostCaIsNeverReplaced() {
+  void aLostCaIsNeverReplaced() throws Exception {
     Bed.exa("kubectl", "delete", "secret", "demo-ca");
     Condition condition =
         Bed.awaitCondition(
@@ -116,19 +116,50 @@ class BadInputE2E {
             .withName("demo-controller-manager-pki")
             .get()
             .getData();
-    var restored =
-        new io.fabric8.kubernetes.api.model.SecretBuilder()
-            .withNewMetadata()
-            .withName("demo-ca")
-            .withNamespace(Demo.NAMESPACE)
-            .addToLabels("app.kubernetes.io/managed-by", "exaplane")
-            .endMetadata()
-            .withData(Map.of("tls.crt", kept.get("ca.crt"), "tls.key", kept.get("ca.key")))
-            .build();
-    Bed.CLIENT.resource(restored).create();
+    Path certificate = Files.write(folder.resolve("ca.crt"), decode(kept.get("ca.crt")));
+    Path key = Files.write(folder.resolve("ca.key"), decode(kept.get("ca.key")));
+    Bed.exa(
+        "kubectl", "create", "secret", "tls", "demo-ca", "--cert=" + certificate, "--key=" + key);
     Bed.awaitCondition(
         Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "True", PATIENCE);
     Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, Duration.ofMinutes(3));
+  }
+
+  @Test
+  void anotherCaInItsPlaceIsReportedAndNothingIsIssuedFromIt() {
+    var secrets = Bed.CLIENT.secrets().inNamespace(Demo.NAMESPACE);
+    Map<String, String> own = secrets.withName("demo-ca").get().getData();
+    Map<String, String> foreign = secrets.withName("demo-front-proxy-ca").get().getData();
+    Map<String, String> leaves = secrets.withName("demo-scheduler-pki").get().getData();
+    replaceCa(foreign);
+    Condition condition =
+        Bed.awaitCondition(
+            Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "False", PATIENCE);
+    assertThat(condition.reason()).isEqualTo("CASecretInvalid");
+    assertThat(condition.message()).contains("demo-ca", "holds another CA");
+    assertThat(Bed.is(Demo.get(), ConditionType.Available, Condition.TRUE)).isTrue();
+    assertThat(Bed.is(Demo.get(), ConditionType.KubeconfigReady, Condition.TRUE)).isTrue();
+    replaceCa(own);
+    Bed.awaitCondition(
+        Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "True", PATIENCE);
+    assertThat(secrets.withName("demo-scheduler-pki").get().getData()).isEqualTo(leaves);
+    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, Duration.ofMinutes(3));
+  }
+
+  private static void replaceCa(Map<String, String> data) {
+    Bed.CLIENT
+        .secrets()
+        .inNamespace(Demo.NAMESPACE)
+        .withName("demo-ca")
+        .edit(
+            secret -> {
+              secret.setData(data);
+              return secret;
+            });
+  }
+
+  private static byte[] decode(String base64) {
+    return java.util.Base64.getDecoder().decode(base64);
   }
 
   private static int replicas(String deployment) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Any one pod can be killed: the conditions tell it while it happens, and after. */
 @Order(60)
 class HealingE2E {
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   @BeforeEach
   void up() {

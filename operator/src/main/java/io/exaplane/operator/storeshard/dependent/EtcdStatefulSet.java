@@ -195,7 +195,7 @@ final class EtcdStatefulSet {
     return new PersistentVolumeClaimBuilder()
         .withNewMetadata()
         .withName("data")
-        .withLabels(StoreNames.labels(shard))
+        .withLabels(StoreNames.labelsWithOwner(shard))
         .endMetadata()
         .withNewSpec()
         .withAccessModes("ReadWriteOnce")
