@@ -31,6 +31,7 @@ import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.PrimaryUpdateAndCacheUtils;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.Workflow;
@@ -142,7 +143,8 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     }
     StatusReporter reporter = new StatusReporter(observed, probe, clock);
     ControlPlaneStatus status = reporter.status(problem, pausedUntil.isPresent());
-    UpdateControl<ControlPlane> control = update(controlPlane, status, reporter.changes());
+    update(controlPlane, status, reporter.changes(), context);
+    UpdateControl<ControlPlane> control = UpdateControl.noUpdate();
     nextLook(observed, hold, pausedUntil)
         .filter(left -> isSooner(left, context))
         .ifPresent(control::rescheduleAfter);
@@ -201,14 +203,22 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     return observed;
   }
 
-  private UpdateControl<ControlPlane> update(
-      ControlPlane controlPlane, ControlPlaneStatus status, List<Condition> changes) {
+  /**
+   * Writes the status, and into the cache too: a next look that still saw the status before would
+   * take a change back to it for no change, and no event would ever correct that.
+   */
+  private void update(
+      ControlPlane controlPlane,
+      ControlPlaneStatus status,
+      List<Condition> changes,
+      Context<ControlPlane> context) {
     metrics.observe(controlPlane.getMetadata().getUid(), status);
     if (status.equals(controlPlane.getStatus())) {
-      return UpdateControl.noUpdate();
+      return;
     }
+    PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(
+        controlPlane, patch(controlPlane, status), context);
     events.conditionsChanged(controlPlane, changes, BAD);
-    return UpdateControl.patchStatus(patch(controlPlane, status));
   }
 
   private static ControlPlane patch(ControlPlane controlPlane, ControlPlaneStatus status) {

@@ -19,6 +19,7 @@ import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfig
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.PrimaryUpdateAndCacheUtils;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.Workflow;
@@ -79,7 +80,6 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     if (status.equals(shard.getStatus())) {
       return UpdateControl.noUpdate();
     }
-    events.conditionsChanged(shard, reporter.changes(), BAD);
     StoreShard patch = new StoreShard();
     patch.setMetadata(
         new ObjectMetaBuilder()
@@ -87,7 +87,10 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
             .withNamespace(shard.getMetadata().getNamespace())
             .build());
     patch.setStatus(status);
-    return UpdateControl.patchStatus(patch);
+    // Into the cache too; see ControlPlaneReconciler.update.
+    PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(shard, patch, context);
+    events.conditionsChanged(shard, reporter.changes(), BAD);
+    return UpdateControl.noUpdate();
   }
 
   @Override

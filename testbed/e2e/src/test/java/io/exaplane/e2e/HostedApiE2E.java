@@ -53,10 +53,13 @@ class HostedApiE2E {
 
   @Test
   void eventsLiveInTheirOwnStore() {
-    Demo.hosted("create", "configmap", "routing", "--from-literal=a=b");
-    Demo.hosted("delete", "configmap", "routing");
-    String keys = keys("demo-events");
-    assertThat(keys).contains("/registry/events/").doesNotContain("/registry/configmaps/");
+    Demo.hosted("create", "deployment", "routing", "--image=none", "--replicas=1");
+    Bed.await(
+        "the Deployment's events are in the events store",
+        java.time.Duration.ofMinutes(1),
+        () -> keys("demo-events").contains("/registry/events/default/routing"));
+    Demo.hosted("delete", "deployment", "routing");
+    assertThat(keys("demo-events")).doesNotContain("/registry/configmaps/");
     assertThat(keys("demo-default"))
         .contains("/registry/configmaps/")
         .doesNotContain("/registry/events/");
