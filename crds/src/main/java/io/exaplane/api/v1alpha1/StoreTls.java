@@ -9,5 +9,6 @@ public record StoreTls(
     @Required
         @JsonPropertyDescription(
             "Secret with tls.crt, tls.key and ca.crt. The certificate must be valid for the store's address"
-                + " (status.endpoint), for servers and for clients.")
+                + " (status.endpoint), for servers and for clients. A Secret made by hand needs the label"
+                + " app.kubernetes.io/managed-by=exaplane, without which the operator does not see it.")
         LocalRef secretRef) {}

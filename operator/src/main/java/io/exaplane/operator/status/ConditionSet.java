@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,19 @@ public final class ConditionSet {
   /** The condition as it was before. */
   public Optional<Condition> previous(Enum<?> type) {
     return Optional.ofNullable(previous.get(type.name()));
+  }
+
+  /**
+   * Whether the condition was True before, or not True for one of the reasons that tell of a loss:
+   * what is missing now was there once.
+   */
+  public boolean wasMet(Enum<?> type, Reason... losses) {
+    return previous(type)
+        .filter(
+            before ->
+                before.status().equals(Condition.TRUE)
+                    || Arrays.stream(losses).anyMatch(loss -> before.reason().equals(loss.name())))
+        .isPresent();
   }
 
   /** Whether the condition has been set to True. */

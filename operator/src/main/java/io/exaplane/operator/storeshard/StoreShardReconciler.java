@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.storeshard;
 
+import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.config.BundleMetadata;
@@ -119,12 +120,15 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
         context);
   }
 
-  /** The Secret that a store's spec names; anybody may have made it, so no label selects it. */
+  /**
+   * The Secrets that stores' specs name. The label keeps the namespace's other Secrets out of
+   * memory; who makes such a Secret by hand sets it, as the field's description says.
+   */
   private static EventSource<?, StoreShard> tlsSecrets(EventSourceContext<StoreShard> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(Secret.class, StoreShard.class)
             .withName("store-tls-secrets")
-            .withLabelSelector(io.exaplane.api.v1alpha1.Names.MANAGED_BY_SELECTOR)
+            .withLabelSelector(Names.MANAGED_BY_SELECTOR)
             .withPrimaryToSecondaryMapper(
                 (StoreShard shard) ->
                     Set.of(

@@ -54,4 +54,18 @@ class ConditionSetTest {
                 .lastTransitionTime())
         .isEqualTo(later.toString());
   }
+
+  @Test
+  void whatWasTrueOrLostStaysALossAndWhatNeverWasDoesNot() {
+    List<Condition> up =
+        from(null, THEN).set(ConditionType.Available, true, Reason.AsExpected, "up").build();
+    List<Condition> lost =
+        from(up, THEN).set(ConditionType.Available, false, Reason.Unavailable, "down").build();
+    List<Condition> creating =
+        from(null, THEN).set(ConditionType.Available, false, Reason.Creating, "soon").build();
+    assertThat(from(up, THEN).wasMet(ConditionType.Available, Reason.Unavailable)).isTrue();
+    assertThat(from(lost, THEN).wasMet(ConditionType.Available, Reason.Unavailable)).isTrue();
+    assertThat(from(creating, THEN).wasMet(ConditionType.Available, Reason.Unavailable)).isFalse();
+    assertThat(from(null, THEN).wasMet(ConditionType.Available, Reason.Unavailable)).isFalse();
+  }
 }

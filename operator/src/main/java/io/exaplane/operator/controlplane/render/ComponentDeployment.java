@@ -12,8 +12,6 @@ import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
-import io.fabric8.kubernetes.api.model.SecurityContext;
-import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.ArrayList;
@@ -27,7 +25,6 @@ final class ComponentDeployment {
   static final String DATA_EPOCH = "exaplane.io/store-data";
   static final String CERTIFICATE_EPOCH = "exaplane.io/certificates";
   static final String WAIT = "wait-for-dependencies";
-  private static final long USER = 10001;
   private static final int PKI_MODE = 0440;
 
   private ComponentDeployment() {}
@@ -92,15 +89,7 @@ final class ComponentDeployment {
         .withEnableServiceLinks(false)
         .withTerminationGracePeriodSeconds((long) component.terminationGraceSeconds())
         .withImagePullSecrets(inputs.images().pullSecrets())
-        .withNewSecurityContext()
-        .withRunAsNonRoot(true)
-        .withRunAsUser(USER)
-        .withRunAsGroup(USER)
-        .withFsGroup(USER)
-        .withNewSeccompProfile()
-        .withType("RuntimeDefault")
-        .endSeccompProfile()
-        .endSecurityContext()
+        .withSecurityContext(PodSecurity.pod())
         .addNewTopologySpreadConstraint()
         .withMaxSkew(1)
         .withTopologyKey("kubernetes.io/hostname")
@@ -132,7 +121,7 @@ final class ComponentDeployment {
         .withImage(image)
         .withImagePullPolicy("IfNotPresent")
         .withCommand(command)
-        .withSecurityContext(restricted())
+        .withSecurityContext(PodSecurity.container())
         .withResources(requests("50m", "64Mi"))
         .addNewVolumeMount()
         .withName("pki")
@@ -154,7 +143,7 @@ final class ComponentDeployment {
         .withEnv(component.env())
         .withResources(
             component.resources() == null ? requests("50m", "128Mi") : component.resources())
-        .withSecurityContext(restricted())
+        .withSecurityContext(PodSecurity.container())
         .addNewPort()
         .withName("https")
         .withContainerPort(component.port())
@@ -182,16 +171,6 @@ final class ComponentDeployment {
         .withPeriodSeconds(periodSeconds)
         .withFailureThreshold(failures)
         .withTimeoutSeconds(timeoutSeconds)
-        .build();
-  }
-
-  private static SecurityContext restricted() {
-    return new SecurityContextBuilder()
-        .withAllowPrivilegeEscalation(false)
-        .withReadOnlyRootFilesystem(true)
-        .withNewCapabilities()
-        .addToDrop("ALL")
-        .endCapabilities()
         .build();
   }
 

@@ -105,11 +105,11 @@ final class ConditionReporter {
           "The API answers, but its store %s does not serve; the operator brings it back, see 'kubectl describe storeshard %s'."
               .formatted(String.join(", ", lost), lost.getFirst()));
     } else {
-      boolean has = conditions.previous(Available).filter(ConditionReporter::isLoss).isPresent();
+      boolean wasThere = conditions.wasMet(Available, Reason.Unavailable, Reason.StoreUnavailable);
       conditions.set(
           Available,
           false,
-          has ? Reason.Unavailable : Reason.Creating,
+          wasThere ? Reason.Unavailable : Reason.Creating,
           probe
               .map(
                   result ->
@@ -117,13 +117,6 @@ final class ConditionReporter {
                           .formatted(result.url(), result.problem()))
               .orElse("The API is not up yet." + NO_ACTION));
     }
-  }
-
-  /** Whether the API was there before, so that its absence is a loss. */
-  private static boolean isLoss(Condition before) {
-    return before.status().equals(Condition.TRUE)
-        || before.reason().equals(Reason.Unavailable.name())
-        || before.reason().equals(Reason.StoreUnavailable.name());
   }
 
   private void progressing(
@@ -298,14 +291,7 @@ final class ConditionReporter {
             .map(Condition::message)
             .findFirst()
             .orElse("It is being made." + NO_ACTION);
-    boolean wasReady =
-        conditions
-            .previous(StoresReady)
-            .filter(
-                before ->
-                    before.status().equals(Condition.TRUE)
-                        || before.reason().equals(Reason.StoreUnavailable.name()))
-            .isPresent();
+    boolean wasReady = conditions.wasMet(StoresReady, Reason.StoreUnavailable);
     conditions.set(
         StoresReady,
         false,
@@ -332,14 +318,7 @@ final class ConditionReporter {
           "Deployment %s is made when stores and certificates are there.%s"
               .formatted(name, NO_ACTION));
     } else {
-      boolean wasThere =
-          conditions
-              .previous(type)
-              .filter(
-                  before ->
-                      before.status().equals(Condition.TRUE)
-                          || before.reason().equals(Reason.Unavailable.name()))
-              .isPresent();
+      boolean wasThere = conditions.wasMet(type, Reason.Unavailable);
       conditions.set(
           type,
           false,

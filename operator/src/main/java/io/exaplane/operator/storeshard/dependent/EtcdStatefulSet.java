@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.api.v1alpha1.VolumeType;
 import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.controlplane.render.PodSecurity;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -28,7 +29,6 @@ import java.util.Optional;
  * store makes it slower (etcd-druid#1361).
  */
 final class EtcdStatefulSet {
-  private static final long USER = 10001;
   private static final int SECRET_MODE = 0440;
   private static final int METRICS_PORT = 2381;
 
@@ -82,15 +82,7 @@ final class EtcdStatefulSet {
             .withEnableServiceLinks(false)
             .withTerminationGracePeriodSeconds(30L)
             .withImagePullSecrets(images.pullSecrets())
-            .withNewSecurityContext()
-            .withRunAsNonRoot(true)
-            .withRunAsUser(USER)
-            .withRunAsGroup(USER)
-            .withFsGroup(USER)
-            .withNewSeccompProfile()
-            .withType("RuntimeDefault")
-            .endSeccompProfile()
-            .endSecurityContext()
+            .withSecurityContext(PodSecurity.pod())
             .addToContainers(container(shard, image))
             .addNewVolume()
             .withName("tls")
@@ -136,13 +128,7 @@ final class EtcdStatefulSet {
             "--watch-progress-notify-interval=5s")
         .withResources(
             shard.getSpec().resources() == null ? requests() : shard.getSpec().resources())
-        .withNewSecurityContext()
-        .withAllowPrivilegeEscalation(false)
-        .withReadOnlyRootFilesystem(true)
-        .withNewCapabilities()
-        .addToDrop("ALL")
-        .endCapabilities()
-        .endSecurityContext()
+        .withSecurityContext(PodSecurity.container())
         .addNewPort()
         .withName("client")
         .withContainerPort(StoreService.CLIENT_PORT)

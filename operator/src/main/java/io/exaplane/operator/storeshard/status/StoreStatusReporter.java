@@ -2,6 +2,7 @@
 package io.exaplane.operator.storeshard.status;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
@@ -77,8 +78,8 @@ public final class StoreStatusReporter {
           StoreCondition.Ready,
           false,
           Reason.TLSSecretMissing,
-          "Secret %s with tls.crt, tls.key and ca.crt is not there yet; the store starts when it is."
-              .formatted(shard.getSpec().tls().secretRef().name()));
+          "Secret %s with tls.crt, tls.key, ca.crt and the label %s is not there yet; the store starts when it is."
+              .formatted(shard.getSpec().tls().secretRef().name(), Names.MANAGED_BY_SELECTOR));
       return;
     }
     Optional<StatefulSet> set = context.getSecondaryResource(StatefulSet.class);
@@ -90,14 +91,7 @@ public final class StoreStatusReporter {
       conditions.set(StoreCondition.Ready, true, Reason.AsExpected, "The store serves.");
       return;
     }
-    boolean hasBeenReady =
-        conditions
-            .previous(StoreCondition.Ready)
-            .filter(
-                before ->
-                    before.status().equals(Condition.TRUE)
-                        || before.reason().equals(Reason.StoreUnavailable.name()))
-            .isPresent();
+    boolean hasBeenReady = conditions.wasMet(StoreCondition.Ready, Reason.StoreUnavailable);
     conditions.set(
         StoreCondition.Ready,
         false,
