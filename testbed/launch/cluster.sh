@@ -16,6 +16,14 @@ kube() {
 
 need_cluster() {
   [ -e "$EXA_STATE/kubeconfig" ] || fail "no cluster is up" "run './exa up'"
+  [ -r "$EXA_STATE/kubeconfig" ] || fail "the cluster is root's" "run it with sudo -E"
+  [ -x "$EXA_CACHE/kube-$KUBERNETES/kubectl" ] || fail "there is no kubectl in $EXA_CACHE" "run it as the user, and with the EXA_CACHE, of './exa up'"
+}
+
+# need_api: as above, and the API answers.
+need_api() {
+  need_cluster
+  kube get --raw=/readyz --request-timeout=5s >/dev/null 2>&1 || fail "the management cluster's API does not answer" "run './exa up': it goes on where it stopped"
 }
 
 # The cluster without the operator: what the tests share with 'up'.
@@ -40,7 +48,6 @@ ensure_binaries() {
 }
 
 cmd_up() {
-  [ $# -eq 0 ] || fail "'up' takes no arguments; got $*" "run './exa up'"
   lock
   local start=$SECONDS
   { bring_up_cluster && step "Operator image" ensure_operator_image && step "Operator" install_operator && step "Control plane demo" apply_sample; } ||
@@ -95,7 +102,7 @@ TEXT
 }
 
 cmd_status() {
-  need_cluster
+  need_api
   kube get nodes --output=wide
   kube --namespace="$NAMESPACE" get deployments,pods 2>/dev/null || true
   echo
@@ -123,7 +130,7 @@ cmd_kubectl() {
     shift 2
     # In two steps: a kubeconfig that is not there must never become kubectl's own default.
     local file
-    file=$(cmd_kubeconfig "$name" "$namespace") || exit 1
+    file=$(cmd_kubeconfig "$name.$namespace") || exit 1
     exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$file" "$@"
   fi
   exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$EXA_STATE/kubeconfig" "$@"
@@ -131,35 +138,74 @@ cmd_kubectl() {
 
 cmd_kubeconfig() {
   need_cluster
-  local name=${1:-demo} namespace=${2:-default} file
+  local name=${1:-demo} namespace=default file partial
+  case $name in *.*) namespace=${name#*.} name=${name%%.*} ;; esac
   file=$EXA_STATE/kubeconfigs/$namespace-$name
+  partial=$file.$$
   mkdir -p "$EXA_STATE/kubeconfigs"
-  (umask 077 && kube --namespace="$namespace" get secret "$name-admin-kubeconfig" --output=jsonpath='{.data.kubeconfig}' | base64 -d >"$file") && [ -s "$file" ] ||
-    fail "control plane $name in namespace $namespace has no kubeconfig" "see './exa kubectl -n $namespace get cpl'"
+  (umask 077 && kube --namespace="$namespace" get secret "$name-admin-kubeconfig" --output=jsonpath='{.data.kubeconfig}' | base64 -d >"$partial") && [ -s "$partial" ] || {
+    rm -f "$partial"
+    fail "control plane $name in namespace $namespace has no kubeconfig" "see './exa kubectl get cpl --all-namespaces'"
+  }
+  mv "$partial" "$file"
   echo "$file"
 }
 
 cmd_host() {
-  need_cluster
-  case ${1:-} in
-    add)
-      [ -n "${2:-}" ] || fail "'host add' needs a name" "as in './exa host add w1'"
-      need_root "host add"
-      local cpl=${3:-demo} namespace=default file
-      case $cpl in *.*) namespace=${cpl#*.} ;; esac
-      file=$(cmd_kubeconfig "${cpl%%.*}" "$namespace") || exit 1
-      testbed host add "$2" "$KUBERNETES" "$file"
-      ;;
-    *) testbed host "$@" ;;
+  local verb=${1:-}
+  [ $# -gt 0 ] && shift
+  case $verb in
+    add) [ $# -ge 1 ] && [ $# -le 2 ] || fail "'host add' needs a name for the host, and may have a control plane" "as in './exa host add w1' or './exa host add w1 demo.default'" ;;
+    remove) [ $# -eq 1 ] || fail "'host remove' needs the name of one host" "see './exa host list'" ;;
+    list) [ $# -eq 0 ] || fail "'host list' takes no arguments" "run './exa host list'" ;;
+    *) fail "'host' needs add, remove or list; got '$verb'" "as in './exa host add w1'" ;;
   esac
+  need_cluster
+  [ "$verb" != list ] || { testbed host list; return; }
+  need_root "host $verb"
+  lock
+  [ "$verb" != remove ] || { testbed host remove "$1"; return; }
+  local cpl=${2:-demo} file version
+  file=$(cmd_kubeconfig "$cpl") || exit 1
+  # A kubelet must not be newer than its API.
+  version=$(kube --namespace="$(case $cpl in *.*) echo "${cpl#*.}" ;; *) echo default ;; esac)" get controlplane "${cpl%%.*}" --output=jsonpath='{.status.version.current}')
+  [ -n "$version" ] || fail "control plane $cpl does not run yet" "wait until './exa kubectl get cpl --all-namespaces' shows it Available"
+  testbed binaries kube "$version" || return
+  testbed host add "$1" "$version" "$file" 9>&-
+}
+
+cmd_kubernetes() {
+  [ $# -eq 1 ] || fail "'kubernetes' needs one version" "as in './exa kubernetes $KUBERNETES_PREVIOUS'"
+  need_api
+  need_root kubernetes
+  lock
+  step "Tools" prepare_tools && step "Kubernetes $1" testbed binaries kube "$1" &&
+    step "Images of Kubernetes $1" testbed images "$1" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" || exit 1
+  echo "Control planes can have version $1 now, and be upgraded to it."
+}
+
+cmd_image() {
+  case ${1:-} in *?/?*:?*) ;; *) fail "'image' needs the image's full name; got '${1:-}'" "as in './exa image registry.example.org/exaplane/operator:0.1.0'" ;; esac
+  lock
+  step "Tools" prepare_tools && step "Operator image $1" push_operator_image "$1" || exit 1
+  cat <<TEXT
+
+Pushed. To install it (the second place is the image of the step in which components wait for each other):
+  kubectl apply --server-side -f $EXA_HOME/crds/generated
+  sed 's|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$1|' $EXA_HOME/config/manifests/operator.yaml | kubectl apply --server-side -f -
+TEXT
 }
 
 cmd_logs() {
   need_cluster
+  local names
+  names=$(cd "$EXA_STATE/logs" && ls | sed 's/\.log$//' | tr '\n' ' ')
   if [ $# -eq 0 ]; then
-    echo "Processes: $(cd "$EXA_STATE/logs" && ls | sed 's/\.log$//' | tr '\n' ' ')" >&2
-    exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$EXA_STATE/kubeconfig" --namespace="$NAMESPACE" logs deployment/exaplane-operator --tail=200
+    need_api
+    kube --namespace="$NAMESPACE" logs deployment/exaplane-operator --tail=200
+    echo "Of the test bed's processes: ./exa logs NAME, with NAME one of: $names" >&2
+    return
   fi
-  [ -e "$EXA_STATE/logs/$1.log" ] || fail "no process named $1" "run './exa logs' to see the names"
+  [ -e "$EXA_STATE/logs/$1.log" ] || fail "no process named $1" "choose one of: $names"
   exec tail -n 200 "$EXA_STATE/logs/$1.log"
 }

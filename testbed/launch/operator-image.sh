@@ -14,17 +14,24 @@ ensure_operator_image() {
   tar=$EXA_CACHE/operator-$tag.tar
   if [ ! -e "$tar" ]; then
     find_java
-    ensure_jre_base || return
-    echo "  · building with Maven"
-    maven --quiet package -pl operator -am -DskipTests -Dspotless.check.skip \
-      -Dquarkus.container-image.build=true -Dquarkus.container-image.push=true -Dquarkus.container-image.insecure=true \
-      -Dquarkus.container-image.image="127.0.0.1:5000/exaplane/operator:$tag" -Dquarkus.jib.base-jvm-image="tar://$JRE_BASE" >"$EXA_CACHE/operator-build.log" 2>&1 ||
-      fail "the operator's image does not build: $(grep -m 1 ERROR "$EXA_CACHE/operator-build.log")" "see $EXA_CACHE/operator-build.log"
+    push_operator_image "127.0.0.1:5000/exaplane/operator:$tag" || return
     find "$EXA_CACHE" -maxdepth 1 -name 'operator-*.tar' -delete
     testbed image save "exaplane/operator:$tag" "$tar.partial" && mv "$tar.partial" "$tar"
   else
     testbed image load "$tar" "exaplane/operator:$tag"
   fi
+}
+
+# push_operator_image NAME: Jib takes a registry's credentials from where docker and podman keep them.
+push_operator_image() {
+  local insecure=false
+  case $1 in 127.0.0.1[:/]* | localhost[:/]* | "[::1]"*) insecure=true ;; esac
+  ensure_jre_base || return
+  echo "  · building with Maven"
+  maven --quiet package -pl operator -am -DskipTests -Dspotless.check.skip \
+    -Dquarkus.container-image.build=true -Dquarkus.container-image.push=true -Dquarkus.container-image.insecure=$insecure \
+    -Dquarkus.container-image.image="$1" -Dquarkus.jib.base-jvm-image="tar://$JRE_BASE" >"$EXA_CACHE/operator-build.log" 2>&1 ||
+    fail "the operator's image does not build, or the registry refuses it: $(grep -m 1 ERROR "$EXA_CACHE/operator-build.log")" "see $EXA_CACHE/operator-build.log"
 }
 
 # ensure_jre_base sets JRE_BASE to the base image's tar, made once for each JDK.

@@ -22,16 +22,25 @@ check() {
 
 cmd_test() {
   local tier=${1:-default}
+  [ $# -le 1 ] || fail "'test' takes one option; got '$*'" "run './exa test', './exa test --fast' or './exa test --long', which includes the others"
   case $tier in default | --fast | --long) ;; *) fail "unknown option '$tier'" "run './exa test', './exa test --fast' or './exa test --long'" ;; esac
+  [ "$tier" = --fast ] || need_root test
   lock
+  trap last_line EXIT
   LOGS=$EXA_CACHE/test-logs
   rm -rf "$LOGS" && mkdir -p "$LOGS"
   step "Tools" prepare_tools || exit 1
   fast_tests
   [ "$tier" = --fast ] || cluster_tests "$tier"
   report_skips
-  printf '%d passed, %d failed, %d skipped\n' "$PASSED" "$FAILED" "$SKIPPED"
+  ENDED=yes
   [ "$FAILED" -eq 0 ]
+}
+
+# last_line: counts also when a step ended the whole run.
+last_line() {
+  [ -n "${ENDED:-}" ] || [ "$FAILED" -gt 0 ] || count 0 1 0
+  printf '%d passed, %d failed, %d skipped\n' "$PASSED" "$FAILED" "$SKIPPED"
 }
 
 fast_tests() {
@@ -96,7 +105,7 @@ attribute() { # name text
 cluster_tests() {
   export KUBERNETES KUBERNETES_PREVIOUS
   check 120 "OLM bundle: operator-framework's validation" bundle_is_valid
-  check 60 "Nothing runs yet" testbed down
+  check 60 "From nothing: what ran is removed" testbed down
   if ! { bring_up_cluster && step "Operator image" ensure_operator_image && budgeted 90 "Operator" install_operator; }; then
     count 0 1 0
     return
@@ -138,6 +147,7 @@ report_skips() {
 }
 
 cmd_generate() {
+  install_packages
   find_java
   maven --quiet spotless:apply
   maven --quiet -pl crds,operator,olm-bundle -am verify -Dexa.generate=true -Dspotless.check.skip

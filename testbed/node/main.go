@@ -83,6 +83,8 @@ func host(l layout.Layout, verb string, args []string) error {
 	switch {
 	case verb == "add" && len(args) == 3:
 		return (&cluster.Join{Layout: l, KubeDir: l.Kube(args[1]), Kubeconfig: args[2]}).Host(args[0])
+	case verb == "remove" && len(args) == 1 && args[0] == layout.ManagementMachine:
+		return fmt.Errorf("%s is the management machine, not a host: './exa down' removes it with everything else", args[0])
 	case verb == "remove" && len(args) == 1:
 		m, err := machine.Find(l, args[0])
 		if err != nil {
@@ -91,6 +93,9 @@ func host(l layout.Layout, verb string, args []string) error {
 		return m.Remove()
 	case verb == "list" && len(args) == 0:
 		for _, m := range machine.All(l) {
+			if m.Name == layout.ManagementMachine {
+				continue
+			}
 			fmt.Printf("%-12s %-16s pods %-24s namespace %s\n", m.Name, m.Address(), m.PodCIDR(), m.Namespace())
 		}
 		return nil

@@ -57,6 +57,13 @@ import io.fabric8.kubernetes.model.annotation.Version;
     message =
         "metadata.name: must be at most 40 characters without dots; names of Services are made from"
             + " it")
+@ValidationRule(
+    value =
+        "!has(self.spec.storage) || !has(self.spec.storage.stores) || self.spec.storage.stores.all(s,"
+            + " size(self.metadata.name) + size(s.name) <= 51)",
+    message =
+        "spec.storage.stores: a store's name and the control plane's are longer than 51 characters"
+            + " together, and its pod's labels would be too long; shorten one")
 // What has been started counts, not what was asked for before: a version that the operator refused
 // can be taken back.
 @ValidationRule(

@@ -45,7 +45,8 @@ public record ControlPlaneSpec(
     @JsonPropertyDescription("The kube-controller-managers, of which one leads.")
         ControllerManagerSpec controllerManager,
     @JsonPropertyDescription("The kube-schedulers, of which one leads.") SchedulerSpec scheduler,
-    @JsonPropertyDescription("The stores, and which Kinds live where. Immutable.")
+    @JsonPropertyDescription(
+            "The stores, and which Kinds live where. Immutable but for the resources of stores.")
         StorageSpec storage,
     @JsonPropertyDescription("Certificates.") PkiSpec pki,
     @JsonPropertyDescription("Where images come from.") ImagesSpec images,

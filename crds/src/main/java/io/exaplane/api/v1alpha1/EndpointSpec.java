@@ -20,6 +20,12 @@ import java.util.Map;
             + " put further names into certSANs")
 @ValidationRule(
     value =
+        "!has(self.certSANs) || self.certSANs.all(n, isIP(n) || n.matches('^([*][.])?[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*$'))",
+    message =
+        "endpoint.certSANs: each must be an IP address or a DNS name in lower case; write an"
+            + " internationalised name in its ASCII form, xn--…")
+@ValidationRule(
+    value =
         "(!has(self.loadBalancerClass) && !has(self.sourceRanges)) || self.type == 'LoadBalancer'",
     message =
         "endpoint.loadBalancerClass and endpoint.sourceRanges: are for type LoadBalancer only; remove them"

@@ -7,7 +7,8 @@ package io.exaplane.api.v1alpha1;
  */
 public final class ManagedArguments {
   public static final String API_SERVER =
-      "'advertise-address','allow-privileged','authorization-mode','bind-address','client-ca-file',"
+      "'advertise-address','allow-privileged','anonymous-auth','authorization-config',"
+          + "'authorization-mode','bind-address','client-ca-file',"
           + "'enable-aggregator-routing','enable-bootstrap-token-auth','endpoint-reconciler-type',"
           + "'etcd-cafile','etcd-certfile','etcd-keyfile','etcd-servers','etcd-servers-overrides',"
           + "'goaway-chance','kubelet-certificate-authority','kubelet-client-certificate',"

@@ -27,6 +27,7 @@ public enum Reason {
   // Certificates
   CASecretMissing,
   CASecretInvalid,
+  CertificateExpired,
   CertificateRenewed,
   // Stores
   StoreUnavailable,

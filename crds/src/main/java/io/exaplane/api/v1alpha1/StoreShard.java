@@ -3,6 +3,7 @@ package io.exaplane.api.v1alpha1;
 
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn.Type;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
@@ -37,6 +38,9 @@ import io.fabric8.kubernetes.model.annotation.Version;
     jsonPath = ".status.conditions[?(@.type==\"Ready\")].message",
     type = Type.STRING,
     priority = 1)
+@ValidationRule(
+    value = "size(self.metadata.name) <= 52",
+    message = "metadata.name: must be at most 52 characters; labels of the pod are made from it")
 public class StoreShard extends CustomResource<StoreShardSpec, StoreShardStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;

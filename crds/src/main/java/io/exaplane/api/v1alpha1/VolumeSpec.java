@@ -15,11 +15,16 @@ import io.fabric8.kubernetes.api.model.Quantity;
     message =
         "storage.storageClassName: is for type PersistentVolume only; remove it or change"
             + " storage.type")
+@ValidationRule(
+    value = "!has(self.size) || quantity(string(self.size)).compareTo(quantity('1Gi')) >= 0",
+    message =
+        "storage.size: must be at least 1Gi; etcd's write-ahead log alone takes up to 384 MiB")
 public record VolumeSpec(
     @Default("EmptyDir")
         @JsonPropertyDescription(
-            "EmptyDir: the data goes with the pod, and the control plane starts anew. PersistentVolume:"
-                + " it outlives the pod.")
+            "EmptyDir: the data goes with the pod, and with that of a Critical store the control plane"
+                + " starts anew; such a pod is replaced only when somebody deletes it. PersistentVolume: the"
+                + " data outlives the pod.")
         VolumeType type,
     @JsonPropertyDescription(
             "Size: of the claim for a PersistentVolume (default 10Gi), the limit of an EmptyDir (default"

@@ -106,6 +106,10 @@ final class CrdGenerator {
               if (ITEM_LENGTHS.containsKey(name)) {
                 ((ObjectNode) node.path("items")).put("maxLength", ITEM_LENGTHS.get(name));
               }
+              if (name.equals("resources") && node.path("properties") instanceof ObjectNode parts) {
+                // Pods made here have no spec.resourceClaims that a claim could name.
+                parts.remove("claims");
+              }
               completeProperties(node);
               completeProperties(node.path("items"));
             });

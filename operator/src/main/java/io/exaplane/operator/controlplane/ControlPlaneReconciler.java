@@ -134,10 +134,13 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     boolean hold = problem.isPresent() || pausedUntil.isPresent();
     Observed observed =
         hold
-            ? observer.look(controlPlane, context)
+            ? held(controlPlane, pausedUntil.isPresent(), context)
             : carryOut(observe(controlPlane, context), context);
     hosted.connect(observed);
-    Optional<EndpointProbe.Result> probe = context.getSecondaryResource(EndpointProbe.Result.class);
+    Optional<EndpointProbe.Result> probe =
+        context
+            .getSecondaryResource(EndpointProbe.Result.class)
+            .or(() -> hosted.probeNow(controlPlane));
     if (!hold && probe.filter(EndpointProbe.Result::answers).isPresent()) {
       hosted.ensureObjects(observed);
     }
@@ -145,20 +148,31 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     ControlPlaneStatus status = reporter.status(problem, pausedUntil.isPresent());
     update(controlPlane, status, reporter.changes(), context);
     UpdateControl<ControlPlane> control = UpdateControl.noUpdate();
-    nextLook(observed, hold, pausedUntil)
+    nextLook(observed, pausedUntil)
         .filter(left -> isSooner(left, context))
         .ifPresent(control::rescheduleAfter);
     return control;
   }
 
+  /**
+   * While the spec can't be carried out what runs stays as it is, and its certificates are renewed;
+   * while it is paused not even those.
+   */
+  private Observed held(ControlPlane controlPlane, boolean paused, Context<ControlPlane> context) {
+    boolean runs =
+        controlPlane.getStatus() != null
+            && controlPlane.getStatus().certificates() != null
+            && !controlPlane.getStatus().certificates().isEmpty();
+    return runs && !paused ? observe(controlPlane, context) : observer.look(controlPlane, context);
+  }
+
   /** When to look again although nothing happened. */
-  private Optional<Duration> nextLook(
-      Observed observed, boolean hold, Optional<Instant> pausedUntil) {
+  private Optional<Duration> nextLook(Observed observed, Optional<Instant> pausedUntil) {
     if (observed.pki().problem().isPresent()) {
       // A restored Secret has no owner yet, so no event tells of it.
       return Optional.of(CERTIFICATE_PROBLEM_RECHECK);
     }
-    if (hold) {
+    if (pausedUntil.isPresent()) {
       return pausedUntil
           .filter(until -> until.isBefore(Instant.MAX))
           .map(until -> Duration.between(clock.instant(), until).plusSeconds(1));

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Where clients reach the API, by the type of its endpoint. Pure. */
 public final class EndpointAddress {
@@ -60,19 +61,15 @@ public final class EndpointAddress {
     if (spec.host() != null) {
       return Result.of(spec.host(), port);
     }
-    List<String> addresses =
-        nodes.get().stream()
-            .filter(EndpointAddress::isReady)
-            .sorted(Comparator.comparing(node -> node.getMetadata().getName()))
-            .map(EndpointAddress::internalAddress)
-            .flatMap(Optional::stream)
-            .toList();
-    // The address stays while its node is Ready: a new one changes every client's kubeconfig.
+    List<Node> all = nodes.get();
+    List<String> existing = addresses(all.stream());
+    List<String> ready = addresses(all.stream().filter(EndpointAddress::isReady));
+    // The address stays while its node exists: a new one changes every client's kubeconfig.
     return Optional.ofNullable(controlPlane.getStatus())
         .flatMap(status -> Optional.ofNullable(status.endpoint()))
         .map(Endpoint::host)
-        .filter(addresses::contains)
-        .or(() -> addresses.stream().findFirst())
+        .filter(existing::contains)
+        .or(() -> ready.stream().findFirst())
         .map(host -> Result.of(host, port))
         .orElseGet(
             () ->
@@ -99,6 +96,14 @@ public final class EndpointAddress {
                     "Service %s has no IP address in status.loadBalancer; the provider's load balancer controller fills it, see 'kubectl describe service %s'. A balancer with a host name only is not supported."
                         .formatted(
                             service.getMetadata().getName(), service.getMetadata().getName())));
+  }
+
+  private static List<String> addresses(Stream<Node> nodes) {
+    return nodes
+        .sorted(Comparator.comparing(node -> node.getMetadata().getName()))
+        .map(EndpointAddress::internalAddress)
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   private static boolean isReady(Node node) {

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -57,57 +58,70 @@ class Observer {
   }
 
   Observed observe(ControlPlane controlPlane, Context<ControlPlane> context) {
-    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
-    Optional<Service> service =
-        context
-            .getSecondaryResourcesAsStream(Service.class)
-            .filter(
-                s ->
-                    s.getMetadata().getName().equals(names.component(ControlPlaneNames.API_SERVER)))
-            .findFirst();
-    Optional<String> serviceAddress =
-        service.map(s -> s.getSpec().getClusterIP()).filter(ip -> !ip.isEmpty());
-    EndpointAddress.Result endpoint =
+    Optional<Service> service = service(controlPlane, context);
+    Optional<String> serviceAddress = address(service);
+    EndpointAddress.Result found =
         EndpointAddress.find(
             controlPlane, service, () -> context.getClient().nodes().list().getItems());
+    // An address that is away for a moment stays published, and in the certificate.
+    Optional<Endpoint> endpoint =
+        found
+            .endpoint()
+            .or(
+                () ->
+                    Optional.ofNullable(controlPlane.getStatus())
+                        .map(ControlPlaneStatus::endpoint));
     List<StoreShard> shards = shards(controlPlane, context);
-    PkiResult pki = pki(controlPlane, context, shards, serviceAddress, endpoint.endpoint());
+    PkiResult pki = pki(controlPlane, context, shards, serviceAddress, endpoint);
     Optional<Inputs> inputs = inputs(controlPlane, serviceAddress, shards, pki);
     return new Observed(
         controlPlane,
         shards,
         serviceAddress,
-        endpoint.endpoint(),
-        endpoint.problem(),
+        endpoint,
+        found.problem(),
         pki,
         inputs,
         List.copyOf(context.getSecondaryResources(Deployment.class)));
   }
 
-  /** Looks without changing anything: while the spec can't be carried out, or is paused. */
+  private static Optional<Service> service(
+      ControlPlane controlPlane, Context<ControlPlane> context) {
+    String name = new ControlPlaneNames(controlPlane).component(ControlPlaneNames.API_SERVER);
+    return context
+        .getSecondaryResourcesAsStream(Service.class)
+        .filter(s -> s.getMetadata().getName().equals(name))
+        .findFirst();
+  }
+
+  private static Optional<String> address(Optional<Service> service) {
+    return service.map(s -> s.getSpec().getClusterIP()).filter(ip -> !ip.isEmpty());
+  }
+
+  /** Looks without changing anything: while nothing was made yet, or the spec is paused. */
   Observed look(ControlPlane controlPlane, Context<ControlPlane> context) {
     Optional<ControlPlaneStatus> status = Optional.ofNullable(controlPlane.getStatus());
+    Map<String, Secret> secrets = secrets(controlPlane, context);
     PkiResult pki =
         new PkiResult(
-            Optional.empty(),
+            new PkiReconciler(controlPlane, context.getClient(), secrets::get, clock).existing(),
             Optional.empty(),
             status.map(ControlPlaneStatus::certificates).orElse(List.of()),
-            context
-                .getSecondaryResourcesAsStream(Secret.class)
-                .map(secret -> secret.getMetadata().getName())
-                .collect(Collectors.toUnmodifiableSet()),
+            Set.copyOf(secrets.keySet()),
             List.of(),
             Map.of());
     return new Observed(
         controlPlane,
         shards(controlPlane, context),
-        Optional.empty(),
+        address(service(controlPlane, context)),
         status.map(ControlPlaneStatus::endpoint),
-        Optional.of(
-            new EndpointAddress.Problem(
-                Reason.Creating,
-                "The endpoint is made when the spec can be carried out; see ConfigurationValid and"
-                    + " ReconciliationActive.")),
+        status.map(ControlPlaneStatus::endpoint).isPresent()
+            ? Optional.empty()
+            : Optional.of(
+                new EndpointAddress.Problem(
+                    Reason.Creating,
+                    "The endpoint is made when the spec can be carried out; see ConfigurationValid and"
+                        + " ReconciliationActive.")),
         pki,
         Optional.empty(),
         List.copyOf(context.getSecondaryResources(Deployment.class)));
@@ -131,11 +145,9 @@ class Observer {
       List<StoreShard> shards,
       Optional<String> serviceAddress,
       Optional<Endpoint> endpoint) {
-    Map<String, Secret> secrets =
-        context
-            .getSecondaryResourcesAsStream(Secret.class)
-            .collect(Collectors.toMap(s -> s.getMetadata().getName(), Function.identity()));
-    PkiReconciler pki = new PkiReconciler(controlPlane, context.getClient(), secrets::get, clock);
+    PkiReconciler pki =
+        new PkiReconciler(
+            controlPlane, context.getClient(), secrets(controlPlane, context)::get, clock);
     Optional<Authorities> authorities = pki.authorities();
     authorities.ifPresent(
         known -> {
@@ -160,6 +172,18 @@ class Observer {
                           "https://" + IpAddresses.urlHost(e.host()) + ":" + e.port())));
         });
     return pki.result(authorities);
+  }
+
+  /**
+   * The control plane's Secrets. Those of one of the same name that was removed may be there still,
+   * and are none of this one's.
+   */
+  private static Map<String, Secret> secrets(
+      ControlPlane controlPlane, Context<ControlPlane> context) {
+    return context
+        .getSecondaryResourcesAsStream(Secret.class)
+        .filter(secret -> secret.hasOwnerReferenceFor(controlPlane))
+        .collect(Collectors.toMap(s -> s.getMetadata().getName(), Function.identity()));
   }
 
   /** The host of a URL without the brackets of an IPv6 address. */

@@ -70,6 +70,28 @@ public final class PkiReconciler {
             text(serviceAccount.get(Authorities.SERVICE_ACCOUNT_PUBLIC_FILE))));
   }
 
+  /** The CAs and the key as they are, for looking only; empty unless all are there and whole. */
+  public Optional<Authorities> existing() {
+    Optional<CertificateAuthority> cluster =
+        Authorities.read(secrets.cached(names.clusterCa()), clock);
+    Optional<CertificateAuthority> frontProxy =
+        Authorities.read(secrets.cached(names.frontProxyCa()), clock);
+    Optional<CertificateAuthority> store = Authorities.read(secrets.cached(names.storeCa()), clock);
+    byte[] key =
+        secrets.cached(names.serviceAccountKey()).get(Authorities.SERVICE_ACCOUNT_KEY_FILE);
+    byte[] publicKey =
+        secrets.cached(names.serviceAccountKey()).get(Authorities.SERVICE_ACCOUNT_PUBLIC_FILE);
+    if (cluster.isEmpty()
+        || frontProxy.isEmpty()
+        || store.isEmpty()
+        || key == null
+        || publicKey == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Authorities(cluster.get(), frontProxy.get(), store.get(), text(key), text(publicKey)));
+  }
+
   private Optional<CertificateAuthority> authority(String secret, String name) {
     Map<String, byte[]> files =
         longLived(

@@ -46,10 +46,26 @@ final class SecretStore {
     return files(cached.apply(name));
   }
 
-  /** The files of a Secret as the API server has it; empty without one. */
+  /**
+   * The files of a Secret as the API server has it; empty without one.
+   *
+   * @throws IllegalStateException if it goes with an owner that was removed: it is gone soon
+   */
   Map<String, byte[]> live(String name) {
-    return files(
-        client.secrets().inNamespace(owner.getMetadata().getNamespace()).withName(name).get());
+    Secret secret =
+        client.secrets().inNamespace(owner.getMetadata().getNamespace()).withName(name).get();
+    if (secret != null && isOfAnother(secret)) {
+      throw new IllegalStateException(
+          "Secret %s still belongs to the %s of the same name that was removed before; it is asked again until the garbage collector has taken it"
+              .formatted(name, owner.getKind()));
+    }
+    return files(secret);
+  }
+
+  private boolean isOfAnother(Secret secret) {
+    return secret.getMetadata().getOwnerReferences().stream()
+        .filter(reference -> Boolean.TRUE.equals(reference.getController()))
+        .anyMatch(reference -> !reference.getUid().equals(owner.getMetadata().getUid()));
   }
 
   /** Makes a Secret unless there is one, and returns the files of the one that is then there. */

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.storeshard;
 
+import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.VolumeSpec;
+import io.exaplane.api.v1alpha1.VolumeType;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,5 +42,11 @@ public final class StoreNames {
     Map<String, String> labels = new TreeMap<>();
     labels.put(SHARD_LABEL, shard.getMetadata().getName());
     return labels;
+  }
+
+  /** Whether replacing the pod empties a store that must not be lost. */
+  public static boolean dataGoesWithPod(StoreShard shard) {
+    return VolumeSpec.type(shard.getSpec().storage()) == VolumeType.EmptyDir
+        && shard.getSpec().criticality() != Criticality.BestEffort;
   }
 }

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -203,6 +204,25 @@ final class Bed {
                     .append(c.message())
                     .append('\n'));
     return text.toString();
+  }
+
+  /** Waits until an operator that runs holds the Lease, and so does the work. */
+  static void awaitLeader(Duration deadline) {
+    await(
+        "a running operator leads",
+        deadline,
+        () -> {
+          Lease lease =
+              CLIENT.leases().inNamespace(OPERATOR_NAMESPACE).withName("exaplane-operator").get();
+          return lease != null
+              && CLIENT.pods().inNamespace(OPERATOR_NAMESPACE).list().getItems().stream()
+                  .anyMatch(
+                      pod ->
+                          pod.getMetadata().getDeletionTimestamp() == null
+                              && pod.getMetadata()
+                                  .getName()
+                                  .equals(lease.getSpec().getHolderIdentity()));
+        });
   }
 
   /** The pods of a component of a control plane that are not being deleted, by name. */

@@ -83,6 +83,27 @@ class DeletionE2E {
     nothingIsLeft(name);
   }
 
+  /** The Secrets of the one before go a moment after it; the new one must not take its CA. */
+  @Test
+  @Order(3)
+  void theSameNameCanBeUsedAgainAtOnce() {
+    Demo.up();
+    String before = caUid();
+    Bed.exa(
+        "kubectl",
+        "replace",
+        "--force",
+        "--filename=" + Bed.HOME.resolve("config/samples/controlplane.yaml"));
+    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, Duration.ofMinutes(4));
+    assertThat(caUid()).isNotEqualTo(before);
+    Demo.hosted("get", "namespaces");
+  }
+
+  private static String caUid() {
+    return Bed.exa(
+        "kubectl", "get", "secret", Demo.NAME + "-ca", "--output=jsonpath={.metadata.uid}");
+  }
+
   private static void nothingIsLeft(String name) {
     Bed.await(
         "nothing of " + name + " is left",

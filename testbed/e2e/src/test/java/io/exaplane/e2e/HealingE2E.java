@@ -63,6 +63,27 @@ class HealingE2E {
   }
 
   @Test
+  @Order(2)
+  void aRestartedOperatorTakesNothingForLost() {
+    try (Seen seen = new Seen()) {
+      String rollout = "deployment/exaplane-operator";
+      String namespace = "--namespace=" + Bed.OPERATOR_NAMESPACE;
+      Bed.exa("kubectl", namespace, "rollout", "restart", rollout);
+      Bed.exa("kubectl", namespace, "rollout", "status", rollout, "--timeout=180s");
+      Bed.awaitLeader(PATIENCE);
+      // A change that only the new leader can have carried out.
+      Bed.exa("kubectl", "scale", "cpl", Demo.NAME, "--replicas=3");
+      Bed.await(
+          "three apiservers",
+          PATIENCE,
+          () -> Bed.pods(Demo.NAME, Demo.NAMESPACE, "apiserver").size() == 3);
+      Bed.exa("kubectl", "scale", "cpl", Demo.NAME, "--replicas=2");
+      Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, PATIENCE);
+      assertThat(seen.has("Available=False")).as(seen.toString()).isFalse();
+    }
+  }
+
+  @Test
   @Order(3)
   void aKilledProcessOfTheDefaultStoreKeepsItsData() {
     Demo.hosted("create", "configmap", "kept", "--from-literal=a=b");

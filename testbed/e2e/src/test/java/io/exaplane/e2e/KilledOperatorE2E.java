@@ -39,8 +39,7 @@ class KilledOperatorE2E {
     Set<String> authorities = new TreeSet<>();
     try (Scratch scratch = new Scratch("killed", Bed.VERSION, "")) {
       for (int kill = 0; kill < KILLS; kill++) {
-        Bed.await(
-            "the operator runs", Duration.ofMinutes(7), () -> operator().findAny().isPresent());
+        Bed.awaitLeader(Duration.ofMinutes(7));
         Instant moment = Instant.now().plusMillis(random.nextInt(MOST_MS));
         Bed.await(
             "a random moment",

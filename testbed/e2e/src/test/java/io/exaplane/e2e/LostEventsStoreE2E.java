@@ -38,6 +38,7 @@ class LostEventsStoreE2E {
                 "True",
                 Duration.ofMinutes(2));
         assertThat(degraded.message()).contains("events-events");
+        aLostControllerManagerStartsWithoutIt();
         Bed.await(
             "five minutes without the store",
             AWAY.plusMinutes(1),
@@ -66,6 +67,19 @@ class LostEventsStoreE2E {
                   assertThat(pod.getStatus().getContainerStatuses().getFirst().getRestartCount())
                       .isZero());
     }
+  }
+
+  private static void aLostControllerManagerStartsWithoutIt() {
+    Pod lost = Bed.pods("events", "e2e-events", "controller-manager").getFirst();
+    Bed.exa("kubectl", "--namespace=e2e-events", "delete", "pod", name(lost), "--wait=false");
+    Bed.await(
+        "another controller-manager is ready while the events store is away",
+        Duration.ofMinutes(2),
+        () -> {
+          List<Pod> pods = Bed.pods("events", "e2e-events", "controller-manager");
+          return pods.size() == 2
+              && pods.stream().allMatch(pod -> !name(pod).equals(name(lost)) && isReady(pod));
+        });
   }
 
   private static List<Pod> apiServers() {

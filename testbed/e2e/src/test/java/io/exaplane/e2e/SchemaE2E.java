@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +25,11 @@ class SchemaE2E {
   }
 
   /** A change to a spec of version and maxNodes alone, and what the rule's message says. */
-  private record Rule(String name, String good, String bad, String message) {}
+  private record Rule(String name, String good, String bad, String message, String badName) {
+    Rule(String name, String good, String bad, String message) {
+      this(name, good, bad, message, "rule");
+    }
+  }
 
   private static final List<Rule> ON_CREATE =
       List.of(
@@ -166,6 +171,28 @@ class SchemaE2E {
               "storage: {stores: [{name: default, storage: {storageClassName: local}}]}",
               "storageClassName: is for type PersistentVolume only"),
           new Rule(
+              "a volume has room for etcd",
+              "storage: {stores: [{name: default, storage: {size: 1Gi}}]}",
+              "storage: {stores: [{name: default, storage: {size: 1023Mi}}]}",
+              "storage.size: must be at least 1Gi"),
+          new Rule(
+              "names of pods of stores fit",
+              "storage: {stores: [{name: default}, {name: a}]}",
+              "storage: {stores: [{name: default}, {name: abcdefghijklmnopqrst}]}",
+              "are longer than 51 characters together",
+              "a".repeat(40)),
+          new Rule(
+              "names of control planes fit",
+              "maxNodes: 1",
+              "maxNodes: 1",
+              "metadata.name: must be at most 40 characters",
+              "a".repeat(41)),
+          new Rule(
+              "names in the certificate are DNS names or addresses",
+              "endpoint: {certSANs: ['api.example.org', '*.example.org', 'fd00::1', '10.0.0.1', 'xn--bcher-kva.example']}",
+              "endpoint: {certSANs: ['api.bücher.example']}",
+              "endpoint.certSANs: each must be an IP address or a DNS name"),
+          new Rule(
               "leaf certificates live long enough",
               "pki: {leafValidity: 3m}",
               "pki: {leafValidity: 2m59s}",
@@ -183,12 +210,13 @@ class SchemaE2E {
       tests.add(
           DynamicTest.dynamicTest(
               rule.name() + ": accepted",
-              () -> assertThat(create(rule.good())).extracting(Bed.Run::exit).isEqualTo(0)));
+              () ->
+                  assertThat(create("rule", rule.good())).extracting(Bed.Run::exit).isEqualTo(0)));
       tests.add(
           DynamicTest.dynamicTest(
               rule.name() + ": refused",
               () -> {
-                Bed.Run run = create(rule.bad());
+                Bed.Run run = create(rule.badName(), rule.bad());
                 assertThat(run.exit()).as(run.output()).isNotEqualTo(0);
                 assertThat(run.output()).contains(rule.message());
               }));
@@ -196,7 +224,7 @@ class SchemaE2E {
     return tests;
   }
 
-  private static Bed.Run create(String change) throws Exception {
+  private static Bed.Run create(String name, String change) throws Exception {
     String spec = "version: 1.36.3\n  maxNodes: 1000";
     String key = change.substring(0, change.indexOf(':'));
     spec =
@@ -207,9 +235,15 @@ class SchemaE2E {
             + "  "
             + change;
     String manifest =
-        "apiVersion: exaplane.io/v1alpha1\nkind: ControlPlane\nmetadata: {name: rule}\nspec:\n"
+        "apiVersion: exaplane.io/v1alpha1\nkind: ControlPlane\nmetadata: {name: "
+            + name
+            + "}\nspec:\n"
             + spec
             + "\n";
+    return dryRun(manifest);
+  }
+
+  private static Bed.Run dryRun(String manifest) throws Exception {
     Path file = Files.writeString(folder.resolve("controlplane.yaml"), manifest);
     return Bed.run(
         List.of(
@@ -232,6 +266,10 @@ class SchemaE2E {
                 "another network",
                 "{\"spec\":{\"network\":{\"clusterDomain\":\"x.local\"}}}",
                 "network: is immutable"),
+            new Change(
+                "another size of a store",
+                "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\",\"storage\":{\"size\":\"2Gi\"}}]}}}",
+                "storage: is immutable but for"),
             new Change(
                 "other stores",
                 "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\"}]}}}",
@@ -259,6 +297,40 @@ class SchemaE2E {
                     patch + " is accepted",
                     () -> assertThat(Demo.patch(patch, "--dry-run=server").exit()).isEqualTo(0))));
     return tests;
+  }
+
+  @Test
+  void storesOfTheirOwnHaveRulesToo() throws Exception {
+    assertThat(createShard("a".repeat(52), "{}").exit()).isZero();
+    assertThat(createShard("a".repeat(53), "{}").output()).contains("at most 52 characters");
+    assertThat(createShard("s", "{storageClassName: local}").output())
+        .contains("storageClassName: is for type PersistentVolume only");
+    assertThat(createShard("s", "{}, engine: Other").output()).contains("Unsupported value");
+    String patch = "{\"spec\":{\"storage\":{\"type\":\"PersistentVolume\"}}}";
+    assertThat(
+            Bed.run(
+                    List.of(
+                        Bed.HOME.resolve("exa").toString(),
+                        "kubectl",
+                        "patch",
+                        "storeshard",
+                        "demo-default",
+                        "--type=merge",
+                        "--dry-run=server",
+                        "--patch=" + patch))
+                .output())
+        .contains("storage: is immutable");
+  }
+
+  private static Bed.Run createShard(String name, String storage) throws Exception {
+    return dryRun(
+        """
+        apiVersion: exaplane.io/v1alpha1
+        kind: StoreShard
+        metadata: {name: %s}
+        spec: {tls: {secretRef: {name: t}}, storage: %s}
+        """
+            .formatted(name, storage));
   }
 
   @TestFactory

@@ -9,6 +9,8 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.StoreTls;
+import io.exaplane.api.v1alpha1.VolumeSpec;
+import io.exaplane.api.v1alpha1.VolumeType;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
@@ -45,7 +47,9 @@ public class Stores extends OwnedObjects<StoreShard> {
         new StoreShardSpec(
             StoreEngine.Etcd,
             store.effectiveCriticality(),
-            store.storage(),
+            store.storage() == null
+                ? new VolumeSpec(VolumeType.EmptyDir, null, null)
+                : store.storage(),
             new StoreTls(new LocalRef(names.shardSecret(store.name()))),
             store.resources(),
             controlPlane.getSpec().images()));

@@ -73,6 +73,11 @@ public class HostedAccess {
     }
   }
 
+  /** Asks the published endpoint now; after a start nothing was asked yet. */
+  public Optional<EndpointProbe.Result> probeNow(ControlPlane controlPlane) {
+    return probe.probe(controlPlane).stream().findFirst();
+  }
+
   /** Closes all connections to a cluster that is being removed. */
   public void forget(ControlPlane controlPlane) {
     clusters.forget(controlPlane.getMetadata().getUid());

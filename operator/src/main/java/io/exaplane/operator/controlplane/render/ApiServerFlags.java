@@ -32,6 +32,8 @@ public final class ApiServerFlags {
     List<String> flags = new ArrayList<>();
     flags.add("--advertise-address=$(POD_IP)");
     flags.add("--allow-privileged=true");
+    // Probes come without credentials; RBAC lets them see health and version only.
+    flags.add("--anonymous-auth=true");
     flags.add("--authorization-mode=Node,RBAC");
     flags.add("--bind-address=::");
     flags.add("--client-ca-file=" + PKI + "ca.crt");

@@ -26,9 +26,8 @@ public final class Components {
     List<String> waitFor = new ArrayList<>(List.of("--ca", ApiServerFlags.PKI + "store-ca.crt"));
     waitFor.addAll(List.of("--cert", ApiServerFlags.PKI + "store-client.crt"));
     waitFor.addAll(List.of("--key", ApiServerFlags.PKI + "store-client.key"));
-    inputs.stores().stream()
-        .filter(Inputs.Store::critical)
-        .forEach(store -> waitFor.add(store.url() + "/health"));
+    // All of them: a starting kube-apiserver ends when it can't dial one, even a BestEffort one.
+    inputs.stores().forEach(store -> waitFor.add(store.url() + "/health"));
     Component component =
         new Component(
             ControlPlaneNames.API_SERVER,
@@ -114,7 +113,7 @@ public final class Components {
             + IpAddresses.urlHost(inputs.serviceAddress())
             + ":"
             + inputs.servicePort()
-            + "/readyz?exclude=etcd");
+            + ApiServerFlags.readinessPath(inputs));
   }
 
   /**

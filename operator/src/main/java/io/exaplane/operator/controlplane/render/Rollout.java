@@ -31,16 +31,15 @@ public final class Rollout {
   }
 
   /**
-   * Whether a pod of the newest template has become ready: an older one goes only when one has, and
-   * without older ones a ready one is of the newest.
+   * Whether a pod of the newest template has become ready: there are more ready ones than older
+   * ones.
    */
   public static boolean hasStarted(Deployment deployment) {
     DeploymentStatus status = deployment.getStatus();
     return status != null
         && Objects.equals(status.getObservedGeneration(), deployment.getMetadata().getGeneration())
-        && count(status.getReadyReplicas()) > 0
-        && count(status.getReplicas()) - count(status.getUpdatedReplicas())
-            < deployment.getSpec().getReplicas();
+        && count(status.getReadyReplicas())
+            > count(status.getReplicas()) - count(status.getUpdatedReplicas());
   }
 
   /** Whether the newest template's pods have not become ready within the progress deadline. */

@@ -17,12 +17,12 @@ import static io.exaplane.api.v1alpha1.ConditionType.StoresReady;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.ConfigurationCheck;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
-import io.exaplane.operator.controlplane.EndpointAddress;
 import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.render.Inputs;
@@ -30,6 +30,7 @@ import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.ConditionSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,12 +44,15 @@ final class ConditionReporter {
   private final Optional<EndpointProbe.Result> probe;
   private final List<Store> stores;
   private final ControlPlaneNames names;
+  private final Instant now;
 
   ConditionReporter(
       ConditionSet conditions,
       Observed observed,
       Optional<EndpointProbe.Result> probe,
-      List<Store> stores) {
+      List<Store> stores,
+      Instant now) {
+    this.now = now;
     this.conditions = conditions;
     this.observed = observed;
     this.probe = probe;
@@ -258,6 +262,13 @@ final class ConditionReporter {
     if (pki.problem().isPresent()) {
       conditions.set(
           CertificatesValid, false, pki.problem().get().reason(), pki.problem().get().message());
+    } else if (expired().isPresent()) {
+      conditions.set(
+          CertificatesValid,
+          false,
+          Reason.CertificateExpired,
+          "%s has expired and is not renewed while spec.pausedUntil is set; the user removes the field."
+              .formatted(expired().get()));
     } else if (pki.secrets().contains(names.componentSecret(ControlPlaneNames.SCHEDULER))) {
       conditions.set(
           CertificatesValid,
@@ -271,6 +282,13 @@ final class ConditionReporter {
           Reason.Creating,
           "Certificates are issued when the addresses are known." + NO_ACTION);
     }
+  }
+
+  private Optional<String> expired() {
+    return observed.pki().certificates().stream()
+        .filter(c -> c.notAfter() != null && Instant.parse(c.notAfter()).isBefore(now))
+        .map(Certificate::name)
+        .findFirst();
   }
 
   private void storesReady() {
@@ -330,19 +348,18 @@ final class ConditionReporter {
 
   private void endpoint() {
     observed
-        .endpoint()
+        .endpointProblem()
         .ifPresentOrElse(
-            endpoint ->
+            problem -> conditions.set(EndpointReady, false, problem.reason(), problem.message()),
+            () ->
                 conditions.set(
                     EndpointReady,
                     true,
                     Reason.AsExpected,
                     "Clients reach the API at %s, port %d."
-                        .formatted(endpoint.host(), endpoint.port())),
-            () -> {
-              EndpointAddress.Problem problem = observed.endpointProblem().orElseThrow();
-              conditions.set(EndpointReady, false, problem.reason(), problem.message());
-            });
+                        .formatted(
+                            observed.endpoint().orElseThrow().host(),
+                            observed.endpoint().orElseThrow().port())));
   }
 
   private void kubeconfig() {

@@ -38,9 +38,11 @@ public final class StatusReporter {
   private final Optional<EndpointProbe.Result> probe;
   private final ControlPlaneNames names;
   private final ConditionSet conditions;
+  private final Clock clock;
 
   public StatusReporter(Observed observed, Optional<EndpointProbe.Result> probe, Clock clock) {
     this.controlPlane = observed.controlPlane();
+    this.clock = clock;
     this.observed = observed;
     // What was asked of another address says nothing about this one.
     this.probe =
@@ -69,7 +71,7 @@ public final class StatusReporter {
       Optional<ConfigurationCheck.Problem> configuration, boolean paused) {
     List<Store> stores = stores();
     String version = currentVersion();
-    new ConditionReporter(conditions, observed, probe, stores)
+    new ConditionReporter(conditions, observed, probe, stores, clock.instant())
         .report(configuration, version, paused);
     return new ControlPlaneStatus(
         controlPlane.getMetadata().getGeneration(),

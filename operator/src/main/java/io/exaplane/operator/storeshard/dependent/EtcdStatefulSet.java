@@ -35,6 +35,8 @@ final class EtcdStatefulSet {
   /** What Kubernetes documents as etcd's suggested maximum. */
   private static final long QUOTA_BYTES = 8L << 30;
 
+  private static final long LOG_BYTES = 512L << 20;
+
   private EtcdStatefulSet() {}
 
   /**
@@ -57,6 +59,9 @@ final class EtcdStatefulSet {
         .withReplicas(1)
         .withServiceName(shard.getMetadata().getName())
         .withPodManagementPolicy("Parallel")
+        .withNewUpdateStrategy()
+        .withType(StoreNames.dataGoesWithPod(shard) ? "OnDelete" : "RollingUpdate")
+        .endUpdateStrategy()
         .withNewPersistentVolumeClaimRetentionPolicy()
         .withWhenDeleted("Delete")
         .withWhenScaled("Retain")
@@ -96,7 +101,7 @@ final class EtcdStatefulSet {
       pod.addNewVolume()
           .withName("data")
           .withNewEmptyDir()
-          .withSizeLimit(volume == null ? null : volume.size())
+          .withSizeLimit(volume == null ? null : Quantities.canonical(volume.size()))
           .endEmptyDir()
           .endVolume();
     }
@@ -153,14 +158,17 @@ final class EtcdStatefulSet {
         .build();
   }
 
-  /** Below the volume's size, so that etcd raises its alarm before the disk is full. */
+  /**
+   * Below the volume's size by what etcd's write-ahead log takes (five files of 64 MB and the one
+   * that is preallocated), so that it raises its alarm before the disk is full.
+   */
   private static long quotaBytes(StoreShard shard) {
     VolumeSpec volume = shard.getSpec().storage();
     if (volume == null || volume.size() == null) {
       return QUOTA_BYTES;
     }
     long size = volume.size().getNumericalAmount().longValue();
-    return Math.min(QUOTA_BYTES, size / 5 * 4);
+    return Math.min(QUOTA_BYTES, size - LOG_BYTES);
   }
 
   private static Probe readiness(int periodSeconds, int failures) {
@@ -187,7 +195,9 @@ final class EtcdStatefulSet {
         .withAccessModes("ReadWriteOnce")
         .withStorageClassName(volume.storageClassName())
         .withNewResources()
-        .addToRequests("storage", volume.size() == null ? VolumeSpec.DEFAULT_CLAIM : volume.size())
+        .addToRequests(
+            "storage",
+            volume.size() == null ? VolumeSpec.DEFAULT_CLAIM : Quantities.canonical(volume.size()))
         .endResources()
         .endSpec()
         .build();

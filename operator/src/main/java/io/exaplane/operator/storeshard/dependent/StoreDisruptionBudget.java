@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.storeshard.dependent;
 
-import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.api.v1alpha1.VolumeSpec;
-import io.exaplane.api.v1alpha1.VolumeType;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
@@ -29,9 +26,6 @@ public class StoreDisruptionBudget
 
   /** The PodDisruptionBudget of a store. Pure. */
   static PodDisruptionBudget render(StoreShard shard) {
-    boolean dataGoesWithPod =
-        VolumeSpec.type(shard.getSpec().storage()) == VolumeType.EmptyDir
-            && shard.getSpec().criticality() != Criticality.BestEffort;
     return new PodDisruptionBudgetBuilder()
         .withNewMetadata()
         .withName(shard.getMetadata().getName())
@@ -39,7 +33,7 @@ public class StoreDisruptionBudget
         .withLabels(StoreNames.labels(shard))
         .endMetadata()
         .withNewSpec()
-        .withMaxUnavailable(new IntOrString(dataGoesWithPod ? 0 : 1))
+        .withMaxUnavailable(new IntOrString(StoreNames.dataGoesWithPod(shard) ? 0 : 1))
         .withUnhealthyPodEvictionPolicy("AlwaysAllow")
         .withNewSelector()
         .withMatchLabels(StoreNames.selector(shard))

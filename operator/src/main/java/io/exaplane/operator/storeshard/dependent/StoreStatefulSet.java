@@ -22,9 +22,12 @@ public class StoreStatefulSet extends CRUDKubernetesDependentResource<StatefulSe
 
   @Override
   protected StatefulSet desired(StoreShard shard, Context<StoreShard> context) {
-    return EtcdStatefulSet.render(
-        shard,
-        new Images(config, shard.getSpec().images()),
-        context.getSecondaryResource(StatefulSet.class));
+    return switch (shard.getSpec().engine()) {
+      case Etcd ->
+          EtcdStatefulSet.render(
+              shard,
+              new Images(config, shard.getSpec().images()),
+              context.getSecondaryResource(StatefulSet.class));
+    };
   }
 }

@@ -78,6 +78,7 @@ class ComponentsTest {
             "d");
     Set<String> apiServer = names(Components.apiServer(withPods, Optional.empty()));
     apiServer.remove("enable-admission-plugins"); // what the user gives is added to ours
+    apiServer.add("authorization-config"); // takes the place of authorization-mode
     assertThat(apiServer).isEqualTo(names(ManagedArguments.API_SERVER));
     assertThat(names(Components.scheduler(withPods, Optional.empty(), Optional.empty())))
         .isEqualTo(names(ManagedArguments.SCHEDULER));
