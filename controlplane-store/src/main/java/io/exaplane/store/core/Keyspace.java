@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.core;
+
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.history.AddressLog;
+import io.exaplane.store.core.index.KeySlots;
+import io.exaplane.store.core.index.KeyTable;
+import io.exaplane.store.core.index.KeyTree;
+import io.exaplane.store.core.lease.LeaseKeys;
+import io.exaplane.store.core.memory.EpochReclaimer;
+import io.exaplane.store.core.memory.KeyValues;
+import io.exaplane.store.core.memory.RecordLog;
+import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.core.memory.Region;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Every key with all of its versions that may still be asked for: a multi-version store with etcd's
+ * revisions. Does no I/O and knows no clock.
+ *
+ * <p>One thread, the writer, calls the methods that change something. What it applied is shown to
+ * readers when it publishes. Any thread may take {@link #view()} and read it with a {@link
+ * RangeReader}.
+ */
+public final class Keyspace {
+  /** Revision of a store to which nothing was written. */
+  public static final long FIRST_REVISION = 1;
+
+  private static final long NEVER_COMPACTED = -1;
+
+  final MemorySegment memory;
+  final RecordLog records;
+  final KeySlots slots;
+  final KeyTable table;
+  final KeyTree tree;
+  final AddressLog events = new AddressLog();
+  final AddressLog lives = new AddressLog();
+  final EpochReclaimer reclaimer;
+  private final LeaseKeys leaseKeys;
+
+  private volatile View view;
+  private long revision = FIRST_REVISION;
+  private long compactedRevision = NEVER_COMPACTED;
+  private long firstEvent;
+  private long firstLife;
+  private int changes;
+
+  /**
+   * Makes an empty keyspace.
+   *
+   * @param region where versions are kept
+   * @param leaseKeys told of keys that are attached to leases and detached
+   * @param hashSeed any number; keys of an attacker who doesn't know it don't collide
+   * @param maxReaders number of threads that may read
+   */
+  public Keyspace(Region region, LeaseKeys leaseKeys, long hashSeed, int maxReaders) {
+    reclaimer = new EpochReclaimer(maxReaders);
+    records = new RecordLog(region, reclaimer);
+    memory = records.memory();
+    slots = new KeySlots();
+    table = new KeyTable(memory, slots, hashSeed);
+    tree = new KeyTree(memory, slots);
+    this.leaseKeys = leaseKeys;
+    publish();
+  }
+
+  /** What readers may see. */
+  public View view() {
+    return view;
+  }
+
+  public MemorySegment memory() {
+    return memory;
+  }
+
+  public RecordLog records() {
+    return records;
+  }
+
+  public EpochReclaimer reclaimer() {
+    return reclaimer;
+  }
+
+  /** The newest revision, shown or not. */
+  public long revision() {
+    return revision;
+  }
+
+  public long compactedRevision() {
+    return compactedRevision;
+  }
+
+  /** Number of changes since the last {@link #commit}. */
+  public int changes() {
+    return changes;
+  }
+
+  /** The revision at which the writer reads: with its own changes. */
+  public long readRevision() {
+    return changes == 0 ? revision : revision + 1;
+  }
+
+  /** What is applied so far, for the writer's own reads; invalid after the next change. */
+  public View working() {
+    return new View(
+        readRevision(),
+        compactedRevision,
+        tree.current(),
+        firstEvent,
+        events.length(),
+        firstLife,
+        lives.length());
+  }
+
+  /** Address of the key's newest version if that is no tombstone, else 0. By the writer. */
+  public long newest(byte[] key, int offset, int length) {
+    int slot = table.find(key, offset, length);
+    if (slot == KeyTable.NOT_FOUND) {
+      return 0;
+    }
+    long record = slots.newest(slot);
+    return Records.isTombstone(memory, record) ? 0 : record;
+  }
+
+  /**
+   * Puts a value at the next revision.
+   *
+   * @param lease the lease that the key is attached to from now on, 0 for none; it must exist
+   * @return address of the new version
+   */
+  public long put(
+      byte[] key,
+      int keyOffset,
+      int keyBytes,
+      byte[] value,
+      int valueOffset,
+      int valueBytes,
+      long lease) {
+    int slot = table.find(key, keyOffset, keyBytes);
+    long before = slot == KeyTable.NOT_FOUND ? 0 : slots.newest(slot);
+    boolean lived = before != 0 && !Records.isTombstone(memory, before);
+    long next = revision + 1;
+    long record =
+        records.appendPut(
+            slot == KeyTable.NOT_FOUND ? slots.next() : slot,
+            before,
+            changes,
+            key,
+            keyOffset,
+            keyBytes,
+            lived ? KeyValues.createRevision(memory, before) : next,
+            next,
+            lived ? KeyValues.version(memory, before) + 1 : 1,
+            value,
+            valueOffset,
+            valueBytes,
+            lease);
+    link(record, slot, before, lived, key, keyOffset, keyBytes);
+    changes++;
+    moveToLease(record, lived ? KeyValues.lease(memory, before) : 0, lease);
+    return record;
+  }
+
+  private void link(
+      long record, int slot, long before, boolean lived, byte[] key, int keyOffset, int keyBytes) {
+    if (slot == KeyTable.NOT_FOUND) {
+      int taken = slots.take(record);
+      table.insert(key, keyOffset, keyBytes, taken);
+      tree.insert(key, keyOffset, keyBytes, taken);
+    } else {
+      slots.newest(slot, record);
+      if (!lived) {
+        tree.setLive(key, keyOffset, keyBytes, true);
+      }
+    }
+    events.append(record);
+    if (!lived) {
+      lives.append(record);
+    }
+  }
+
+  private void moveToLease(long record, long from, long to) {
+    if (from != to) {
+      int slot = Records.slot(memory, record);
+      if (from != 0) {
+        leaseKeys.detach(from, slot);
+      }
+      if (to != 0) {
+        leaseKeys.attach(to, slot);
+      }
+    }
+  }
+
+  /**
+   * Deletes the key of a live version at the next revision.
+   *
+   * @return address of the tombstone
+   */
+  public long delete(long live) {
+    int slot = Records.slot(memory, live);
+    byte[] key = Records.copyKey(memory, live);
+    long record = records.appendTombstone(slot, live, changes, key, revision + 1);
+    slots.newest(slot, record);
+    tree.setLive(key, 0, key.length, false);
+    events.append(record);
+    lives.append(record);
+    changes++;
+    moveToLease(record, KeyValues.lease(memory, live), 0);
+    return record;
+  }
+
+  /** Address of the newest version that a slot has. */
+  public long newestOfSlot(int slot) {
+    return slots.newest(slot);
+  }
+
+  /**
+   * Ends a revision. Nothing changes if there was no change.
+   *
+   * @return the revision that the store is at now
+   */
+  public long commit() {
+    if (changes > 0) {
+      revision++;
+      changes = 0;
+    }
+    return revision;
+  }
+
+  /**
+   * Goes on at a later revision, over revisions that nobody may use any more.
+   *
+   * @throws IllegalArgumentException if the revision is not later
+   */
+  public void jumpTo(long later) {
+    if (later < revision || changes > 0) {
+      throw new IllegalArgumentException(
+          "cannot go from revision %d to %d".formatted(revision, later));
+    }
+    revision = later;
+  }
+
+  /**
+   * Declares that nobody may ask for revisions below the given one any more. Their memory comes
+   * back by and by, see {@link Cleaner}.
+   *
+   * @throws StoreException if it was compacted before, or is in the future
+   */
+  public void compact(long at) {
+    if (at <= compactedRevision) {
+      throw StoreException.COMPACTED;
+    }
+    if (at > revision) {
+      throw StoreException.FUTURE_REVISION;
+    }
+    compactedRevision = at;
+  }
+
+  /** Lets the history that is shown start at these positions; what is before may be gone. */
+  void startHistoryAt(long event, long life) {
+    firstEvent = event;
+    firstLife = life;
+  }
+
+  /** Shows readers everything that was committed. */
+  public View publish() {
+    View shown =
+        new View(
+            revision,
+            compactedRevision,
+            tree.publish(),
+            firstEvent,
+            events.length(),
+            firstLife,
+            lives.length());
+    view = shown;
+    return shown;
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.core.error;
+
+/**
+ * A request that cannot be carried out, with the code and text that etcd's clients know it by
+ * (etcd's api/v3rpc/rpctypes/error.go). Without a stack trace: it is an answer, not a fault.
+ */
+public final class StoreException extends RuntimeException {
+  /** gRPC's codes that are used. */
+  public enum Code {
+    INVALID_ARGUMENT(3),
+    NOT_FOUND(5),
+    RESOURCE_EXHAUSTED(8),
+    FAILED_PRECONDITION(9),
+    OUT_OF_RANGE(11),
+    UNIMPLEMENTED(12),
+    UNAVAILABLE(14);
+
+    private final int number;
+
+    Code(int number) {
+      this.number = number;
+    }
+
+    public int number() {
+      return number;
+    }
+  }
+
+  public static final StoreException COMPACTED =
+      of(Code.OUT_OF_RANGE, "etcdserver: mvcc: required revision has been compacted");
+  public static final StoreException FUTURE_REVISION =
+      of(Code.OUT_OF_RANGE, "etcdserver: mvcc: required revision is a future revision");
+  public static final StoreException EMPTY_KEY =
+      of(Code.INVALID_ARGUMENT, "etcdserver: key is not provided");
+  public static final StoreException KEY_NOT_FOUND =
+      of(Code.INVALID_ARGUMENT, "etcdserver: key not found");
+  public static final StoreException VALUE_PROVIDED =
+      of(Code.INVALID_ARGUMENT, "etcdserver: value is provided");
+  public static final StoreException LEASE_PROVIDED =
+      of(Code.INVALID_ARGUMENT, "etcdserver: lease is provided");
+  public static final StoreException TOO_MANY_OPERATIONS =
+      of(Code.INVALID_ARGUMENT, "etcdserver: too many operations in txn request");
+  public static final StoreException DUPLICATE_KEY =
+      of(Code.INVALID_ARGUMENT, "etcdserver: duplicate key given in txn request");
+  public static final StoreException INVALID_SORT =
+      of(Code.INVALID_ARGUMENT, "etcdserver: invalid sort option");
+  public static final StoreException NO_SPACE =
+      of(Code.RESOURCE_EXHAUSTED, "etcdserver: mvcc: database space exceeded");
+  public static final StoreException LEASE_NOT_FOUND =
+      of(Code.NOT_FOUND, "etcdserver: requested lease not found");
+  public static final StoreException LEASE_EXISTS =
+      of(Code.FAILED_PRECONDITION, "etcdserver: lease already exists");
+  public static final StoreException LEASE_TTL_TOO_LARGE =
+      of(Code.OUT_OF_RANGE, "etcdserver: too large lease TTL");
+
+  private static final long serialVersionUID = 1L;
+
+  private final Code code;
+
+  private StoreException(Code code, String message) {
+    super(message, null, false, false);
+    this.code = code;
+  }
+
+  private static StoreException of(Code code, String message) {
+    return new StoreException(code, message);
+  }
+
+  public Code code() {
+    return code;
+  }
+}

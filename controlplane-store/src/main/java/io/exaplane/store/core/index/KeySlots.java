@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.core.index;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.agrona.collections.IntArrayList;
+
+/**
+ * A number for every key that has a version somewhere, and for every number the address of its
+ * newest version. An update of a key writes here and nowhere else in the index.
+ *
+ * <p>Written by the one writer; {@link #newest} may be asked by any thread.
+ */
+public final class KeySlots {
+  private static final VarHandle ATOMIC_LONG = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final int CHUNK_SHIFT = 14;
+  private static final int CHUNK_SLOTS = 1 << CHUNK_SHIFT;
+
+  private volatile long[][] chunks = new long[0][];
+  private final IntArrayList free = new IntArrayList();
+  private int untouched;
+
+  /** Takes a slot whose newest version is the given one. */
+  public int take(long newest) {
+    int slot = free.isEmpty() ? untouched++ : free.popInt();
+    if (slot >>> CHUNK_SHIFT == chunks.length) {
+      long[][] grown = java.util.Arrays.copyOf(chunks, chunks.length + 1);
+      grown[chunks.length] = new long[CHUNK_SLOTS];
+      chunks = grown;
+    }
+    newest(slot, newest);
+    return slot;
+  }
+
+  /** The slot that {@link #take} will give next. */
+  public int next() {
+    return free.isEmpty() ? untouched : free.getInt(free.size() - 1);
+  }
+
+  /** Gives a slot back. No reader may hold it any more. */
+  public void release(int slot) {
+    newest(slot, 0);
+    free.addInt(slot);
+  }
+
+  /** Address of the newest version, which may be newer than what the asking reader may see. */
+  public long newest(int slot) {
+    return (long) ATOMIC_LONG.getAcquire(chunks[slot >>> CHUNK_SHIFT], slot & (CHUNK_SLOTS - 1));
+  }
+
+  /** Makes a version the newest; it must be wholly written. */
+  public void newest(int slot, long record) {
+    ATOMIC_LONG.setRelease(chunks[slot >>> CHUNK_SHIFT], slot & (CHUNK_SLOTS - 1), record);
+  }
+
+  /** Number of slots that are taken. */
+  public int taken() {
+    return untouched - free.size();
+  }
+}
