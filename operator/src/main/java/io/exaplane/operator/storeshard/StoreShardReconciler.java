@@ -28,6 +28,7 @@ import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
 import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
 import io.quarkiverse.operatorsdk.annotations.RBACRule;
@@ -61,6 +62,7 @@ import java.util.stream.Collectors;
       resources = {"pods", "persistentvolumeclaims"},
       verbs = {"get", "list", "watch"}),
 })
+@GradualRetry(maxAttempts = Integer.MAX_VALUE, initialInterval = 1000, maxInterval = 60_000)
 public class StoreShardReconciler implements Reconciler<StoreShard> {
   public static final String NAME = "storeshard";
   static final String SERVICE = "store-service";

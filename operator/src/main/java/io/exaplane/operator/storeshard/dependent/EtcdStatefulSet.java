@@ -101,7 +101,7 @@ final class EtcdStatefulSet {
       pod.addNewVolume()
           .withName("data")
           .withNewEmptyDir()
-          .withSizeLimit(volume == null ? null : Quantities.canonical(volume.size()))
+          .withSizeLimit(Quantities.canonical(volume == null ? null : volume.size()))
           .endEmptyDir()
           .endVolume();
     }
@@ -197,7 +197,7 @@ final class EtcdStatefulSet {
         .withNewResources()
         .addToRequests(
             "storage",
-            volume.size() == null ? VolumeSpec.DEFAULT_CLAIM : Quantities.canonical(volume.size()))
+            Quantities.canonical(volume.size() == null ? VolumeSpec.DEFAULT_CLAIM : volume.size()))
         .endResources()
         .endSpec()
         .build();

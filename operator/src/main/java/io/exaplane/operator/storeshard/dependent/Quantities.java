@@ -11,8 +11,13 @@ final class Quantities {
 
   private Quantities() {}
 
-  /** The same size with the largest suffix of its kind that leaves a whole number. */
+  /**
+   * The same size with the largest suffix of its kind that leaves a whole number; null for null.
+   */
   static Quantity canonical(Quantity quantity) {
+    if (quantity == null) {
+      return null;
+    }
     BigDecimal amount = quantity.getNumericalAmount();
     if (amount.stripTrailingZeros().scale() > 0) {
       return quantity;

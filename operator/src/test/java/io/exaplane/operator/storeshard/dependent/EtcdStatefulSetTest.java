@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.dependent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.render.Images;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EtcdStatefulSetTest {
+  private static StatefulSet render(String spec) {
+    StoreShard shard =
+        Serialization.unmarshal(
+            """
+            apiVersion: exaplane.io/v1alpha1
+            kind: StoreShard
+            metadata: {name: s, namespace: ns, uid: u}
+            spec: {engine: Etcd, tls: {secretRef: {name: t}}, %s}
+            """
+                .formatted(spec),
+            StoreShard.class);
+    return EtcdStatefulSet.render(
+        shard, new Images(new Fixtures.Config("operator:1"), null), Optional.empty());
+  }
+
+  private static String flag(StatefulSet set, String name) {
+    return set.getSpec().getTemplate().getSpec().getContainers().getFirst().getCommand().stream()
+        .filter(argument -> argument.startsWith("--" + name + "="))
+        .findFirst()
+        .orElseThrow()
+        .substring(name.length() + 3);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          criticality: Critical                                                  | OnDelete
+          criticality: Critical, storage: {type: EmptyDir}                       | OnDelete
+          criticality: BestEffort, storage: {type: EmptyDir}                     | RollingUpdate
+          criticality: Critical, storage: {type: PersistentVolume}               | RollingUpdate
+          """)
+  void aPodWhoseDataMustNotBeLostIsNotReplaced(String spec, String strategy) {
+    assertThat(render(spec).getSpec().getUpdateStrategy().getType()).isEqualTo(strategy);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1Gi,536870912", "2Gi,1610612736", "100Gi,8589934592"})
+  void theQuotaLeavesRoomForTheLog(String size, String quota) {
+    StatefulSet set = render("storage: {type: EmptyDir, size: %s}".formatted(size));
+    assertThat(flag(set, "quota-backend-bytes")).isEqualTo(quota);
+  }
+
+  @Test
+  void withoutASizeThereIsNoLimitAndEtcdsLargestQuota() {
+    StatefulSet set = render("criticality: Critical");
+    assertThat(flag(set, "quota-backend-bytes")).isEqualTo("8589934592");
+    assertThat(
+            set.getSpec()
+                .getTemplate()
+                .getSpec()
+                .getVolumes()
+                .getLast()
+                .getEmptyDir()
+                .getSizeLimit())
+        .isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1024Mi,1Gi",
+    "1536Mi,1536Mi",
+    "1000M,1G",
+    "2000000000,2G",
+    "10Gi,10Gi",
+    "1.5Gi,1536Mi"
+  })
+  void sizesAreWrittenAsTheApiServerWritesThem(String given, String written) {
+    assertThat(Quantities.canonical(new Quantity(given)).toString()).isEqualTo(written);
+  }
+}
