@@ -167,4 +167,12 @@ public final class RangeReader {
   public long event(long position) {
     return keyspace.events.get(position);
   }
+
+  /**
+   * Address of the version that an event's key had at the revision before the event's; 0 if it did
+   * not exist then.
+   */
+  public long before(long event) {
+    return versionAt(Records.previous(memory, event), Records.modRevision(memory, event) - 1);
+  }
 }
