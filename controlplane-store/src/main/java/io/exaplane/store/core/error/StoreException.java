@@ -54,6 +54,11 @@ public final class StoreException extends RuntimeException {
   public static final StoreException LEASE_TTL_TOO_LARGE =
       of(Code.OUT_OF_RANGE, "etcdserver: too large lease TTL");
 
+  public static final StoreException STREAM_SORT =
+      of(Code.UNIMPLEMENTED, "RangeStream does not support custom sort orders");
+  public static final StoreException STREAM_FILTER =
+      of(Code.UNIMPLEMENTED, "RangeStream does not support revision filters");
+
   private static final long serialVersionUID = 1L;
 
   private final Code code;

@@ -96,7 +96,7 @@ public final class RangeExecutor {
   }
 
   private boolean passes(RangeRequest request, long record) {
-    if (!isFiltered(request)) {
+    if (!request.hasRevisionFilter()) {
       return true;
     }
     long mod = Records.modRevision(memory, record);
@@ -105,13 +105,6 @@ public final class RangeExecutor {
         && (request.maxModRevision == 0 || mod <= request.maxModRevision)
         && create >= request.minCreateRevision
         && (request.maxCreateRevision == 0 || create <= request.maxCreateRevision);
-  }
-
-  private static boolean isFiltered(RangeRequest request) {
-    return request.minModRevision != 0
-        || request.maxModRevision != 0
-        || request.minCreateRevision != 0
-        || request.maxCreateRevision != 0;
   }
 
   private void sort(RangeRequest request, LongArrayList records) {

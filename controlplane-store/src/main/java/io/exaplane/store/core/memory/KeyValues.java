@@ -90,6 +90,12 @@ public final class KeyValues {
     return (int) field(memory, record, VALUE);
   }
 
+  /** Address of the value's whole field, from its tag on; 0 without one. */
+  public static long valueField(MemorySegment memory, long record) {
+    long at = find(memory, record, VALUE);
+    return at == 0 ? 0 : at - 1;
+  }
+
   /** Address of the value's bytes; meaningful when there are any. */
   public static long value(MemorySegment memory, long record) {
     long at = find(memory, record, VALUE);

@@ -29,6 +29,19 @@ public final class RequestChecks {
     }
   }
 
+  /** What {@link #check(RangeRequest)} checks, and what a streamed answer can't have. */
+  public static void checkStream(RangeRequest request) {
+    check(request);
+    if (request.sortOrder != RangeRequest.ORDER_NONE
+        && (request.sortTarget != RangeRequest.TARGET_KEY
+            || request.sortOrder != RangeRequest.ORDER_ASCEND)) {
+      throw StoreException.STREAM_SORT;
+    }
+    if (request.hasRevisionFilter()) {
+      throw StoreException.STREAM_FILTER;
+    }
+  }
+
   public static void check(PutRequest request) {
     if (request.key.isEmpty()) {
       throw StoreException.EMPTY_KEY;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.execute.WriteExecutor;
+import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.request.DeleteRangeRequest;
+import io.exaplane.store.core.request.PutRequest;
+import io.exaplane.store.core.request.TxnRequest;
+import io.exaplane.store.core.result.OperationResult;
+import io.exaplane.store.core.result.TxnResult;
+import io.exaplane.store.wire.codec.ResponseCodec;
+import java.util.function.LongSupplier;
+
+/**
+ * What commands work with. Used by the writer only.
+ *
+ * @param clockMs time for leases, in milliseconds since 1970
+ */
+record Applier(
+    Keyspace keyspace,
+    Leases leases,
+    WriteExecutor executor,
+    ResponseCodec codec,
+    LongSupplier clockMs,
+    PutRequest put,
+    DeleteRangeRequest deleteRange,
+    TxnRequest txn,
+    OperationResult operationResult,
+    TxnResult txnResult) {
+
+  static Applier of(Keyspace keyspace, Leases leases, ResponseCodec codec, LongSupplier clockMs) {
+    return new Applier(
+        keyspace,
+        leases,
+        new WriteExecutor(keyspace, leases),
+        codec,
+        clockMs,
+        new PutRequest(),
+        new DeleteRangeRequest(),
+        new TxnRequest(),
+        new OperationResult(),
+        new TxnResult());
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.wire.GrpcServices;
+import io.exaplane.store.wire.codec.ProtoReader;
+import io.exaplane.store.wire.codec.ReverseWriter;
+
+/** etcdserverpb.Cluster of one member, and etcdserverpb.Auth that is not enabled. */
+final class ClusterService {
+  private final StoreWriter writer;
+  private final Identity identity;
+
+  ClusterService(StoreWriter writer, Identity identity) {
+    this.writer = writer;
+    this.identity = identity;
+  }
+
+  void register(GrpcServices<Lane> services) {
+    services.add("/etcdserverpb.Cluster/MemberList", Writes.unary(writer, this::memberList));
+    services.add(
+        "/etcdserverpb.Auth/AuthStatus",
+        Writes.unary(
+            writer,
+            (applier, in, out) -> applier.codec().header(out, applier.keyspace().revision())));
+    services.add(
+        "/etcdserverpb.Auth/Authenticate",
+        io.exaplane.store.wire.GrpcMethod.unary(
+            (stream, lane, array, offset, length) ->
+                stream.fail(9, "etcdserver: authentication is not enabled")));
+  }
+
+  private void memberList(Applier applier, ProtoReader in, ReverseWriter out) {
+    int mark = out.length();
+    for (String url : identity.clientUrls().reversed()) {
+      out.text(4, url);
+    }
+    out.text(2, identity.name());
+    out.number(1, identity.memberId());
+    out.message(2, mark);
+    applier.codec().header(out, applier.keyspace().revision());
+  }
+}

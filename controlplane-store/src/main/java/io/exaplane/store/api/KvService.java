@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.request.RequestChecks;
+import io.exaplane.store.wire.GrpcMethod;
+import io.exaplane.store.wire.GrpcServices;
+import io.exaplane.store.wire.GrpcStream;
+import io.exaplane.store.wire.codec.ProtoReader;
+import io.exaplane.store.wire.codec.RequestCodec;
+import io.exaplane.store.wire.codec.ReverseWriter;
+
+/**
+ * etcdserverpb.KV. Reads are done by the event loop that they came in by, the rest by the writer.
+ */
+final class KvService {
+  private final StoreWriter writer;
+  private final RevisionPins pins;
+  private final int maxTxnOperations;
+
+  KvService(StoreWriter writer, RevisionPins pins, int maxTxnOperations) {
+    this.writer = writer;
+    this.pins = pins;
+    this.maxTxnOperations = maxTxnOperations;
+  }
+
+  void register(GrpcServices<Lane> services) {
+    services.add("/etcdserverpb.KV/Range", GrpcMethod.unary(KvService::range));
+    services.add(
+        "/etcdserverpb.KV/RangeStream", (stream, lane) -> new RangeStreamCall(stream, lane, pins));
+    services.add("/etcdserverpb.KV/Put", Writes.unary(writer, KvService::put));
+    services.add("/etcdserverpb.KV/DeleteRange", Writes.unary(writer, KvService::deleteRange));
+    services.add("/etcdserverpb.KV/Txn", Writes.unary(writer, this::txn));
+    services.add("/etcdserverpb.KV/Compact", Writes.unary(writer, KvService::compact));
+  }
+
+  private static void range(GrpcStream stream, Lane lane, byte[] array, int offset, int length) {
+    try {
+      RequestCodec.range(lane.proto.open(array, offset, length), lane.rangeRequest);
+      RequestChecks.check(lane.rangeRequest);
+      lane.range(stream);
+    } catch (StoreException | ProtoReader.MalformedException e) {
+      Failures.answer(stream, e);
+    }
+  }
+
+  private static void put(Applier applier, ProtoReader in, ReverseWriter out) {
+    RequestCodec.put(in, applier.put());
+    RequestChecks.check(applier.put());
+    applier.executor().put(applier.put(), applier.operationResult());
+    applier.codec().put(out, applier.operationResult());
+  }
+
+  private static void deleteRange(Applier applier, ProtoReader in, ReverseWriter out) {
+    RequestCodec.deleteRange(in, applier.deleteRange());
+    RequestChecks.check(applier.deleteRange());
+    applier.executor().deleteRange(applier.deleteRange(), applier.operationResult());
+    applier.codec().deleteRange(out, applier.operationResult());
+  }
+
+  private void txn(Applier applier, ProtoReader in, ReverseWriter out) {
+    RequestCodec.txn(in, applier.txn());
+    RequestChecks.check(applier.txn(), maxTxnOperations);
+    applier.executor().txn(applier.txn(), applier.txnResult());
+    applier.codec().txn(out, applier.txnResult());
+  }
+
+  private static void compact(Applier applier, ProtoReader in, ReverseWriter out) {
+    long revision = 0;
+    for (int field = in.field(); field != 0; field = in.field()) {
+      if (field == 1) {
+        revision = in.number();
+      } else {
+        in.skip();
+      }
+    }
+    applier.keyspace().compact(revision);
+    applier.codec().header(out, applier.keyspace().revision());
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.api.watch.WatchHub;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.execute.RangeExecutor;
+import io.exaplane.store.core.memory.EpochReclaimer;
+import io.exaplane.store.core.request.RangeRequest;
+import io.exaplane.store.core.result.RangeResult;
+import io.exaplane.store.wire.GrpcStream;
+import io.exaplane.store.wire.codec.ProtoReader;
+import io.exaplane.store.wire.codec.ResponseCodec;
+import io.exaplane.store.wire.codec.ReverseWriter;
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jctools.queues.SpscUnboundedArrayQueue;
+
+/**
+ * What the services keep for one event loop. All of it belongs to that loop, but for {@link #done}
+ * and {@link #signal}, by which the writer hands commands back.
+ */
+public final class Lane {
+  private static final int QUEUE_CHUNK = 1024;
+  private static final int MOST_FREE = 4096;
+
+  final Keyspace keyspace;
+  final ResponseCodec codec;
+  final EpochReclaimer.Reader reader;
+  final RangeExecutor ranges;
+  final RangeReader rangeReader;
+  final RangeRequest rangeRequest = new RangeRequest();
+  final RangeResult rangeResult = new RangeResult();
+  final ProtoReader proto = new ProtoReader();
+  final ReverseWriter out = new ReverseWriter();
+  private final EventLoop loop;
+  private final WatchHub watches;
+  private final ArrayDeque<WriteCommand> free = new ArrayDeque<>();
+  private final Queue<WriteCommand> done = new SpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+  private final AtomicBoolean signalled = new AtomicBoolean();
+
+  public Lane(EventLoop loop, Keyspace keyspace, ResponseCodec codec) {
+    this.loop = loop;
+    this.keyspace = keyspace;
+    this.codec = codec;
+    this.reader = keyspace.reclaimer().newReader();
+    this.ranges = new RangeExecutor(keyspace);
+    this.rangeReader = new RangeReader(keyspace);
+    this.watches = new WatchHub(loop, keyspace, reader, codec);
+  }
+
+  public WatchHub watches() {
+    return watches;
+  }
+
+  /** A command to be filled; it comes back when it was answered. */
+  WriteCommand take() {
+    WriteCommand command = free.poll();
+    return command == null ? new WriteCommand(this) : command;
+  }
+
+  void giveBack(WriteCommand command) {
+    if (free.size() < MOST_FREE) {
+      free.add(command);
+    }
+  }
+
+  /** A command that was carried out and may be answered. By the writer. */
+  void done(WriteCommand command) {
+    done.add(command);
+  }
+
+  /** Has the loop look for what is done and what is new. By the writer. */
+  void signal() {
+    if (signalled.compareAndSet(false, true)) {
+      loop.execute(this::look);
+    }
+  }
+
+  private void look() {
+    signalled.set(false);
+    for (WriteCommand command = done.poll(); command != null; command = done.poll()) {
+      command.answer();
+      giveBack(command);
+    }
+    watches.dispatch();
+  }
+
+  /** Carries out a Range here and now. */
+  void range(GrpcStream stream) {
+    out.clear();
+    reader.enter();
+    try {
+      ranges.execute(keyspace.view(), rangeRequest, rangeResult);
+      codec.range(out, rangeResult);
+    } finally {
+      reader.leave();
+    }
+    stream.reply(out.array(), out.start(), out.length());
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.core.lease.Lease;
+import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.wire.GrpcServices;
+import io.exaplane.store.wire.codec.ProtoReader;
+import io.exaplane.store.wire.codec.ReverseWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** etcdserverpb.Lease. */
+final class LeaseService {
+  private final StoreWriter writer;
+
+  LeaseService(StoreWriter writer) {
+    this.writer = writer;
+  }
+
+  void register(GrpcServices<Lane> services) {
+    services.add("/etcdserverpb.Lease/LeaseGrant", Writes.unary(writer, LeaseService::grant));
+    services.add("/etcdserverpb.Lease/LeaseRevoke", Writes.unary(writer, LeaseService::revoke));
+    services.add(
+        "/etcdserverpb.Lease/LeaseKeepAlive", Writes.stream(writer, LeaseService::keepAlive));
+    services.add(
+        "/etcdserverpb.Lease/LeaseTimeToLive", Writes.unary(writer, LeaseService::timeToLive));
+    services.add("/etcdserverpb.Lease/LeaseLeases", Writes.unary(writer, LeaseService::leases));
+  }
+
+  private static void grant(Applier applier, ProtoReader in, ReverseWriter out) {
+    long ttlSeconds = 0;
+    long id = 0;
+    for (int field = in.field(); field != 0; field = in.field()) {
+      switch (field) {
+        case 1 -> ttlSeconds = in.number();
+        case 2 -> id = in.number();
+        default -> in.skip();
+      }
+    }
+    Lease lease =
+        applier
+            .leases()
+            .grant(
+                id == 0 ? applier.leases().freeId() : id,
+                ttlSeconds,
+                applier.clockMs().getAsLong());
+    out.number(3, lease.ttlSeconds());
+    out.number(2, lease.id());
+    header(applier, out);
+  }
+
+  private static void header(Applier applier, ReverseWriter out) {
+    applier.codec().header(out, applier.keyspace().revision());
+  }
+
+  private static long id(ProtoReader in) {
+    long id = 0;
+    for (int field = in.field(); field != 0; field = in.field()) {
+      if (field == 1) {
+        id = in.number();
+      } else {
+        in.skip();
+      }
+    }
+    return id;
+  }
+
+  private static void revoke(Applier applier, ProtoReader in, ReverseWriter out) {
+    applier.executor().revoke(applier.leases().require(id(in)));
+    header(applier, out);
+  }
+
+  /** A lease that is not there has a time of 0 left, which is no error. */
+  private static void keepAlive(Applier applier, ProtoReader in, ReverseWriter out) {
+    long id = id(in);
+    Lease lease = applier.leases().get(id);
+    if (lease != null) {
+      applier.leases().renew(id, applier.clockMs().getAsLong());
+      out.number(3, lease.ttlSeconds());
+    }
+    out.number(2, id);
+    header(applier, out);
+  }
+
+  private static void timeToLive(Applier applier, ProtoReader in, ReverseWriter out) {
+    long id = 0;
+    boolean withKeys = false;
+    for (int field = in.field(); field != 0; field = in.field()) {
+      switch (field) {
+        case 1 -> id = in.number();
+        case 2 -> withKeys = in.flag();
+        default -> in.skip();
+      }
+    }
+    Lease lease = applier.leases().get(id);
+    if (lease == null) {
+      out.number(3, -1);
+    } else {
+      if (withKeys) {
+        List<byte[]> keys = keys(applier, lease);
+        for (byte[] key : keys.reversed()) {
+          out.bytes(5, key, 0, key.length);
+        }
+      }
+      out.number(4, lease.ttlSeconds());
+      long leftMs = lease.deadlineMs() - applier.clockMs().getAsLong();
+      out.number(3, Math.max(0, leftMs / 1000));
+    }
+    out.number(2, id);
+    header(applier, out);
+  }
+
+  private static List<byte[]> keys(Applier applier, Lease lease) {
+    List<byte[]> keys = new ArrayList<>();
+    for (int slot : lease.slotArray()) {
+      keys.add(Records.copyKey(applier.keyspace().memory(), applier.keyspace().newestOfSlot(slot)));
+    }
+    keys.sort(Arrays::compareUnsigned);
+    return keys;
+  }
+
+  private static void leases(Applier applier, ProtoReader in, ReverseWriter out) {
+    applier
+        .leases()
+        .forEach(
+            lease -> {
+              int mark = out.length();
+              out.number(1, lease.id());
+              out.message(2, mark);
+            });
+    header(applier, out);
+  }
+}

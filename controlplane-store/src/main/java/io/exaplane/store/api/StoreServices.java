@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.api.watch.WatchStream;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.wire.GrpcServices;
+import io.exaplane.store.wire.codec.ResponseCodec;
+import io.netty.channel.EventLoop;
+import java.util.function.LongSupplier;
+
+/** All services of a store, around one keyspace and its one writer. */
+public final class StoreServices implements AutoCloseable {
+  /**
+   * Limits and times.
+   *
+   * @param watchProgressMs how often watches that ask for it learn of progress
+   * @param quotaBytes as Status shows it
+   */
+  public record Settings(int maxTxnOperations, long watchProgressMs, long quotaBytes) {}
+
+  private final Keyspace keyspace;
+  private final ResponseCodec codec;
+  private final RevisionPins pins = new RevisionPins();
+  private final StoreWriter writer;
+  private final Identity identity;
+  private final Settings settings;
+
+  /**
+   * @param clockMs time for leases, in milliseconds since 1970
+   */
+  public StoreServices(
+      Keyspace keyspace,
+      Leases leases,
+      Identity identity,
+      Settings settings,
+      LongSupplier clockMs) {
+    this.keyspace = keyspace;
+    this.codec = new ResponseCodec(keyspace.memory(), identity.clusterId(), identity.memberId());
+    this.writer = new StoreWriter(Applier.of(keyspace, leases, codec, clockMs), pins);
+    this.identity = identity;
+    this.settings = settings;
+  }
+
+  /** Starts the writer. */
+  public void start() {
+    writer.start();
+  }
+
+  /** What the services keep for an event loop; made once for each. */
+  public Lane newLane(EventLoop loop) {
+    Lane lane = new Lane(loop, keyspace, codec);
+    writer.add(lane);
+    return lane;
+  }
+
+  /** Adds every method. */
+  public void register(GrpcServices<Lane> services) {
+    new KvService(writer, pins, settings.maxTxnOperations()).register(services);
+    new LeaseService(writer).register(services);
+    new MaintenanceService(writer, identity, settings.quotaBytes()).register(services);
+    new ClusterService(writer, identity).register(services);
+    services.add(
+        "/etcdserverpb.Watch/Watch",
+        (stream, lane) -> new WatchStream(stream, lane.watches(), settings.watchProgressMs()));
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.wire.GrpcListener;
+import io.exaplane.store.wire.GrpcMethod;
+import io.exaplane.store.wire.GrpcStatus;
+import io.exaplane.store.wire.GrpcStream;
+
+/** Ways of a message to the writer. */
+final class Writes {
+  private Writes() {}
+
+  /** A method whose one message the writer answers. */
+  static GrpcMethod<Lane> unary(StoreWriter writer, WriteCommand.Work work) {
+    return GrpcMethod.unary(
+        (stream, lane, array, offset, length) ->
+            submit(writer, work, stream, lane, null, array, offset, length));
+  }
+
+  /** A method each of whose messages the writer answers. */
+  static GrpcMethod<Lane> stream(StoreWriter writer, WriteCommand.Work work) {
+    return (stream, lane) -> new Messages(writer, work, stream, lane);
+  }
+
+  /** The call ends well when the client has said all and got all answers. */
+  private static final class Messages implements GrpcListener {
+    private final StoreWriter writer;
+    private final WriteCommand.Work work;
+    private final GrpcStream stream;
+    private final Lane lane;
+    private final Runnable answered = this::answered;
+    private int unanswered;
+    private boolean halfClosed;
+
+    Messages(StoreWriter writer, WriteCommand.Work work, GrpcStream stream, Lane lane) {
+      this.writer = writer;
+      this.work = work;
+      this.stream = stream;
+      this.lane = lane;
+    }
+
+    @Override
+    public void message(byte[] array, int offset, int length) {
+      unanswered++;
+      submit(writer, work, stream, lane, answered, array, offset, length);
+    }
+
+    private void answered() {
+      unanswered--;
+      finishIfDone();
+    }
+
+    @Override
+    public void halfClosed() {
+      halfClosed = true;
+      finishIfDone();
+    }
+
+    private void finishIfDone() {
+      if (halfClosed && unanswered == 0) {
+        stream.finish();
+      }
+    }
+  }
+
+  private static void submit(
+      StoreWriter writer,
+      WriteCommand.Work work,
+      GrpcStream stream,
+      Lane lane,
+      Runnable answered,
+      byte[] array,
+      int offset,
+      int length) {
+    WriteCommand command = lane.take();
+    command.fill(work, stream, answered, array, offset, length);
+    if (!writer.offer(command)) {
+      lane.giveBack(command);
+      stream.fail(GrpcStatus.RESOURCE_EXHAUSTED, "etcdserver: too many requests");
+    }
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api.watch;
+
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.View;
+import io.exaplane.store.core.memory.EpochReclaimer;
+import io.exaplane.store.core.memory.KeyValues;
+import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.wire.codec.ResponseCodec;
+import io.netty.channel.EventLoop;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The watchers of one event loop. Those that keep up share one position in the store's events: each
+ * new event is matched once and noted for whom it concerns. One whose client is slow, or that
+ * starts in the past, has a position of its own and reads the events from there, a piece at a time.
+ */
+public final class WatchHub {
+  /** Events that a watcher which catches up looks at before others get their turn. */
+  private static final int EVENTS_PER_TURN = 4096;
+
+  private final EventLoop loop;
+  private final Keyspace keyspace;
+  private final MemorySegment memory;
+  private final EpochReclaimer.Reader epoch;
+  private final RangeReader reader;
+  private final WatcherIndex synced;
+  private final WatchSender sender;
+  private final List<Watcher> touched = new ArrayList<>();
+  private final Consumer<Watcher> note = this::note;
+  private View view;
+  private long position;
+  private long record;
+  private int watchers;
+  // The oldest revision whose events were not handed out yet; for the writer to read.
+  private volatile long oldestNeeded = Long.MAX_VALUE;
+
+  public WatchHub(
+      EventLoop loop, Keyspace keyspace, EpochReclaimer.Reader epoch, ResponseCodec codec) {
+    this.loop = loop;
+    this.keyspace = keyspace;
+    this.memory = keyspace.memory();
+    this.epoch = epoch;
+    this.reader = new RangeReader(keyspace);
+    this.synced = new WatcherIndex(memory);
+    this.sender = new WatchSender(reader, codec);
+    this.view = keyspace.view();
+    this.position = view.events();
+  }
+
+  /** The oldest revision that must not be cleaned away for the watchers that keep up. */
+  public long oldestNeeded() {
+    return oldestNeeded;
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  WatchSender sender() {
+    return sender;
+  }
+
+  /** The revision up to which watchers that keep up have seen everything. */
+  long revision() {
+    return view.revision();
+  }
+
+  long compactedRevision() {
+    return view.compactedRevision();
+  }
+
+  /** Hands out all that is new. */
+  public void dispatch() {
+    epoch.enter();
+    try {
+      view = keyspace.view();
+      if (synced.isEmpty()) {
+        position = view.events();
+      }
+      for (; position < view.events(); position++) {
+        record = reader.event(position);
+        synced.forEachOf(record, note);
+      }
+      for (Watcher watcher : touched) {
+        deliver(watcher);
+      }
+      touched.clear();
+    } finally {
+      epoch.leave();
+    }
+    oldestNeeded = watchers == 0 ? Long.MAX_VALUE : view.revision() + 1;
+  }
+
+  private void note(Watcher watcher) {
+    if (wants(watcher, record)) {
+      if (watcher.pending.isEmpty()) {
+        touched.add(watcher);
+        watcher.position = position;
+      }
+      watcher.pending.addLong(record);
+    }
+  }
+
+  private boolean wants(Watcher watcher, long event) {
+    return Records.modRevision(memory, event) >= watcher.minRevision
+        && !(Records.isTombstone(memory, event) ? watcher.noDelete : watcher.noPut);
+  }
+
+  /** Sends what is pending; a client that is slow gets it when it has caught up. */
+  private void deliver(Watcher watcher) {
+    if (watcher.stream.isWritable()) {
+      sender.events(watcher, view.revision());
+    } else {
+      synced.remove(watcher);
+      watcher.synced = false;
+    }
+    watcher.pending.clear();
+  }
+
+  /** Adds a watcher, which was told that it was created. */
+  void add(Watcher watcher) {
+    if (watchers++ == 0) {
+      oldestNeeded = view.revision() + 1;
+    }
+    if (watcher.minRevision > view.revision()) {
+      watcher.synced = true;
+      synced.add(watcher);
+      return;
+    }
+    watcher.synced = false;
+    epoch.enter();
+    try {
+      View now = keyspace.view();
+      watcher.position = start(watcher, now);
+    } finally {
+      epoch.leave();
+    }
+    catchUp(watcher);
+  }
+
+  /** Position at which a watcher starts that starts in the past; -1 if that was compacted away. */
+  private long start(Watcher watcher, View now) {
+    if (watcher.minRevision < now.compactedRevision()) {
+      return -1;
+    }
+    long first = reader.firstEventFrom(now, watcher.minRevision);
+    if (watcher.prevKv && watcher.minRevision == now.compactedRevision()) {
+      // The versions before the events of the compacted revision can no longer be asked for, and
+      // kube-apiserver's tests want an error, which it takes for a reason to list again.
+      for (long at = first; at < now.events(); at++) {
+        long event = reader.event(at);
+        if (Records.modRevision(memory, event) != watcher.minRevision) {
+          break;
+        }
+        if (watcher.range.contains(memory, event) && !isCreation(memory, event)) {
+          return -1;
+        }
+      }
+    }
+    return first;
+  }
+
+  void remove(Watcher watcher) {
+    if (watcher.synced) {
+      synced.remove(watcher);
+    }
+    if (--watchers == 0) {
+      oldestNeeded = Long.MAX_VALUE;
+    }
+  }
+
+  /** Brings a watcher forward, and to those that keep up when nothing is left to be shown. */
+  void catchUp(Watcher watcher) {
+    if (watcher.synced || !watcher.stream.has(watcher) || !watcher.stream.isWritable()) {
+      return;
+    }
+    epoch.enter();
+    try {
+      View now = keyspace.view();
+      if (watcher.position < now.firstEvent()) {
+        watcher.stream.compacted(watcher, now.compactedRevision());
+        return;
+      }
+      // Not beyond the others: what comes then reaches all of them in one way.
+      long end = Math.min(position, watcher.position + EVENTS_PER_TURN);
+      long shown = view.revision();
+      for (long at = watcher.position; at < end; at++) {
+        long event = reader.event(at);
+        if (watcher.range.contains(memory, event) && wants(watcher, event)) {
+          watcher.pending.addLong(event);
+        }
+      }
+      if (end < position) {
+        end = wholeRevision(watcher, end);
+        shown = Records.modRevision(memory, reader.event(end - 1));
+      }
+      watcher.position = end;
+      if (!watcher.pending.isEmpty()) {
+        sender.events(watcher, shown);
+        watcher.pending.clear();
+      }
+    } finally {
+      epoch.leave();
+    }
+    if (watcher.position == position) {
+      watcher.synced = true;
+      synced.add(watcher);
+    } else {
+      loop.execute(() -> catchUp(watcher));
+    }
+  }
+
+  /** Goes on to the end of the revision that a piece ends in, so that it is not split. */
+  private long wholeRevision(Watcher watcher, long end) {
+    long last = Records.modRevision(memory, reader.event(end - 1));
+    long at = end;
+    while (at < position && Records.modRevision(memory, reader.event(at)) == last) {
+      long event = reader.event(at++);
+      if (watcher.range.contains(memory, event) && wants(watcher, event)) {
+        watcher.pending.addLong(event);
+      }
+    }
+    return at;
+  }
+
+  /** Whether an event is the first of its key, of which there is no version before. */
+  static boolean isCreation(MemorySegment memory, long event) {
+    return !Records.isTombstone(memory, event)
+        && KeyValues.createRevision(memory, event) == Records.modRevision(memory, event);
+  }
+}

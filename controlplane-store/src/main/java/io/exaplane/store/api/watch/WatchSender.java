@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api.watch;
+
+import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.wire.codec.ResponseCodec;
+import io.exaplane.store.wire.codec.ReverseWriter;
+import java.lang.foreign.MemorySegment;
+import org.agrona.collections.LongArrayList;
+
+/** Encodes and sends etcdserverpb.WatchResponse. Used by one event loop. */
+final class WatchSender {
+  /** id of what concerns all watches of a stream, or none. */
+  static final long NO_WATCH = -1;
+
+  /** A response is ended when it is larger, but only between two revisions. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  /** A response to a watch that takes fragments is ended within a revision, too. */
+  private static final int MOST_FRAGMENT_BYTES = 1 << 20;
+
+  private static final int WATCH_ID = 2;
+  private static final int CREATED = 3;
+  private static final int CANCELED = 4;
+  private static final int COMPACT_REVISION = 5;
+  private static final int CANCEL_REASON = 6;
+  private static final int FRAGMENT = 7;
+  private static final int EVENTS = 11;
+  private static final long DELETE = 1;
+
+  private final RangeReader reader;
+  private final ResponseCodec codec;
+  private final MemorySegment memory;
+  private final ReverseWriter out = new ReverseWriter();
+
+  WatchSender(RangeReader reader, ResponseCodec codec) {
+    this.reader = reader;
+    this.codec = codec;
+    this.memory = codec.memory();
+  }
+
+  /**
+   * Sends a watcher what is pending, in as many responses as its size asks for.
+   *
+   * @param revision up to which these are all of its events
+   */
+  void events(Watcher watcher, long revision) {
+    LongArrayList pending = watcher.pending;
+    int from = 0;
+    while (from < pending.size()) {
+      int to = endOfResponse(watcher, from);
+      boolean last = to == pending.size();
+      long lastRevision = Records.modRevision(memory, pending.getLong(to - 1));
+      boolean splitsRevision =
+          !last && Records.modRevision(memory, pending.getLong(to)) == lastRevision;
+      out.clear();
+      for (int i = to - 1; i >= from; i--) {
+        event(watcher, pending.getLong(i));
+      }
+      out.flag(FRAGMENT, splitsRevision);
+      out.number(WATCH_ID, watcher.id);
+      codec.header(out, last ? revision : lastRevision);
+      send(watcher.stream);
+      from = to;
+    }
+    watcher.sentSinceTick = true;
+  }
+
+  private int endOfResponse(Watcher watcher, int from) {
+    LongArrayList pending = watcher.pending;
+    int to = from;
+    long bytes = 0;
+    while (to < pending.size()) {
+      long event = pending.getLong(to);
+      bytes += Records.keyValueBytes(memory, event) * (watcher.prevKv ? 2L : 1L);
+      boolean full = watcher.fragment ? bytes > MOST_FRAGMENT_BYTES : bytes > MOST_BYTES;
+      boolean maySplit =
+          watcher.fragment
+              || (to > from
+                  && Records.modRevision(memory, pending.getLong(to - 1))
+                      != Records.modRevision(memory, event));
+      if (full && to > from && maySplit) {
+        return to;
+      }
+      to++;
+    }
+    return to;
+  }
+
+  private void event(Watcher watcher, long event) {
+    int mark = out.length();
+    if (watcher.prevKv && !WatchHub.isCreation(memory, event)) {
+      long before = reader.before(event);
+      if (before != 0) {
+        out.keyValue(3, memory, before);
+      }
+    }
+    out.keyValue(2, memory, event);
+    out.number(1, Records.isTombstone(memory, event) ? DELETE : 0);
+    out.message(EVENTS, mark);
+  }
+
+  void created(WatchStream stream, long id, long revision) {
+    out.clear();
+    out.flag(CREATED, true);
+    out.number(WATCH_ID, id);
+    codec.header(out, revision);
+    send(stream);
+  }
+
+  void refused(WatchStream stream, long revision, String reason) {
+    out.clear();
+    out.text(CANCEL_REASON, reason);
+    out.flag(CANCELED, true);
+    out.flag(CREATED, true);
+    out.number(WATCH_ID, NO_WATCH);
+    codec.header(out, revision);
+    send(stream);
+  }
+
+  void canceled(WatchStream stream, long id, long revision, long compactRevision) {
+    out.clear();
+    out.number(COMPACT_REVISION, compactRevision);
+    out.flag(CANCELED, true);
+    out.number(WATCH_ID, id);
+    codec.header(out, revision);
+    send(stream);
+  }
+
+  /** Says that everything up to the revision was sent. */
+  void progress(WatchStream stream, long id, long revision) {
+    out.clear();
+    out.number(WATCH_ID, id);
+    codec.header(out, revision);
+    send(stream);
+  }
+
+  private void send(WatchStream stream) {
+    stream.send(out.array(), out.start(), out.length());
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api.watch;
+
+import io.exaplane.store.wire.GrpcListener;
+import io.exaplane.store.wire.GrpcStatus;
+import io.exaplane.store.wire.GrpcStream;
+import io.exaplane.store.wire.codec.ProtoReader;
+import io.netty.util.concurrent.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/** One call of etcdserverpb.Watch/Watch: the watches of a client that share it. */
+public final class WatchStream implements GrpcListener {
+  private static final String COMPACTED = "etcdserver: mvcc: required revision has been compacted";
+  private static final String DUPLICATE_ID = "mvcc: duplicate watch ID provided on the WatchStream";
+  private static final String EMPTY_RANGE = "mvcc: watcher range is empty";
+
+  private final GrpcStream stream;
+  private final WatchHub hub;
+  private final ProtoReader in = new ProtoReader();
+  private final WatchCreateRequest create = new WatchCreateRequest();
+  private final Long2ObjectHashMap<Watcher> watchers = new Long2ObjectHashMap<>();
+  private final Future<?> ticks;
+  private long nextId;
+
+  /**
+   * @param progressMs how often watches that ask for it learn of progress
+   */
+  public WatchStream(GrpcStream stream, WatchHub hub, long progressMs) {
+    this.stream = stream;
+    this.hub = hub;
+    // With jitter, so that streams that began together do not tick together.
+    long periodMs = progressMs + ThreadLocalRandom.current().nextLong(progressMs / 10 + 1);
+    ticks = hub.loop().scheduleAtFixedRate(this::tick, periodMs, periodMs, TimeUnit.MILLISECONDS);
+  }
+
+  boolean isWritable() {
+    return stream.isWritable();
+  }
+
+  boolean has(Watcher watcher) {
+    return watchers.get(watcher.id) == watcher;
+  }
+
+  void send(byte[] array, int offset, int length) {
+    stream.send(array, offset, length);
+  }
+
+  @Override
+  public void message(byte[] array, int offset, int length) {
+    try {
+      in.open(array, offset, length);
+      for (int field = in.field(); field != 0; field = in.field()) {
+        if (field > 3) {
+          in.skip();
+          continue;
+        }
+        int outer = in.enter();
+        switch (field) {
+          case 1 -> create();
+          case 2 -> cancel();
+          default -> progress();
+        }
+        in.leave(outer);
+      }
+    } catch (ProtoReader.MalformedException e) {
+      stream.fail(GrpcStatus.INTERNAL, "grpc: error unmarshalling request: " + e.getMessage());
+    }
+  }
+
+  private void create() {
+    create.read(in);
+    // Those that keep up have seen everything up to the revision that is told now.
+    hub.dispatch();
+    WatchSender sender = hub.sender();
+    if (create.startRevision < 0) {
+      sender.refused(this, hub.revision(), COMPACTED);
+    } else if (create.watchId != 0 && watchers.containsKey(create.watchId)) {
+      sender.refused(this, hub.revision(), DUPLICATE_ID);
+    } else if (create.range().isEmpty()) {
+      sender.refused(this, hub.revision(), EMPTY_RANGE);
+    } else {
+      long min = create.startRevision == 0 ? hub.revision() + 1 : create.startRevision;
+      Watcher watcher = new Watcher(this, id(), create, min);
+      watchers.put(watcher.id, watcher);
+      sender.created(this, watcher.id, hub.revision());
+      hub.add(watcher);
+    }
+  }
+
+  private long id() {
+    if (create.watchId != 0) {
+      return create.watchId;
+    }
+    while (watchers.containsKey(nextId)) {
+      nextId++;
+    }
+    return nextId++;
+  }
+
+  private void cancel() {
+    long id = 0;
+    for (int field = in.field(); field != 0; field = in.field()) {
+      if (field == 1) {
+        id = in.number();
+      } else {
+        in.skip();
+      }
+    }
+    Watcher watcher = watchers.remove(id);
+    if (watcher != null) {
+      hub.remove(watcher);
+      hub.sender().canceled(this, id, hub.revision(), 0);
+    }
+  }
+
+  /** A watcher whose next event was compacted away. */
+  void compacted(Watcher watcher, long compactRevision) {
+    watchers.remove(watcher.id);
+    hub.remove(watcher);
+    hub.sender().canceled(this, watcher.id, hub.revision(), compactRevision);
+  }
+
+  /** Told once for all watches, when all have seen everything; else the client asks again. */
+  private void progress() {
+    while (in.field() != 0) {
+      in.skip();
+    }
+    hub.dispatch();
+    for (Watcher watcher : watchers.values()) {
+      if (!isUpToDate(watcher)) {
+        return;
+      }
+    }
+    hub.sender().progress(this, WatchSender.NO_WATCH, hub.revision());
+  }
+
+  private boolean isUpToDate(Watcher watcher) {
+    return watcher.synced && watcher.minRevision <= hub.revision() + 1;
+  }
+
+  private void tick() {
+    hub.dispatch();
+    for (Watcher watcher : watchers.values()) {
+      if (watcher.progressNotify && !watcher.sentSinceTick && isUpToDate(watcher)) {
+        hub.sender().progress(this, watcher.id, hub.revision());
+      }
+      watcher.sentSinceTick = false;
+    }
+  }
+
+  @Override
+  public void writable() {
+    List<Watcher> slow = new ArrayList<>();
+    for (Watcher watcher : watchers.values()) {
+      if (!watcher.synced) {
+        slow.add(watcher);
+      }
+    }
+    slow.forEach(hub::catchUp);
+  }
+
+  @Override
+  public void halfClosed() {
+    stream.finish();
+    closed();
+  }
+
+  @Override
+  public void closed() {
+    ticks.cancel(false);
+    for (Watcher watcher : watchers.values()) {
+      hub.remove(watcher);
+    }
+    watchers.clear();
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.app;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The store's command line. Flags that etcd has too mean what they mean there. */
+@Command(
+    name = "store",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "An in-memory store that speaks etcd v3. It keeps nothing on disk yet.")
+public final class Main implements Runnable {
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  @Option(names = "--name", defaultValue = "default", description = "Name of the member.")
+  private String name;
+
+  @Option(
+      names = "--listen-client-urls",
+      split = ",",
+      defaultValue = "http://localhost:2379",
+      description = "URLs that clients connect to (default: ${DEFAULT-VALUE}).")
+  private List<URI> listenClientUrls;
+
+  @Option(
+      names = "--advertise-client-urls",
+      split = ",",
+      description = "URLs that the store tells clients of (default: those that it listens on).")
+  private List<String> advertiseClientUrls;
+
+  @Option(
+      names = "--data-dir",
+      description = "Folder of the store's files. Nothing is written there yet.")
+  private String dataDir;
+
+  @Option(
+      names = "--max-txn-ops",
+      defaultValue = "128",
+      description = "Most operations in a Txn (default: ${DEFAULT-VALUE}).")
+  private int maxTxnOps;
+
+  @Option(
+      names = "--max-request-bytes",
+      defaultValue = "1572864",
+      description = "Largest request in bytes, at most 16777216 (default: ${DEFAULT-VALUE}).")
+  private int maxRequestBytes;
+
+  @Option(
+      names = "--watch-progress-notify-interval",
+      defaultValue = "10m",
+      converter = Durations.class,
+      description =
+          "How often watches learn of progress, at least 100ms (default: ${DEFAULT-VALUE}).")
+  private java.time.Duration watchProgressNotifyInterval;
+
+  @Option(
+      names = "--event-loops",
+      defaultValue = "0",
+      description = "Threads that serve connections (default: one less than there are processors).")
+  private int eventLoops;
+
+  private static final int MOST_REQUEST_BYTES = 16 << 20;
+  private static final long REGION_BYTES = 1L << 40;
+  private static final long LEAST_PROGRESS_MS = 100;
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Main()).execute(arguments));
+  }
+
+  @Override
+  public void run() {
+    if (maxRequestBytes < 1 || maxRequestBytes > MOST_REQUEST_BYTES) {
+      throw refused("--max-request-bytes", maxRequestBytes, "must be 1 to " + MOST_REQUEST_BYTES);
+    }
+    if (watchProgressNotifyInterval.toMillis() < LEAST_PROGRESS_MS) {
+      throw refused(
+          "--watch-progress-notify-interval", watchProgressNotifyInterval, "must be 100ms or more");
+    }
+    int processors = Runtime.getRuntime().availableProcessors();
+    StoreConfig config =
+        new StoreConfig(
+            name,
+            listenClientUrls.stream().flatMap(this::addresses).toList(),
+            advertiseClientUrls == null
+                ? listenClientUrls.stream().map(URI::toString).toList()
+                : advertiseClientUrls,
+            REGION_BYTES,
+            0,
+            eventLoops > 0 ? eventLoops : Math.max(1, processors - 1),
+            maxTxnOps,
+            maxRequestBytes,
+            watchProgressNotifyInterval.toMillis());
+    StoreServer server = StoreServer.start(config);
+    System.err.println("ready to serve client requests on " + listenClientUrls);
+    CountDownLatch stopped = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  server.close();
+                  stopped.countDown();
+                }));
+    try {
+      stopped.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Stream<InetSocketAddress> addresses(URI url) {
+    if (!"http".equals(url.getScheme()) || url.getHost() == null || url.getPort() < 0) {
+      throw refused("--listen-client-urls", url, "must be http://HOST:PORT");
+    }
+    String host = url.getHost().replaceAll("[\\[\\]]", "");
+    return Stream.of(new InetSocketAddress(host, url.getPort()));
+  }
+
+  private ParameterException refused(String flag, Object value, String rule) {
+    return new ParameterException(
+        spec.commandLine(), "%s: %s %s; correct it and start again".formatted(flag, value, rule));
+  }
+}

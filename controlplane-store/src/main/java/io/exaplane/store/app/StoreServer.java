@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.app;
+
+import io.exaplane.store.api.Identity;
+import io.exaplane.store.api.Lane;
+import io.exaplane.store.api.StoreServices;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.wire.GrpcServer;
+import io.exaplane.store.wire.GrpcServices;
+import java.security.SecureRandom;
+import java.util.List;
+
+/** A whole store in this process: keyspace, writer, services, ports. */
+public final class StoreServer implements AutoCloseable {
+  private static final int DRAIN_MS = 5_000;
+
+  /** What etcd adds to the largest request for gRPC's sake. */
+  private static final int REQUEST_OVERHEAD_BYTES = 512 << 10;
+
+  private final Region region;
+  private final StoreServices services;
+  private final GrpcServer<Lane> server;
+  private final List<Integer> ports;
+
+  private StoreServer(
+      Region region, StoreServices services, GrpcServer<Lane> server, List<Integer> ports) {
+    this.region = region;
+    this.services = services;
+    this.server = server;
+    this.ports = ports;
+  }
+
+  /** Starts a store that keeps nothing on disk. */
+  public static StoreServer start(StoreConfig config) {
+    SecureRandom random = new SecureRandom();
+    Region region = Region.reserve(config.regionBytes(), Region.DEFAULT_SEGMENT_SHIFT);
+    Leases leases = new Leases(random::nextLong);
+    Keyspace keyspace = new Keyspace(region, leases, random.nextLong(), config.eventLoops());
+    Identity identity =
+        new Identity(
+            random.nextLong() & Long.MAX_VALUE,
+            random.nextLong() & Long.MAX_VALUE,
+            config.name(),
+            config.advertiseClientUrls(),
+            StoreConfig.ETCD_VERSION);
+    StoreServices services =
+        new StoreServices(
+            keyspace,
+            leases,
+            identity,
+            new StoreServices.Settings(
+                config.maxTxnOps(), config.watchProgressNotifyMs(), config.quotaBytes()),
+            System::currentTimeMillis);
+    GrpcServices<Lane> grpc =
+        new GrpcServices<>(config.maxRequestBytes() + REQUEST_OVERHEAD_BYTES, DRAIN_MS);
+    services.register(grpc);
+    GrpcServer<Lane> server =
+        new GrpcServer<>(grpc, config.eventLoops(), services::newLane, HttpPages::new);
+    services.start();
+    List<Integer> ports =
+        config.listen().stream().map(address -> server.listen(address, null)).toList();
+    return new StoreServer(region, services, server, ports);
+  }
+
+  /** The ports that it listens on, in the order of the configuration. */
+  public List<Integer> ports() {
+    return ports;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    services.close();
+    region.close();
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameAdapter;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import java.io.IOException;
+
+/**
+ * One HTTP/2 connection that carries gRPC calls.
+ *
+ * @param <L> what the services keep for each event loop
+ */
+final class GrpcHandler<L> extends Http2ConnectionHandler {
+  /** Enough for a request of etcd's default size without waiting for the window. */
+  private static final int WINDOW_BYTES = 2 << 20;
+
+  private static final int CONNECTION_WINDOW_BYTES = 16 << 20;
+  private static final int MAX_HEADER_LIST_BYTES = 16 << 10;
+  private static final int MAX_RESETS_PER_WINDOW = 20_000;
+  private static final int RESET_WINDOW_SECONDS = 10;
+  private static final int SCRATCH_BYTES = 64 << 10;
+
+  private final GrpcServices<L> services;
+  private final L lane;
+  private final byte[] scratch = new byte[SCRATCH_BYTES];
+  private final PingPolicy pings = new PingPolicy();
+  private Http2Connection.PropertyKey callKey;
+  private ChannelHandlerContext context;
+  private boolean reading;
+  private boolean written;
+
+  private GrpcHandler(
+      Http2ConnectionDecoder decoder,
+      Http2ConnectionEncoder encoder,
+      Http2Settings settings,
+      GrpcServices<L> services,
+      L lane) {
+    super(decoder, encoder, settings);
+    this.services = services;
+    this.lane = lane;
+  }
+
+  static <L> GrpcHandler<L> create(GrpcServices<L> services, L lane) {
+    return new Builder<>(services, lane).build();
+  }
+
+  private static final class Builder<L>
+      extends AbstractHttp2ConnectionHandlerBuilder<GrpcHandler<L>, Builder<L>> {
+    private final GrpcServices<L> services;
+    private final L lane;
+
+    Builder(GrpcServices<L> services, L lane) {
+      this.services = services;
+      this.lane = lane;
+      server(true);
+      frameListener(new Http2FrameAdapter());
+      validateHeaders(true);
+      gracefulShutdownTimeoutMillis(services.drainMs());
+      decoderEnforceMaxRstFramesPerWindow(MAX_RESETS_PER_WINDOW, RESET_WINDOW_SECONDS);
+      initialSettings(
+          new Http2Settings()
+              .maxConcurrentStreams(Integer.MAX_VALUE)
+              .initialWindowSize(WINDOW_BYTES)
+              .maxHeaderListSize(MAX_HEADER_LIST_BYTES));
+    }
+
+    @Override
+    protected GrpcHandler<L> build() {
+      return super.build();
+    }
+
+    @Override
+    protected GrpcHandler<L> build(
+        Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
+      GrpcHandler<L> handler = new GrpcHandler<>(decoder, encoder, settings, services, lane);
+      handler.listen();
+      frameListener(handler.new Frames());
+      return handler;
+    }
+  }
+
+  private void listen() {
+    callKey = connection().newKey();
+    connection()
+        .addListener(
+            new Http2ConnectionAdapter() {
+              @Override
+              public void onStreamClosed(Http2Stream stream) {
+                GrpcStream call = stream.getProperty(callKey);
+                if (call != null) {
+                  call.streamClosed();
+                }
+              }
+            });
+    connection()
+        .remote()
+        .flowController()
+        .listener(
+            stream -> {
+              GrpcStream call = stream.getProperty(callKey);
+              if (call != null) {
+                call.becameWritable();
+              }
+            });
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
+    context = ctx;
+    super.handlerAdded(ctx);
+    widenConnectionWindow();
+  }
+
+  private void widenConnectionWindow() throws Http2Exception {
+    Http2Stream all = connection().connectionStream();
+    var flow = connection().local().flowController();
+    flow.incrementWindowSize(all, CONNECTION_WINDOW_BYTES - flow.initialWindowSize(all));
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object msg) throws Exception {
+    reading = true;
+    super.channelRead(ctx, msg);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+    if (cause instanceof IOException) {
+      ctx.close(); // the client went away
+    } else {
+      super.exceptionCaught(ctx, cause);
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+    reading = false;
+    written = false;
+    super.channelReadComplete(ctx); // flushes
+  }
+
+  /** What is written while reading goes out at its end; else {@link #flushWritten} sees to it. */
+  void wrote() {
+    pings.wrote();
+    if (!reading && !written) {
+      written = true;
+      context.executor().execute(this::flushWritten);
+    }
+  }
+
+  private void flushWritten() {
+    if (written) {
+      written = false;
+      flush(context);
+    }
+  }
+
+  boolean isWritable(Http2Stream stream) {
+    return connection().remote().flowController().isWritable(stream);
+  }
+
+  private final class Frames extends Http2FrameAdapter {
+    @Override
+    public void onHeadersRead(
+        ChannelHandlerContext ctx,
+        int streamId,
+        Http2Headers headers,
+        int streamDependency,
+        short weight,
+        boolean exclusive,
+        int padding,
+        boolean endOfStream) {
+      onHeadersRead(ctx, streamId, headers, padding, endOfStream);
+    }
+
+    @Override
+    public void onHeadersRead(
+        ChannelHandlerContext ctx,
+        int streamId,
+        Http2Headers headers,
+        int padding,
+        boolean endOfStream) {
+      Http2Stream stream = connection().stream(streamId);
+      GrpcStream known = stream.getProperty(callKey);
+      if (known == null) {
+        GrpcStream call = new GrpcStream(GrpcHandler.this, ctx, stream);
+        stream.setProperty(callKey, call);
+        services.open(call, headers, lane);
+        known = call;
+      }
+      if (endOfStream) {
+        known.endOfMessages();
+      }
+    }
+
+    @Override
+    public int onDataRead(
+        ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream) {
+      int bytes = data.readableBytes() + padding;
+      GrpcStream call = connection().stream(streamId).getProperty(callKey);
+      if (call != null) {
+        call.received(data, scratch);
+        if (endOfStream) {
+          call.endOfMessages();
+        }
+      }
+      return bytes;
+    }
+
+    @Override
+    public void onPingRead(ChannelHandlerContext ctx, long data) throws Http2Exception {
+      if (!pings.allows(System.nanoTime(), connection().numActiveStreams() > 0)) {
+        throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too_many_pings");
+      }
+    }
+  }
+}

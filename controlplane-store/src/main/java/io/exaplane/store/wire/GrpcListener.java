@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.wire;
+
+/** Gets what a client sends in one call. Called on the connection's event loop. */
+@FunctionalInterface
+public interface GrpcListener {
+  /** A whole message; the bytes are the listener's until it returns. */
+  void message(byte[] array, int offset, int length);
+
+  /** The client sends no more messages. */
+  default void halfClosed() {}
+
+  /** More can be sent than when {@link GrpcStream#isWritable} said no. */
+  default void writable() {}
+
+  /** The call is over, however it ended; called once. */
+  default void closed() {}
+}

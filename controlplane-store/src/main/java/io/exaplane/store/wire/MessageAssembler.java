@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.wire;
+
+import io.netty.buffer.ByteBuf;
+
+/** Cuts the bytes of a call into gRPC's messages: a flag, a length of four bytes, the message. */
+final class MessageAssembler {
+  /** Something that is not gRPC, or too large. */
+  static final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final int status;
+
+    RefusedException(int status, String message) {
+      super(message, null, false, false);
+      this.status = status;
+    }
+
+    int status() {
+      return status;
+    }
+  }
+
+  /** Gets a message. */
+  interface Consumer {
+    void message(byte[] array, int offset, int length);
+  }
+
+  private final int maxBytes;
+  private final byte[] prefix = new byte[GrpcStream.PREFIX_BYTES];
+  private int prefixBytes;
+  private int expected;
+  private byte[] partial;
+  private int partialBytes;
+
+  MessageAssembler(int maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * Takes bytes in and hands out every message that they complete.
+   *
+   * @param scratch where a message that came in one piece is put
+   */
+  void add(ByteBuf data, byte[] scratch, Consumer consumer) throws RefusedException {
+    while (data.isReadable()) {
+      if (prefixBytes < prefix.length) {
+        int bytes = Math.min(prefix.length - prefixBytes, data.readableBytes());
+        data.readBytes(prefix, prefixBytes, bytes);
+        prefixBytes += bytes;
+        if (prefixBytes < prefix.length) {
+          return;
+        }
+        readPrefix();
+      }
+      body(data, scratch, consumer);
+    }
+    if (prefixBytes == prefix.length && expected == 0) {
+      body(data, scratch, consumer);
+    }
+  }
+
+  private void readPrefix() throws RefusedException {
+    if (prefix[0] != 0) {
+      throw new RefusedException(
+          GrpcStatus.UNIMPLEMENTED, "grpc: compressed messages are not supported");
+    }
+    long length =
+        (prefix[1] & 0xffL) << 24
+            | (prefix[2] & 0xff) << 16
+            | (prefix[3] & 0xff) << 8
+            | (prefix[4] & 0xff);
+    if (length > maxBytes) {
+      throw new RefusedException(
+          GrpcStatus.RESOURCE_EXHAUSTED,
+          "grpc: received message larger than max (%d vs. %d)".formatted(length, maxBytes));
+    }
+    expected = (int) length;
+  }
+
+  private void body(ByteBuf data, byte[] scratch, Consumer consumer) {
+    int available = Math.min(data.readableBytes(), expected - partialBytes);
+    if (partial == null && available == expected && expected <= scratch.length) {
+      data.readBytes(scratch, 0, expected);
+      int length = expected;
+      reset();
+      consumer.message(scratch, 0, length);
+      return;
+    }
+    if (partial == null) {
+      partial = new byte[Math.min(expected, Math.max(available, 64 << 10))];
+    }
+    if (partial.length < partialBytes + available) {
+      partial =
+          java.util.Arrays.copyOf(
+              partial, Math.min(expected, Math.max(partial.length * 2, partialBytes + available)));
+    }
+    data.readBytes(partial, partialBytes, available);
+    partialBytes += available;
+    if (partialBytes == expected) {
+      byte[] message = partial;
+      int length = expected;
+      reset();
+      consumer.message(message, 0, length);
+    }
+  }
+
+  private void reset() {
+    prefixBytes = 0;
+    expected = 0;
+    partial = null;
+    partialBytes = 0;
+  }
+}
