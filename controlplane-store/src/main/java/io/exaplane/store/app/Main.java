@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app;
 
+import io.exaplane.store.app.tls.TlsFiles;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,6 +43,24 @@ public final class Main implements Runnable {
       names = "--data-dir",
       description = "Folder of the store's files. Nothing is written there yet.")
   private String dataDir;
+
+  @Option(names = "--cert-file", description = "Certificate for https URLs, in PEM.")
+  private Path certFile;
+
+  @Option(names = "--key-file", description = "Its private key, in PEM.")
+  private Path keyFile;
+
+  @Option(
+      names = "--trusted-ca-file",
+      description = "CA of clients' certificates, in PEM. Files that change are read again.")
+  private Path trustedCaFile;
+
+  @Option(
+      names = "--client-cert-auth",
+      description = "Turn away clients without a certificate of that CA.",
+      arity = "0..1",
+      fallbackValue = "true")
+  private boolean clientCertAuth;
 
   @Option(
       names = "--max-txn-ops",
@@ -84,11 +105,13 @@ public final class Main implements Runnable {
       throw refused(
           "--watch-progress-notify-interval", watchProgressNotifyInterval, "must be 100ms or more");
     }
+    boolean secure = listenClientUrls.getFirst().getScheme().equals("https");
     int processors = Runtime.getRuntime().availableProcessors();
     StoreConfig config =
         new StoreConfig(
             name,
-            listenClientUrls.stream().flatMap(this::addresses).toList(),
+            listenClientUrls.stream().map(url -> address(url, secure)).toList(),
+            secure ? tls() : null,
             advertiseClientUrls == null
                 ? listenClientUrls.stream().map(URI::toString).toList()
                 : advertiseClientUrls,
@@ -115,12 +138,27 @@ public final class Main implements Runnable {
     }
   }
 
-  private Stream<InetSocketAddress> addresses(URI url) {
-    if (!"http".equals(url.getScheme()) || url.getHost() == null || url.getPort() < 0) {
-      throw refused("--listen-client-urls", url, "must be http://HOST:PORT");
+  private InetSocketAddress address(URI url, boolean secure) {
+    String scheme = secure ? "https" : "http";
+    if (!scheme.equals(url.getScheme()) || url.getHost() == null || url.getPort() < 0) {
+      throw refused(
+          "--listen-client-urls", url, "must be %s://HOST:PORT as the first one".formatted(scheme));
     }
-    String host = url.getHost().replaceAll("[\\[\\]]", "");
-    return Stream.of(new InetSocketAddress(host, url.getPort()));
+    return new InetSocketAddress(url.getHost().replaceAll("[\\[\\]]", ""), url.getPort());
+  }
+
+  private TlsFiles tls() {
+    if (certFile == null || keyFile == null) {
+      throw refused("--cert-file", certFile, "is needed, with --key-file, for https URLs");
+    }
+    if (clientCertAuth && trustedCaFile == null) {
+      throw refused("--trusted-ca-file", null, "is needed for --client-cert-auth");
+    }
+    try {
+      return new TlsFiles(certFile, keyFile, trustedCaFile, clientCertAuth);
+    } catch (IOException | GeneralSecurityException e) {
+      throw refused("--cert-file", certFile, "can't be used with its key and CA: " + e);
+    }
   }
 
   private ParameterException refused(String flag, Object value, String rule) {

@@ -60,7 +60,7 @@ public final class StoreServer implements AutoCloseable {
         new GrpcServer<>(grpc, config.eventLoops(), services::newLane, HttpPages::new);
     services.start();
     List<Integer> ports =
-        config.listen().stream().map(address -> server.listen(address, null)).toList();
+        config.listen().stream().map(address -> server.listen(address, config.tls())).toList();
     return new StoreServer(region, services, server, ports);
   }
 

@@ -15,6 +15,7 @@ import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
+import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.IpAddresses;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Looks at what is there and brings the certificates up to date, which need addresses that only the
@@ -63,26 +65,67 @@ class Observer {
     EndpointAddress.Result found =
         EndpointAddress.find(
             controlPlane, service, () -> context.getClient().nodes().list().getItems());
-    // An address that is away for a moment stays published, and in the certificate.
-    Optional<Endpoint> endpoint =
-        found
-            .endpoint()
-            .or(
-                () ->
-                    Optional.ofNullable(controlPlane.getStatus())
-                        .map(ControlPlaneStatus::endpoint));
+    List<Deployment> deployments = List.copyOf(context.getSecondaryResources(Deployment.class));
+    Optional<String> names = serviceAddress.map(a -> servingNames(controlPlane, a, found));
+    EndpointAddress.Result endpoint = publish(controlPlane, found, names, deployments);
     List<StoreShard> shards = shards(controlPlane, context);
-    PkiResult pki = pki(controlPlane, context, shards, serviceAddress, endpoint);
-    Optional<Inputs> inputs = inputs(controlPlane, serviceAddress, shards, pki);
+    PkiResult pki = pki(controlPlane, context, shards, serviceAddress, found, endpoint.endpoint());
+    Optional<Inputs> inputs = inputs(controlPlane, serviceAddress, names, shards, pki);
     return new Observed(
         controlPlane,
         shards,
         serviceAddress,
-        endpoint,
-        found.problem(),
+        endpoint.endpoint(),
+        endpoint.problem(),
         pki,
         inputs,
-        List.copyOf(context.getSecondaryResources(Deployment.class)));
+        deployments);
+  }
+
+  /** Stands for the names that the apiservers' certificate is to have. */
+  private static String servingNames(
+      ControlPlane controlPlane, String serviceAddress, EndpointAddress.Result found) {
+    List<String> published =
+        found.endpoint().or(() -> before(controlPlane)).map(Endpoint::host).stream().toList();
+    String names =
+        String.join(",", ControlPlanePki.apiServerNames(controlPlane, serviceAddress, published));
+    return Integer.toHexString(names.hashCode());
+  }
+
+  private static Optional<Endpoint> before(ControlPlane controlPlane) {
+    return Optional.ofNullable(controlPlane.getStatus()).map(ControlPlaneStatus::endpoint);
+  }
+
+  /**
+   * What clients are told. An address that is away for a moment stays, and another one takes its
+   * place when every apiserver serves a certificate for it.
+   */
+  private static EndpointAddress.Result publish(
+      ControlPlane controlPlane,
+      EndpointAddress.Result found,
+      Optional<String> names,
+      List<Deployment> deployments) {
+    Optional<Endpoint> before = before(controlPlane);
+    if (found.endpoint().isEmpty() || before.isEmpty() || before.equals(found.endpoint())) {
+      return new EndpointAddress.Result(found.endpoint().or(() -> before), found.problem());
+    }
+    String name = new ControlPlaneNames(controlPlane).component(ControlPlaneNames.API_SERVER);
+    boolean served =
+        deployments.stream()
+            .filter(d -> d.getMetadata().getName().equals(name))
+            .allMatch(
+                d ->
+                    Rollout.isComplete(d)
+                        && Rollout.certificateEpoch(d).startsWith(names.orElse("")));
+    return served
+        ? found
+        : new EndpointAddress.Result(
+            before,
+            Optional.of(
+                new EndpointAddress.Problem(
+                    Reason.RollingOut,
+                    "%s takes the place of %s when every apiserver has the certificate for it; no action is needed."
+                        .formatted(found.endpoint().get().host(), before.get().host()))));
   }
 
   private static Optional<Service> service(
@@ -144,6 +187,7 @@ class Observer {
       Context<ControlPlane> context,
       List<StoreShard> shards,
       Optional<String> serviceAddress,
+      EndpointAddress.Result found,
       Optional<Endpoint> endpoint) {
     PkiReconciler pki =
         new PkiReconciler(
@@ -161,7 +205,11 @@ class Observer {
               address -> {
                 int port = EndpointSpec.of(controlPlane.getSpec().endpoint()).port();
                 String server = "https://" + IpAddresses.urlHost(address) + ":" + port;
-                pki.ensure(plans.apiServer(address, endpoint.map(Endpoint::host)));
+                List<String> hosts =
+                    Stream.concat(found.endpoint().stream(), endpoint.stream())
+                        .map(Endpoint::host)
+                        .toList();
+                pki.ensure(plans.apiServer(address, hosts));
                 pki.ensure(plans.controllerManager(server));
                 pki.ensure(plans.scheduler(server));
               });
@@ -203,6 +251,7 @@ class Observer {
   private Optional<Inputs> inputs(
       ControlPlane controlPlane,
       Optional<String> serviceAddress,
+      Optional<String> servingNames,
       List<StoreShard> shards,
       PkiResult pki) {
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
@@ -233,17 +282,22 @@ class Observer {
             serviceAddress.get(),
             EndpointSpec.of(controlPlane.getSpec().endpoint()).port(),
             stores,
-            epochs(controlPlane, pki)));
+            epochs(controlPlane, servingNames.orElseThrow(), pki)));
   }
 
-  private static CertificateEpochs epochs(ControlPlane controlPlane, PkiResult pki) {
+  /**
+   * Apiservers read a renewed certificate by themselves; they are replaced for one with other
+   * names, so that it is known when all of them serve it.
+   */
+  private static CertificateEpochs epochs(
+      ControlPlane controlPlane, String servingNames, PkiResult pki) {
     Duration left = PkiSpec.leafValidity(controlPlane.getSpec().pki()).dividedBy(3);
     if (left.compareTo(RELOAD_TIME) >= 0) {
-      return CertificateEpochs.NONE;
+      return new CertificateEpochs(servingNames, "", "");
     }
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     return new CertificateEpochs(
-        pki.epochs().get(names.componentSecret(ControlPlaneNames.API_SERVER)),
+        servingNames + "-" + pki.epochs().get(names.componentSecret(ControlPlaneNames.API_SERVER)),
         pki.epochs().get(names.componentSecret(ControlPlaneNames.CONTROLLER_MANAGER)),
         pki.epochs().get(names.componentSecret(ControlPlaneNames.SCHEDULER)));
   }

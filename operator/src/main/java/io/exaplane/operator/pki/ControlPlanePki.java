@@ -10,9 +10,9 @@ import io.exaplane.operator.pki.SecretPlan.PlannedLeaf;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -52,10 +52,10 @@ public final class ControlPlanePki {
    * The Secret of kube-apiserver.
    *
    * @param serviceHost the Service's address
-   * @param publishedHost the address that clients use, when known
+   * @param publishedHosts addresses that clients use, or are to use, as far as they are known
    */
-  public SecretPlan apiServer(String serviceHost, Optional<String> publishedHost) {
-    SortedSet<String> hosts = apiServerNames(controlPlane, serviceHost, publishedHost);
+  public SecretPlan apiServer(String serviceHost, Collection<String> publishedHosts) {
+    SortedSet<String> hosts = apiServerNames(controlPlane, serviceHost, publishedHosts);
     return new SecretPlan(
         names.componentSecret(ControlPlaneNames.API_SERVER),
         ControlPlaneNames.API_SERVER,
@@ -91,9 +91,9 @@ public final class ControlPlanePki {
 
   /** Every name and address that the apiservers' certificate is valid for. */
   public static SortedSet<String> apiServerNames(
-      ControlPlane controlPlane, String serviceHost, Optional<String> publishedHost) {
+      ControlPlane controlPlane, String serviceHost, Collection<String> publishedHosts) {
     SortedSet<String> hosts = new TreeSet<>(localAnd(List.of(serviceHost)));
-    publishedHost.ifPresent(hosts::add);
+    hosts.addAll(publishedHosts);
     hosts.addAll(EndpointSpec.of(controlPlane.getSpec().endpoint()).certSANs());
     NetworkSpec network = controlPlane.getSpec().network();
     NetworkSpec.serviceCIDRs(network).forEach(cidr -> hosts.add(firstAddress(cidr)));

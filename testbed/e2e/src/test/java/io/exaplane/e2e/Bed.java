@@ -164,11 +164,12 @@ final class Bed {
   /** Waits until a control plane is up with nothing under way and nothing amiss. */
   static void awaitSettled(String name, String namespace, Duration deadline) {
     await(
-        name + " is Available, not Progressing and not Degraded",
+        name + " is Available, at its endpoint, not Progressing and not Degraded",
         deadline,
         () -> {
           ControlPlane controlPlane = controlPlane(name, namespace);
           return is(controlPlane, ConditionType.Available, Condition.TRUE)
+              && is(controlPlane, ConditionType.EndpointReady, Condition.TRUE)
               && is(controlPlane, ConditionType.Progressing, Condition.FALSE)
               && is(controlPlane, ConditionType.Degraded, Condition.FALSE)
               && controlPlane

@@ -50,7 +50,7 @@ public class HostedAccess {
             "https://" + IpAddresses.urlHost(address) + ":" + port,
             authorities.get(),
             ControlPlanePki.apiServerNames(
-                controlPlane, address, observed.endpoint().map(Endpoint::host)),
+                controlPlane, address, observed.endpoint().map(Endpoint::host).stream().toList()),
             observed
                 .deployment(ControlPlaneNames.API_SERVER)
                 .filter(Rollout::isComplete)

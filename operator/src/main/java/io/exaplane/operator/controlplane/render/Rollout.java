@@ -74,6 +74,15 @@ public final class Rollout {
     return annotations == null ? "" : annotations.getOrDefault(ComponentDeployment.DATA_EPOCH, "");
   }
 
+  /** What the pods carry to be replaced when a certificate changes; "" without it. */
+  public static String certificateEpoch(Deployment deployment) {
+    Map<String, String> annotations =
+        deployment.getSpec().getTemplate().getMetadata().getAnnotations();
+    return annotations == null
+        ? ""
+        : annotations.getOrDefault(ComponentDeployment.CERTIFICATE_EPOCH, "");
+  }
+
   /** Ready replicas. */
   public static int ready(Deployment deployment) {
     return deployment.getStatus() == null ? 0 : count(deployment.getStatus().getReadyReplicas());

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.app.tls;
+
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * TLS from files that may change while the store runs: new connections get what the files hold
+ * then. Files that can't be used leave what was in force, until they can. Thread-safe.
+ */
+public final class TlsFiles implements Supplier<SslContext> {
+  private static final System.Logger LOG = System.getLogger(TlsFiles.class.getName());
+  private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Path certificate;
+  private final Path key;
+  private final Path clientCa;
+  private final boolean requireClients;
+  private SslContext context;
+  private List<FileTime> times;
+  private long lookedAtNanos;
+
+  /**
+   * @param clientCa CA of clients' certificates, null to ask for none
+   * @param requireClients whether a client without a certificate is turned away
+   * @throws GeneralSecurityException if the files don't hold what they should
+   */
+  public TlsFiles(Path certificate, Path key, Path clientCa, boolean requireClients)
+      throws IOException, GeneralSecurityException {
+    this.certificate = certificate;
+    this.key = key;
+    this.clientCa = clientCa;
+    this.requireClients = requireClients;
+    this.times = times();
+    this.context = load();
+    this.lookedAtNanos = System.nanoTime();
+  }
+
+  @Override
+  public synchronized SslContext get() {
+    long nowNanos = System.nanoTime();
+    if (nowNanos - lookedAtNanos > LOOK_EVERY_NANOS) {
+      lookedAtNanos = nowNanos;
+      reloadIfChanged();
+    }
+    return context;
+  }
+
+  private void reloadIfChanged() {
+    try {
+      List<FileTime> now = times();
+      if (!now.equals(times)) {
+        context = load();
+        times = now;
+        LOG.log(System.Logger.Level.INFO, "certificates were read again from {0}", certificate);
+      }
+    } catch (IOException | GeneralSecurityException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the changed certificate files can''t be used, the ones before stay in force: {0}",
+          e.getMessage());
+    }
+  }
+
+  private List<FileTime> times() throws IOException {
+    List<FileTime> all = new ArrayList<>();
+    all.add(Files.getLastModifiedTime(certificate));
+    all.add(Files.getLastModifiedTime(key));
+    if (clientCa != null) {
+      all.add(Files.getLastModifiedTime(clientCa));
+    }
+    return all;
+  }
+
+  private SslContext load() throws IOException, GeneralSecurityException {
+    SslContextBuilder builder =
+        SslContextBuilder.forServer(PemFiles.privateKey(key), PemFiles.certificates(certificate))
+            .applicationProtocolConfig(
+                new ApplicationProtocolConfig(
+                    Protocol.ALPN,
+                    SelectorFailureBehavior.NO_ADVERTISE,
+                    SelectedListenerFailureBehavior.ACCEPT,
+                    ApplicationProtocolNames.HTTP_2,
+                    ApplicationProtocolNames.HTTP_1_1));
+    if (clientCa != null) {
+      builder
+          .trustManager(PemFiles.certificates(clientCa))
+          .clientAuth(requireClients ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
+    }
+    return builder.build();
+  }
+}
