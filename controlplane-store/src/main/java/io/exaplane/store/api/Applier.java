@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.execute.WriteExecutor;
 import io.exaplane.store.core.lease.Leases;
@@ -9,7 +10,6 @@ import io.exaplane.store.core.request.PutRequest;
 import io.exaplane.store.core.request.TxnRequest;
 import io.exaplane.store.core.result.OperationResult;
 import io.exaplane.store.core.result.TxnResult;
-import io.exaplane.store.wire.codec.ResponseCodec;
 import java.util.function.LongSupplier;
 
 /**

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.wire.GrpcServices;
-import io.exaplane.store.wire.codec.ProtoReader;
-import io.exaplane.store.wire.codec.ReverseWriter;
 
 /** etcdserverpb.Cluster of one member, and etcdserverpb.Auth that is not enabled. */
 final class ClusterService {

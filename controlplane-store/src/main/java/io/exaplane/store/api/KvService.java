@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.codec.RequestCodec;
+import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.request.RequestChecks;
 import io.exaplane.store.wire.GrpcMethod;
 import io.exaplane.store.wire.GrpcServices;
 import io.exaplane.store.wire.GrpcStream;
-import io.exaplane.store.wire.codec.ProtoReader;
-import io.exaplane.store.wire.codec.RequestCodec;
-import io.exaplane.store.wire.codec.ReverseWriter;
 
 /**
  * etcdserverpb.KV. Reads are done by the event loop that they came in by, the rest by the writer.

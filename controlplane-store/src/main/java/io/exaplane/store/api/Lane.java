@@ -2,6 +2,9 @@
 package io.exaplane.store.api;
 
 import io.exaplane.store.api.watch.WatchHub;
+import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.codec.ResponseCodec;
+import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.execute.RangeExecutor;
@@ -9,9 +12,6 @@ import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.request.RangeRequest;
 import io.exaplane.store.core.result.RangeResult;
 import io.exaplane.store.wire.GrpcStream;
-import io.exaplane.store.wire.codec.ProtoReader;
-import io.exaplane.store.wire.codec.ResponseCodec;
-import io.exaplane.store.wire.codec.ReverseWriter;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.Queue;

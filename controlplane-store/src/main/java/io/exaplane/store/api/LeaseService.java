@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.wire.GrpcServices;
-import io.exaplane.store.wire.codec.ProtoReader;
-import io.exaplane.store.wire.codec.ReverseWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.codec.ResponseCodec;
+import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.memory.RecordLog;
 import io.exaplane.store.wire.GrpcServices;
-import io.exaplane.store.wire.codec.ProtoReader;
-import io.exaplane.store.wire.codec.ResponseCodec;
-import io.exaplane.store.wire.codec.ReverseWriter;
 
 /** etcdserverpb.Maintenance: what a store without raft and without a file can say and do. */
 final class MaintenanceService {

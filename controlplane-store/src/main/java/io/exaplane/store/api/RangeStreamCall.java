@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.codec.RequestCodec;
+import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RevisionPins;
@@ -12,9 +15,6 @@ import io.exaplane.store.core.request.RequestChecks;
 import io.exaplane.store.core.result.RangeResult;
 import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcStream;
-import io.exaplane.store.wire.codec.ProtoReader;
-import io.exaplane.store.wire.codec.RequestCodec;
-import io.exaplane.store.wire.codec.ReverseWriter;
 
 /**
  * One call of etcdserverpb.KV/RangeStream (KEP-5966): the answer to a Range in pieces, all at the

@@ -2,11 +2,11 @@
 package io.exaplane.store.api;
 
 import io.exaplane.store.api.watch.WatchStream;
+import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.wire.GrpcServices;
-import io.exaplane.store.wire.codec.ResponseCodec;
 import io.netty.channel.EventLoop;
 import java.util.function.LongSupplier;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Cleaner;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.lease.Lease;
-import io.exaplane.store.wire.codec.ProtoReader;
-import io.exaplane.store.wire.codec.ReverseWriter;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;

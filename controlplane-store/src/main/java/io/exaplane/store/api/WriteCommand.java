@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.wire.GrpcStream;
-import io.exaplane.store.wire.codec.ProtoReader;
-import io.exaplane.store.wire.codec.ReverseWriter;
 
 /**
  * A request on its way through the writer and back to the event loop of its call. Belongs to one of

@@ -100,6 +100,16 @@ public final class Keyspace {
     return changes == 0 ? revision : revision + 1;
   }
 
+  /** Number of events so far; each has a position below. By the writer. */
+  public long eventCount() {
+    return events.length();
+  }
+
+  /** Address of the record of an event. */
+  public long event(long position) {
+    return events.get(position);
+  }
+
   /** What is applied so far, for the writer's own reads; invalid after the next change. */
   public View working() {
     return new View(
@@ -155,14 +165,21 @@ public final class Keyspace {
             valueOffset,
             valueBytes,
             lease);
-    link(record, slot, before, lived, key, keyOffset, keyBytes);
-    changes++;
+    link(record, slot, lived, key, keyOffset, keyBytes);
+    note(record, !lived);
     moveToLease(record, lived ? KeyValues.lease(memory, before) : 0, lease);
     return record;
   }
 
-  private void link(
-      long record, int slot, long before, boolean lived, byte[] key, int keyOffset, int keyBytes) {
+  private void note(long record, boolean isLife) {
+    events.append(record);
+    if (isLife) {
+      lives.append(record);
+    }
+    changes++;
+  }
+
+  private void link(long record, int slot, boolean lived, byte[] key, int keyOffset, int keyBytes) {
     if (slot == KeyTable.NOT_FOUND) {
       int taken = slots.take(record);
       table.insert(key, keyOffset, keyBytes, taken);
@@ -172,10 +189,6 @@ public final class Keyspace {
       if (!lived) {
         tree.setLive(key, keyOffset, keyBytes, true);
       }
-    }
-    events.append(record);
-    if (!lived) {
-      lives.append(record);
     }
   }
 
@@ -202,11 +215,84 @@ public final class Keyspace {
     long record = records.appendTombstone(slot, live, changes, key, revision + 1);
     slots.newest(slot, record);
     tree.setLive(key, 0, key.length, false);
-    events.append(record);
-    lives.append(record);
-    changes++;
+    note(record, true);
     moveToLease(record, KeyValues.lease(memory, live), 0);
     return record;
+  }
+
+  /**
+   * Takes in a version as it was before a restart, in the order of revisions.
+   *
+   * @param mod its revision; the revisions in between were used by nobody
+   */
+  public void restorePut(byte[] key, long mod, byte[] value, int offset, int length, long lease) {
+    openRevision(mod);
+    put(key, 0, key.length, value, offset, length, lease);
+  }
+
+  /** Takes in a deletion as it was before a restart, in the order of revisions. */
+  public void restoreTombstone(byte[] key, long mod) {
+    openRevision(mod);
+    long live = newest(key, 0, key.length);
+    if (live == 0) {
+      throw new IllegalStateException(
+          "a key was deleted at revision %d that is not there".formatted(mod));
+    }
+    delete(live);
+  }
+
+  /**
+   * Takes in what a key was before the oldest revision that can be asked for; before all others and
+   * in any order.
+   */
+  public void restoreBase(
+      byte[] key,
+      long create,
+      long mod,
+      long version,
+      byte[] value,
+      int offset,
+      int length,
+      long lease) {
+    long record =
+        records.appendPut(
+            slots.next(),
+            0,
+            0,
+            key,
+            0,
+            key.length,
+            create,
+            mod,
+            version,
+            value,
+            offset,
+            length,
+            lease);
+    link(record, KeyTable.NOT_FOUND, false, key, 0, key.length);
+    revision = Math.max(revision, mod);
+    moveToLease(record, 0, lease);
+  }
+
+  private void openRevision(long mod) {
+    if (changes > 0 && mod != revision + 1) {
+      commit();
+    }
+    if (mod <= revision) {
+      throw new IllegalStateException("revision %d comes after %d".formatted(mod, revision));
+    }
+    revision = mod - 1;
+  }
+
+  /** Takes in that revisions below the given one were compacted before the restart. */
+  public void restoreCompacted(long at) {
+    compactedRevision = Math.max(compactedRevision, at);
+  }
+
+  /** Takes in that the store was at a revision, whether or not a version says so. */
+  public void restoreRevision(long at) {
+    commit();
+    revision = Math.max(revision, at);
   }
 
   /** Address of the newest version that a slot has. */

@@ -119,6 +119,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
     context = ctx;
+    ctx.pipeline().addBefore(ctx.name(), null, pings);
     super.handlerAdded(ctx);
     widenConnectionWindow();
   }
@@ -153,7 +154,6 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
 
   /** What is written while reading goes out at its end; else {@link #flushWritten} sees to it. */
   void wrote() {
-    pings.wrote();
     if (!reading && !written) {
       written = true;
       context.executor().execute(this::flushWritten);

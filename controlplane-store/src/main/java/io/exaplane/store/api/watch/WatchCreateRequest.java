@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api.watch;
 
+import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.request.Slice;
-import io.exaplane.store.wire.codec.ProtoReader;
 
 /** etcdserverpb.WatchCreateRequest. Reusable. */
 final class WatchCreateRequest {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api.watch;
 
+import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.View;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.Records;
-import io.exaplane.store.wire.codec.ResponseCodec;
 import io.netty.channel.EventLoop;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

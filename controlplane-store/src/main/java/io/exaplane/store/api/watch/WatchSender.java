@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api.watch;
 
+import io.exaplane.store.codec.ResponseCodec;
+import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.memory.Records;
-import io.exaplane.store.wire.codec.ResponseCodec;
-import io.exaplane.store.wire.codec.ReverseWriter;
 import java.lang.foreign.MemorySegment;
 import org.agrona.collections.LongArrayList;
 

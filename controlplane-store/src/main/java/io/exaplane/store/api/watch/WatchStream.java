@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api.watch;
 
+import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcStatus;
 import io.exaplane.store.wire.GrpcStream;
-import io.exaplane.store.wire.codec.ProtoReader;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
 import java.util.List;

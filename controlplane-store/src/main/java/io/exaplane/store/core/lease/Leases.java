@@ -25,12 +25,18 @@ public final class Leases implements LeaseKeys {
   private final Long2ObjectHashMap<Lease> byId = new Long2ObjectHashMap<>();
   private final TreeSet<Lease> byDeadline = new TreeSet<>(BY_DEADLINE);
   private final LongSupplier random;
+  private LeaseListener listener = LeaseListener.NONE;
 
   /**
    * @param random where ids of leases come from that the client leaves to the store
    */
   public Leases(LongSupplier random) {
     this.random = random;
+  }
+
+  /** Tells somebody of every change from now on. */
+  public void listener(LeaseListener listener) {
+    this.listener = listener;
   }
 
   /** An id that no lease has: positive, as clients expect. */
@@ -64,6 +70,7 @@ public final class Leases implements LeaseKeys {
     Lease lease = new Lease(id, ttlSeconds, deadlineMs);
     byId.put(id, lease);
     byDeadline.add(lease);
+    listener.changed(lease);
     return lease;
   }
 
@@ -83,6 +90,7 @@ public final class Leases implements LeaseKeys {
     byDeadline.remove(lease);
     lease.deadlineMs(deadlineMs);
     byDeadline.add(lease);
+    listener.changed(lease);
   }
 
   /**
@@ -114,6 +122,7 @@ public final class Leases implements LeaseKeys {
   public void remove(Lease lease) {
     byId.remove(lease.id());
     byDeadline.remove(lease);
+    listener.ended(lease);
   }
 
   public int size() {
@@ -127,7 +136,11 @@ public final class Leases implements LeaseKeys {
 
   @Override
   public void attach(long lease, int slot) {
-    require(lease).slots().add(slot);
+    Lease there = byId.get(lease);
+    // While a log is read again, a lease may have ended that an old version of a key had.
+    if (there != null) {
+      there.slots().add(slot);
+    }
   }
 
   @Override

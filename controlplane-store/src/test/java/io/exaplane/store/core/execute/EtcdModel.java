@@ -23,9 +23,9 @@ import java.util.TreeMap;
  * etcd's semantics, written to be read: every state of every revision is kept, and each answer is a
  * text. What the store answers must be the same text.
  */
-final class EtcdModel {
+public final class EtcdModel {
   /** A key's version as text shows it. */
-  record Version(String key, String value, long create, long mod, long version, long lease) {
+  public record Version(String key, String value, long create, long mod, long version, long lease) {
     @Override
     public String toString() {
       return "%s=%s c%d m%d v%d l%d".formatted(key, value, create, mod, version, lease);
@@ -33,36 +33,53 @@ final class EtcdModel {
   }
 
   /** A change; without {@code now} a deletion. */
-  record Event(long revision, String key, Version now, Version before) {}
+  public record Event(long revision, String key, Version now, Version before) {}
 
   private final TreeMap<Long, NavigableMap<String, Version>> states = new TreeMap<>();
-  final TreeMap<Long, Long> leases = new TreeMap<>(); // id to deadline
-  final List<Event> events = new ArrayList<>();
+  public final TreeMap<Long, Long> leases = new TreeMap<>(); // id to deadline
+  public final List<Event> events = new ArrayList<>();
   private NavigableMap<String, Version> state = new TreeMap<>();
   private boolean changed;
-  long revision = 1;
-  long compacted = -1;
+  public long revision = 1;
+  public long compacted = -1;
 
-  EtcdModel() {
+  public EtcdModel() {
     states.put(1L, new TreeMap<>());
+  }
+
+  /** A model that goes on from here on its own. */
+  public EtcdModel copy() {
+    EtcdModel copy = new EtcdModel();
+    copy.states.putAll(states);
+    copy.leases.putAll(leases);
+    copy.events.addAll(events);
+    copy.state = new TreeMap<>(state);
+    copy.revision = revision;
+    copy.compacted = compacted;
+    return copy;
+  }
+
+  /** Every key of the newest revision. */
+  public List<Version> all() {
+    return List.copyOf(state.values());
   }
 
   // Requests
 
-  String put(PutRequest request) {
+  public String put(PutRequest request) {
     checkPut(request);
     String answer = applyPut(request);
     commit();
     return answer;
   }
 
-  String deleteRange(DeleteRangeRequest request) {
+  public String deleteRange(DeleteRangeRequest request) {
     String answer = applyDelete(request);
     commit();
     return answer;
   }
 
-  String txn(TxnRequest request) {
+  public String txn(TxnRequest request) {
     List<Boolean> path = new ArrayList<>();
     decide(request, path);
     check(request, new ArrayList<>(path), new ArrayList<>());
@@ -71,11 +88,11 @@ final class EtcdModel {
     return "rev=" + revision + " " + answer;
   }
 
-  String range(RangeRequest request) {
+  public String range(RangeRequest request) {
     return applyRange(request, revision);
   }
 
-  void compact(long at) {
+  public void compact(long at) {
     if (at <= compacted) {
       throw StoreException.COMPACTED;
     }
@@ -88,7 +105,7 @@ final class EtcdModel {
   }
 
   /** Ends a lease and says whether there was one. */
-  boolean revoke(long id) {
+  public boolean revoke(long id) {
     if (leases.remove(id) == null) {
       return false;
     }

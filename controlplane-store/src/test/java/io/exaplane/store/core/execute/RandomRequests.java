@@ -15,11 +15,11 @@ import io.exaplane.store.core.request.TxnRequest;
 import java.util.Random;
 
 /** Requests on few keys, so that they meet. */
-final class RandomRequests {
+public final class RandomRequests {
   private final Random random;
   private final int keys;
 
-  RandomRequests(Random random, int keys) {
+  public RandomRequests(Random random, int keys) {
     this.random = random;
     this.keys = keys;
   }
@@ -49,7 +49,7 @@ final class RandomRequests {
     return random.nextInt(8) == 0;
   }
 
-  void range(RangeRequest request, long revision) {
+  public void range(RangeRequest request, long revision) {
     request.clear();
     set(request.key, key());
     rangeEnd(request.rangeEnd);
@@ -74,7 +74,7 @@ final class RandomRequests {
     return Math.max(0, revision - random.nextInt(40));
   }
 
-  void put(PutRequest request) {
+  public void put(PutRequest request) {
     request.clear();
     set(request.key, key());
     set(request.value, "v".repeat(random.nextInt(4)) + (char) ('a' + random.nextInt(4)));
@@ -91,14 +91,14 @@ final class RandomRequests {
     }
   }
 
-  void deleteRange(DeleteRangeRequest request) {
+  public void deleteRange(DeleteRangeRequest request) {
     request.clear();
     set(request.key, key());
     rangeEnd(request.rangeEnd);
     request.prevKv = random.nextBoolean();
   }
 
-  void txn(TxnRequest request, long revision, int depth) {
+  public void txn(TxnRequest request, long revision, int depth) {
     request.clear();
     for (int i = random.nextInt(3); i > 0; i--) {
       compare(request.compares.add(), revision);

@@ -17,14 +17,14 @@ import java.util.List;
 import org.agrona.collections.LongArrayList;
 
 /** The store's answers as the model writes its own. */
-final class StoreText {
+public final class StoreText {
   private final MemorySegment memory;
 
-  StoreText(Keyspace keyspace) {
+  public StoreText(Keyspace keyspace) {
     this.memory = keyspace.memory();
   }
 
-  Version version(long record) {
+  public Version version(long record) {
     byte[] value = new byte[KeyValues.valueBytes(memory, record)];
     MemorySegment.copy(
         memory, ValueLayout.JAVA_BYTE, KeyValues.value(memory, record), value, 0, value.length);

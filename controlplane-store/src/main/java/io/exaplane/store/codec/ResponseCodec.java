@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.store.wire.codec;
+package io.exaplane.store.codec;
 
 import io.exaplane.store.core.result.OperationResult;
 import io.exaplane.store.core.result.RangeResult;

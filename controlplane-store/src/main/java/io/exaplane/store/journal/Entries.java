@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.journal;
+
+import io.exaplane.store.core.memory.Records;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+
+/**
+ * What a frame says, one after the other: versions of keys in the order of their revisions, leases,
+ * compactions. Written by one thread into a buffer that grows and is used again.
+ */
+final class Entries {
+  static final byte PUT = 1;
+  static final byte TOMBSTONE = 2;
+  static final byte COMPACTED = 3;
+  static final byte LEASE = 4;
+  static final byte LEASE_ENDED = 5;
+  static final byte REVISION = 6;
+  static final byte END = 7;
+  static final byte BASE = 8;
+
+  private static final int INITIAL_BYTES = 1 << 20;
+
+  private ByteBuffer buffer = ByteBuffer.allocateDirect(INITIAL_BYTES);
+
+  Entries() {
+    clear();
+  }
+
+  void clear() {
+    buffer.clear().position(Frames.HEADER_BYTES);
+  }
+
+  boolean isEmpty() {
+    return buffer.position() == Frames.HEADER_BYTES;
+  }
+
+  /** Bytes so far, with the frame's header. */
+  int bytes() {
+    return buffer.position();
+  }
+
+  private ByteBuffer room(int bytes) {
+    if (buffer.remaining() < bytes + Frames.ALIGNMENT) {
+      ByteBuffer larger =
+          ByteBuffer.allocateDirect(
+              Math.max(buffer.capacity() * 2, buffer.position() + bytes + Frames.ALIGNMENT));
+      larger.put(buffer.flip());
+      buffer = larger;
+    }
+    return buffer;
+  }
+
+  /** A version of a key, as its record holds it. */
+  void version(MemorySegment memory, long record) {
+    version(Records.isTombstone(memory, record) ? TOMBSTONE : PUT, memory, record);
+  }
+
+  /** What a key was before the oldest revision that can be asked for. */
+  void base(MemorySegment memory, long record) {
+    version(BASE, memory, record);
+  }
+
+  private void version(byte kind, MemorySegment memory, long record) {
+    int bytes = Records.keyValueBytes(memory, record);
+    ByteBuffer out = room(5 + bytes);
+    out.put(kind).putInt(bytes);
+    MemorySegment.copy(
+        memory,
+        ValueLayout.JAVA_BYTE,
+        Records.keyValue(record),
+        MemorySegment.ofBuffer(out),
+        ValueLayout.JAVA_BYTE,
+        0,
+        bytes);
+    out.position(out.position() + bytes);
+  }
+
+  /** A lease that was granted, or that ends at another time now. */
+  void lease(long id, long ttlSeconds, long deadlineMs) {
+    room(25).put(LEASE).putLong(id).putLong(ttlSeconds).putLong(deadlineMs);
+  }
+
+  void leaseEnded(long id) {
+    room(9).put(LEASE_ENDED).putLong(id);
+  }
+
+  void compacted(long revision) {
+    room(9).put(COMPACTED).putLong(revision);
+  }
+
+  /** The store is at this revision although no version says so. */
+  void revision(long revision) {
+    room(9).put(REVISION).putLong(revision);
+  }
+
+  /** Nothing follows: a snapshot is whole. */
+  void end() {
+    room(1).put(END);
+  }
+
+  /** The frame with all of this, ready to be written. More may be added and sealed again. */
+  ByteBuffer seal(long sequence) {
+    ByteBuffer frame = room(Frames.ALIGNMENT).duplicate();
+    Frames.seal(frame, sequence);
+    return frame;
+  }
+}

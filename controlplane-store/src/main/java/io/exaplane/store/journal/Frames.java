@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.journal;
+
+import io.exaplane.store.journal.storage.Storage.StoredFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * The frames that log and snapshots consist of.
+ *
+ * <pre>
+ *   0  int   bytes of the payload; 0 where nothing was written yet
+ *   4  int   CRC-32C of sequence number and payload
+ *   8  long  sequence number, one more than that of the frame before
+ *  16  the payload, padded to 8 bytes
+ * </pre>
+ */
+final class Frames {
+  static final int HEADER_BYTES = 16;
+  static final int ALIGNMENT = 8;
+
+  private Frames() {}
+
+  static int size(int payloadBytes) {
+    return (HEADER_BYTES + payloadBytes + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+
+  /**
+   * Makes a frame of a buffer whose first {@link #HEADER_BYTES} were left free; its position is at
+   * the payload's end. Leaves it ready to be written.
+   */
+  static void seal(ByteBuffer frame, long sequence) {
+    int payloadBytes = frame.position() - HEADER_BYTES;
+    while (frame.position() % ALIGNMENT != 0) {
+      frame.put((byte) 0);
+    }
+    frame.putLong(8, sequence);
+    frame.putInt(0, payloadBytes);
+    frame.putInt(4, checksum(frame, payloadBytes));
+    frame.flip();
+  }
+
+  private static int checksum(ByteBuffer frame, int payloadBytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(frame.slice(8, HEADER_BYTES - 8 + payloadBytes));
+    return (int) crc.getValue();
+  }
+
+  /**
+   * Reads the frame at a position.
+   *
+   * @return a buffer from the payload's start to its end; null if no whole frame with that sequence
+   *     number is there
+   */
+  static ByteBuffer read(StoredFile file, long fileBytes, long position, long sequence)
+      throws IOException {
+    if (position + HEADER_BYTES > fileBytes) {
+      return null;
+    }
+    ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+    file.read(position, header);
+    int payloadBytes = header.getInt(0);
+    if (payloadBytes <= 0
+        || header.getLong(8) != sequence
+        || position + HEADER_BYTES + payloadBytes > fileBytes) {
+      return null;
+    }
+    ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + payloadBytes);
+    file.read(position, frame);
+    if (frame.hasRemaining() || frame.getInt(4) != checksum(frame, payloadBytes)) {
+      return null;
+    }
+    return frame.position(HEADER_BYTES);
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.journal;
+
+import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.lease.Lease;
+import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.request.Slice;
+import java.nio.ByteBuffer;
+
+/** Brings a store to where the entries of a snapshot and of a log left it. Used at the start. */
+final class Replay {
+  private final Keyspace keyspace;
+  private final Leases leases;
+  private final ProtoReader in = new ProtoReader();
+  private final Slice key = new Slice();
+  private final Slice value = new Slice();
+  private boolean ended;
+
+  Replay(Keyspace keyspace, Leases leases) {
+    this.keyspace = keyspace;
+    this.leases = leases;
+  }
+
+  /** Whether the entry was met that ends a snapshot. */
+  boolean ended() {
+    return ended;
+  }
+
+  /** Applies a frame's payload. */
+  void apply(ByteBuffer payload) {
+    while (payload.hasRemaining()) {
+      byte kind = payload.get();
+      switch (kind) {
+        case Entries.PUT, Entries.TOMBSTONE, Entries.BASE -> version(payload, kind);
+        case Entries.COMPACTED -> keyspace.restoreCompacted(payload.getLong());
+        case Entries.LEASE -> lease(payload.getLong(), payload.getLong(), payload.getLong());
+        case Entries.LEASE_ENDED -> leaseEnded(payload.getLong());
+        case Entries.REVISION -> keyspace.restoreRevision(payload.getLong());
+        case Entries.END -> ended = true;
+        default -> throw new IllegalStateException("entry of kind " + kind);
+      }
+    }
+  }
+
+  private void version(ByteBuffer payload, byte kind) {
+    int bytes = payload.getInt();
+    in.open(payload.array(), payload.arrayOffset() + payload.position(), bytes);
+    payload.position(payload.position() + bytes);
+    key.clear();
+    value.clear();
+    long create = 0;
+    long mod = 0;
+    long version = 0;
+    long lease = 0;
+    for (int field = in.field(); field != 0; field = in.field()) {
+      switch (field) {
+        case 1 -> in.bytes(key);
+        case 2 -> create = in.number();
+        case 3 -> mod = in.number();
+        case 4 -> version = in.number();
+        case 5 -> in.bytes(value);
+        case 6 -> lease = in.number();
+        default -> in.skip();
+      }
+    }
+    byte[] bytesOfValue = value.array();
+    switch (kind) {
+      case Entries.TOMBSTONE -> keyspace.restoreTombstone(key.copy(), mod);
+      case Entries.PUT ->
+          keyspace.restorePut(key.copy(), mod, bytesOfValue, value.offset(), value.length(), lease);
+      default ->
+          keyspace.restoreBase(
+              key.copy(),
+              create,
+              mod,
+              version,
+              bytesOfValue,
+              value.offset(),
+              value.length(),
+              lease);
+    }
+  }
+
+  private void lease(long id, long ttlSeconds, long deadlineMs) {
+    Lease known = leases.get(id);
+    if (known == null) {
+      leases.add(id, ttlSeconds, deadlineMs);
+    } else {
+      leases.move(known, deadlineMs);
+    }
+  }
+
+  private void leaseEnded(long id) {
+    Lease lease = leases.get(id);
+    if (lease != null) {
+      leases.remove(lease);
+    }
+  }
+}

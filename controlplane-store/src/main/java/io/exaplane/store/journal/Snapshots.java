@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.journal;
+
+import io.exaplane.store.core.KeyRange;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.View;
+import io.exaplane.store.core.memory.EpochReclaimer;
+import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.journal.storage.Storage;
+import io.exaplane.store.journal.storage.Storage.StoredFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Snapshots of the store: leases, what every key was before the oldest revision that can be asked
+ * for, then all versions since, in their order. A snapshot is named after the first frame of the
+ * log that is not in it. Written while the store works; for one thread at a time.
+ */
+final class Snapshots {
+  private static final String PREFIX = "snapshot-";
+  private static final String PARTIAL = "snapshot.partial";
+  private static final int FRAME_BYTES = 1 << 20;
+
+  private final Storage storage;
+  private final Keyspace keyspace;
+  private final RevisionPins pins;
+  private final EpochReclaimer.Reader epoch;
+  private final RangeReader reader;
+  private final Entries entries = new Entries();
+
+  Snapshots(Storage storage, Keyspace keyspace, RevisionPins pins) {
+    this.storage = storage;
+    this.keyspace = keyspace;
+    this.pins = pins;
+    this.epoch = keyspace.reclaimer().newReader();
+    this.reader = new RangeReader(keyspace);
+  }
+
+  /** A lease as it was when the snapshot began. */
+  record LeaseState(long id, long ttlSeconds, long deadlineMs) {}
+
+  /**
+   * Reads the newest snapshot.
+   *
+   * @return number of the first frame of the log that is not in it; 0 without one
+   */
+  static long read(Storage storage, Consumer<ByteBuffer> consumer) throws IOException {
+    List<String> names = storage.list().stream().filter(n -> n.startsWith(PREFIX)).toList();
+    if (names.isEmpty()) {
+      return 0;
+    }
+    String name = names.getLast();
+    try (StoredFile file = storage.open(name)) {
+      long bytes = file.size();
+      long at = 0;
+      for (long sequence = 0; at < bytes; sequence++) {
+        ByteBuffer payload = Frames.read(file, bytes, at, sequence);
+        if (payload == null) {
+          throw new CorruptJournalException(name, at, "frame %d is broken".formatted(sequence));
+        }
+        at += Frames.size(payload.remaining());
+        consumer.accept(payload);
+      }
+    }
+    return Long.parseLong(name.substring(PREFIX.length()));
+  }
+
+  /**
+   * What a snapshot is made of: the store between two frames of the log. Taken by the writer.
+   *
+   * @param nextSequence the first frame that comes after
+   */
+  record Plan(View view, List<LeaseState> leases, long nextSequence) {}
+
+  /** Writes a snapshot and deletes what it makes superfluous. */
+  void write(Plan plan) throws IOException {
+    long oldest = Math.max(0, plan.view().compactedRevision());
+    try (StoredFile file = storage.create(PARTIAL, 0)) {
+      Output out = new Output(file);
+      for (LeaseState lease : plan.leases()) {
+        entries.lease(lease.id(), lease.ttlSeconds(), lease.deadlineMs());
+        out.frameIfFull();
+      }
+      base(plan.view(), oldest, out);
+      versions(plan.view(), oldest, out);
+      entries.compacted(plan.view().compactedRevision());
+      entries.revision(plan.view().revision());
+      entries.end();
+      out.frame();
+      file.force();
+    } finally {
+      entries.clear();
+      pins.unpin(pinned(plan));
+    }
+    String name = PREFIX + "%020d".formatted(plan.nextSequence());
+    storage.rename(PARTIAL, name);
+    deleteBefore(name, plan.nextSequence());
+  }
+
+  /** The revision that must stay readable until the snapshot is written; pinned by the writer. */
+  static long pinned(Plan plan) {
+    return Math.max(0, plan.view().compactedRevision()) - 1;
+  }
+
+  private void base(View view, long oldest, Output out) throws IOException {
+    KeyRange range = KeyRange.all();
+    while (range != null && oldest > 0) {
+      epoch.enter();
+      try {
+        // Today's tree: it still has every key that was there at the pinned revision.
+        reader.open(keyspace.view(), range, oldest - 1);
+        long record = reader.next();
+        while (record != 0 && entries.bytes() < FRAME_BYTES) {
+          entries.base(keyspace.memory(), record);
+          record = reader.next();
+        }
+        range =
+            record == 0
+                ? null
+                : KeyRange.of(Records.copyKey(keyspace.memory(), record), new byte[1]);
+        reader.close();
+      } finally {
+        epoch.leave();
+      }
+      out.frameIfFull();
+    }
+  }
+
+  private void versions(View view, long oldest, Output out) throws IOException {
+    long position;
+    epoch.enter();
+    try {
+      position = reader.firstEventFrom(keyspace.view(), oldest);
+    } finally {
+      epoch.leave();
+    }
+    while (position < view.events()) {
+      epoch.enter();
+      try {
+        while (position < view.events() && entries.bytes() < FRAME_BYTES) {
+          entries.version(keyspace.memory(), reader.event(position++));
+        }
+      } finally {
+        epoch.leave();
+      }
+      out.frameIfFull();
+    }
+  }
+
+  private void deleteBefore(String snapshot, long nextSequence) throws IOException {
+    List<String> names = storage.list();
+    List<String> segments = names.stream().filter(LogReader::isSegment).toList();
+    for (int i = 0; i + 1 < segments.size(); i++) {
+      if (LogReader.firstSequence(segments.get(i + 1)) <= nextSequence) {
+        storage.delete(segments.get(i));
+      }
+    }
+    for (String name : names) {
+      if (name.startsWith(PREFIX) && name.compareTo(snapshot) < 0) {
+        storage.delete(name);
+      }
+    }
+  }
+
+  private final class Output {
+    private final StoredFile file;
+    private long position;
+    private long sequence;
+
+    Output(StoredFile file) {
+      this.file = file;
+    }
+
+    void frameIfFull() throws IOException {
+      if (entries.bytes() >= FRAME_BYTES) {
+        frame();
+      }
+    }
+
+    void frame() throws IOException {
+      ByteBuffer frame = entries.seal(sequence++);
+      int bytes = frame.remaining();
+      file.write(position, frame);
+      position += bytes;
+      entries.clear();
+    }
+  }
+}

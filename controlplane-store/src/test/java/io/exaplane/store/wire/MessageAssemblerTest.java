@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageAssemblerTest {
+  private static final int MAX_BYTES = 1000;
+
+  private final byte[] scratch = new byte[64];
+  private final List<byte[]> found = new ArrayList<>();
+  private final MessageAssembler assembler = new MessageAssembler(MAX_BYTES);
+
+  private void add(ByteBuf data) throws MessageAssembler.RefusedException {
+    assembler.add(
+        data,
+        scratch,
+        (array, at, length) -> found.add(Arrays.copyOfRange(array, at, at + length)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void messagesAreTheSameHoweverTheyAreCut(long seed) throws Exception {
+    Random random = new Random(seed);
+    List<byte[]> sent = new ArrayList<>();
+    ByteBuf all = Unpooled.buffer();
+    for (int i = 0; i < 200; i++) {
+      byte[] message = new byte[random.nextBoolean() ? random.nextInt(20) : random.nextInt(500)];
+      random.nextBytes(message);
+      sent.add(message);
+      all.writeByte(0).writeInt(message.length).writeBytes(message);
+    }
+    while (all.isReadable()) {
+      add(all.readSlice(Math.min(all.readableBytes(), random.nextInt(1, 300))));
+    }
+    assertThat(found).usingRecursiveComparison().isEqualTo(sent);
+  }
+
+  @Test
+  void whatIsTooLargeIsRefusedBeforeItIsTakenIn() {
+    ByteBuf data = Unpooled.buffer().writeByte(0).writeInt(MAX_BYTES + 1);
+    assertThatThrownBy(() -> add(data))
+        .hasMessage("grpc: received message larger than max (1001 vs. 1000)");
+  }
+
+  @Test
+  void compressionIsRefused() {
+    ByteBuf data = Unpooled.buffer().writeByte(1).writeInt(0);
+    assertThatThrownBy(() -> add(data)).hasMessageContaining("compressed");
+  }
+}
