@@ -1,3 +1,5 @@
+. "$EXA_HOME/testbed/launch/store.sh"
+
 # The launcher's tests: every tier ends with one line that counts them. Sourced by exa.
 
 PASSED=0 FAILED=0 SKIPPED=0 SKIPS=""
@@ -31,6 +33,7 @@ cmd_test() {
   rm -rf "$LOGS" && mkdir -p "$LOGS"
   step "Tools" prepare_tools || exit 1
   fast_tests
+  [ "$tier" = --fast ] || store_tests
   [ "$tier" = --fast ] || cluster_tests "$tier"
   report_skips
   ENDED=yes
@@ -52,7 +55,7 @@ fast_tests() {
 
 scripts_parse() {
   local file
-  for file in "$EXA_HOME"/exa "$EXA_HOME"/testbed/launch/*.sh "$EXA_HOME"/testbed/kube/mods/generate "$EXA_HOME"/testbed/kube/builtin-resources "$EXA_HOME"/.ci/run; do
+  for file in "$EXA_HOME"/exa "$EXA_HOME"/testbed/launch/*.sh "$EXA_HOME"/testbed/kube/mods/generate "$EXA_HOME"/testbed/suites/*/run "$EXA_HOME"/testbed/kube/builtin-resources "$EXA_HOME"/.ci/run; do
     bash -n "$file" || return 1
   done
 }
@@ -100,6 +103,31 @@ count_reports() {
 
 attribute() { # name text
   sed -nE "s/.* $1=\"([0-9]+)\".*/\1/p" <<<"$2"
+}
+
+# peer_suite BUDGET NAME COMMAND…: tests in Go that a peer wrote, run against ours; each of them counts.
+peer_suite() {
+  local budget=$1 name=$2 log status=0
+  shift 2
+  log=$LOGS/suite-$RANDOM.log
+  budgeted "$budget" "$name" run_to_log "$log" "$@" || status=$?
+  count "$(grep -acE '^ *--- PASS' "$log")" "$(grep -acE '^ *--- FAIL' "$log")" 0
+  [ $status -eq 0 ] && return
+  grep -aqE '^ *--- FAIL' "$log" || count 0 1 0
+  grep -aE '^ *--- FAIL|^FAIL|^panic|cannot|error:' "$log" | head -n 30
+  echo "  the whole log is $log"
+}
+
+run_to_log() {
+  local log=$1
+  shift
+  "$@" >"$log" 2>&1
+}
+
+store_tests() {
+  step "The store's jars" ensure_store || { count 0 1 0; return; }
+  EXA_STORE=$(store_command | tr '\n' ' ') peer_suite 900 "Kubernetes' own storage tests on the store" \
+    "$EXA_HOME/testbed/suites/apiserver/run" 0.36.6 -v ./pkg/storage/etcd3/... ./pkg/storage/cacher/... ./pkg/storage/storagebackend/factory/
 }
 
 cluster_tests() {

@@ -6,6 +6,7 @@ import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.journal.Journal;
 import io.exaplane.store.wire.GrpcServices;
 import io.netty.channel.EventLoop;
 import java.util.function.LongSupplier;
@@ -22,7 +23,7 @@ public final class StoreServices implements AutoCloseable {
 
   private final Keyspace keyspace;
   private final ResponseCodec codec;
-  private final RevisionPins pins = new RevisionPins();
+  private final RevisionPins pins;
   private final StoreWriter writer;
   private final Identity identity;
   private final Settings settings;
@@ -33,12 +34,15 @@ public final class StoreServices implements AutoCloseable {
   public StoreServices(
       Keyspace keyspace,
       Leases leases,
+      Journal journal,
+      RevisionPins pins,
       Identity identity,
       Settings settings,
       LongSupplier clockMs) {
     this.keyspace = keyspace;
+    this.pins = pins;
     this.codec = new ResponseCodec(keyspace.memory(), identity.clusterId(), identity.memberId());
-    this.writer = new StoreWriter(Applier.of(keyspace, leases, codec, clockMs), pins);
+    this.writer = new StoreWriter(Applier.of(keyspace, leases, codec, clockMs), journal, pins);
     this.identity = identity;
     this.settings = settings;
   }

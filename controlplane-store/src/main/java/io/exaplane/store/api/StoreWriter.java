@@ -5,7 +5,10 @@ import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Cleaner;
 import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.lease.Lease;
+import io.exaplane.store.journal.Journal;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +28,11 @@ public final class StoreWriter implements AutoCloseable {
   private static final int CLEANING_STEPS = 256;
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  private static final System.Logger LOG = System.getLogger(StoreWriter.class.getName());
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final Applier applier;
+  private final Journal journal;
   private final RevisionPins pins;
   private final Cleaner cleaner;
   private final MpscArrayQueue<WriteCommand> queue = new MpscArrayQueue<>(MOST_WAITING);
@@ -37,8 +44,9 @@ public final class StoreWriter implements AutoCloseable {
   private volatile boolean parked;
   private volatile boolean closed;
 
-  StoreWriter(Applier applier, RevisionPins pins) {
+  StoreWriter(Applier applier, Journal journal, RevisionPins pins) {
     this.applier = applier;
+    this.journal = journal;
     this.pins = pins;
     this.cleaner = new Cleaner(applier.keyspace());
     this.thread = Thread.ofPlatform().name("store-writer").unstarted(this::run);
@@ -68,7 +76,9 @@ public final class StoreWriter implements AutoCloseable {
       int taken = takeBatch();
       boolean expired = expireLeases();
       if (taken > 0 || expired) {
+        commit();
         show(taken);
+        snapshot();
       }
       boolean moreToClean = cleaner.clean(CLEANING_STEPS, this::oldestRead);
       if (taken == 0 && !moreToClean) {
@@ -85,9 +95,63 @@ public final class StoreWriter implements AutoCloseable {
         break;
       }
       command.apply(applier, proto, out);
+      journal.collect();
       batch[taken++] = command;
     }
     return taken;
+  }
+
+  /**
+   * Waits until what was done is as durable as it has to be. While the journal can't be written
+   * nothing of it is shown, and new commands are refused.
+   */
+  private void commit() {
+    boolean stalled = false;
+    while (true) {
+      try {
+        journal.commit();
+        if (stalled) {
+          LOG.log(System.Logger.Level.INFO, "the journal can be written again, writes go on");
+        }
+        return;
+      } catch (IOException e) {
+        if (!stalled) {
+          stalled = true;
+          LOG.log(
+              System.Logger.Level.ERROR,
+              "the journal can''t be written, writes are refused until it can: {0}; see to the data folder''s disk",
+              e.toString());
+        }
+        refuseWaiting();
+        LockSupport.parkNanos(this, RETRY_NANOS);
+        if (closed) {
+          return;
+        }
+      }
+    }
+  }
+
+  private void refuseWaiting() {
+    for (WriteCommand command = queue.relaxedPoll();
+        command != null;
+        command = queue.relaxedPoll()) {
+      command.refuse(StoreException.JOURNAL);
+      command.lane.done(command);
+    }
+    lanes.forEach(Lane::signal);
+  }
+
+  private void snapshot() {
+    if (journal.wantsSnapshot()) {
+      try {
+        Thread.ofPlatform()
+            .name("store-snapshot")
+            .priority(Thread.MIN_PRIORITY)
+            .start(journal.planSnapshot());
+      } catch (IOException e) {
+        LOG.log(System.Logger.Level.WARNING, "no snapshot could be begun: {0}", e.toString());
+      }
+    }
   }
 
   private boolean expireLeases() {
@@ -136,8 +200,11 @@ public final class StoreWriter implements AutoCloseable {
     LockSupport.unpark(thread);
     try {
       thread.join();
+      journal.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "the journal did not close well: {0}", e.toString());
     }
   }
 }

@@ -70,6 +70,11 @@ final class WriteCommand {
     }
   }
 
+  /** Fails it without having done anything. By the writer. */
+  void refuse(StoreException why) {
+    failure = why;
+  }
+
   /** By the event loop, when what was done may be shown. */
   void answer() {
     if (failure != null) {

@@ -2,6 +2,7 @@
 package io.exaplane.store.app;
 
 import io.exaplane.store.app.tls.TlsFiles;
+import io.exaplane.store.journal.Durability;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -19,7 +20,8 @@ import picocli.CommandLine.ParameterException;
     name = "store",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "An in-memory store that speaks etcd v3. It keeps nothing on disk yet.")
+    version = "store, with the behaviour of etcd " + StoreConfig.ETCD_VERSION,
+    description = "An in-memory store that speaks etcd v3.")
 public final class Main implements Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
@@ -41,8 +43,24 @@ public final class Main implements Runnable {
 
   @Option(
       names = "--data-dir",
-      description = "Folder of the store's files. Nothing is written there yet.")
-  private String dataDir;
+      description = "Folder of the store's files (default: the name with .store).")
+  private Path dataDir;
+
+  @Option(
+      names = "--durability",
+      defaultValue = "fsync",
+      description =
+          "What an acknowledged write survives: fsync (loss of power), buffered (the end of the"
+              + " process), memory (nothing; then --data-dir may be left out, too) (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Durability durability;
+
+  @Option(
+      names = "--revision-floor",
+      defaultValue = "0",
+      description =
+          "Go on above this revision, which a store whose folder is lost has perhaps shown.")
+  private long revisionFloor;
 
   @Option(names = "--cert-file", description = "Certificate for https URLs, in PEM.")
   private Path certFile;
@@ -93,7 +111,8 @@ public final class Main implements Runnable {
   private static final long LEAST_PROGRESS_MS = 100;
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Main()).execute(arguments));
+    System.exit(
+        new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments));
   }
 
   @Override
@@ -115,13 +134,16 @@ public final class Main implements Runnable {
             advertiseClientUrls == null
                 ? listenClientUrls.stream().map(URI::toString).toList()
                 : advertiseClientUrls,
+            dataDir == null && durability != Durability.MEMORY ? Path.of(name + ".store") : dataDir,
+            durability,
+            revisionFloor,
             REGION_BYTES,
             0,
             eventLoops > 0 ? eventLoops : Math.max(1, processors - 1),
             maxTxnOps,
             maxRequestBytes,
             watchProgressNotifyInterval.toMillis());
-    StoreServer server = StoreServer.start(config);
+    StoreServer server = start(config);
     System.err.println("ready to serve client requests on " + listenClientUrls);
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
@@ -135,6 +157,14 @@ public final class Main implements Runnable {
       stopped.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private StoreServer start(StoreConfig config) {
+    try {
+      return StoreServer.start(config);
+    } catch (IOException e) {
+      throw refused("--data-dir", config.dataDir(), "can't be used: " + e.getMessage());
     }
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app;
 
+import io.exaplane.store.journal.Durability;
 import io.netty.handler.ssl.SslContext;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -11,6 +13,8 @@ import java.util.function.Supplier;
  *
  * @param listen where clients connect
  * @param tls for all of these addresses; null for connections in the clear
+ * @param dataDir folder of the journal; null only for {@link Durability#MEMORY}
+ * @param revisionFloor a revision that was perhaps shown by a store whose folder is lost
  * @param regionBytes address space for versions of keys
  * @param eventLoops threads that serve connections
  */
@@ -19,6 +23,9 @@ public record StoreConfig(
     List<InetSocketAddress> listen,
     Supplier<SslContext> tls,
     List<String> advertiseClientUrls,
+    Path dataDir,
+    Durability durability,
+    long revisionFloor,
     long regionBytes,
     long quotaBytes,
     int eventLoops,

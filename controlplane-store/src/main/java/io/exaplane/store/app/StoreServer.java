@@ -5,15 +5,21 @@ import io.exaplane.store.api.Identity;
 import io.exaplane.store.api.Lane;
 import io.exaplane.store.api.StoreServices;
 import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.journal.Journal;
+import io.exaplane.store.journal.storage.Folder;
+import io.exaplane.store.journal.storage.NoFolder;
 import io.exaplane.store.wire.GrpcServer;
 import io.exaplane.store.wire.GrpcServices;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
 
 /** A whole store in this process: keyspace, writer, services, ports. */
 public final class StoreServer implements AutoCloseable {
+  private static final int SNAPSHOT_READERS = 1;
   private static final int DRAIN_MS = 5_000;
 
   /** What etcd adds to the largest request for gRPC's sake. */
@@ -32,12 +38,27 @@ public final class StoreServer implements AutoCloseable {
     this.ports = ports;
   }
 
-  /** Starts a store that keeps nothing on disk. */
-  public static StoreServer start(StoreConfig config) {
+  /**
+   * Starts a store: reads what its folder holds, then serves.
+   *
+   * @throws IOException if the folder can't be used, is in use, or is damaged
+   */
+  public static StoreServer start(StoreConfig config) throws IOException {
     SecureRandom random = new SecureRandom();
     Region region = Region.reserve(config.regionBytes(), Region.DEFAULT_SEGMENT_SHIFT);
     Leases leases = new Leases(random::nextLong);
-    Keyspace keyspace = new Keyspace(region, leases, random.nextLong(), config.eventLoops());
+    Keyspace keyspace =
+        new Keyspace(region, leases, random.nextLong(), config.eventLoops() + SNAPSHOT_READERS);
+    RevisionPins pins = new RevisionPins();
+    Journal journal =
+        Journal.open(
+            config.dataDir() == null ? new NoFolder() : Folder.open(config.dataDir()),
+            config.durability(),
+            config.revisionFloor(),
+            keyspace,
+            leases,
+            pins);
+    keyspace.publish();
     Identity identity =
         new Identity(
             random.nextLong() & Long.MAX_VALUE,
@@ -49,6 +70,8 @@ public final class StoreServer implements AutoCloseable {
         new StoreServices(
             keyspace,
             leases,
+            journal,
+            pins,
             identity,
             new StoreServices.Settings(
                 config.maxTxnOps(), config.watchProgressNotifyMs(), config.quotaBytes()),

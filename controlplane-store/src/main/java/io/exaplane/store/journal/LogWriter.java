@@ -8,9 +8,13 @@ import java.nio.ByteBuffer;
 
 /** Appends frames to the log's segments. A write that failed may be tried again. One thread. */
 final class LogWriter implements AutoCloseable {
+  /** Segments double from here, so that a small store takes little of the disk. */
+  private static final long FIRST_SEGMENT_BYTES = 1L << 20;
+
   private final Storage storage;
   private final boolean force;
   private final long segmentBytes;
+  private long nextSegmentBytes;
   private StoredFile segment;
   private long position;
   private long capacity;
@@ -18,6 +22,7 @@ final class LogWriter implements AutoCloseable {
   private long bytes;
 
   /**
+   * @param segmentBytes of the largest segments
    * @param force whether a frame is durable when it was appended
    */
   LogWriter(Storage storage, boolean force, long nextSequence, long segmentBytes) {
@@ -25,6 +30,7 @@ final class LogWriter implements AutoCloseable {
     this.force = force;
     this.nextSequence = nextSequence;
     this.segmentBytes = segmentBytes;
+    this.nextSegmentBytes = Math.min(segmentBytes, FIRST_SEGMENT_BYTES);
   }
 
   /** Appends what the entries hold as one frame: all of it or nothing survives. */
@@ -55,7 +61,8 @@ final class LogWriter implements AutoCloseable {
     if (full != null) {
       full.close();
     }
-    capacity = Math.max(segmentBytes, atLeast);
+    capacity = Math.max(nextSegmentBytes, atLeast);
+    nextSegmentBytes = Math.min(segmentBytes, nextSegmentBytes * 2);
     segment = storage.create(LogReader.name(nextSequence), capacity);
     position = 0;
   }

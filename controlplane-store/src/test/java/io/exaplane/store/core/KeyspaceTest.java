@@ -48,7 +48,9 @@ class KeyspaceTest {
 
   static LongStream seeds() {
     long base = Long.getLong("seed", 0);
-    return Long.getLong("seed") != null ? LongStream.of(base) : LongStream.range(0, 150);
+    return Long.getLong("seed") != null
+        ? LongStream.of(base)
+        : LongStream.range(0, Long.getLong("histories", 150));
   }
 
   @ParameterizedTest(name = "seed {0}")

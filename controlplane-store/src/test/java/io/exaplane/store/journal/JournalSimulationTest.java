@@ -40,7 +40,7 @@ class JournalSimulationTest {
   static LongStream seeds() {
     return Long.getLong("seed") != null
         ? LongStream.of(Long.getLong("seed"))
-        : LongStream.range(0, 200);
+        : LongStream.range(0, Long.getLong("histories", 200));
   }
 
   /** A store's life between two starts. */

@@ -54,6 +54,10 @@ public final class StoreException extends RuntimeException {
   public static final StoreException LEASE_TTL_TOO_LARGE =
       of(Code.OUT_OF_RANGE, "etcdserver: too large lease TTL");
 
+  public static final StoreException JOURNAL =
+      of(
+          Code.UNAVAILABLE,
+          "etcdserver: request timed out, the journal can't be written (see the store's log)");
   public static final StoreException STREAM_SORT =
       of(Code.UNIMPLEMENTED, "RangeStream does not support custom sort orders");
   public static final StoreException STREAM_FILTER =

@@ -59,7 +59,7 @@ class RequestsAgainstModelTest {
   static LongStream seeds() {
     return Long.getLong("seed") != null
         ? LongStream.of(Long.getLong("seed"))
-        : LongStream.range(0, 300);
+        : LongStream.range(0, Long.getLong("histories", 300));
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command load puts one kind of work on an etcd server for a while and prints how much it did and what CPU time the server took for it.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+)
+
+var (
+	endpoint = flag.String("endpoint", "http://127.0.0.1:2379", "the server")
+	pid      = flag.Int("pid", 0, "the server's process, whose CPU time is taken")
+	work     = flag.String("work", "create", "create, update, get, list or watch")
+	clients  = flag.Int("clients", 64, "requests under way at a time")
+	conns    = flag.Int("conns", 8, "connections")
+	seconds  = flag.Int("seconds", 5, "how long")
+	keys     = flag.Int("keys", 10000, "keys that are there for update, get and list")
+	page     = flag.Int64("page", 0, "keys of a page of list; 0: all in one")
+	watchers = flag.Int("watchers", 10, "for watch, each on a stream of its own")
+	value    = flag.Int("value", 512, "bytes of a value")
+)
+
+func key(i int) string { return fmt.Sprintf("/registry/pods/namespace-%02d/a-pod-with-a-name-%026d", i%20, i) }
+
+func cpu() time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", *pid))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+2:]))
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+func main() {
+	flag.Parse()
+	log.SetFlags(0)
+	pool := make([]*clientv3.Client, *conns)
+	for i := range pool {
+		client, err := clientv3.New(clientv3.Config{Endpoints: []string{*endpoint}, DialTimeout: 5 * time.Second})
+		if err != nil {
+			log.Fatal(err)
+		}
+		pool[i] = client
+	}
+	body := strings.Repeat("v", *value)
+	if *work != "create" && *work != "watch" {
+		fill(pool, body)
+	}
+	var operation func(c *clientv3.Client, n int) error
+	var delivered atomic.Int64
+	var created atomic.Int64
+	start := int(time.Now().UnixNano() % 1e9)
+	switch *work {
+	case "create":
+		operation = func(c *clientv3.Client, n int) error {
+			return create(c, fmt.Sprintf("%s-%d", key(int(created.Add(1))), start), body)
+		}
+	case "update":
+		revisions := make([]atomic.Int64, *keys)
+		operation = func(c *clientv3.Client, n int) error {
+			i := rand.IntN(*keys)
+			return update(c, key(i), body, &revisions[i])
+		}
+	case "get":
+		operation = func(c *clientv3.Client, n int) error {
+			_, err := c.Get(context.Background(), key(rand.IntN(*keys)), clientv3.WithLimit(1))
+			return err
+		}
+	case "list":
+		operation = func(c *clientv3.Client, n int) error { return list(c) }
+	case "watch":
+		watch(pool, &delivered)
+		operation = func(c *clientv3.Client, n int) error {
+			_, err := c.Put(context.Background(), key(rand.IntN(1000)), body)
+			return err
+		}
+	default:
+		log.Fatalf("-work=%s is not known: create, update, get, list or watch", *work)
+	}
+	measure(pool, operation, &delivered)
+}
+
+func measure(pool []*clientv3.Client, operation func(c *clientv3.Client, n int) error, delivered *atomic.Int64) {
+	run(pool, operation, 2*time.Second) // warm
+	before, cpuBefore, begin := delivered.Load(), cpu(), time.Now()
+	latencies := run(pool, operation, time.Duration(*seconds)*time.Second)
+	took, cpuTook := time.Since(begin), cpu()-cpuBefore
+	slices.Sort(latencies)
+	count := len(latencies)
+	per, unit := count, "operation"
+	if events := delivered.Load() - before; events > 0 {
+		per, unit = int(events), "event"
+	}
+	fmt.Printf("%-8s %9.0f operations/s  %8.2f CPU-µs per %s  p50 %v  p99 %v  p99.9 %v\n", *work, float64(count)/took.Seconds(),
+		float64(cpuTook.Microseconds())/float64(per), unit, latencies[count/2].Round(time.Microsecond), latencies[count*99/100].Round(time.Microsecond), latencies[count*999/1000].Round(time.Microsecond))
+}
+
+func run(pool []*clientv3.Client, operation func(c *clientv3.Client, n int) error, duration time.Duration) []time.Duration {
+	var wait sync.WaitGroup
+	all := make([][]time.Duration, *clients)
+	end := time.Now().Add(duration)
+	for n := range *clients {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			for time.Now().Before(end) {
+				begin := time.Now()
+				if err := operation(pool[n%len(pool)], n); err != nil {
+					log.Fatal(err)
+				}
+				all[n] = append(all[n], time.Since(begin))
+			}
+		}()
+	}
+	wait.Wait()
+	return slices.Concat(all...)
+}
+
+func fill(pool []*clientv3.Client, body string) {
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for n := range 64 {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			for i := int(next.Add(1)) - 1; i < *keys; i = int(next.Add(1)) - 1 {
+				if _, err := pool[n%len(pool)].Put(context.Background(), key(i), body); err != nil {
+					log.Fatal(err)
+				}
+			}
+		}()
+	}
+	wait.Wait()
+}
+
+// create and update are the Txns of kube-apiserver.
+func create(c *clientv3.Client, key, body string) error {
+	response, err := c.Txn(context.Background()).If(clientv3.Compare(clientv3.ModRevision(key), "=", 0)).Then(clientv3.OpPut(key, body)).Commit()
+	if err == nil && !response.Succeeded {
+		err = fmt.Errorf("%s was there", key)
+	}
+	return err
+}
+
+func update(c *clientv3.Client, key, body string, revision *atomic.Int64) error {
+	response, err := c.Txn(context.Background()).If(clientv3.Compare(clientv3.ModRevision(key), "=", revision.Load())).Then(clientv3.OpPut(key, body)).Else(clientv3.OpGet(key)).Commit()
+	if err != nil {
+		return err
+	}
+	if response.Succeeded {
+		revision.Store(response.Header.Revision)
+	} else {
+		revision.Store(response.Responses[0].GetResponseRange().Kvs[0].ModRevision)
+	}
+	return nil
+}
+
+func list(c *clientv3.Client) error {
+	start, revision := "/registry/pods/", int64(0)
+	for {
+		options := []clientv3.OpOption{clientv3.WithRange(clientv3.GetPrefixRangeEnd("/registry/pods/")), clientv3.WithRev(revision)}
+		if *page > 0 {
+			options = append(options, clientv3.WithLimit(*page))
+		}
+		response, err := c.Get(context.Background(), start, options...)
+		if err != nil || !response.More {
+			return err
+		}
+		start, revision = string(response.Kvs[len(response.Kvs)-1].Key)+"\x00", response.Header.Revision
+	}
+}
+
+func watch(pool []*clientv3.Client, delivered *atomic.Int64) {
+	for n := range *watchers {
+		ctx := clientv3.WithRequireLeader(context.WithValue(context.Background(), watcherKey{}, n))
+		watcher := clientv3.NewWatcher(pool[n%len(pool)])
+		responses := watcher.Watch(ctx, "/registry/pods/", clientv3.WithPrefix(), clientv3.WithPrevKV(), clientv3.WithCreatedNotify())
+		<-responses
+		go func() {
+			for response := range responses {
+				delivered.Add(int64(len(response.Events)))
+			}
+		}()
+	}
+}
+
+type watcherKey struct{}
