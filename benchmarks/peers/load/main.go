@@ -27,6 +27,7 @@ var (
 	clients  = flag.Int("clients", 64, "requests under way at a time")
 	conns    = flag.Int("conns", 8, "connections")
 	seconds  = flag.Int("seconds", 5, "how long")
+	warm     = flag.Int("warm", 10, "seconds of the same before it is measured")
 	keys     = flag.Int("keys", 10000, "keys that are there for update, get and list")
 	page     = flag.Int64("page", 0, "keys of a page of list; 0: all in one")
 	watchers = flag.Int("watchers", 10, "for watch, each on a stream of its own")
@@ -96,7 +97,7 @@ func main() {
 }
 
 func measure(pool []*clientv3.Client, operation func(c *clientv3.Client, n int) error, delivered *atomic.Int64) {
-	run(pool, operation, 2*time.Second) // warm
+	run(pool, operation, time.Duration(*warm)*time.Second)
 	before, cpuBefore, begin := delivered.Load(), cpu(), time.Now()
 	latencies := run(pool, operation, time.Duration(*seconds)*time.Second)
 	took, cpuTook := time.Since(begin), cpu()-cpuBefore

@@ -4,6 +4,8 @@ package io.exaplane.store.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
@@ -15,6 +17,7 @@ import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import java.io.IOException;
 
 /**
@@ -64,7 +67,14 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
     Builder(GrpcServices<L> services, L lane) {
       this.services = services;
       this.lane = lane;
-      server(true);
+      // All calls are alike: no tree of priorities, which HTTP/2 has given up (RFC 9113, 5.3.2).
+      Http2Connection connection = new DefaultHttp2Connection(true);
+      connection
+          .remote()
+          .flowController(
+              new DefaultHttp2RemoteFlowController(
+                  connection, new UniformStreamByteDistributor(connection)));
+      connection(connection);
       frameListener(new Http2FrameAdapter());
       validateHeaders(true);
       gracefulShutdownTimeoutMillis(services.drainMs());
