@@ -19,7 +19,7 @@ ensure_store() {
 # store_command: the command of the server, one word a line. The class archive is made by the first run and halves the start of the others.
 store_command() {
   printf '%s\n' "$JAVA_HOME/bin/java" -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$STORE_HOME/classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off \
-    -XX:+UseCompactObjectHeaders --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -cp "$STORE_HOME/*" io.exaplane.store.app.Main
+    -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -cp "$STORE_HOME/*" io.exaplane.store.app.Main
 }
 
 cmd_store() {

@@ -74,7 +74,7 @@ public final class Lane {
 
   /** Has the loop look for what is done and what is new. By the writer. */
   void signal() {
-    if (signalled.compareAndSet(false, true)) {
+    if (signalled.compareAndSet(false, true) && !loop.isShuttingDown()) {
       loop.execute(this::look);
     }
   }

@@ -15,6 +15,8 @@ import io.exaplane.store.core.request.RequestChecks;
 import io.exaplane.store.core.result.RangeResult;
 import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcStream;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One call of etcdserverpb.KV/RangeStream (KEP-5966): the answer to a Range in pieces, all at the
@@ -24,6 +26,7 @@ import io.exaplane.store.wire.GrpcStream;
 final class RangeStreamCall implements GrpcListener {
   private static final int FIRST_PIECE_KEYS = 10;
   private static final int PIECE_BYTES = 1 << 20;
+  private static final long STALLED_S = 60;
 
   private final GrpcStream stream;
   private final Lane lane;
@@ -32,6 +35,8 @@ final class RangeStreamCall implements GrpcListener {
   private final RangeResult piece = new RangeResult();
   private KeyRange range;
   private boolean pinned;
+  private boolean progressed;
+  private Future<?> watchdog;
   private long revision;
   private long count;
   private long left;
@@ -45,6 +50,9 @@ final class RangeStreamCall implements GrpcListener {
 
   @Override
   public void message(byte[] array, int offset, int length) {
+    if (range != null) {
+      return;
+    }
     try {
       RequestCodec.range(lane.proto.open(array, offset, length), request);
       RequestChecks.checkStream(request);
@@ -66,6 +74,10 @@ final class RangeStreamCall implements GrpcListener {
       left = request.countOnly ? 0 : request.limit > 0 ? request.limit : Long.MAX_VALUE;
       pins.pin(at);
       pinned = true;
+      watchdog =
+          stream
+              .loop()
+              .scheduleAtFixedRate(this::giveUpIfStalled, STALLED_S, STALLED_S, TimeUnit.SECONDS);
     } finally {
       lane.reader.leave();
     }
@@ -73,7 +85,8 @@ final class RangeStreamCall implements GrpcListener {
   }
 
   private void sendPieces() {
-    while (stream.isOpen() && stream.isWritable()) {
+    while (pinned && stream.isOpen() && stream.isWritable()) {
+      progressed = true;
       lane.reader.enter();
       boolean last;
       try {
@@ -83,6 +96,7 @@ final class RangeStreamCall implements GrpcListener {
         lane.reader.leave();
       }
       if (last) {
+        unpin();
         stream.reply(lane.out.array(), lane.out.start(), lane.out.length());
       } else {
         stream.send(lane.out.array(), lane.out.start(), lane.out.length());
@@ -142,9 +156,23 @@ final class RangeStreamCall implements GrpcListener {
   /** The call is closed when the answer has gone, or when the client left. */
   @Override
   public void closed() {
+    unpin();
+  }
+
+  private void unpin() {
     if (pinned) {
       pinned = false;
+      watchdog.cancel(false);
       pins.unpin(request.revision);
     }
+  }
+
+  /** A client that takes nothing must not hold up what others compacted. */
+  private void giveUpIfStalled() {
+    if (!progressed && request.revision < lane.keyspace.view().compactedRevision()) {
+      unpin();
+      stream.fail(StoreException.COMPACTED);
+    }
+    progressed = false;
   }
 }

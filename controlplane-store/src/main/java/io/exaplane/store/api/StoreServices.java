@@ -19,7 +19,8 @@ public final class StoreServices implements AutoCloseable {
    * @param watchProgressMs how often watches that ask for it learn of progress
    * @param quotaBytes as Status shows it
    */
-  public record Settings(int maxTxnOperations, long watchProgressMs, long quotaBytes) {}
+  public record Settings(
+      int maxTxnOperations, int maxRequestBytes, long watchProgressMs, long quotaBytes) {}
 
   private final Keyspace keyspace;
   private final ResponseCodec codec;
@@ -42,7 +43,12 @@ public final class StoreServices implements AutoCloseable {
     this.keyspace = keyspace;
     this.pins = pins;
     this.codec = new ResponseCodec(keyspace.memory(), identity.clusterId(), identity.memberId());
-    this.writer = new StoreWriter(Applier.of(keyspace, leases, codec, clockMs), journal, pins);
+    this.writer =
+        new StoreWriter(
+            Applier.of(keyspace, leases, codec, clockMs),
+            journal,
+            pins,
+            settings.maxRequestBytes());
     this.identity = identity;
     this.settings = settings;
   }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.MpscArrayQueue;
 
@@ -24,11 +25,22 @@ public final class StoreWriter implements AutoCloseable {
   /** Commands that may wait; more are refused, so that waiting is bounded. */
   private static final int MOST_WAITING = 1 << 16;
 
+  /** Bytes of requests that may wait. */
+  private static final long MOST_WAITING_BYTES = 256L << 20;
+
   private static final int BATCH = 512;
+
+  /** A batch takes no further command when those in it have so many bytes. */
+  private static final int BATCH_BYTES = 8 << 20;
+
   private static final int CLEANING_STEPS = 256;
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private static final System.Logger LOG = System.getLogger(StoreWriter.class.getName());
+
+  /** BSD's EX_SOFTWARE. */
+  private static final int INTERNAL_ERROR = 70;
+
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Applier applier;
@@ -40,11 +52,15 @@ public final class StoreWriter implements AutoCloseable {
   private final WriteCommand[] batch = new WriteCommand[BATCH];
   private final ProtoReader proto = new ProtoReader();
   private final ReverseWriter out = new ReverseWriter();
+  private final AtomicLong waitingBytes = new AtomicLong();
+  private final int maxRequestBytes;
   private final Thread thread;
+  private Thread snapshotThread;
   private volatile boolean parked;
   private volatile boolean closed;
 
-  StoreWriter(Applier applier, Journal journal, RevisionPins pins) {
+  StoreWriter(Applier applier, Journal journal, RevisionPins pins, int maxRequestBytes) {
+    this.maxRequestBytes = maxRequestBytes;
     this.applier = applier;
     this.journal = journal;
     this.pins = pins;
@@ -60,9 +76,16 @@ public final class StoreWriter implements AutoCloseable {
     lanes.add(lane);
   }
 
+  /** The largest request that may be handed over. */
+  int maxRequestBytes() {
+    return maxRequestBytes;
+  }
+
   /** Takes a command, or says no because too many wait. By any event loop. */
   boolean offer(WriteCommand command) {
-    if (closed || !queue.offer(command)) {
+    int bytes = command.requestBytes();
+    if (closed || waitingBytes.addAndGet(bytes) > MOST_WAITING_BYTES || !queue.offer(command)) {
+      waitingBytes.addAndGet(-bytes);
       return false;
     }
     if (parked) {
@@ -71,7 +94,20 @@ public final class StoreWriter implements AutoCloseable {
     return true;
   }
 
+  /**
+   * A failure that nobody foresaw may have come in the middle of a change: the process ends, and
+   * starts again from its journal.
+   */
   private void run() {
+    try {
+      work();
+    } catch (Throwable e) {
+      LOG.log(System.Logger.Level.ERROR, "the writer failed, the store ends", e);
+      Runtime.getRuntime().halt(INTERNAL_ERROR);
+    }
+  }
+
+  private void work() {
     while (!closed) {
       int taken = takeBatch();
       boolean expired = expireLeases();
@@ -89,14 +125,19 @@ public final class StoreWriter implements AutoCloseable {
 
   private int takeBatch() {
     int taken = 0;
-    while (taken < BATCH) {
+    int bytes = 0;
+    while (taken < BATCH && bytes < BATCH_BYTES) {
       WriteCommand command = queue.relaxedPoll();
       if (command == null) {
         break;
       }
+      bytes += command.requestBytes();
       command.apply(applier, proto, out);
       journal.collect();
       batch[taken++] = command;
+    }
+    if (bytes > 0) {
+      waitingBytes.addAndGet(-bytes);
     }
     return taken;
   }
@@ -135,6 +176,7 @@ public final class StoreWriter implements AutoCloseable {
     for (WriteCommand command = queue.relaxedPoll();
         command != null;
         command = queue.relaxedPoll()) {
+      waitingBytes.addAndGet(-command.requestBytes());
       command.refuse(StoreException.JOURNAL);
       command.lane.done(command);
     }
@@ -144,10 +186,11 @@ public final class StoreWriter implements AutoCloseable {
   private void snapshot() {
     if (journal.wantsSnapshot()) {
       try {
-        Thread.ofPlatform()
-            .name("store-snapshot")
-            .priority(Thread.MIN_PRIORITY)
-            .start(journal.planSnapshot());
+        snapshotThread =
+            Thread.ofPlatform()
+                .name("store-snapshot")
+                .priority(Thread.MIN_PRIORITY)
+                .start(journal.planSnapshot());
       } catch (IOException e) {
         LOG.log(System.Logger.Level.WARNING, "no snapshot could be begun: {0}", e.toString());
       }
@@ -200,6 +243,10 @@ public final class StoreWriter implements AutoCloseable {
     LockSupport.unpark(thread);
     try {
       thread.join();
+      journal.stopSnapshot();
+      if (snapshotThread != null) {
+        snapshotThread.join();
+      }
       journal.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

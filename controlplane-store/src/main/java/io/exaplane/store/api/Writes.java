@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcMethod;
 import io.exaplane.store.wire.GrpcStatus;
@@ -72,6 +73,10 @@ final class Writes {
       byte[] array,
       int offset,
       int length) {
+    if (length > writer.maxRequestBytes()) {
+      stream.fail(StoreException.REQUEST_TOO_LARGE);
+      return;
+    }
     WriteCommand command = lane.take();
     command.fill(work, stream, answered, array, offset, length);
     if (!writer.offer(command)) {

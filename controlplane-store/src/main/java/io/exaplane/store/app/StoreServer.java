@@ -16,11 +16,17 @@ import io.exaplane.store.wire.GrpcServices;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** A whole store in this process: keyspace, writer, services, ports. */
 public final class StoreServer implements AutoCloseable {
   private static final int SNAPSHOT_READERS = 1;
-  private static final int DRAIN_MS = 5_000;
+
+  /** After a start leases have their time or this, so that their holders can renew them. */
+  private static final long LEAST_LEFT_MS = 60_000;
+
+  private static final int DRAIN_MS = 2_000;
 
   /** What etcd adds to the largest request for gRPC's sake. */
   private static final int REQUEST_OVERHEAD_BYTES = 512 << 10;
@@ -58,6 +64,8 @@ public final class StoreServer implements AutoCloseable {
             keyspace,
             leases,
             pins);
+    LongSupplier clock = monotonicClock();
+    leases.extend(clock.getAsLong(), LEAST_LEFT_MS);
     keyspace.publish();
     Identity identity =
         new Identity(
@@ -74,8 +82,11 @@ public final class StoreServer implements AutoCloseable {
             pins,
             identity,
             new StoreServices.Settings(
-                config.maxTxnOps(), config.watchProgressNotifyMs(), config.quotaBytes()),
-            System::currentTimeMillis);
+                config.maxTxnOps(),
+                config.maxRequestBytes(),
+                config.watchProgressNotifyMs(),
+                config.quotaBytes()),
+            clock);
     GrpcServices<Lane> grpc =
         new GrpcServices<>(config.maxRequestBytes() + REQUEST_OVERHEAD_BYTES, DRAIN_MS);
     services.register(grpc);
@@ -85,6 +96,13 @@ public final class StoreServer implements AutoCloseable {
     List<Integer> ports =
         config.listen().stream().map(address -> server.listen(address, config.tls())).toList();
     return new StoreServer(region, services, server, ports);
+  }
+
+  /** Milliseconds since 1970 as of now, going on whatever happens to the system's clock. */
+  private static LongSupplier monotonicClock() {
+    long startMs = System.currentTimeMillis();
+    long startNanos = System.nanoTime();
+    return () -> startMs + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
   }
 
   /** The ports that it listens on, in the order of the configuration. */

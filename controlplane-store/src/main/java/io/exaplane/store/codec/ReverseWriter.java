@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.codec;
 
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.Records;
 import java.lang.foreign.MemorySegment;
@@ -13,11 +14,19 @@ import java.lang.foreign.ValueLayout;
 public final class ReverseWriter {
   private static final int INITIAL_BYTES = 4096;
 
+  /** A larger array is let go. */
+  private static final int KEPT_BYTES = 1 << 20;
+
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
+
   private byte[] array = new byte[INITIAL_BYTES];
   private int start = INITIAL_BYTES;
 
   /** Forgets what was written. */
   public ReverseWriter clear() {
+    if (array.length > KEPT_BYTES) {
+      array = new byte[INITIAL_BYTES];
+    }
     start = array.length;
     return this;
   }
@@ -39,7 +48,11 @@ public final class ReverseWriter {
   private int make(int bytes) {
     if (start < bytes) {
       int length = length();
-      byte[] larger = new byte[Math.max(array.length * 2, length + bytes)];
+      if (MOST_BYTES - length < bytes) {
+        throw StoreException.RESPONSE_TOO_LARGE;
+      }
+      byte[] larger =
+          new byte[(int) Math.min(MOST_BYTES, Math.max(array.length * 2L, length + bytes))];
       System.arraycopy(array, start, larger, larger.length - length, length);
       array = larger;
       start = larger.length - length;

@@ -31,6 +31,7 @@ public final class Cleaner {
   private final Keyspace keyspace;
   private final MemorySegment memory;
   private final RecordLog records;
+  private long floor = Long.MIN_VALUE;
   private long announcedFloor = Long.MIN_VALUE;
   private long compactedForAll = Long.MIN_VALUE;
   private long nextEvent;
@@ -55,9 +56,10 @@ public final class Cleaner {
   public boolean clean(int steps, LongSupplier oldestRead) {
     announceFloor();
     keyspace.reclaimer.reclaim();
-    long floor = Math.min(compactedForAll, oldestRead.getAsLong());
-    int left = countDead(steps, floor);
-    left = emptySparse(left, floor);
+    // It never goes back: what is below it was counted dead.
+    floor = Math.max(floor, Math.min(compactedForAll, oldestRead.getAsLong()));
+    int left = countDead(steps);
+    left = emptySparse(left);
     records.releaseEmpty();
     keyspace.reclaimer.reclaim();
     return left == 0;
@@ -72,7 +74,7 @@ public final class Cleaner {
     }
   }
 
-  private int countDead(int steps, long floor) {
+  private int countDead(int steps) {
     AddressLog events = keyspace.events;
     IntArrayList forgotten = new IntArrayList();
     int left = steps;
@@ -127,7 +129,7 @@ public final class Cleaner {
     forgotten.addInt(slot);
   }
 
-  private int emptySparse(int steps, long floor) {
+  private int emptySparse(int steps) {
     int left = steps;
     while (left > 0) {
       if (emptying == NONE) {
@@ -140,7 +142,7 @@ public final class Cleaner {
       while (left > 0 && nextRecord < records.end(emptying)) {
         long record = nextRecord;
         nextRecord += Records.size(memory, record);
-        moveIfAlive(record, floor);
+        moveIfAlive(record);
         left--;
       }
       if (nextRecord >= records.end(emptying)) {
@@ -155,7 +157,7 @@ public final class Cleaner {
    * A record older than the floor lives if it is its key's newest, or the newest older than the
    * floor: the first such one on the way back from the newest.
    */
-  private void moveIfAlive(long record, long floor) {
+  private void moveIfAlive(long record) {
     int slot = Records.slot(memory, record);
     long newer = 0;
     long version = keyspace.slots.newest(slot);

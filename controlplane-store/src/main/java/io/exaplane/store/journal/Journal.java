@@ -11,6 +11,7 @@ import io.exaplane.store.journal.storage.Storage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Keeps a store's changes on disk: a log of frames, each with all that one batch of the writer
@@ -41,6 +42,8 @@ public final class Journal implements AutoCloseable {
   private final Limits limits;
   private long collectedEvents;
   private long collectedCompaction;
+  private final AtomicLong supersededBytes = new AtomicLong();
+  private volatile long failedAtBytes;
   private volatile boolean snapshotting;
 
   private Journal(
@@ -51,7 +54,8 @@ public final class Journal implements AutoCloseable {
       RevisionPins pins,
       Limits limits,
       Reservation reservation,
-      long nextSequence) {
+      long nextSequence,
+      long logBytes) {
     this.storage = storage;
     this.durability = durability;
     this.keyspace = keyspace;
@@ -60,7 +64,8 @@ public final class Journal implements AutoCloseable {
     this.limits = limits;
     this.reservation = reservation;
     this.log =
-        new LogWriter(storage, durability == Durability.FSYNC, nextSequence, limits.segmentBytes());
+        new LogWriter(
+            storage, durability == Durability.FSYNC, nextSequence, limits.segmentBytes(), logBytes);
     this.snapshots = new Snapshots(storage, keyspace, pins);
     this.collectedEvents = keyspace.eventCount();
     this.collectedCompaction = keyspace.compactedRevision();
@@ -94,6 +99,7 @@ public final class Journal implements AutoCloseable {
       Limits limits)
       throws IOException {
     Replay replay = new Replay(keyspace, leases);
+    Snapshots.deletePartial(storage);
     long from = Snapshots.read(storage, replay::apply);
     if (from > 0 && !replay.ended()) {
       throw new CorruptJournalException("the snapshot", 0, "it has no end");
@@ -110,13 +116,23 @@ public final class Journal implements AutoCloseable {
       keyspace.restoreCompacted(perhapsShown);
     }
     Journal journal =
-        new Journal(storage, durability, keyspace, leases, pins, limits, reservation, next);
+        new Journal(
+            storage,
+            durability,
+            keyspace,
+            leases,
+            pins,
+            limits,
+            reservation,
+            next,
+            log.bytesRead());
     if (perhapsShown > 0) {
       journal.entries.revision(keyspace.revision());
       journal.entries.compacted(keyspace.compactedRevision());
     }
     journal.commit();
     if (durability == Durability.FSYNC && reservation.reserved() > 0) {
+      log.force();
       reservation.exactly(0); // from now on the log tells
     }
     return journal;
@@ -154,9 +170,13 @@ public final class Journal implements AutoCloseable {
 
   /** Whether the log has become so long that a snapshot should take its place. */
   public boolean wantsSnapshot() {
-    return durability != Durability.MEMORY
-        && !snapshotting
-        && log.bytes() > Math.max(limits.leastLogBytes(), keyspace.records().recordBytes());
+    if (durability == Durability.MEMORY || snapshotting) {
+      return false;
+    }
+    log.takeBack(supersededBytes.getAndSet(0));
+    // After one that failed the log grows by a quarter before it is tried again.
+    long due = Math.max(limits.leastLogBytes(), keyspace.records().recordBytes());
+    return log.bytes() > Math.max(due, failedAtBytes + failedAtBytes / 4);
   }
 
   /** Takes down what a snapshot is to hold. When all that was committed is published. */
@@ -165,17 +185,25 @@ public final class Journal implements AutoCloseable {
     leases.forEach(
         lease -> states.add(new LeaseState(lease.id(), lease.ttlSeconds(), lease.deadlineMs())));
     log.endSegment();
-    log.resetBytes();
+    long superseded = log.bytes();
     Snapshots.Plan plan = new Snapshots.Plan(keyspace.view(), states, log.nextSequence());
     pins.pin(Snapshots.pinned(plan));
     snapshotting = true;
-    return () -> writeSnapshot(plan);
+    return () -> writeSnapshot(plan, superseded);
   }
 
-  private void writeSnapshot(Snapshots.Plan plan) {
+  /** Has a snapshot that is under way end soon, without a result. */
+  public void stopSnapshot() {
+    snapshots.stop();
+  }
+
+  private void writeSnapshot(Snapshots.Plan plan, long superseded) {
     try {
       snapshots.write(plan);
+      supersededBytes.addAndGet(superseded);
+      failedAtBytes = 0;
     } catch (IOException e) {
+      failedAtBytes = superseded;
       System.getLogger(Journal.class.getName())
           .log(
               System.Logger.Level.WARNING,

@@ -18,6 +18,7 @@ final class LogReader {
 
   private final Storage storage;
   private final boolean mayHaveLost;
+  private long bytesRead;
 
   /**
    * @param mayHaveLost whether the log was written without making frames durable one by one, so
@@ -71,6 +72,20 @@ final class LogReader {
     return next;
   }
 
+  /** Bytes of the frames that were handed over. */
+  long bytesRead() {
+    return bytesRead;
+  }
+
+  /** Makes durable what was found, which the store that wrote it did not see to. */
+  void force() throws IOException {
+    for (String segment : segments()) {
+      try (StoredFile file = storage.open(segment)) {
+        file.force();
+      }
+    }
+  }
+
   /**
    * Deletes the segments that lie behind frames that were lost. The one that begins with the next
    * frame stays, even if it is empty: it says that a frame of that number in the segment before
@@ -100,8 +115,10 @@ final class LogReader {
         if (payload == null) {
           break;
         }
-        at += Frames.size(payload.remaining());
+        int size = Frames.size(payload.remaining());
+        at += size;
         if (sequence >= wanted) {
+          bytesRead += size;
           consumer.accept(payload);
         }
         sequence++;

@@ -23,9 +23,12 @@ final class LogWriter implements AutoCloseable {
 
   /**
    * @param segmentBytes of the largest segments
+   * @param bytesBefore bytes of the log as it was found
    * @param force whether a frame is durable when it was appended
    */
-  LogWriter(Storage storage, boolean force, long nextSequence, long segmentBytes) {
+  LogWriter(
+      Storage storage, boolean force, long nextSequence, long segmentBytes, long bytesBefore) {
+    this.bytes = bytesBefore;
     this.storage = storage;
     this.force = force;
     this.nextSequence = nextSequence;
@@ -59,11 +62,21 @@ final class LogWriter implements AutoCloseable {
     StoredFile full = segment;
     segment = null;
     if (full != null) {
+      if (!force) {
+        full.force();
+      }
       full.close();
     }
     capacity = Math.max(nextSegmentBytes, atLeast);
-    nextSegmentBytes = Math.min(segmentBytes, nextSegmentBytes * 2);
-    segment = storage.create(LogReader.name(nextSequence), capacity);
+    try {
+      segment = storage.create(LogReader.name(nextSequence), capacity);
+      nextSegmentBytes = Math.min(segmentBytes, nextSegmentBytes * 2);
+    } catch (IOException e) {
+      // Perhaps there is room for this frame alone.
+      nextSegmentBytes = FIRST_SEGMENT_BYTES;
+      capacity = atLeast;
+      segment = storage.create(LogReader.name(nextSequence), capacity);
+    }
     position = 0;
   }
 
@@ -90,8 +103,9 @@ final class LogWriter implements AutoCloseable {
     return bytes;
   }
 
-  void resetBytes() {
-    bytes = 0;
+  /** Takes bytes back that a snapshot made superfluous. */
+  void takeBack(long superfluous) {
+    bytes -= superfluous;
   }
 
   /** Makes durable what was appended. */

@@ -31,6 +31,7 @@ final class Snapshots {
   private final EpochReclaimer.Reader epoch;
   private final RangeReader reader;
   private final Entries entries = new Entries();
+  private volatile boolean stopped;
 
   Snapshots(Storage storage, Keyspace keyspace, RevisionPins pins) {
     this.storage = storage;
@@ -79,6 +80,7 @@ final class Snapshots {
   /** Writes a snapshot and deletes what it makes superfluous. */
   void write(Plan plan) throws IOException {
     long oldest = Math.max(0, plan.view().compactedRevision());
+    boolean written = false;
     try (StoredFile file = storage.create(PARTIAL, 0)) {
       Output out = new Output(file);
       for (LeaseState lease : plan.leases()) {
@@ -92,7 +94,11 @@ final class Snapshots {
       entries.end();
       out.frame();
       file.force();
+      written = true;
     } finally {
+      if (!written) {
+        storage.delete(PARTIAL);
+      }
       entries.clear();
       pins.unpin(pinned(plan));
     }
@@ -101,9 +107,30 @@ final class Snapshots {
     deleteBefore(name, plan.nextSequence());
   }
 
-  /** The revision that must stay readable until the snapshot is written; pinned by the writer. */
+  /**
+   * The revision that must stay readable until the snapshot is written; pinned by the writer. What
+   * keys were just before it stays, too: it is what the first events show as before.
+   */
   static long pinned(Plan plan) {
-    return Math.max(0, plan.view().compactedRevision()) - 1;
+    return Math.max(0, plan.view().compactedRevision());
+  }
+
+  /** Deletes what a snapshot left that was not written to its end. */
+  static void deletePartial(Storage storage) throws IOException {
+    if (storage.list().contains(PARTIAL)) {
+      storage.delete(PARTIAL);
+    }
+  }
+
+  /** Has a snapshot that is under way end without a result. By any thread. */
+  void stop() {
+    stopped = true;
+  }
+
+  private void requireGoingOn() throws IOException {
+    if (stopped) {
+      throw new IOException("the store is stopping");
+    }
   }
 
   private void base(View view, long oldest, Output out) throws IOException {
@@ -176,6 +203,7 @@ final class Snapshots {
     }
 
     void frameIfFull() throws IOException {
+      requireGoingOn();
       if (entries.bytes() >= FRAME_BYTES) {
         frame();
       }

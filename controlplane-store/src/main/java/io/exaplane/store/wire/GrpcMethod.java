@@ -14,7 +14,17 @@ public interface GrpcMethod<L> {
   /** A method that answers one message, as soon as it is there. */
   static <L> GrpcMethod<L> unary(Unary<L> unary) {
     return (stream, lane) ->
-        (array, offset, length) -> unary.answer(stream, lane, array, offset, length);
+        new GrpcListener() {
+          private boolean answered;
+
+          @Override
+          public void message(byte[] array, int offset, int length) {
+            if (!answered) {
+              answered = true;
+              unary.answer(stream, lane, array, offset, length);
+            }
+          }
+        };
   }
 
   /** Answers one message, now or later. */

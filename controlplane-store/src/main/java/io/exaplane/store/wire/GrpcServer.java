@@ -15,6 +15,8 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -23,6 +25,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -51,6 +54,7 @@ public final class GrpcServer<L> implements AutoCloseable {
   private final Map<EventLoop, L> lanes = new ConcurrentHashMap<>();
   private final Function<EventLoop, L> newLane;
   private final List<Channel> listening = new ArrayList<>();
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
   /**
    * @param eventLoops number of threads that serve connections
@@ -86,10 +90,12 @@ public final class GrpcServer<L> implements AutoCloseable {
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel child) {
+                    connections.add(child);
                     if (tls == null) {
                       child.pipeline().addLast(new FirstBytes());
                     } else {
@@ -154,6 +160,8 @@ public final class GrpcServer<L> implements AutoCloseable {
   @Override
   public void close() {
     listening.forEach(channel -> channel.close().syncUninterruptibly());
+    // Through the pipelines: HTTP/2 says GOAWAY, lets calls end, and closes what does not in time.
+    connections.close().awaitUninterruptibly(services.drainMs() + 1000);
     group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
   }
 }

@@ -52,6 +52,7 @@ class JournalSimulationTest {
     final Cleaner cleaner = new Cleaner(keyspace);
     final RevisionPins pins = new RevisionPins();
     final Journal journal;
+    Runnable snapshot;
 
     Life(SimulatedStorage storage, Durability durability, long floor) throws IOException {
       journal = Journal.open(storage, durability, floor, keyspace, leases, pins, SMALL);
@@ -158,8 +159,14 @@ class JournalSimulationTest {
     }
     store.keyspace.publish();
     store.cleaner.clean(random.nextInt(1, 64), store.pins::oldest);
+    // A snapshot is written while the store goes on.
+    if (store.snapshot != null && random.nextInt(3) == 0) {
+      Runnable planned = store.snapshot;
+      store.snapshot = null;
+      planned.run();
+    }
     if (store.journal.wantsSnapshot()) {
-      store.journal.planSnapshot().run();
+      store.snapshot = store.journal.planSnapshot();
     }
   }
 

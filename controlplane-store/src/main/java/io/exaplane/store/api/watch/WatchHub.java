@@ -23,6 +23,8 @@ public final class WatchHub {
   /** Events that a watcher which catches up looks at before others get their turn. */
   private static final int EVENTS_PER_TURN = 4096;
 
+  private static final int BYTES_PER_TURN = 1 << 20;
+
   private final EventLoop loop;
   private final Keyspace keyspace;
   private final MemorySegment memory;
@@ -90,10 +92,11 @@ public final class WatchHub {
         deliver(watcher);
       }
       touched.clear();
+      // Within the epoch, so that the writer knows before it may free what comes next.
+      oldestNeeded = watchers == 0 ? Long.MAX_VALUE : view.revision() + 1;
     } finally {
       epoch.leave();
     }
-    oldestNeeded = watchers == 0 ? Long.MAX_VALUE : view.revision() + 1;
   }
 
   private void note(Watcher watcher) {
@@ -113,13 +116,18 @@ public final class WatchHub {
 
   /** Sends what is pending; a client that is slow gets it when it has caught up. */
   private void deliver(Watcher watcher) {
-    if (watcher.stream.isWritable()) {
-      sender.events(watcher, view.revision());
-    } else {
+    int sent = watcher.stream.isWritable() ? sender.events(watcher, view.revision()) : 0;
+    if (sent < watcher.pending.size()) {
       synced.remove(watcher);
       watcher.synced = false;
+      goBackTo(watcher, watcher.pending.getLong(sent));
     }
     watcher.pending.clear();
+  }
+
+  /** Has a watcher that catches up begin again with the revision of an event. */
+  private void goBackTo(Watcher watcher, long event) {
+    watcher.position = reader.firstEventFrom(view, Records.modRevision(memory, event));
   }
 
   /** Adds a watcher, which was told that it was created. */
@@ -189,10 +197,15 @@ public final class WatchHub {
       // Not beyond the others: what comes then reaches all of them in one way.
       long end = Math.min(position, watcher.position + EVENTS_PER_TURN);
       long shown = view.revision();
+      long bytes = 0;
       for (long at = watcher.position; at < end; at++) {
         long event = reader.event(at);
         if (watcher.range.contains(memory, event) && wants(watcher, event)) {
           watcher.pending.addLong(event);
+          bytes += Records.keyValueBytes(memory, event);
+          if (bytes > BYTES_PER_TURN) {
+            end = at + 1;
+          }
         }
       }
       if (end < position) {
@@ -201,7 +214,10 @@ public final class WatchHub {
       }
       watcher.position = end;
       if (!watcher.pending.isEmpty()) {
-        sender.events(watcher, shown);
+        int sent = sender.events(watcher, shown);
+        if (sent < watcher.pending.size()) {
+          goBackTo(watcher, watcher.pending.getLong(sent));
+        }
         watcher.pending.clear();
       }
     } finally {

@@ -40,11 +40,13 @@ final class WatchSender {
   }
 
   /**
-   * Sends a watcher what is pending, in as many responses as its size asks for.
+   * Sends a watcher what is pending, in as many responses as its size asks for, or fewer when its
+   * client can't take them now; never a part of a revision alone.
    *
    * @param revision up to which these are all of its events
+   * @return how many events were sent
    */
-  void events(Watcher watcher, long revision) {
+  int events(Watcher watcher, long revision) {
     LongArrayList pending = watcher.pending;
     int from = 0;
     while (from < pending.size()) {
@@ -62,8 +64,12 @@ final class WatchSender {
       codec.header(out, last ? revision : lastRevision);
       send(watcher.stream);
       from = to;
+      if (!last && !splitsRevision && !watcher.stream.isWritable()) {
+        break;
+      }
     }
     watcher.sentSinceTick = true;
+    return from;
   }
 
   private int endOfResponse(Watcher watcher, int from) {

@@ -145,7 +145,8 @@ public final class WatchStream implements GrpcListener {
   private void tick() {
     hub.dispatch();
     for (Watcher watcher : watchers.values()) {
-      if (watcher.progressNotify && !watcher.sentSinceTick && isUpToDate(watcher)) {
+      boolean due = watcher.progressNotify && !watcher.sentSinceTick && isUpToDate(watcher);
+      if (due && isWritable()) {
         hub.sender().progress(this, watcher.id, hub.revision());
       }
       watcher.sentSinceTick = false;
@@ -161,12 +162,6 @@ public final class WatchStream implements GrpcListener {
       }
     }
     slow.forEach(hub::catchUp);
-  }
-
-  @Override
-  public void halfClosed() {
-    stream.finish();
-    closed();
   }
 
   @Override

@@ -58,6 +58,12 @@ public final class StoreException extends RuntimeException {
       of(
           Code.UNAVAILABLE,
           "etcdserver: request timed out, the journal can't be written (see the store's log)");
+  public static final StoreException RESPONSE_TOO_LARGE =
+      of(
+          Code.RESOURCE_EXHAUSTED,
+          "etcdserver: the response is larger than 2 GiB, ask for it in pages");
+  public static final StoreException REQUEST_TOO_LARGE =
+      of(Code.INVALID_ARGUMENT, "etcdserver: request is too large");
   public static final StoreException STREAM_SORT =
       of(Code.UNIMPLEMENTED, "RangeStream does not support custom sort orders");
   public static final StoreException STREAM_FILTER =

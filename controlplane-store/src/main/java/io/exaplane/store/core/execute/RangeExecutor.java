@@ -69,7 +69,8 @@ public final class RangeExecutor {
             || request.sortOrder == RangeRequest.ORDER_DESCEND;
     // As in etcd: any order asked for, and any filter, looks at everything first.
     boolean whole = request.sortOrder != RangeRequest.ORDER_NONE || request.hasRevisionFilter();
-    long most = whole || request.limit <= 0 ? Long.MAX_VALUE : request.limit + 1;
+    boolean unlimited = request.limit <= 0 || request.limit == Long.MAX_VALUE;
+    long most = whole || unlimited ? Long.MAX_VALUE : request.limit + 1;
     reader.open(view, range, revision);
     for (long record = reader.next(); record != 0; record = reader.next()) {
       if (passes(request, record)) {

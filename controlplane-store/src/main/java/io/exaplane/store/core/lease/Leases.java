@@ -2,6 +2,7 @@
 package io.exaplane.store.core.lease;
 
 import io.exaplane.store.core.error.StoreException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -83,6 +84,19 @@ public final class Leases implements LeaseKeys {
     Lease lease = require(id);
     move(lease, nowMs + lease.ttlSeconds() * 1000);
     return lease;
+  }
+
+  /**
+   * Gives every lease at least so much time from now, or its whole time if that is less: nobody
+   * could renew it while the store was away.
+   */
+  public void extend(long nowMs, long leastMs) {
+    for (Lease lease : new ArrayList<>(byDeadline)) {
+      long least = nowMs + Math.min(leastMs, lease.ttlSeconds() * 1000);
+      if (lease.deadlineMs() < least) {
+        move(lease, least);
+      }
+    }
   }
 
   /** Sets when a lease ends, as it was renewed before. */
