@@ -125,21 +125,25 @@ cmd_kubectl() {
   need_cluster
   if [ "${1:-}" = --hosted ]; then
     [ $# -ge 2 ] || fail "--hosted needs the name of a control plane" "as in './exa kubectl --hosted demo get nodes'"
-    local name=${2%%.*} namespace=default
-    case $2 in *.*) namespace=${2#*.} ;; esac
-    shift 2
     # In two steps: a kubeconfig that is not there must never become kubectl's own default.
     local file
-    file=$(cmd_kubeconfig "$name.$namespace") || exit 1
+    file=$(cmd_kubeconfig "$2") || exit 1
+    shift 2
     exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$file" "$@"
   fi
   exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$EXA_STATE/kubeconfig" "$@"
 }
 
+# control_plane [NAME[.NAMESPACE]] sets name and namespace of the function that calls it.
+control_plane() {
+  name=${1:-demo} namespace=default
+  case $name in *.*) namespace=${name#*.} name=${name%%.*} ;; esac
+}
+
 cmd_kubeconfig() {
   need_cluster
-  local name=${1:-demo} namespace=default file partial
-  case $name in *.*) namespace=${name#*.} name=${name%%.*} ;; esac
+  local name namespace file partial
+  control_plane "$@"
   file=$EXA_STATE/kubeconfigs/$namespace-$name
   partial=$file.$$
   mkdir -p "$EXA_STATE/kubeconfigs"
@@ -165,11 +169,12 @@ cmd_host() {
   need_root "host $verb"
   lock
   [ "$verb" != remove ] || { testbed host remove "$1"; return; }
-  local cpl=${2:-demo} file version
-  file=$(cmd_kubeconfig "$cpl") || exit 1
+  local name namespace file version
+  control_plane "${2:-}"
+  file=$(cmd_kubeconfig "$name.$namespace") || exit 1
   # A kubelet must not be newer than its API.
-  version=$(kube --namespace="$(case $cpl in *.*) echo "${cpl#*.}" ;; *) echo default ;; esac)" get controlplane "${cpl%%.*}" --output=jsonpath='{.status.version.current}')
-  [ -n "$version" ] || fail "control plane $cpl does not run yet" "wait until './exa kubectl get cpl --all-namespaces' shows it Available"
+  version=$(kube --namespace="$namespace" get controlplane "$name" --output=jsonpath='{.status.version.current}')
+  [ -n "$version" ] || fail "control plane $name in namespace $namespace does not run yet" "wait until './exa kubectl get cpl --all-namespaces' shows it Available"
   testbed binaries kube "$version" || return
   testbed host add "$1" "$version" "$file" 9>&-
 }

@@ -3,6 +3,8 @@ package io.exaplane.store.api;
 
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.wire.GrpcMethod;
 import io.exaplane.store.wire.GrpcServices;
 
 /** etcdserverpb.Cluster of one member, and etcdserverpb.Auth that is not enabled. */
@@ -24,9 +26,8 @@ final class ClusterService {
             (applier, in, out) -> applier.codec().header(out, applier.keyspace().revision())));
     services.add(
         "/etcdserverpb.Auth/Authenticate",
-        io.exaplane.store.wire.GrpcMethod.unary(
-            (stream, lane, array, offset, length) ->
-                stream.fail(9, "etcdserver: authentication is not enabled")));
+        GrpcMethod.unary(
+            (stream, lane, array, offset, length) -> stream.fail(StoreException.AUTH_NOT_ENABLED)));
   }
 
   private void memberList(Applier applier, ProtoReader in, ReverseWriter out) {

@@ -40,8 +40,8 @@ final class KvService {
       RequestCodec.range(lane.proto.open(array, offset, length), lane.rangeRequest);
       RequestChecks.check(lane.rangeRequest);
       lane.range(stream);
-    } catch (StoreException | ProtoReader.MalformedException e) {
-      Failures.answer(stream, e);
+    } catch (StoreException e) {
+      stream.fail(e);
     }
   }
 
@@ -67,15 +67,7 @@ final class KvService {
   }
 
   private static void compact(Applier applier, ProtoReader in, ReverseWriter out) {
-    long revision = 0;
-    for (int field = in.field(); field != 0; field = in.field()) {
-      if (field == 1) {
-        revision = in.number();
-      } else {
-        in.skip();
-      }
-    }
-    applier.keyspace().compact(revision);
+    applier.keyspace().compact(in.numberOf(1));
     applier.codec().header(out, applier.keyspace().revision());
   }
 }

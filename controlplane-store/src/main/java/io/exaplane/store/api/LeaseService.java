@@ -54,26 +54,14 @@ final class LeaseService {
     applier.codec().header(out, applier.keyspace().revision());
   }
 
-  private static long id(ProtoReader in) {
-    long id = 0;
-    for (int field = in.field(); field != 0; field = in.field()) {
-      if (field == 1) {
-        id = in.number();
-      } else {
-        in.skip();
-      }
-    }
-    return id;
-  }
-
   private static void revoke(Applier applier, ProtoReader in, ReverseWriter out) {
-    applier.executor().revoke(applier.leases().require(id(in)));
+    applier.executor().revoke(applier.leases().require(in.numberOf(1)));
     header(applier, out);
   }
 
   /** A lease that is not there has a time of 0 left, which is no error. */
   private static void keepAlive(Applier applier, ProtoReader in, ReverseWriter out) {
-    long id = id(in);
+    long id = in.numberOf(1);
     Lease lease = applier.leases().get(id);
     if (lease != null) {
       applier.leases().renew(id, applier.clockMs().getAsLong());

@@ -11,12 +11,10 @@ import io.exaplane.store.wire.GrpcServices;
 final class MaintenanceService {
   private final StoreWriter writer;
   private final Identity identity;
-  private final long quotaBytes;
 
-  MaintenanceService(StoreWriter writer, Identity identity, long quotaBytes) {
+  MaintenanceService(StoreWriter writer, Identity identity) {
     this.writer = writer;
     this.identity = identity;
-    this.quotaBytes = quotaBytes;
   }
 
   void register(GrpcServices<Lane> services) {
@@ -30,7 +28,6 @@ final class MaintenanceService {
   private void status(Applier applier, ProtoReader in, ReverseWriter out) {
     RecordLog records = applier.keyspace().records();
     long revision = applier.keyspace().revision();
-    out.number(12, quotaBytes);
     out.text(11, identity.version().substring(0, identity.version().lastIndexOf('.')) + ".0");
     out.number(9, records.recordBytes());
     out.number(7, revision);

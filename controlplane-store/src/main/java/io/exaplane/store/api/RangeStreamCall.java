@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
-import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.RequestCodec;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.KeyRange;
@@ -57,8 +56,8 @@ final class RangeStreamCall implements GrpcListener {
       RequestCodec.range(lane.proto.open(array, offset, length), request);
       RequestChecks.checkStream(request);
       begin();
-    } catch (StoreException | ProtoReader.MalformedException e) {
-      Failures.answer(stream, e);
+    } catch (StoreException e) {
+      stream.fail(e);
     }
   }
 

@@ -17,10 +17,8 @@ public final class StoreServices implements AutoCloseable {
    * Limits and times.
    *
    * @param watchProgressMs how often watches that ask for it learn of progress
-   * @param quotaBytes as Status shows it
    */
-  public record Settings(
-      int maxTxnOperations, int maxRequestBytes, long watchProgressMs, long quotaBytes) {}
+  public record Settings(int maxTxnOperations, int maxRequestBytes, long watchProgressMs) {}
 
   private final Keyspace keyspace;
   private final ResponseCodec codec;
@@ -69,7 +67,7 @@ public final class StoreServices implements AutoCloseable {
   public void register(GrpcServices<Lane> services) {
     new KvService(writer, pins, settings.maxTxnOperations()).register(services);
     new LeaseService(writer).register(services);
-    new MaintenanceService(writer, identity, settings.quotaBytes()).register(services);
+    new MaintenanceService(writer, identity).register(services);
     new ClusterService(writer, identity).register(services);
     services.add(
         "/etcdserverpb.Watch/Watch",

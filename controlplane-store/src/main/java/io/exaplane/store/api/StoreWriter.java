@@ -112,7 +112,9 @@ public final class StoreWriter implements AutoCloseable {
       int taken = takeBatch();
       boolean expired = expireLeases();
       if (taken > 0 || expired) {
-        commit();
+        if (!commit()) {
+          return;
+        }
         show(taken);
         snapshot();
       }
@@ -145,8 +147,10 @@ public final class StoreWriter implements AutoCloseable {
   /**
    * Waits until what was done is as durable as it has to be. While the journal can't be written
    * nothing of it is shown, and new commands are refused.
+   *
+   * @return false if the store is closed before that
    */
-  private void commit() {
+  private boolean commit() {
     boolean stalled = false;
     while (true) {
       try {
@@ -154,7 +158,7 @@ public final class StoreWriter implements AutoCloseable {
         if (stalled) {
           LOG.log(System.Logger.Level.INFO, "the journal can be written again, writes go on");
         }
-        return;
+        return true;
       } catch (IOException e) {
         if (!stalled) {
           stalled = true;
@@ -166,7 +170,7 @@ public final class StoreWriter implements AutoCloseable {
         refuseWaiting();
         LockSupport.parkNanos(this, RETRY_NANOS);
         if (closed) {
-          return;
+          return false;
         }
       }
     }

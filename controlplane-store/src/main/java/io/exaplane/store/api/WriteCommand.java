@@ -28,7 +28,7 @@ final class WriteCommand {
   private int requestBytes;
   private byte[] response = new byte[256];
   private int responseBytes;
-  private RuntimeException failure;
+  private StoreException failure;
 
   WriteCommand(Lane lane) {
     this.lane = lane;
@@ -65,7 +65,7 @@ final class WriteCommand {
         response = new byte[responseBytes];
       }
       System.arraycopy(writer.array(), writer.start(), response, 0, responseBytes);
-    } catch (StoreException | ProtoReader.MalformedException e) {
+    } catch (StoreException e) {
       failure = e;
     }
   }
@@ -78,7 +78,7 @@ final class WriteCommand {
   /** By the event loop, when what was done may be shown. */
   void answer() {
     if (failure != null) {
-      Failures.answer(stream, failure);
+      stream.fail(failure);
     } else if (answered != null) {
       stream.send(response, 0, responseBytes);
       answered.run();

@@ -4,7 +4,6 @@ package io.exaplane.store.api;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcMethod;
-import io.exaplane.store.wire.GrpcStatus;
 import io.exaplane.store.wire.GrpcStream;
 
 /** Ways of a message to the writer. */
@@ -81,7 +80,7 @@ final class Writes {
     command.fill(work, stream, answered, array, offset, length);
     if (!writer.offer(command)) {
       lane.giveBack(command);
-      stream.fail(GrpcStatus.RESOURCE_EXHAUSTED, "etcdserver: too many requests");
+      stream.fail(StoreException.TOO_MANY_REQUESTS);
     }
   }
 }

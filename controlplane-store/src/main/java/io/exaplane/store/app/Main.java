@@ -138,7 +138,6 @@ public final class Main implements Runnable {
             durability,
             revisionFloor,
             REGION_BYTES,
-            0,
             eventLoops > 0 ? eventLoops : Math.max(1, processors - 1),
             maxTxnOps,
             maxRequestBytes,

@@ -27,7 +27,6 @@ public record StoreConfig(
     Durability durability,
     long revisionFloor,
     long regionBytes,
-    long quotaBytes,
     int eventLoops,
     int maxTxnOps,
     int maxRequestBytes,

@@ -15,7 +15,6 @@ import io.exaplane.store.wire.GrpcServer;
 import io.exaplane.store.wire.GrpcServices;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -34,14 +33,11 @@ public final class StoreServer implements AutoCloseable {
   private final Region region;
   private final StoreServices services;
   private final GrpcServer<Lane> server;
-  private final List<Integer> ports;
 
-  private StoreServer(
-      Region region, StoreServices services, GrpcServer<Lane> server, List<Integer> ports) {
+  private StoreServer(Region region, StoreServices services, GrpcServer<Lane> server) {
     this.region = region;
     this.services = services;
     this.server = server;
-    this.ports = ports;
   }
 
   /**
@@ -82,10 +78,7 @@ public final class StoreServer implements AutoCloseable {
             pins,
             identity,
             new StoreServices.Settings(
-                config.maxTxnOps(),
-                config.maxRequestBytes(),
-                config.watchProgressNotifyMs(),
-                config.quotaBytes()),
+                config.maxTxnOps(), config.maxRequestBytes(), config.watchProgressNotifyMs()),
             clock);
     GrpcServices<Lane> grpc =
         new GrpcServices<>(config.maxRequestBytes() + REQUEST_OVERHEAD_BYTES, DRAIN_MS);
@@ -93,9 +86,8 @@ public final class StoreServer implements AutoCloseable {
     GrpcServer<Lane> server =
         new GrpcServer<>(grpc, config.eventLoops(), services::newLane, HttpPages::new);
     services.start();
-    List<Integer> ports =
-        config.listen().stream().map(address -> server.listen(address, config.tls())).toList();
-    return new StoreServer(region, services, server, ports);
+    config.listen().forEach(address -> server.listen(address, config.tls()));
+    return new StoreServer(region, services, server);
   }
 
   /** Milliseconds since 1970 as of now, going on whatever happens to the system's clock. */
@@ -103,11 +95,6 @@ public final class StoreServer implements AutoCloseable {
     long startMs = System.currentTimeMillis();
     long startNanos = System.nanoTime();
     return () -> startMs + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
-  }
-
-  /** The ports that it listens on, in the order of the configuration. */
-  public List<Integer> ports() {
-    return ports;
   }
 
   @Override

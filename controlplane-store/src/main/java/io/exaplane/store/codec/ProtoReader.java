@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.codec;
 
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.request.Slice;
 import java.util.function.LongConsumer;
 
-/** Walks over the fields of an encoded protobuf message. Reusable; used by one thread. */
+/**
+ * Walks over the fields of an encoded protobuf message; what is none throws a {@link
+ * StoreException}. Reusable; used by one thread.
+ */
 public final class ProtoReader {
-  /** A message that is not protobuf. */
-  public static final class MalformedException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    MalformedException(String message) {
-      super(message, null, false, false);
-    }
-  }
-
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
   private static final int BYTES = 2;
@@ -42,20 +37,33 @@ public final class ProtoReader {
     wireType = (int) tag & 7;
     int field = (int) (tag >>> 3);
     if (field <= 0) {
-      throw new MalformedException("field number " + field);
+      throw StoreException.malformed("field number " + field);
     }
     return field;
   }
 
   public long number() {
     if (wireType != VARINT) {
-      throw new MalformedException("wire type " + wireType + " where a number belongs");
+      throw StoreException.malformed("wire type " + wireType + " where a number belongs");
     }
     return rawVarint();
   }
 
   public boolean flag() {
     return number() != 0;
+  }
+
+  /** The number of one field, 0 without it, from a message of which nothing else is wanted. */
+  public long numberOf(int wanted) {
+    long number = 0;
+    for (int field = field(); field != 0; field = field()) {
+      if (field == wanted) {
+        number = number();
+      } else {
+        skip();
+      }
+    }
+    return number;
   }
 
   /** One number, or several packed into one field. */
@@ -96,24 +104,25 @@ public final class ProtoReader {
       case FIXED64 -> advance(8);
       case BYTES -> advance(length());
       case FIXED32 -> advance(4);
-      default -> throw new MalformedException("wire type " + wireType);
+      default -> throw StoreException.malformed("wire type " + wireType);
     }
   }
 
   private int length() {
     if (wireType != BYTES) {
-      throw new MalformedException("wire type " + wireType + " where bytes belong");
+      throw StoreException.malformed("wire type " + wireType + " where bytes belong");
     }
     long length = rawVarint();
     if (length < 0 || length > end - at) {
-      throw new MalformedException("a length of " + length + " with " + (end - at) + " bytes left");
+      throw StoreException.malformed(
+          "a length of " + length + " with " + (end - at) + " bytes left");
     }
     return (int) length;
   }
 
   private void advance(int bytes) {
     if (bytes > end - at) {
-      throw new MalformedException("the message ends within a field");
+      throw StoreException.malformed("the message ends within a field");
     }
     at += bytes;
   }
@@ -122,7 +131,7 @@ public final class ProtoReader {
     long value = 0;
     for (int shift = 0; shift < 70; shift += 7) {
       if (at == end) {
-        throw new MalformedException("the message ends within a number");
+        throw StoreException.malformed("the message ends within a number");
       }
       byte part = array[at++];
       value |= (part & 0x7fL) << shift;
@@ -130,6 +139,6 @@ public final class ProtoReader {
         return value;
       }
     }
-    throw new MalformedException("a number of more than ten bytes");
+    throw StoreException.malformed("a number of more than ten bytes");
   }
 }

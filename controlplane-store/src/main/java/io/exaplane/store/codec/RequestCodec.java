@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.codec;
 
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.request.Compare;
 import io.exaplane.store.core.request.DeleteRangeRequest;
 import io.exaplane.store.core.request.Operation;
@@ -11,7 +12,7 @@ import io.exaplane.store.core.request.TxnRequest;
 
 /**
  * Decodes the requests of etcdserverpb.KV into reusable objects whose slices lie in the message.
- * Unknown fields are skipped. Each method throws {@link ProtoReader.MalformedException}.
+ * Unknown fields are skipped. What is no such message throws a {@link StoreException}.
  */
 public final class RequestCodec {
   /** Nesting beyond which a Txn is taken for an attack on the stack. */
@@ -29,7 +30,6 @@ public final class RequestCodec {
         case 4 -> request.revision = in.number();
         case 5 -> request.sortOrder = (int) in.number();
         case 6 -> request.sortTarget = (int) in.number();
-        case 7 -> request.serializable = in.flag();
         case 8 -> request.keysOnly = in.flag();
         case 9 -> request.countOnly = in.flag();
         case 10 -> request.minModRevision = in.number();
@@ -74,7 +74,7 @@ public final class RequestCodec {
 
   private static void txn(ProtoReader in, TxnRequest request, int depth) {
     if (depth > MAX_DEPTH) {
-      throw new ProtoReader.MalformedException("a Txn nested deeper than " + MAX_DEPTH);
+      throw StoreException.malformed("a Txn nested deeper than " + MAX_DEPTH);
     }
     request.clear();
     for (int field = in.field(); field != 0; field = in.field()) {

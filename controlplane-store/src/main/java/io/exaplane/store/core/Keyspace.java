@@ -314,19 +314,6 @@ public final class Keyspace {
   }
 
   /**
-   * Goes on at a later revision, over revisions that nobody may use any more.
-   *
-   * @throws IllegalArgumentException if the revision is not later
-   */
-  public void jumpTo(long later) {
-    if (later < revision || changes > 0) {
-      throw new IllegalArgumentException(
-          "cannot go from revision %d to %d".formatted(revision, later));
-    }
-    revision = later;
-  }
-
-  /**
    * Declares that nobody may ask for revisions below the given one any more. Their memory comes
    * back by and by, see {@link Cleaner}.
    *

@@ -99,7 +99,6 @@ public final class Journal implements AutoCloseable {
       Limits limits)
       throws IOException {
     Replay replay = new Replay(keyspace, leases);
-    Snapshots.deletePartial(storage);
     long from = Snapshots.read(storage, replay::apply);
     if (from > 0 && !replay.ended()) {
       throw new CorruptJournalException("the snapshot", 0, "it has no end");
@@ -108,6 +107,7 @@ public final class Journal implements AutoCloseable {
     LogReader log = new LogReader(storage, reservation.reserved() > 0);
     long next = log.read(from, replay::apply);
     log.deleteBehind(next);
+    Snapshots.deletePartial(storage);
     keyspace.commit();
     long perhapsShown = Math.max(reservation.reserved(), revisionFloor);
     if (perhapsShown > keyspace.revision()) {

@@ -138,7 +138,7 @@ final class Snapshots {
     while (range != null && oldest > 0) {
       epoch.enter();
       try {
-        // Today's tree: it still has every key that was there at the pinned revision.
+        // Today's tree: it still has every key that was there just before the pinned revision.
         reader.open(keyspace.view(), range, oldest - 1);
         long record = reader.next();
         while (record != 0 && entries.bytes() < FRAME_BYTES) {

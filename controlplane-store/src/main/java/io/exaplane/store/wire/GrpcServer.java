@@ -80,9 +80,8 @@ public final class GrpcServer<L> implements AutoCloseable {
    * Starts to listen.
    *
    * @param tls null for connections in the clear
-   * @return the port
    */
-  public int listen(InetSocketAddress address, Supplier<SslContext> tls) {
+  public void listen(InetSocketAddress address, Supplier<SslContext> tls) {
     Channel channel =
         new ServerBootstrap()
             .group(group)
@@ -109,7 +108,6 @@ public final class GrpcServer<L> implements AutoCloseable {
             .syncUninterruptibly()
             .channel();
     listening.add(channel);
-    return ((InetSocketAddress) channel.localAddress()).getPort();
   }
 
   private void grpc(ChannelHandlerContext ctx) {

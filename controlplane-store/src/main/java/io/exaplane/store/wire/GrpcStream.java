@@ -119,19 +119,6 @@ public final class GrpcStream {
     }
   }
 
-  /** Sends bytes that are a part of the stream of framed messages; takes the buffer over. */
-  public void sendRaw(ByteBuf buffer) {
-    if (isOpen()) {
-      write(buffer);
-    } else {
-      buffer.release();
-    }
-  }
-
-  public ByteBuf newBuffer(int bytes) {
-    return ctx.alloc().ioBuffer(bytes);
-  }
-
   private void write(ByteBuf buffer) {
     if (!headersSent) {
       headersSent = true;

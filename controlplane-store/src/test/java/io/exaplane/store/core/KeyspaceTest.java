@@ -12,7 +12,6 @@ import io.exaplane.store.core.lease.LeaseKeys;
 import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.memory.Region;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -166,12 +165,9 @@ class KeyspaceTest {
 
   private Version version(long record) {
     var memory = keyspace.memory();
-    byte[] value = new byte[KeyValues.valueBytes(memory, record)];
-    java.lang.foreign.MemorySegment.copy(
-        memory, ValueLayout.JAVA_BYTE, KeyValues.value(memory, record), value, 0, value.length);
     return new Version(
         new String(Records.copyKey(memory, record), UTF_8),
-        new String(value, UTF_8),
+        new String(KeyValues.copyValue(memory, record), UTF_8),
         KeyValues.createRevision(memory, record),
         Records.modRevision(memory, record),
         KeyValues.version(memory, record),

@@ -13,11 +13,8 @@ final class WatchSender {
   /** id of what concerns all watches of a stream, or none. */
   static final long NO_WATCH = -1;
 
-  /** A response is ended when it is larger, but only between two revisions. */
+  /** A response is ended when it is larger; within a revision only if the watch takes fragments. */
   private static final int MOST_BYTES = 1 << 20;
-
-  /** A response to a watch that takes fragments is ended within a revision, too. */
-  private static final int MOST_FRAGMENT_BYTES = 1 << 20;
 
   private static final int WATCH_ID = 2;
   private static final int CREATED = 3;
@@ -60,9 +57,7 @@ final class WatchSender {
         event(watcher, pending.getLong(i));
       }
       out.flag(FRAGMENT, splitsRevision);
-      out.number(WATCH_ID, watcher.id);
-      codec.header(out, last ? revision : lastRevision);
-      send(watcher.stream);
+      end(watcher.stream, watcher.id, last ? revision : lastRevision);
       from = to;
       if (!last && !splitsRevision && !watcher.stream.isWritable()) {
         break;
@@ -79,13 +74,12 @@ final class WatchSender {
     while (to < pending.size()) {
       long event = pending.getLong(to);
       bytes += Records.keyValueBytes(memory, event) * (watcher.prevKv ? 2L : 1L);
-      boolean full = watcher.fragment ? bytes > MOST_FRAGMENT_BYTES : bytes > MOST_BYTES;
       boolean maySplit =
           watcher.fragment
               || (to > from
                   && Records.modRevision(memory, pending.getLong(to - 1))
                       != Records.modRevision(memory, event));
-      if (full && to > from && maySplit) {
+      if (bytes > MOST_BYTES && to > from && maySplit) {
         return to;
       }
       to++;
@@ -109,9 +103,7 @@ final class WatchSender {
   void created(WatchStream stream, long id, long revision) {
     out.clear();
     out.flag(CREATED, true);
-    out.number(WATCH_ID, id);
-    codec.header(out, revision);
-    send(stream);
+    end(stream, id, revision);
   }
 
   void refused(WatchStream stream, long revision, String reason) {
@@ -119,29 +111,26 @@ final class WatchSender {
     out.text(CANCEL_REASON, reason);
     out.flag(CANCELED, true);
     out.flag(CREATED, true);
-    out.number(WATCH_ID, NO_WATCH);
-    codec.header(out, revision);
-    send(stream);
+    end(stream, NO_WATCH, revision);
   }
 
   void canceled(WatchStream stream, long id, long revision, long compactRevision) {
     out.clear();
     out.number(COMPACT_REVISION, compactRevision);
     out.flag(CANCELED, true);
-    out.number(WATCH_ID, id);
-    codec.header(out, revision);
-    send(stream);
+    end(stream, id, revision);
   }
 
   /** Says that everything up to the revision was sent. */
   void progress(WatchStream stream, long id, long revision) {
     out.clear();
-    out.number(WATCH_ID, id);
-    codec.header(out, revision);
-    send(stream);
+    end(stream, id, revision);
   }
 
-  private void send(WatchStream stream) {
+  /** Puts in front what every response has, and sends it. */
+  private void end(WatchStream stream, long id, long revision) {
+    out.number(WATCH_ID, id);
+    codec.header(out, revision);
     stream.send(out.array(), out.start(), out.length());
   }
 }

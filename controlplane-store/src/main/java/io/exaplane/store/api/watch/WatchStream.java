@@ -2,8 +2,8 @@
 package io.exaplane.store.api.watch;
 
 import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.wire.GrpcListener;
-import io.exaplane.store.wire.GrpcStatus;
 import io.exaplane.store.wire.GrpcStream;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
@@ -14,7 +14,6 @@ import org.agrona.collections.Long2ObjectHashMap;
 
 /** One call of etcdserverpb.Watch/Watch: the watches of a client that share it. */
 public final class WatchStream implements GrpcListener {
-  private static final String COMPACTED = "etcdserver: mvcc: required revision has been compacted";
   private static final String DUPLICATE_ID = "mvcc: duplicate watch ID provided on the WatchStream";
   private static final String EMPTY_RANGE = "mvcc: watcher range is empty";
 
@@ -66,8 +65,8 @@ public final class WatchStream implements GrpcListener {
         }
         in.leave(outer);
       }
-    } catch (ProtoReader.MalformedException e) {
-      stream.fail(GrpcStatus.INTERNAL, "grpc: error unmarshalling request: " + e.getMessage());
+    } catch (StoreException e) {
+      stream.fail(e);
     }
   }
 
@@ -77,7 +76,7 @@ public final class WatchStream implements GrpcListener {
     hub.dispatch();
     WatchSender sender = hub.sender();
     if (create.startRevision < 0) {
-      sender.refused(this, hub.revision(), COMPACTED);
+      sender.refused(this, hub.revision(), StoreException.COMPACTED.getMessage());
     } else if (create.watchId != 0 && watchers.containsKey(create.watchId)) {
       sender.refused(this, hub.revision(), DUPLICATE_ID);
     } else if (create.range().isEmpty()) {
@@ -102,14 +101,7 @@ public final class WatchStream implements GrpcListener {
   }
 
   private void cancel() {
-    long id = 0;
-    for (int field = in.field(); field != 0; field = in.field()) {
-      if (field == 1) {
-        id = in.number();
-      } else {
-        in.skip();
-      }
-    }
+    long id = in.numberOf(1);
     Watcher watcher = watchers.remove(id);
     if (watcher != null) {
       hub.remove(watcher);

@@ -14,6 +14,7 @@ public final class StoreException extends RuntimeException {
     FAILED_PRECONDITION(9),
     OUT_OF_RANGE(11),
     UNIMPLEMENTED(12),
+    INTERNAL(13),
     UNAVAILABLE(14);
 
     private final int number;
@@ -64,6 +65,10 @@ public final class StoreException extends RuntimeException {
           "etcdserver: the response is larger than 2 GiB, ask for it in pages");
   public static final StoreException REQUEST_TOO_LARGE =
       of(Code.INVALID_ARGUMENT, "etcdserver: request is too large");
+  public static final StoreException TOO_MANY_REQUESTS =
+      of(Code.RESOURCE_EXHAUSTED, "etcdserver: too many requests");
+  public static final StoreException AUTH_NOT_ENABLED =
+      of(Code.FAILED_PRECONDITION, "etcdserver: authentication is not enabled");
   public static final StoreException STREAM_SORT =
       of(Code.UNIMPLEMENTED, "RangeStream does not support custom sort orders");
   public static final StoreException STREAM_FILTER =
@@ -80,6 +85,11 @@ public final class StoreException extends RuntimeException {
 
   private static StoreException of(Code code, String message) {
     return new StoreException(code, message);
+  }
+
+  /** A message that is not protobuf, as gRPC's servers answer to it. */
+  public static StoreException malformed(String what) {
+    return of(Code.INTERNAL, "grpc: error unmarshalling request: " + what);
   }
 
   public Code code() {

@@ -10,7 +10,6 @@ import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.request.Compare;
 import io.exaplane.store.core.request.Reusable;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /** Tells whether a Txn's comparisons hold. Used by the writer. */
@@ -68,7 +67,7 @@ final class Comparisons {
         return false;
       }
       byte[] given = compare.given == Compare.VALUE ? compare.value.copy() : NOTHING;
-      order = Arrays.compareUnsigned(value(record), given);
+      order = Arrays.compareUnsigned(KeyValues.copyValue(memory, record), given);
     } else {
       long given = compare.given == compare.target ? compare.number : 0;
       order = Long.compare(number(compare.target, record), given);
@@ -97,12 +96,5 @@ final class Comparisons {
       case Compare.LEASE -> KeyValues.lease(memory, record);
       default -> 0;
     };
-  }
-
-  private byte[] value(long record) {
-    byte[] value = new byte[KeyValues.valueBytes(memory, record)];
-    MemorySegment.copy(
-        memory, ValueLayout.JAVA_BYTE, KeyValues.value(memory, record), value, 0, value.length);
-    return value;
   }
 }

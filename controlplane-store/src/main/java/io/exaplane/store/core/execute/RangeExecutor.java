@@ -11,7 +11,6 @@ import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.request.RangeRequest;
 import io.exaplane.store.core.result.RangeResult;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Comparator;
 import org.agrona.collections.LongArrayList;
@@ -118,7 +117,7 @@ public final class RangeExecutor {
           case RangeRequest.TARGET_MOD ->
               Comparator.comparingLong(record -> Records.modRevision(memory, record));
           case RangeRequest.TARGET_VALUE -> this::compareValues;
-          default -> this::compareKeys;
+          default -> (a, b) -> Records.compareKeys(memory, a, b);
         };
     Long[] boxed = records.stream().toArray(Long[]::new);
     Arrays.sort(boxed, request.sortOrder == RangeRequest.ORDER_DESCEND ? order.reversed() : order);
@@ -128,19 +127,7 @@ public final class RangeExecutor {
     }
   }
 
-  private int compareKeys(long a, long b) {
-    byte[] key = Records.copyKey(memory, b);
-    return Records.compareKey(memory, a, key, 0, key.length);
-  }
-
   private int compareValues(long a, long b) {
-    return Arrays.compareUnsigned(value(a), value(b));
-  }
-
-  private byte[] value(long record) {
-    byte[] value = new byte[KeyValues.valueBytes(memory, record)];
-    MemorySegment.copy(
-        memory, ValueLayout.JAVA_BYTE, KeyValues.value(memory, record), value, 0, value.length);
-    return value;
+    return Arrays.compareUnsigned(KeyValues.copyValue(memory, a), KeyValues.copyValue(memory, b));
   }
 }

@@ -21,7 +21,6 @@ import io.exaplane.store.core.request.TxnRequest;
 import io.exaplane.store.core.result.OperationResult;
 import io.exaplane.store.core.result.TxnResult;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -180,11 +179,9 @@ public final class WriteExecutor {
     int offset = request.value.offset();
     int length = request.value.length();
     if (request.ignoreValue) {
-      length = KeyValues.valueBytes(memory, before);
-      value = new byte[length];
+      value = KeyValues.copyValue(memory, before);
       offset = 0;
-      MemorySegment.copy(
-          memory, ValueLayout.JAVA_BYTE, KeyValues.value(memory, before), value, 0, length);
+      length = value.length;
     }
     keyspace.put(
         request.key.array(),
@@ -229,16 +226,11 @@ public final class WriteExecutor {
       found.addLong(keyspace.newestOfSlot(slot));
     }
     Long[] ordered = found.stream().toArray(Long[]::new);
-    Arrays.sort(ordered, this::compareKeys);
+    Arrays.sort(ordered, (a, b) -> Records.compareKeys(memory, a, b));
     for (long record : ordered) {
       keyspace.delete(record);
     }
     leases.remove(lease);
     keyspace.commit();
-  }
-
-  private int compareKeys(long a, long b) {
-    byte[] key = Records.copyKey(memory, b);
-    return Records.compareKey(memory, a, key, 0, key.length);
   }
 }

@@ -85,9 +85,4 @@ public final class EpochReclaimer {
       retired.poll().free().run();
     }
   }
-
-  /** Number of things that wait for readers. */
-  public int waiting() {
-    return retired.size();
-  }
 }

@@ -102,6 +102,14 @@ public final class KeyValues {
     return at == 0 ? 0 : at + Varint.length(Varint.read(memory, at));
   }
 
+  /** A copy of the value. */
+  public static byte[] copyValue(MemorySegment memory, long record) {
+    byte[] value = new byte[valueBytes(memory, record)];
+    MemorySegment.copy(
+        memory, ValueLayout.JAVA_BYTE, value(memory, record), value, 0, value.length);
+    return value;
+  }
+
   /** A number's value, or the length of the value's bytes; 0 when the field was left out. */
   private static long field(MemorySegment memory, long record, byte tag) {
     long at = find(memory, record, tag);

@@ -2,7 +2,6 @@
 package io.exaplane.store.core.memory;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import org.agrona.collections.IntArrayList;
 
 /**
@@ -47,12 +46,6 @@ public final class RecordLog {
   /** Bytes of memory that are taken, in whole segments. */
   public long takenBytes() {
     return region.inUse() * region.segmentBytes();
-  }
-
-  /** Bytes that can surely still be appended. */
-  public long availableBytes() {
-    long rest = open == NONE ? 0 : region.startOf(open) + region.segmentBytes() - ends[open];
-    return rest + region.available() * region.segmentBytes();
   }
 
   /**
@@ -226,10 +219,5 @@ public final class RecordLog {
   /** Redirects a record's link to the version before it, which was moved. */
   public void relink(long record, long previous) {
     Records.previous(memory, record, previous);
-  }
-
-  /** Share of taken memory that holds what somebody may need, for tests and metrics. */
-  public double fill() {
-    return takenBytes() == 0 ? 1 : (double) Arrays.stream(liveBytes).sum() / takenBytes();
   }
 }

@@ -130,6 +130,12 @@ public final class Records {
     return keyBytes - length;
   }
 
+  /** Compares the keys of two records. */
+  public static int compareKeys(MemorySegment memory, long a, long b) {
+    byte[] key = copyKey(memory, b);
+    return compareKey(memory, a, key, 0, key.length);
+  }
+
   /** Whether a record's key equals another. */
   public static boolean hasKey(
       MemorySegment memory, long record, byte[] key, int offset, int length) {

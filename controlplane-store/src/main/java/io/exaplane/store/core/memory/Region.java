@@ -106,11 +106,6 @@ public final class Region implements AutoCloseable {
     return inUse;
   }
 
-  /** Number of segments that can still be taken. */
-  public int available() {
-    return segments - inUse;
-  }
-
   /**
    * Takes a segment whose bytes are zero.
    *

@@ -3,7 +3,10 @@ package io.exaplane.store.core.request;
 
 import io.exaplane.store.core.KeyRange;
 
-/** etcdserverpb.RangeRequest. Reusable; numbers are as on the wire. */
+/**
+ * etcdserverpb.RangeRequest. Reusable; numbers are as on the wire. Serializable is left out: every
+ * read is linearizable, and costs no more.
+ */
 public final class RangeRequest {
   public static final int ORDER_NONE = 0;
   public static final int ORDER_ASCEND = 1;
@@ -20,7 +23,6 @@ public final class RangeRequest {
   public long revision;
   public int sortOrder;
   public int sortTarget;
-  public boolean serializable;
   public boolean keysOnly;
   public boolean countOnly;
   public long minModRevision;
@@ -35,7 +37,6 @@ public final class RangeRequest {
     revision = 0;
     sortOrder = ORDER_NONE;
     sortTarget = TARGET_KEY;
-    serializable = false;
     keysOnly = false;
     countOnly = false;
     minModRevision = 0;

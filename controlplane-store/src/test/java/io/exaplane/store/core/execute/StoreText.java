@@ -11,7 +11,6 @@ import io.exaplane.store.core.result.OperationResult;
 import io.exaplane.store.core.result.RangeResult;
 import io.exaplane.store.core.result.TxnResult;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.LongArrayList;
@@ -25,12 +24,9 @@ public final class StoreText {
   }
 
   public Version version(long record) {
-    byte[] value = new byte[KeyValues.valueBytes(memory, record)];
-    MemorySegment.copy(
-        memory, ValueLayout.JAVA_BYTE, KeyValues.value(memory, record), value, 0, value.length);
     return new Version(
         new String(Records.copyKey(memory, record), ISO_8859_1),
-        new String(value, ISO_8859_1),
+        new String(KeyValues.copyValue(memory, record), ISO_8859_1),
         KeyValues.createRevision(memory, record),
         Records.modRevision(memory, record),
         KeyValues.version(memory, record),
