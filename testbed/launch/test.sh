@@ -128,6 +128,9 @@ store_tests() {
   step "The store's jars" ensure_store || { count 0 1 0; return; }
   EXA_STORE=$(store_command | tr '\n' ' ') peer_suite 900 "Kubernetes' own storage tests on the store" \
     "$EXA_HOME/testbed/suites/apiserver/run" 0.36.6 -v ./pkg/storage/etcd3/... ./pkg/storage/cacher/... ./pkg/storage/storagebackend/factory/
+  step "etcd $ETCD (the first time takes minutes: it is compiled unless it can be downloaded)" testbed binaries etcd "$ETCD" || { count 0 1 0; return; }
+  EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 180 "The store as a process, beside etcd" \
+    java_tests testbed/store verify -pl testbed/store -DskipTests=false || true
 }
 
 cluster_tests() {
@@ -147,6 +150,8 @@ cluster_tests() {
 }
 
 long_tests() {
+  EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 600 "Long tests of the store as a process" \
+    java_tests testbed/store verify -pl testbed/store -DskipTests=false -Dstore.groups=long -Dstore.excludedGroups=none || true
   step "Kubernetes $KUBERNETES_PREVIOUS" testbed binaries kube "$KUBERNETES_PREVIOUS" &&
     step "Images of Kubernetes $KUBERNETES_PREVIOUS" testbed images "$KUBERNETES_PREVIOUS" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" || count 0 1 0
   budgeted 5400 "Long tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -De2e.groups=long -De2e.excludedGroups=none || true

@@ -15,6 +15,9 @@ import (
 // Components are the Kubernetes binaries that the test bed needs.
 var Components = []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy", "kubectl"}
 
+// EtcdCommands are the binaries of etcd that the test bed needs.
+var EtcdCommands = []string{"etcd", "etcdctl", "etcdutl"}
+
 // Source is where binaries come from.
 type Source struct {
 	Mode        string // auto, download or build
@@ -26,26 +29,32 @@ type Source struct {
 
 // Kubernetes ensures the components of a version in the folder and says how: "cached", "downloaded" or "built". The folder appears whole or not at all.
 func (s Source) Kubernetes(version, folder string) (string, error) {
-	return s.ensure(folder, "kube-"+minor(version),
+	return s.ensure(folder, Components[0], "kube-"+minor(version),
 		func(into string) error { return s.downloadKubernetes(version, into) },
 		func(into, modfile string) error { return s.buildKubernetes(version, into, modfile) })
 }
 
-// Etcd ensures etcd and etcdctl of a version, as Kubernetes does.
+// Etcd ensures etcd, etcdctl and etcdutl of a version, as Kubernetes does.
 func (s Source) Etcd(version, folder string) (string, error) {
-	return s.ensure(folder, "etcd-"+minor(version),
+	return s.ensure(folder, EtcdCommands[len(EtcdCommands)-1], "etcd-"+minor(version),
 		func(into string) error { return s.downloadEtcd(version, into) },
 		func(into, modfile string) error {
-			return errors.Join(s.build(into, modfile, "", "etcd"), s.build(into, modfile, "", "etcdctl"))
+			for _, command := range EtcdCommands {
+				if err := s.build(into, modfile, "", command); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 }
 
-func (s Source) ensure(folder, module string, download func(string) error, build func(string, string) error) (string, error) {
-	if _, err := os.Stat(folder); err == nil {
+// ensure makes a folder unless it is there with a file that the test bed did not always want.
+func (s Source) ensure(folder, file, module string, download func(string) error, build func(string, string) error) (string, error) {
+	if _, err := os.Stat(filepath.Join(folder, file)); err == nil {
 		return "cached", nil
 	}
 	partial := folder + ".partial"
-	if err := errors.Join(os.RemoveAll(partial), os.MkdirAll(partial, 0o755)); err != nil {
+	if err := errors.Join(os.RemoveAll(folder), os.RemoveAll(partial), os.MkdirAll(partial, 0o755)); err != nil {
 		return "", err
 	}
 	how, err := "downloaded", error(nil)

@@ -82,7 +82,7 @@ func TestEtcdComesOutOfItsArchive(t *testing.T) {
 	var archive bytes.Buffer
 	zip := gzip.NewWriter(&archive)
 	files := tar.NewWriter(zip)
-	for _, name := range []string{"etcd", "etcdctl", "etcdutl"} {
+	for _, name := range []string{"README.md", "etcd", "etcdctl", "etcdutl"} {
 		_ = files.WriteHeader(&tar.Header{Name: "etcd-v3.6.8-linux/" + name, Mode: 0o755, Size: int64(len(name)), Typeflag: tar.TypeReg})
 		_, _ = files.Write([]byte(name))
 	}
@@ -100,8 +100,8 @@ func TestEtcdComesOutOfItsArchive(t *testing.T) {
 	if err != nil || string(content) != "etcdctl" {
 		t.Fatalf("etcdctl=%q err=%v", content, err)
 	}
-	if entries, _ := os.ReadDir(folder); len(entries) != 2 {
-		t.Fatalf("the folder holds %v, wanted etcd and etcdctl only", entries)
+	if entries, _ := os.ReadDir(folder); len(entries) != 3 {
+		t.Fatalf("the folder holds %v, wanted etcd, etcdctl and etcdutl only", entries)
 	}
 }
 

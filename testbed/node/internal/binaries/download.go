@@ -63,7 +63,7 @@ func (s Source) downloadEtcd(version, into string) error {
 	if err := download(base+"/"+archive, want, file); err != nil {
 		return err
 	}
-	return errors.Join(untar(file, into, "etcd", "etcdctl"), os.Remove(file))
+	return errors.Join(untar(file, into, EtcdCommands...), os.Remove(file))
 }
 
 func text(url string) (string, error) {

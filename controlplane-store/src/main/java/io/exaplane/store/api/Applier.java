@@ -3,6 +3,7 @@ package io.exaplane.store.api;
 
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.execute.WriteExecutor;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.request.DeleteRangeRequest;
@@ -20,6 +21,7 @@ import java.util.function.LongSupplier;
 record Applier(
     Keyspace keyspace,
     Leases leases,
+    RevisionPins pins,
     WriteExecutor executor,
     ResponseCodec codec,
     LongSupplier clockMs,
@@ -29,10 +31,16 @@ record Applier(
     OperationResult operationResult,
     TxnResult txnResult) {
 
-  static Applier of(Keyspace keyspace, Leases leases, ResponseCodec codec, LongSupplier clockMs) {
+  static Applier of(
+      Keyspace keyspace,
+      Leases leases,
+      RevisionPins pins,
+      ResponseCodec codec,
+      LongSupplier clockMs) {
     return new Applier(
         keyspace,
         leases,
+        pins,
         new WriteExecutor(keyspace, leases),
         codec,
         clockMs,

@@ -4,6 +4,7 @@ package io.exaplane.store.api;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.lease.Lease;
+import io.exaplane.store.core.lease.LeaseState;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.wire.GrpcServices;
 import java.util.ArrayList;
@@ -109,14 +110,11 @@ final class LeaseService {
   }
 
   private static void leases(Applier applier, ProtoReader in, ReverseWriter out) {
-    applier
-        .leases()
-        .forEach(
-            lease -> {
-              int mark = out.length();
-              out.number(1, lease.id());
-              out.message(2, mark);
-            });
+    for (LeaseState lease : applier.leases().states()) {
+      int mark = out.length();
+      out.number(1, lease.id());
+      out.message(2, mark);
+    }
     header(applier, out);
   }
 }

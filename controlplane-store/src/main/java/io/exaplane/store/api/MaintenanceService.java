@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.backup.HashedHistory;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.codec.ReverseWriter;
+import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.RecordLog;
+import io.exaplane.store.wire.GrpcMethod;
 import io.exaplane.store.wire.GrpcServices;
+import io.exaplane.store.wire.GrpcStream;
 
-/** etcdserverpb.Maintenance: what a store without raft and without a file can say and do. */
+/** etcdserverpb.Maintenance: what a store without raft can say and do. */
 final class MaintenanceService {
   private final StoreWriter writer;
+  private final MaintenanceWorker worker;
+  private final RevisionPins pins;
   private final Identity identity;
 
-  MaintenanceService(StoreWriter writer, Identity identity) {
+  MaintenanceService(
+      StoreWriter writer, MaintenanceWorker worker, RevisionPins pins, Identity identity) {
     this.writer = writer;
+    this.worker = worker;
+    this.pins = pins;
     this.identity = identity;
   }
 
   void register(GrpcServices<Lane> services) {
     services.add("/etcdserverpb.Maintenance/Status", Writes.unary(writer, this::status));
+    services.add("/etcdserverpb.Maintenance/HashKV", GrpcMethod.unary(this::hashKv));
+    services.add(
+        "/etcdserverpb.Maintenance/Snapshot",
+        (stream, lane) -> new SnapshotCall(stream, lane, writer, worker));
     services.add(
         "/etcdserverpb.Maintenance/Defragment", Writes.unary(writer, MaintenanceService::header));
     services.add(
@@ -37,6 +52,34 @@ final class MaintenanceService {
     out.number(3, records.takenBytes());
     out.text(2, identity.version());
     applier.codec().header(out, revision);
+  }
+
+  private void hashKv(GrpcStream stream, Lane lane, byte[] array, int offset, int length) {
+    try {
+      long asked = lane.proto.open(array, offset, length).numberOf(1);
+      worker.submit(stream, epoch -> hash(stream, lane, asked, epoch));
+    } catch (StoreException e) {
+      stream.fail(e);
+    }
+  }
+
+  /** By the maintenance thread. */
+  private void hash(GrpcStream stream, Lane lane, long asked, EpochReclaimer.Reader epoch) {
+    try (HashedHistory history = HashedHistory.open(lane.keyspace, pins, epoch, asked)) {
+      int hash = history.hash(epoch);
+      stream.loop().execute(() -> answer(stream, lane, history, hash));
+    } catch (StoreException e) {
+      stream.loop().execute(() -> stream.fail(e));
+    }
+  }
+
+  private static void answer(GrpcStream stream, Lane lane, HashedHistory history, int hash) {
+    ReverseWriter out = lane.out.clear();
+    out.number(4, history.upTo());
+    out.number(3, history.compactedRevision());
+    out.number(2, Integer.toUnsignedLong(hash));
+    lane.codec.header(out, history.revision());
+    stream.reply(out.array(), out.start(), out.length());
   }
 
   /** There is nothing to defragment, and no alarm is raised that a client could end. */

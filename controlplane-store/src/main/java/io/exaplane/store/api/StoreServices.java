@@ -13,6 +13,9 @@ import java.util.function.LongSupplier;
 
 /** All services of a store, around one keyspace and its one writer. */
 public final class StoreServices implements AutoCloseable {
+  /** Threads that read the keyspace beside the event loops: for snapshots, for maintenance. */
+  public static final int OTHER_READERS = 2;
+
   /**
    * Limits and times.
    *
@@ -24,6 +27,7 @@ public final class StoreServices implements AutoCloseable {
   private final ResponseCodec codec;
   private final RevisionPins pins;
   private final StoreWriter writer;
+  private final MaintenanceWorker worker;
   private final Identity identity;
   private final Settings settings;
 
@@ -43,10 +47,10 @@ public final class StoreServices implements AutoCloseable {
     this.codec = new ResponseCodec(keyspace.memory(), identity.clusterId(), identity.memberId());
     this.writer =
         new StoreWriter(
-            Applier.of(keyspace, leases, codec, clockMs),
+            Applier.of(keyspace, leases, pins, codec, clockMs),
             journal,
-            pins,
             settings.maxRequestBytes());
+    this.worker = new MaintenanceWorker(keyspace.reclaimer().newReader());
     this.identity = identity;
     this.settings = settings;
   }
@@ -67,7 +71,7 @@ public final class StoreServices implements AutoCloseable {
   public void register(GrpcServices<Lane> services) {
     new KvService(writer, pins, settings.maxTxnOperations()).register(services);
     new LeaseService(writer).register(services);
-    new MaintenanceService(writer, identity).register(services);
+    new MaintenanceService(writer, worker, pins, identity).register(services);
     new ClusterService(writer, identity).register(services);
     services.add(
         "/etcdserverpb.Watch/Watch",
@@ -76,6 +80,7 @@ public final class StoreServices implements AutoCloseable {
 
   @Override
   public void close() {
+    worker.close();
     writer.close();
   }
 }

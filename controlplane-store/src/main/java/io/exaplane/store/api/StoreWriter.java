@@ -4,7 +4,6 @@ package io.exaplane.store.api;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Cleaner;
-import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.journal.Journal;
@@ -14,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jctools.queues.MpscArrayQueue;
 
 /**
@@ -28,6 +28,7 @@ public final class StoreWriter implements AutoCloseable {
   /** Bytes of requests that may wait. */
   private static final long MOST_WAITING_BYTES = 256L << 20;
 
+  private static final int MOST_INSPECTIONS = 64;
   private static final int BATCH = 512;
 
   /** A batch takes no further command when those in it have so many bytes. */
@@ -45,9 +46,10 @@ public final class StoreWriter implements AutoCloseable {
 
   private final Applier applier;
   private final Journal journal;
-  private final RevisionPins pins;
   private final Cleaner cleaner;
   private final MpscArrayQueue<WriteCommand> queue = new MpscArrayQueue<>(MOST_WAITING);
+  private final MpscArrayQueue<Consumer<Applier>> inspections =
+      new MpscArrayQueue<>(MOST_INSPECTIONS);
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final WriteCommand[] batch = new WriteCommand[BATCH];
   private final ProtoReader proto = new ProtoReader();
@@ -59,11 +61,10 @@ public final class StoreWriter implements AutoCloseable {
   private volatile boolean parked;
   private volatile boolean closed;
 
-  StoreWriter(Applier applier, Journal journal, RevisionPins pins, int maxRequestBytes) {
+  StoreWriter(Applier applier, Journal journal, int maxRequestBytes) {
     this.maxRequestBytes = maxRequestBytes;
     this.applier = applier;
     this.journal = journal;
-    this.pins = pins;
     this.cleaner = new Cleaner(applier.keyspace());
     this.thread = Thread.ofPlatform().name("store-writer").unstarted(this::run);
   }
@@ -95,6 +96,18 @@ public final class StoreWriter implements AutoCloseable {
   }
 
   /**
+   * Has somebody look at the store when everything that was applied is shown, or says no because
+   * too many want to. By any thread.
+   */
+  boolean inspect(Consumer<Applier> inspection) {
+    boolean taken = !closed && inspections.offer(inspection);
+    if (taken && parked) {
+      LockSupport.unpark(thread);
+    }
+    return taken;
+  }
+
+  /**
    * A failure that nobody foresaw may have come in the middle of a change: the process ends, and
    * starts again from its journal.
    */
@@ -118,6 +131,7 @@ public final class StoreWriter implements AutoCloseable {
         show(taken);
         snapshot();
       }
+      inspections.drain(inspection -> inspection.accept(applier));
       boolean moreToClean = cleaner.clean(CLEANING_STEPS, this::oldestRead);
       if (taken == 0 && !moreToClean) {
         park();
@@ -226,7 +240,7 @@ public final class StoreWriter implements AutoCloseable {
 
   /** What a long read uses, and what was not handed to every watcher that keeps up, must stay. */
   private long oldestRead() {
-    long oldest = pins.oldest();
+    long oldest = applier.pins().oldest();
     for (Lane lane : lanes) {
       oldest = Math.min(oldest, lane.watches().oldestNeeded());
     }
@@ -235,7 +249,7 @@ public final class StoreWriter implements AutoCloseable {
 
   private void park() {
     parked = true;
-    if (queue.isEmpty() && !closed) {
+    if (queue.isEmpty() && inspections.isEmpty() && !closed) {
       LockSupport.parkNanos(this, IDLE_NANOS);
     }
     parked = false;

@@ -21,7 +21,8 @@ import picocli.CommandLine.ParameterException;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     version = "store, with the behaviour of etcd " + StoreConfig.ETCD_VERSION,
-    description = "An in-memory store that speaks etcd v3.")
+    description = "An in-memory store that speaks etcd v3.",
+    subcommands = RestoreCommand.class)
 public final class Main implements Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
@@ -107,7 +108,7 @@ public final class Main implements Runnable {
   private int eventLoops;
 
   private static final int MOST_REQUEST_BYTES = 16 << 20;
-  private static final long REGION_BYTES = 1L << 40;
+  static final long REGION_BYTES = 1L << 40;
   private static final long LEAST_PROGRESS_MS = 100;
 
   public static void main(String[] arguments) {

@@ -9,8 +9,10 @@ import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Region;
 import io.exaplane.store.journal.Journal;
+import io.exaplane.store.journal.MemberIds;
 import io.exaplane.store.journal.storage.Folder;
 import io.exaplane.store.journal.storage.NoFolder;
+import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.wire.GrpcServer;
 import io.exaplane.store.wire.GrpcServices;
 import java.io.IOException;
@@ -20,8 +22,6 @@ import java.util.function.LongSupplier;
 
 /** A whole store in this process: keyspace, writer, services, ports. */
 public final class StoreServer implements AutoCloseable {
-  private static final int SNAPSHOT_READERS = 1;
-
   /** After a start leases have their time or this, so that their holders can renew them. */
   private static final long LEAST_LEFT_MS = 60_000;
 
@@ -50,23 +50,20 @@ public final class StoreServer implements AutoCloseable {
     Region region = Region.reserve(config.regionBytes(), Region.DEFAULT_SEGMENT_SHIFT);
     Leases leases = new Leases(random::nextLong);
     Keyspace keyspace =
-        new Keyspace(region, leases, random.nextLong(), config.eventLoops() + SNAPSHOT_READERS);
+        new Keyspace(
+            region, leases, random.nextLong(), config.eventLoops() + StoreServices.OTHER_READERS);
     RevisionPins pins = new RevisionPins();
+    Storage storage = config.dataDir() == null ? new NoFolder() : Folder.open(config.dataDir());
+    MemberIds ids = MemberIds.of(storage, random::nextLong);
     Journal journal =
-        Journal.open(
-            config.dataDir() == null ? new NoFolder() : Folder.open(config.dataDir()),
-            config.durability(),
-            config.revisionFloor(),
-            keyspace,
-            leases,
-            pins);
+        Journal.open(storage, config.durability(), config.revisionFloor(), keyspace, leases, pins);
     LongSupplier clock = monotonicClock();
     leases.extend(clock.getAsLong(), LEAST_LEFT_MS);
     keyspace.publish();
     Identity identity =
         new Identity(
-            random.nextLong() & Long.MAX_VALUE,
-            random.nextLong() & Long.MAX_VALUE,
+            ids.clusterId(),
+            ids.memberId(),
             config.name(),
             config.advertiseClientUrls(),
             StoreConfig.ETCD_VERSION);

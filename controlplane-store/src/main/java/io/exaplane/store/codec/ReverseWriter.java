@@ -97,7 +97,8 @@ public final class ReverseWriter {
   }
 
   public void bytes(int field, byte[] bytes, int offset, int length) {
-    System.arraycopy(bytes, offset, array, make(length), length);
+    int at = make(length); // may replace the array
+    System.arraycopy(bytes, offset, array, at, length);
     varint(length);
     varint(field << 3 | 2);
   }

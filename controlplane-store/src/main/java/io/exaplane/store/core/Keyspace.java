@@ -244,11 +244,14 @@ public final class Keyspace {
   /**
    * Takes in what a key was before the oldest revision that can be asked for; before all others and
    * in any order.
+   *
+   * @param sub its position among the changes of the revision
    */
   public void restoreBase(
       byte[] key,
       long create,
       long mod,
+      int sub,
       long version,
       byte[] value,
       int offset,
@@ -258,7 +261,7 @@ public final class Keyspace {
         records.appendPut(
             slots.next(),
             0,
-            0,
+            sub,
             key,
             0,
             key.length,

@@ -86,6 +86,11 @@ public final class RangeReader {
     return slot == KeyTable.NOT_FOUND ? 0 : versionAt(keyspace.slots.newest(slot), atRevision);
   }
 
+  /** Address of the version that a slot's key had at a revision; 0 if it did not exist then. */
+  long versionOfSlot(int slot, long atRevision) {
+    return versionAt(keyspace.slots.newest(slot), atRevision);
+  }
+
   private long versionAt(long newest, long atRevision) {
     long record = newest;
     while (record != 0 && Records.modRevision(memory, record) > atRevision) {

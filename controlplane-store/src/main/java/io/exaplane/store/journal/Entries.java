@@ -54,18 +54,20 @@ final class Entries {
 
   /** A version of a key, as its record holds it. */
   void version(MemorySegment memory, long record) {
-    version(Records.isTombstone(memory, record) ? TOMBSTONE : PUT, memory, record);
+    room(1).put(Records.isTombstone(memory, record) ? TOMBSTONE : PUT);
+    keyValue(memory, record);
   }
 
   /** What a key was before the oldest revision that can be asked for. */
   void base(MemorySegment memory, long record) {
-    version(BASE, memory, record);
+    room(5).put(BASE).putInt(Records.sub(memory, record));
+    keyValue(memory, record);
   }
 
-  private void version(byte kind, MemorySegment memory, long record) {
+  private void keyValue(MemorySegment memory, long record) {
     int bytes = Records.keyValueBytes(memory, record);
-    ByteBuffer out = room(5 + bytes);
-    out.put(kind).putInt(bytes);
+    ByteBuffer out = room(4 + bytes);
+    out.putInt(bytes);
     MemorySegment.copy(
         memory,
         ValueLayout.JAVA_BYTE,

@@ -6,11 +6,8 @@ import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.core.lease.LeaseListener;
 import io.exaplane.store.core.lease.Leases;
-import io.exaplane.store.journal.Snapshots.LeaseState;
 import io.exaplane.store.journal.storage.Storage;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -138,6 +135,18 @@ public final class Journal implements AutoCloseable {
     return journal;
   }
 
+  /**
+   * Fills an empty folder with what a store holds, for {@link #open} to go on from.
+   *
+   * @throws IOException if it can't be written
+   */
+  public static void create(Storage storage, Keyspace keyspace, Leases leases) throws IOException {
+    RevisionPins pins = new RevisionPins();
+    Snapshots.Plan plan = new Snapshots.Plan(keyspace.publish(), leases.states(), 1);
+    pins.pin(Snapshots.pinned(plan));
+    new Snapshots(storage, keyspace, pins).write(plan);
+  }
+
   /** Takes in what changed since the last call. */
   public void collect() {
     for (long at = collectedEvents; at < keyspace.eventCount(); at++) {
@@ -181,12 +190,9 @@ public final class Journal implements AutoCloseable {
 
   /** Takes down what a snapshot is to hold. When all that was committed is published. */
   public Runnable planSnapshot() throws IOException {
-    List<LeaseState> states = new ArrayList<>();
-    leases.forEach(
-        lease -> states.add(new LeaseState(lease.id(), lease.ttlSeconds(), lease.deadlineMs())));
     log.endSegment();
     long superseded = log.bytes();
-    Snapshots.Plan plan = new Snapshots.Plan(keyspace.view(), states, log.nextSequence());
+    Snapshots.Plan plan = new Snapshots.Plan(keyspace.view(), leases.states(), log.nextSequence());
     pins.pin(Snapshots.pinned(plan));
     snapshotting = true;
     return () -> writeSnapshot(plan, superseded);

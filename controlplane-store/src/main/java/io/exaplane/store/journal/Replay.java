@@ -44,6 +44,7 @@ final class Replay {
   }
 
   private void version(ByteBuffer payload, byte kind) {
+    int sub = kind == Entries.BASE ? payload.getInt() : 0;
     int bytes = payload.getInt();
     in.open(payload.array(), payload.arrayOffset() + payload.position(), bytes);
     payload.position(payload.position() + bytes);
@@ -74,6 +75,7 @@ final class Replay {
               key.copy(),
               create,
               mod,
+              sub,
               version,
               bytesOfValue,
               value.offset(),

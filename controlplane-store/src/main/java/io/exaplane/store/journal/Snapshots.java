@@ -6,6 +6,7 @@ import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.View;
+import io.exaplane.store.core.lease.LeaseState;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.journal.storage.Storage;
@@ -40,9 +41,6 @@ final class Snapshots {
     this.epoch = keyspace.reclaimer().newReader();
     this.reader = new RangeReader(keyspace);
   }
-
-  /** A lease as it was when the snapshot began. */
-  record LeaseState(long id, long ttlSeconds, long deadlineMs) {}
 
   /**
    * Reads the newest snapshot.

@@ -187,7 +187,7 @@ class JournalSimulationTest {
 
   private static String leases(Life store) {
     var sorted = new java.util.TreeMap<Long, Long>();
-    store.leases.forEach(lease -> sorted.put(lease.id(), lease.deadlineMs()));
+    store.leases.states().forEach(lease -> sorted.put(lease.id(), lease.deadlineMs()));
     return sorted.toString();
   }
 

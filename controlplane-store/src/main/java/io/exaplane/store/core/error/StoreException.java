@@ -92,6 +92,11 @@ public final class StoreException extends RuntimeException {
     return of(Code.INTERNAL, "grpc: error unmarshalling request: " + what);
   }
 
+  /** A call that the store had to give up, which may be tried again. */
+  public static StoreException unavailable(String why) {
+    return of(Code.UNAVAILABLE, "etcdserver: request given up: " + why);
+  }
+
   public Code code() {
     return code;
   }

@@ -56,7 +56,8 @@ public final class WriteExecutor {
   }
 
   public void put(PutRequest request, OperationResult result) {
-    checkPut(request);
+    checkLease(request);
+    checkBefore(request);
     applyPut(request, result);
     keyspace.commit();
   }
@@ -100,7 +101,9 @@ public final class WriteExecutor {
       switch (operation.kind) {
         case RANGE -> checkRevision(operation.range);
         case PUT -> {
-          checkPut(operation.put);
+          // The other way round than for a single put, as in etcd.
+          checkBefore(operation.put);
+          checkLease(operation.put);
           checkNotDeletedBefore(operation.put);
         }
         case TXN -> check(operation.txn());
@@ -140,10 +143,13 @@ public final class WriteExecutor {
     }
   }
 
-  private void checkPut(PutRequest request) {
+  private void checkBefore(PutRequest request) {
     if ((request.ignoreValue || request.ignoreLease) && newest(request) == 0) {
       throw StoreException.KEY_NOT_FOUND;
     }
+  }
+
+  private void checkLease(PutRequest request) {
     if (request.lease != 0) {
       leases.require(request.lease);
     }

@@ -4,8 +4,8 @@ package io.exaplane.store.core.lease;
 import io.exaplane.store.core.error.StoreException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -143,9 +143,11 @@ public final class Leases implements LeaseKeys {
     return byId.size();
   }
 
-  /** All leases, those that end first first. */
-  public void forEach(Consumer<Lease> consumer) {
-    byDeadline.forEach(consumer);
+  /** All leases as they are now, those that end first first. */
+  public List<LeaseState> states() {
+    return byDeadline.stream()
+        .map(lease -> new LeaseState(lease.id(), lease.ttlSeconds(), lease.deadlineMs()))
+        .toList();
   }
 
   @Override

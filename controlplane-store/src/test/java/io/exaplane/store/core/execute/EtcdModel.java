@@ -67,7 +67,8 @@ public final class EtcdModel {
   // Requests
 
   public String put(PutRequest request) {
-    checkPut(request);
+    checkLease(request);
+    checkBefore(request);
     String answer = applyPut(request);
     commit();
     return answer;
@@ -165,7 +166,8 @@ public final class EtcdModel {
       switch (operation.kind) {
         case RANGE -> checkRevision(operation.range.revision);
         case PUT -> {
-          checkPut(operation.put);
+          checkBefore(operation.put);
+          checkLease(operation.put);
           String key = text(operation.put.key);
           if ((operation.put.ignoreValue || operation.put.ignoreLease)
               && deletedFrom.stream().anyMatch(from -> from.compareTo(key) <= 0)) {
@@ -192,10 +194,13 @@ public final class EtcdModel {
     }
   }
 
-  private void checkPut(PutRequest request) {
+  private void checkBefore(PutRequest request) {
     if ((request.ignoreValue || request.ignoreLease) && !state.containsKey(text(request.key))) {
       throw StoreException.KEY_NOT_FOUND;
     }
+  }
+
+  private void checkLease(PutRequest request) {
     if (request.lease != 0 && !leases.containsKey(request.lease)) {
       throw StoreException.LEASE_NOT_FOUND;
     }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.app;
+
+import io.exaplane.store.backup.EtcdBackup;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.journal.Journal;
+import io.exaplane.store.journal.storage.Folder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code store restore}: makes a data folder of a backup. Flags are named as etcdutl's. */
+@Command(
+    name = "restore",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Makes a data folder of a backup that 'etcdctl snapshot save' took of this store or of etcd.",
+      "Revisions go on above those of the backup by --bump-revision, so that none is used for a"
+          + " second time, and all older ones are marked compacted, so that watchers and caches"
+          + " read anew."
+    })
+final class RestoreCommand implements Runnable {
+  /** A day of 10,000 writes a second is less. */
+  private static final String BUMP = "1000000000";
+
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "The backup.")
+  private Path file;
+
+  @Option(
+      names = "--data-dir",
+      required = true,
+      description = "Folder that is made; it must not be there, or be empty.")
+  private Path dataDir;
+
+  @Option(
+      names = "--bump-revision",
+      defaultValue = BUMP,
+      description =
+          "Go on so many revisions above the newest in the backup: more than were written since it"
+              + " was taken (default: ${DEFAULT-VALUE}).")
+  private long bumpRevision;
+
+  @Option(
+      names = "--skip-hash-check",
+      description =
+          "Take a file without a checksum, as one that was copied from an etcd's data folder.")
+  private boolean skipHashCheck;
+
+  @Override
+  public void run() {
+    if (bumpRevision < 0 || bumpRevision > Long.MAX_VALUE / 2) {
+      throw refused("--bump-revision", bumpRevision, "must be 0 to " + Long.MAX_VALUE / 2);
+    }
+    if (!isFree(dataDir)) {
+      throw refused("--data-dir", dataDir, "is in use; name a folder that is not there");
+    }
+    Path partial = dataDir.resolveSibling(dataDir.getFileName() + ".partial");
+    try {
+      int keys = restore(partial);
+      Files.move(partial, dataDir, StandardCopyOption.ATOMIC_MOVE);
+      System.err.printf("restored %d keys into %s%n", keys, dataDir);
+    } catch (IOException e) {
+      delete(partial);
+      throw refused("FILE", file, "can't be restored: " + e.getMessage());
+    }
+  }
+
+  private static boolean isFree(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      if (files.findAny().isPresent()) {
+        return false;
+      }
+      Files.delete(folder);
+      return true;
+    } catch (IOException e) {
+      return Files.notExists(folder);
+    }
+  }
+
+  private int restore(Path folder) throws IOException {
+    EtcdBackup backup = new EtcdBackup(file, !skipHashCheck);
+    SecureRandom random = new SecureRandom();
+    try (Region region = Region.reserve(Main.REGION_BYTES, Region.DEFAULT_SEGMENT_SHIFT);
+        Folder storage = Folder.open(folder)) {
+      Leases leases = new Leases(random::nextLong);
+      Keyspace keyspace = new Keyspace(region, leases, random.nextLong(), 1);
+      int keys = backup.restore(keyspace, leases, bumpRevision, System.currentTimeMillis());
+      Journal.create(storage, keyspace, leases);
+      return keys;
+    }
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path each : (Iterable<Path>) files::iterator) {
+        Files.delete(each);
+      }
+      Files.delete(folder);
+    } catch (IOException e) {
+      System.err.printf("%s is left behind and may be deleted%n", folder);
+    }
+  }
+
+  private ParameterException refused(String what, Object value, String rule) {
+    return new ParameterException(spec.commandLine(), "%s: %s %s".formatted(what, value, rule));
+  }
+}

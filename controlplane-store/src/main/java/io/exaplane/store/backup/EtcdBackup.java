@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.backup;
+
+import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.request.Slice;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A file that {@code etcdctl snapshot save} made of our store or of etcd, or etcd's own backend
+ * file. Read once, for a store that begins with it.
+ */
+public final class EtcdBackup {
+  private static final int CHECKSUM_BYTES = 32;
+
+  /** etcdutl tells by this whether there is a checksum: files are multiples of it without one. */
+  private static final int SECTOR_BYTES = 512;
+
+  private static final ValueLayout.OfLong BIG_ENDIAN =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private final Path path;
+  private final ProtoReader in = new ProtoReader();
+  private final Map<ByteBuffer, byte[]> newestOfKeys = new HashMap<>();
+  private long newestRevision = Keyspace.FIRST_REVISION;
+
+  /**
+   * Opens a file.
+   *
+   * @param checked whether it must have its checksum, which etcd's own files don't have
+   * @throws IOException if it can't be read or is not what the checksum says
+   */
+  public EtcdBackup(Path path, boolean checked) throws IOException {
+    this.path = path;
+    if (checked) {
+      check();
+    }
+  }
+
+  private void check() throws IOException {
+    long bytes = Files.size(path);
+    if (bytes % SECTOR_BYTES != CHECKSUM_BYTES) {
+      throw new IOException(
+          "%s has no checksum at its end; if it was copied from an etcd's data folder, say --skip-hash-check"
+              .formatted(path));
+    }
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        InputStream content = Channels.newInputStream(channel)) {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      byte[] buffer = new byte[1 << 20];
+      long left = bytes - CHECKSUM_BYTES;
+      while (left > 0) {
+        int read = content.read(buffer, 0, (int) Math.min(buffer.length, left));
+        if (read < 0) {
+          throw new IOException("%s became shorter while it was read".formatted(path));
+        }
+        digest.update(buffer, 0, read);
+        left -= read;
+      }
+      if (!Arrays.equals(digest.digest(), content.readNBytes(CHECKSUM_BYTES))) {
+        throw new IOException(
+            "%s is not what its checksum says; take another backup".formatted(path));
+      }
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Fills an empty store with the newest version of every key and with the leases. Its revision is
+   * raised, so that nobody takes a new revision for one that was shown before, and everything below
+   * is marked compacted, so that everybody reads anew.
+   *
+   * @param bump by how much revisions go on above the newest one
+   * @param nowMs leases have the time from then on that was left to them
+   * @return the number of keys
+   */
+  public int restore(Keyspace keyspace, Leases leases, long bump, long nowMs) throws IOException {
+    try (BoltReader file = new BoltReader(path)) {
+      file.forEach("key", (key, value) -> note(key, value));
+      file.forEach("meta", (key, value) -> noteCompaction(key, value));
+      file.forEach("lease", (key, value) -> restoreLease(leases, value, nowMs));
+      file.forEach("key", (key, value) -> restoreKey(keyspace, key, value));
+    } catch (RuntimeException e) {
+      throw new IOException(
+          "%s holds what etcd does not write (%s); take another backup".formatted(path, e), e);
+    }
+    int keys = newestOfKeys.size();
+    newestOfKeys.clear();
+    keyspace.restoreRevision(newestRevision + bump);
+    keyspace.restoreCompacted(newestRevision + bump);
+    return keys;
+  }
+
+  private void note(MemorySegment revision, MemorySegment value) {
+    newestRevision = Math.max(newestRevision, revision.get(BIG_ENDIAN, 0));
+    ByteBuffer key = ByteBuffer.wrap(key(value));
+    if (!key.hasRemaining()) {
+      return; // etcdutl writes such a one to raise the revision
+    }
+    boolean tombstone = revision.byteSize() > BackendVersion.KEY_BYTES;
+    if (tombstone) {
+      newestOfKeys.remove(key);
+    } else {
+      newestOfKeys.put(key, revision.toArray(ValueLayout.JAVA_BYTE));
+    }
+  }
+
+  private void noteCompaction(MemorySegment key, MemorySegment value) {
+    String name = new String(key.toArray(ValueLayout.JAVA_BYTE));
+    if (name.equals("finishedCompactRev") || name.equals("scheduledCompactRev")) {
+      newestRevision = Math.max(newestRevision, value.get(BIG_ENDIAN, 0));
+    }
+  }
+
+  private byte[] key(MemorySegment value) {
+    Slice key = new Slice();
+    byte[] bytes = value.toArray(ValueLayout.JAVA_BYTE);
+    in.open(bytes, 0, bytes.length);
+    for (int field = in.field(); field != 0; field = in.field()) {
+      if (field == 1) {
+        in.bytes(key);
+        return key.copy();
+      }
+      in.skip();
+    }
+    return key.copy();
+  }
+
+  private void restoreKey(Keyspace keyspace, MemorySegment revision, MemorySegment encoded) {
+    Slice key = new Slice();
+    Slice value = new Slice();
+    long create = 0;
+    long version = 0;
+    long lease = 0;
+    byte[] bytes = encoded.toArray(ValueLayout.JAVA_BYTE);
+    in.open(bytes, 0, bytes.length);
+    for (int field = in.field(); field != 0; field = in.field()) {
+      switch (field) {
+        case 1 -> in.bytes(key);
+        case 2 -> create = in.number();
+        case 4 -> version = in.number();
+        case 5 -> in.bytes(value);
+        case 6 -> lease = in.number();
+        default -> in.skip();
+      }
+    }
+    byte[] newest = newestOfKeys.get(ByteBuffer.wrap(key.copy()));
+    if (newest == null || revision.mismatch(MemorySegment.ofArray(newest)) != -1) {
+      return;
+    }
+    keyspace.restoreBase(
+        key.copy(),
+        create,
+        revision.get(BIG_ENDIAN, 0),
+        (int) revision.get(BIG_ENDIAN, Long.BYTES + 1),
+        version,
+        bytes,
+        value.offset(),
+        value.length(),
+        lease);
+  }
+
+  private void restoreLease(Leases leases, MemorySegment value, long nowMs) {
+    byte[] bytes = value.toArray(ValueLayout.JAVA_BYTE);
+    in.open(bytes, 0, bytes.length);
+    long id = 0;
+    long ttlSeconds = 0;
+    long leftSeconds = 0;
+    for (int field = in.field(); field != 0; field = in.field()) {
+      switch (field) {
+        case 1 -> id = in.number();
+        case 2 -> ttlSeconds = in.number();
+        case 3 -> leftSeconds = in.number();
+        default -> in.skip();
+      }
+    }
+    leases.add(id, ttlSeconds, nowMs + (leftSeconds > 0 ? leftSeconds : ttlSeconds) * 1000);
+  }
+}

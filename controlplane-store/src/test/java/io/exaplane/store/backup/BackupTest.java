@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.exaplane.store.core.Cleaner;
+import io.exaplane.store.core.KeyRange;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.RetainedVersions;
+import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.lease.LeaseState;
+import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.memory.EpochReclaimer;
+import io.exaplane.store.core.memory.KeyValues;
+import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.core.memory.Region;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Backups taken while the store goes on, in seeded random histories: read again, restored. */
+class BackupTest {
+  private static final long NOW_MS = 1_700_000_000_000L;
+  private static final int LEASE = 77;
+
+  /** A version as etcd's backend has it; {@code value} is null for a tombstone. */
+  private record Stored(long revision, int sub, String key, String value) {}
+
+  @TempDir Path folder;
+  private final Region region = Region.reserve(256 << 20, 16);
+  private final Leases leases = new Leases(() -> 1);
+  private final Keyspace keyspace = new Keyspace(region, leases, 42, 2);
+  private final RevisionPins pins = new RevisionPins();
+  private final Cleaner cleaner = new Cleaner(keyspace);
+  private final EpochReclaimer.Reader epoch = keyspace.reclaimer().newReader();
+  private final List<Stored> all = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    region.close();
+  }
+
+  static LongStream seeds() {
+    return Long.getLong("seed") != null
+        ? LongStream.of(Long.getLong("seed"))
+        : LongStream.range(0, Long.getLong("histories", 40));
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void holdsWhatTheStoreHeldAndCanBeRestored(long seed) throws Exception {
+    Random random = new Random(seed);
+    int keys = 1 << random.nextInt(1, 10);
+    leases.add(LEASE, 600, NOW_MS + 30_000);
+    for (int step = random.nextInt(1, 600); step > 0; step--) {
+      change(random, keys);
+    }
+    keyspace.publish();
+    Path file = folder.resolve("backup.db");
+    List<Stored> expected;
+    long revision;
+    try (RetainedVersions versions = new RetainedVersions(keyspace, keyspace.view(), pins)) {
+      expected = retained(versions.compactedRevision(), versions.revision());
+      revision = versions.revision();
+      write(file, versions, () -> change(random, keys));
+    }
+    assertThat(read(file)).isEqualTo(expected);
+    restore(file, expected, revision);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void hashesAsEtcdDoes(long seed) {
+    Random random = new Random(seed);
+    for (int step = random.nextInt(1, 600); step > 0; step--) {
+      change(random, 1 << random.nextInt(1, 8));
+    }
+    keyspace.publish();
+    long compacted = keyspace.view().compactedRevision();
+    long at = Math.max(1, compacted);
+    at += random.nextLong(keyspace.view().revision() - at + 1);
+    try (HashedHistory history = HashedHistory.open(keyspace, pins, epoch, at)) {
+      assertThat(history.hash(epoch)).isEqualTo(expectedHash(compacted, at));
+      assertThat(history.upTo()).isEqualTo(at);
+    }
+  }
+
+  /** As hash.go says: what is kept at the revision, and what was written after the compaction. */
+  private int expectedHash(long compacted, long at) {
+    Map<String, Stored> kept = newest(at);
+    CRC32C crc = new CRC32C();
+    crc.update("key".getBytes(UTF_8));
+    for (Stored each : retained(compacted, at)) {
+      if (each.revision() > compacted || kept.isEmpty() || kept.get(each.key()) == each) {
+        ByteBuffer key = ByteBuffer.allocate(each.value() == null ? 18 : 17);
+        key.putLong(each.revision()).put((byte) '_').putLong(each.sub());
+        if (each.value() == null) {
+          key.put((byte) 't');
+        }
+        crc.update(key.flip());
+        crc.update(encoded(each));
+      }
+    }
+    return (int) crc.getValue();
+  }
+
+  private byte[] encoded(Stored stored) {
+    byte[] key = stored.key().getBytes(UTF_8);
+    if (stored.value() == null) {
+      ByteBuffer value = ByteBuffer.allocate(2 + key.length);
+      return value.put((byte) 0x0a).put((byte) key.length).put(key).array();
+    }
+    RangeReader reader = new RangeReader(keyspace);
+    long record = reader.find(key, 0, key.length, stored.revision());
+    return keyspace
+        .memory()
+        .asSlice(Records.keyValue(record), Records.keyValueBytes(keyspace.memory(), record))
+        .toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  @Test
+  void aDamagedFileIsRefused() throws Exception {
+    Random random = new Random(1);
+    for (int step = 0; step < 500; step++) {
+      change(random, 100);
+    }
+    keyspace.publish();
+    Path file = folder.resolve("backup.db");
+    try (RetainedVersions versions = new RetainedVersions(keyspace, keyspace.view(), pins)) {
+      write(file, versions, () -> {});
+    }
+    byte[] good = Files.readAllBytes(file);
+    byte[] bad = good.clone();
+    bad[good.length / 2] ^= 1;
+    Files.write(file, bad);
+    assertThatThrownBy(() -> new EtcdBackup(file, true)).hasMessageContaining("checksum says");
+    Files.write(file, java.util.Arrays.copyOf(good, good.length - 40));
+    assertThatThrownBy(() -> new EtcdBackup(file, true)).hasMessageContaining("no checksum");
+    // Without the checksum nothing may be taken for something else, or never end.
+    for (int i = 0; i < 300; i++) {
+      bad = good.clone();
+      for (int hits = random.nextInt(1, 50); hits > 0; hits--) {
+        bad[random.nextInt(bad.length)] = (byte) random.nextInt();
+      }
+      Files.write(file, bad);
+      try (Region other = Region.reserve(64 << 20, 16)) {
+        Leases restoredLeases = new Leases(() -> 1);
+        Keyspace restored = new Keyspace(other, restoredLeases, 42, 1);
+        new EtcdBackup(file, false).restore(restored, restoredLeases, 0, NOW_MS);
+      } catch (IOException e) {
+        assertThat(e.getMessage()).contains("take another backup");
+      }
+    }
+  }
+
+  private void change(Random random, int keys) {
+    List<String> changed = new ArrayList<>();
+    for (int i = random.nextInt(1, 4); i > 0; i--) {
+      String name = "/registry/pods/p" + random.nextInt(keys);
+      byte[] key = name.getBytes(UTF_8);
+      if (changed.contains(name)) {
+        continue;
+      }
+      int sub = changed.size();
+      if (random.nextInt(3) > 0) {
+        byte[] value = "v".repeat(random.nextInt(0, 9000)).getBytes(UTF_8);
+        keyspace.put(key, 0, key.length, value, 0, value.length, random.nextInt(2) * LEASE);
+        all.add(new Stored(keyspace.revision() + 1, sub, name, new String(value, UTF_8)));
+      } else {
+        long live = keyspace.newest(key, 0, key.length);
+        if (live == 0) {
+          continue;
+        }
+        keyspace.delete(live);
+        all.add(new Stored(keyspace.revision() + 1, sub, name, null));
+      }
+      changed.add(name);
+    }
+    keyspace.commit();
+    if (random.nextInt(60) == 0) {
+      long at = keyspace.revision() - random.nextInt(0, 30);
+      if (at > keyspace.compactedRevision() && at > 0) {
+        keyspace.compact(at);
+      }
+    }
+    keyspace.publish();
+    cleaner.clean(random.nextInt(1, 64), pins::oldest);
+  }
+
+  /** What etcd's backend has of a history that was compacted. */
+  private List<Stored> retained(long compacted, long upTo) {
+    Map<String, Stored> base = newest(compacted);
+    return all.stream()
+        .filter(s -> s.revision() <= upTo)
+        .filter(s -> s.revision() > compacted || base.get(s.key()) == s)
+        .sorted(Comparator.comparingLong(Stored::revision).thenComparingInt(Stored::sub))
+        .toList();
+  }
+
+  private Map<String, Stored> newest(long at) {
+    Map<String, Stored> newest = new HashMap<>();
+    all.stream().filter(s -> s.revision() <= at).forEach(s -> newest.put(s.key(), s));
+    newest.values().removeIf(s -> s.value() == null);
+    return newest;
+  }
+
+  private void write(Path file, RetainedVersions versions, Runnable meanwhile) throws Exception {
+    List<LeaseState> states = leases.states();
+    EtcdSnapshot snapshot = new EtcdSnapshot(keyspace.memory(), versions, epoch, states, NOW_MS);
+    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    try (FileChannel out =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      snapshot.write(
+          bytes -> {
+            digest.update(bytes.duplicate());
+            out.write(bytes);
+            for (int i = 0; i < 20; i++) {
+              meanwhile.run();
+            }
+          });
+      assertThat(out.size()).isEqualTo(snapshot.bytes());
+      out.write(ByteBuffer.wrap(digest.digest()));
+    }
+  }
+
+  private static List<Stored> read(Path file) throws IOException {
+    List<Stored> found = new ArrayList<>();
+    try (BoltReader bolt = new BoltReader(file)) {
+      bolt.forEach(
+          "key",
+          (key, value) -> {
+            ByteBuffer revision = key.asByteBuffer();
+            byte[] encoded = value.toArray(ValueLayout.JAVA_BYTE);
+            var in = new io.exaplane.store.codec.ProtoReader().open(encoded, 0, encoded.length);
+            var slice = new io.exaplane.store.core.request.Slice();
+            String name = "";
+            String content = "";
+            for (int field = in.field(); field != 0; field = in.field()) {
+              if (field == 1 || field == 5) {
+                in.bytes(slice);
+                String text = new String(slice.copy(), UTF_8);
+                name = field == 1 ? text : name;
+                content = field == 5 ? text : content;
+              } else {
+                in.skip();
+              }
+            }
+            boolean tombstone = key.byteSize() == 18;
+            found.add(
+                new Stored(
+                    revision.getLong(0),
+                    (int) revision.getLong(9),
+                    name,
+                    tombstone ? null : content));
+          });
+    }
+    return found;
+  }
+
+  private void restore(Path file, List<Stored> backup, long revision) throws IOException {
+    try (Region other = Region.reserve(256 << 20, 16)) {
+      Leases restoredLeases = new Leases(() -> 1);
+      Keyspace restored = new Keyspace(other, restoredLeases, 43, 1);
+      int keys = new EtcdBackup(file, true).restore(restored, restoredLeases, 1000, NOW_MS + 5_000);
+      restored.publish();
+      Map<String, Stored> expected = new TreeMap<>();
+      backup.forEach(s -> expected.put(s.key(), s));
+      expected.values().removeIf(s -> s.value() == null);
+      assertThat(keys).isEqualTo(expected.size());
+      assertThat(restored.revision()).isEqualTo(revision + 1000);
+      assertThat(restored.compactedRevision()).isEqualTo(revision + 1000);
+      assertThat(restoredLeases.states())
+          .containsExactly(new LeaseState(LEASE, 600, NOW_MS + 5_000 + 30_000));
+      RangeReader reader = new RangeReader(restored);
+      reader.open(restored.view(), KeyRange.all(), restored.revision());
+      List<Stored> found = new ArrayList<>();
+      for (long record = reader.next(); record != 0; record = reader.next()) {
+        found.add(
+            new Stored(
+                Records.modRevision(restored.memory(), record),
+                Records.sub(restored.memory(), record),
+                new String(Records.copyKey(restored.memory(), record), UTF_8),
+                new String(KeyValues.copyValue(restored.memory(), record), UTF_8)));
+      }
+      assertThat(found).isEqualTo(List.copyOf(expected.values()));
+    }
+  }
+}

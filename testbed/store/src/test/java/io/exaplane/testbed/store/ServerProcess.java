@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.store;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server of etcd's protocol, ours or etcd itself, as a process that a test may end as it likes.
+ */
+final class ServerProcess implements AutoCloseable {
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration STOP = Duration.ofSeconds(30);
+
+  private final List<String> command;
+  private final int port;
+  private final Path log;
+  private Process process;
+  private ManagedChannel channel;
+
+  private ServerProcess(List<String> command, int port, Path log) {
+    this.command = command;
+    this.port = port;
+    this.log = log;
+  }
+
+  /** Our store, with the command that the launcher names; it serves when this returns. */
+  static ServerProcess store(Path dataDir, String... flags) throws Exception {
+    List<String> command = storeCommand();
+    int port = freePort();
+    command.add("--data-dir=" + dataDir);
+    command.add("--listen-client-urls=http://127.0.0.1:" + port);
+    command.addAll(List.of(flags));
+    ServerProcess server = new ServerProcess(command, port, dataDir.resolveSibling("store.log"));
+    server.start();
+    return server;
+  }
+
+  /** The words of the command that starts our store. */
+  static List<String> storeCommand() {
+    return new ArrayList<>(List.of(environment("EXA_STORE").trim().split(" +")));
+  }
+
+  /** etcd, from the launcher's cache; it serves when this returns. */
+  static ServerProcess etcd(Path dataDir, String... flags) throws Exception {
+    int port = freePort();
+    String url = "http://127.0.0.1:" + port;
+    List<String> command = new ArrayList<>();
+    command.add(environment("EXA_ETCD") + "/etcd");
+    command.add("--data-dir=" + dataDir);
+    command.add("--listen-client-urls=" + url);
+    command.add("--advertise-client-urls=" + url);
+    command.add("--listen-peer-urls=http://127.0.0.1:" + freePort());
+    command.add("--log-level=error");
+    command.add("--unsafe-no-fsync");
+    command.addAll(List.of(flags));
+    ServerProcess server = new ServerProcess(command, port, dataDir.resolveSibling("etcd.log"));
+    server.start();
+    return server;
+  }
+
+  /** Runs a tool of etcd, as {@code etcdctl}, to its end and returns what it printed. */
+  static String run(String tool, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(environment("EXA_ETCD") + "/" + tool);
+    command.addAll(List.of(arguments));
+    return run(command);
+  }
+
+  /** Runs a command to its end and returns what it printed. */
+  static String run(List<String> command) throws Exception {
+    Process tool = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(tool.getInputStream().readAllBytes());
+    if (tool.waitFor() != 0) {
+      throw new IOException("%s ended with %d: %s".formatted(command, tool.exitValue(), output));
+    }
+    return output;
+  }
+
+  private static String environment(String name) {
+    String value = System.getenv(name);
+    if (value == null) {
+      throw new IllegalStateException(name + " is not set; run './exa test', which sets it");
+    }
+    return value;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Starts it again, on the same port and folder, and waits until it serves. */
+  void start() throws Exception {
+    process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    awaitReady();
+  }
+
+  private void awaitReady() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://%s/readyz".formatted(target())))
+            .timeout(Duration.ofSeconds(5))
+            .build();
+    long deadline = System.nanoTime() + START.toNanos();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      while (true) {
+        try {
+          if (client.send(request, BodyHandlers.discarding()).statusCode() == 200) {
+            return;
+          }
+        } catch (IOException e) {
+          if (!process.isAlive()) {
+            throw new IllegalStateException("it ended: " + Files.readString(log), e);
+          }
+        }
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException(
+              "not ready after %s: %s".formatted(START, Files.readString(log)));
+        }
+        Thread.sleep(20);
+      }
+    }
+  }
+
+  /** Host and port. */
+  String target() {
+    return "127.0.0.1:" + port;
+  }
+
+  /** A connection of the test's own, closed with the server. */
+  ManagedChannel channel() {
+    if (channel == null) {
+      channel = newChannel();
+    }
+    return channel;
+  }
+
+  ManagedChannel newChannel() {
+    return NettyChannelBuilder.forAddress("127.0.0.1", port)
+        .usePlaintext()
+        .maxInboundMessageSize(Integer.MAX_VALUE)
+        .build();
+  }
+
+  /** Ends it as a loss of power would, but for the system's caches. */
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** Ends it in good order. */
+  void stop() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(STOP.toSeconds(), TimeUnit.SECONDS)) {
+      kill();
+      throw new IllegalStateException("it did not end within " + STOP);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (channel != null) {
+      channel.shutdownNow();
+    }
+    kill();
+  }
+}
