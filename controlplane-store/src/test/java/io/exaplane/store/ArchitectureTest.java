@@ -27,6 +27,7 @@ class ArchitectureTest {
               "java.lang..",
               "java.util..",
               "java.nio",
+              "java.nio.charset",
               "java.math..",
               "org.agrona.collections..",
               "..store.core..")

@@ -3,6 +3,7 @@ package io.exaplane.store.api;
 
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.core.lease.LeaseState;
 import io.exaplane.store.core.memory.Records;
@@ -38,6 +39,9 @@ final class LeaseService {
         case 2 -> id = in.number();
         default -> in.skip();
       }
+    }
+    if (applier.keyspace().isFull()) {
+      throw StoreException.NO_SPACE;
     }
     Lease lease =
         applier

@@ -2,13 +2,17 @@
 package io.exaplane.store.app;
 
 import io.exaplane.store.app.tls.TlsFiles;
-import io.exaplane.store.journal.Durability;
+import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.core.kind.PrefixRule;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,6 +59,31 @@ public final class Main implements Runnable {
               + " process), memory (nothing; then --data-dir may be left out, too) (default:"
               + " ${DEFAULT-VALUE}).")
   private Durability durability;
+
+  @Option(
+      names = "--prefix-durability",
+      paramLabel = "PREFIX=DURABILITY",
+      description =
+          "Durability of the keys with a prefix, as /registry/events/=memory; the longest prefix"
+              + " counts. May be given several times.")
+  private Map<String, Durability> prefixDurability = Map.of();
+
+  @Option(
+      names = "--quota-backend-bytes",
+      defaultValue = "0",
+      description =
+          "Take no new versions when those that are kept have so many bytes, until deletions and"
+              + " compaction make room (default: what the memory of the machine or its cgroup"
+              + " allows).")
+  private long quotaBackendBytes;
+
+  @Option(
+      names = "--prefix-quota-bytes",
+      paramLabel = "PREFIX=BYTES",
+      description =
+          "The same for the keys with a prefix, so that they leave room for the others. May be"
+              + " given several times.")
+  private Map<String, Long> prefixQuotaBytes = Map.of();
 
   @Option(
       names = "--revision-floor",
@@ -125,6 +154,9 @@ public final class Main implements Runnable {
       throw refused(
           "--watch-progress-notify-interval", watchProgressNotifyInterval, "must be 100ms or more");
     }
+    if (quotaBackendBytes < 0) {
+      throw refused("--quota-backend-bytes", quotaBackendBytes, "must be 0 or more");
+    }
     boolean secure = listenClientUrls.getFirst().getScheme().equals("https");
     int processors = Runtime.getRuntime().availableProcessors();
     StoreConfig config =
@@ -135,8 +167,10 @@ public final class Main implements Runnable {
             advertiseClientUrls == null
                 ? listenClientUrls.stream().map(URI::toString).toList()
                 : advertiseClientUrls,
-            dataDir == null && durability != Durability.MEMORY ? Path.of(name + ".store") : dataDir,
+            dataDir == null && !isAllInMemory() ? Path.of(name + ".store") : dataDir,
             durability,
+            rules(),
+            Space.limits(quotaBackendBytes),
             revisionFloor,
             REGION_BYTES,
             eventLoops > 0 ? eventLoops : Math.max(1, processors - 1),
@@ -158,6 +192,33 @@ public final class Main implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private boolean isAllInMemory() {
+    return durability == Durability.MEMORY
+        && prefixDurability.values().stream().allMatch(Durability.MEMORY::equals);
+  }
+
+  private List<PrefixRule> rules() {
+    Set<String> prefixes = new TreeSet<>(prefixDurability.keySet());
+    prefixes.addAll(prefixQuotaBytes.keySet());
+    for (String prefix : prefixes) {
+      long quota = prefixQuotaBytes.getOrDefault(prefix, 1L);
+      if (prefix.isEmpty() || quota <= 0) {
+        throw refused(
+            prefix.isEmpty() ? "--prefix-durability" : "--prefix-quota-bytes",
+            prefix + "=" + quota,
+            "must be a prefix that is not empty, with a number above 0");
+      }
+    }
+    return prefixes.stream()
+        .map(
+            prefix ->
+                new PrefixRule(
+                    prefix,
+                    prefixQuotaBytes.getOrDefault(prefix, 0L),
+                    prefixDurability.getOrDefault(prefix, durability)))
+        .toList();
   }
 
   private StoreServer start(StoreConfig config) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app;
 
-import io.exaplane.store.journal.Durability;
+import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.core.kind.PrefixRule;
 import io.netty.handler.ssl.SslContext;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -13,7 +15,9 @@ import java.util.function.Supplier;
  *
  * @param listen where clients connect
  * @param tls for all of these addresses; null for connections in the clear
- * @param dataDir folder of the journal; null only for {@link Durability#MEMORY}
+ * @param dataDir folder of the journal; null only if all keys are kept in memory
+ * @param durability of keys that no rule is for
+ * @param rules for keys with certain prefixes
  * @param revisionFloor a revision that was perhaps shown by a store whose folder is lost
  * @param regionBytes address space for versions of keys
  * @param eventLoops threads that serve connections
@@ -25,6 +29,8 @@ public record StoreConfig(
     List<String> advertiseClientUrls,
     Path dataDir,
     Durability durability,
+    List<PrefixRule> rules,
+    SpaceLimits limits,
     long revisionFloor,
     long regionBytes,
     int eventLoops,

@@ -6,6 +6,7 @@ import io.exaplane.store.api.Lane;
 import io.exaplane.store.api.StoreServices;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Region;
 import io.exaplane.store.journal.Journal;
@@ -51,12 +52,16 @@ public final class StoreServer implements AutoCloseable {
     Leases leases = new Leases(random::nextLong);
     Keyspace keyspace =
         new Keyspace(
-            region, leases, random.nextLong(), config.eventLoops() + StoreServices.OTHER_READERS);
+            region,
+            leases,
+            new KeyClasses(config.rules(), config.durability()),
+            config.limits(),
+            random.nextLong(),
+            config.eventLoops() + StoreServices.OTHER_READERS);
     RevisionPins pins = new RevisionPins();
     Storage storage = config.dataDir() == null ? new NoFolder() : Folder.open(config.dataDir());
     MemberIds ids = MemberIds.of(storage, random::nextLong);
-    Journal journal =
-        Journal.open(storage, config.durability(), config.revisionFloor(), keyspace, leases, pins);
+    Journal journal = Journal.open(storage, config.revisionFloor(), keyspace, leases, pins);
     LongSupplier clock = monotonicClock();
     leases.extend(clock.getAsLong(), LEAST_LEFT_MS);
     keyspace.publish();

@@ -85,7 +85,7 @@ public final class Cleaner {
       }
       long before = Records.previous(memory, record);
       if (before != 0) {
-        records.dead(before);
+        keyspace.dead(before);
       }
       if (Records.isTombstone(memory, record)) {
         forget(record, forgotten);
@@ -125,7 +125,7 @@ public final class Cleaner {
     byte[] key = Records.copyKey(memory, tombstone);
     keyspace.tree.remove(key);
     keyspace.table.remove(key, slot);
-    records.dead(tombstone);
+    keyspace.dead(tombstone);
     forgotten.addInt(slot);
   }
 

@@ -6,6 +6,9 @@ import io.exaplane.store.core.history.AddressLog;
 import io.exaplane.store.core.index.KeySlots;
 import io.exaplane.store.core.index.KeyTable;
 import io.exaplane.store.core.index.KeyTree;
+import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.core.kind.KeyClass;
+import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.LeaseKeys;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.KeyValues;
@@ -13,6 +16,8 @@ import io.exaplane.store.core.memory.RecordLog;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.memory.Region;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Every key with all of its versions that may still be asked for: a multi-version store with etcd's
@@ -27,6 +32,8 @@ public final class Keyspace {
   public static final long FIRST_REVISION = 1;
 
   private static final long NEVER_COMPACTED = -1;
+  private static final long INDEX_BYTES_PER_KEY = 40;
+  private static final byte[] COMPACTION_KEY = "compact_rev_key".getBytes(StandardCharsets.UTF_8);
 
   final MemorySegment memory;
   final RecordLog records;
@@ -37,6 +44,8 @@ public final class Keyspace {
   final AddressLog lives = new AddressLog();
   final EpochReclaimer reclaimer;
   private final LeaseKeys leaseKeys;
+  private final KeyClasses classes;
+  private final SpaceLimits limits;
 
   private volatile View view;
   private long revision = FIRST_REVISION;
@@ -54,6 +63,23 @@ public final class Keyspace {
    * @param maxReaders number of threads that may read
    */
   public Keyspace(Region region, LeaseKeys leaseKeys, long hashSeed, int maxReaders) {
+    this(region, leaseKeys, KeyClasses.plain(), SpaceLimits.NONE, hashSeed, maxReaders);
+  }
+
+  /**
+   * Makes an empty keyspace.
+   *
+   * @param classes what is counted, limited and kept together
+   */
+  public Keyspace(
+      Region region,
+      LeaseKeys leaseKeys,
+      KeyClasses classes,
+      SpaceLimits limits,
+      long hashSeed,
+      int maxReaders) {
+    this.classes = classes;
+    this.limits = limits;
     reclaimer = new EpochReclaimer(maxReaders);
     records = new RecordLog(region, reclaimer);
     memory = records.memory();
@@ -122,6 +148,61 @@ public final class Keyspace {
         lives.length());
   }
 
+  /** The class of a record's key. By the writer. */
+  public KeyClass classOf(long record) {
+    return classes.get(slots.classOf(Records.slot(memory, record)));
+  }
+
+  /** What the writes of a record's key survive. By any thread that may look at the record. */
+  public Durability durability(long record) {
+    return classOf(record).rule().durability();
+  }
+
+  public KeyClasses classes() {
+    return classes;
+  }
+
+  /** Tells that nobody asks for a version any more. */
+  void dead(long record) {
+    classOf(record).addBytes(-Records.size(memory, record));
+    records.dead(record);
+  }
+
+  /** Keys that exist now. By the writer. */
+  public long liveKeys() {
+    return tree.current().live();
+  }
+
+  /** Bytes that it takes on the heap to find what is kept, as measured (DESIGN.md). */
+  public long indexBytes() {
+    long positions = events.length() - firstEvent + lives.length() - firstLife;
+    return slots.taken() * INDEX_BYTES_PER_KEY + positions * Long.BYTES;
+  }
+
+  public SpaceLimits limits() {
+    return limits;
+  }
+
+  /** Whether there is no space for anything new, whatever its key. By the writer. */
+  public boolean isFull() {
+    return records.recordBytes() >= limits.recordBytes() || indexBytes() >= limits.indexBytes();
+  }
+
+  /** Whether a version of a key may be added. By the writer. */
+  public boolean hasSpaceFor(byte[] key, int offset, int length) {
+    if (isFull()) {
+      // By this key kube-apiservers agree on who compacts, which is the way out.
+      return Arrays.equals(key, offset, offset + length, COMPACTION_KEY, 0, COMPACTION_KEY.length);
+    }
+    if (!classes.limited()) {
+      return true;
+    }
+    int slot = table.find(key, offset, length);
+    short keyClass =
+        slot == KeyTable.NOT_FOUND ? classes.of(key, offset, length) : slots.classOf(slot);
+    return !classes.get(keyClass).isFull();
+  }
+
   /** Address of the key's newest version if that is no tombstone, else 0. By the writer. */
   public long newest(byte[] key, int offset, int length) {
     int slot = table.find(key, offset, length);
@@ -166,6 +247,9 @@ public final class Keyspace {
             valueBytes,
             lease);
     link(record, slot, lived, key, keyOffset, keyBytes);
+    KeyClass keyClass = classOf(record);
+    keyClass.put(!lived);
+    keyClass.addBytes(Records.size(memory, record));
     note(record, !lived);
     moveToLease(record, lived ? KeyValues.lease(memory, before) : 0, lease);
     return record;
@@ -181,7 +265,7 @@ public final class Keyspace {
 
   private void link(long record, int slot, boolean lived, byte[] key, int keyOffset, int keyBytes) {
     if (slot == KeyTable.NOT_FOUND) {
-      int taken = slots.take(record);
+      int taken = slots.take(record, classes.of(key, keyOffset, keyBytes));
       table.insert(key, keyOffset, keyBytes, taken);
       tree.insert(key, keyOffset, keyBytes, taken);
     } else {
@@ -215,6 +299,9 @@ public final class Keyspace {
     long record = records.appendTombstone(slot, live, changes, key, revision + 1);
     slots.newest(slot, record);
     tree.setLive(key, 0, key.length, false);
+    KeyClass keyClass = classOf(record);
+    keyClass.deleted();
+    keyClass.addBytes(Records.size(memory, record));
     note(record, true);
     moveToLease(record, KeyValues.lease(memory, live), 0);
     return record;
@@ -230,10 +317,17 @@ public final class Keyspace {
     put(key, 0, key.length, value, offset, length, lease);
   }
 
-  /** Takes in a deletion as it was before a restart, in the order of revisions. */
-  public void restoreTombstone(byte[] key, long mod) {
+  /**
+   * Takes in a deletion as it was before a restart, in the order of revisions.
+   *
+   * @param mayBeGone whether what it deleted may have been lost
+   */
+  public void restoreTombstone(byte[] key, long mod, boolean mayBeGone) {
     openRevision(mod);
     long live = newest(key, 0, key.length);
+    if (live == 0 && mayBeGone) {
+      return;
+    }
     if (live == 0) {
       throw new IllegalStateException(
           "a key was deleted at revision %d that is not there".formatted(mod));
@@ -273,6 +367,9 @@ public final class Keyspace {
             length,
             lease);
     link(record, KeyTable.NOT_FOUND, false, key, 0, key.length);
+    KeyClass keyClass = classOf(record);
+    keyClass.put(true);
+    keyClass.addBytes(Records.size(memory, record));
     revision = Math.max(revision, mod);
     moveToLease(record, 0, lease);
   }

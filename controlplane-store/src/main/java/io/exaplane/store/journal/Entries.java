@@ -7,8 +7,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * What a frame says, one after the other: versions of keys in the order of their revisions, leases,
- * compactions. Written by one thread into a buffer that grows and is used again.
+ * What a frame says: whether it is {@link #DURABLE}, and which one was so before; then one after
+ * the other versions of keys in the order of their revisions, leases, compactions. Written by one
+ * thread into a buffer that grows and is used again.
  */
 final class Entries {
   static final byte PUT = 1;
@@ -20,6 +21,13 @@ final class Entries {
   static final byte END = 7;
   static final byte BASE = 8;
 
+  /** First byte of a frame that was durable, with all before it, when more followed. */
+  static final byte DURABLE = 1;
+
+  /** First byte of any other frame. */
+  static final byte WEAK = 0;
+
+  private static final int START = Frames.HEADER_BYTES + 1 + Long.BYTES;
   private static final int INITIAL_BYTES = 1 << 20;
 
   private ByteBuffer buffer = ByteBuffer.allocateDirect(INITIAL_BYTES);
@@ -29,11 +37,11 @@ final class Entries {
   }
 
   void clear() {
-    buffer.clear().position(Frames.HEADER_BYTES);
+    buffer.clear().position(START);
   }
 
   boolean isEmpty() {
-    return buffer.position() == Frames.HEADER_BYTES;
+    return buffer.position() == START;
   }
 
   /** Bytes so far, with the frame's header. */
@@ -102,9 +110,16 @@ final class Entries {
     room(1).put(END);
   }
 
-  /** The frame with all of this, ready to be written. More may be added and sealed again. */
-  ByteBuffer seal(long sequence) {
+  /**
+   * The frame with all of this, ready to be written. More may be added and sealed again.
+   *
+   * @param durable whether nothing is written behind it before it is durable
+   * @param lastDurable number of the last durable frame before it, by which the loss of one shows
+   */
+  ByteBuffer seal(long sequence, boolean durable, long lastDurable) {
     ByteBuffer frame = room(Frames.ALIGNMENT).duplicate();
+    frame.put(Frames.HEADER_BYTES, durable ? DURABLE : WEAK);
+    frame.putLong(Frames.HEADER_BYTES + 1, lastDurable);
     Frames.seal(frame, sequence);
     return frame;
   }

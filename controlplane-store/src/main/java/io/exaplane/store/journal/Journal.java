@@ -3,9 +3,11 @@ package io.exaplane.store.journal;
 
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.core.lease.LeaseListener;
 import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.journal.storage.Storage;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,7 +30,8 @@ public final class Journal implements AutoCloseable {
   }
 
   private final Storage storage;
-  private final Durability durability;
+  private final Durability strongest;
+  private final Durability weakest;
   private final Keyspace keyspace;
   private final Leases leases;
   private final RevisionPins pins;
@@ -37,6 +40,7 @@ public final class Journal implements AutoCloseable {
   private final LogWriter log;
   private final Snapshots snapshots;
   private final Limits limits;
+  private boolean durable;
   private long collectedEvents;
   private long collectedCompaction;
   private final AtomicLong supersededBytes = new AtomicLong();
@@ -45,24 +49,21 @@ public final class Journal implements AutoCloseable {
 
   private Journal(
       Storage storage,
-      Durability durability,
       Keyspace keyspace,
       Leases leases,
       RevisionPins pins,
       Limits limits,
       Reservation reservation,
-      long nextSequence,
-      long logBytes) {
+      LogWriter log) {
     this.storage = storage;
-    this.durability = durability;
+    this.strongest = keyspace.classes().strongest();
+    this.weakest = keyspace.classes().weakest();
     this.keyspace = keyspace;
     this.leases = leases;
     this.pins = pins;
     this.limits = limits;
     this.reservation = reservation;
-    this.log =
-        new LogWriter(
-            storage, durability == Durability.FSYNC, nextSequence, limits.segmentBytes(), logBytes);
+    this.log = log;
     this.snapshots = new Snapshots(storage, keyspace, pins);
     this.collectedEvents = keyspace.eventCount();
     this.collectedCompaction = keyspace.compactedRevision();
@@ -76,63 +77,58 @@ public final class Journal implements AutoCloseable {
    * @throws CorruptJournalException if the files were damaged; nothing was changed in them
    */
   public static Journal open(
-      Storage storage,
-      Durability durability,
-      long revisionFloor,
-      Keyspace keyspace,
-      Leases leases,
-      RevisionPins pins)
+      Storage storage, long revisionFloor, Keyspace keyspace, Leases leases, RevisionPins pins)
       throws IOException {
-    return open(storage, durability, revisionFloor, keyspace, leases, pins, Limits.DEFAULT);
+    return open(storage, revisionFloor, keyspace, leases, pins, Limits.DEFAULT);
   }
 
   static Journal open(
       Storage storage,
-      Durability durability,
       long revisionFloor,
       Keyspace keyspace,
       Leases leases,
       RevisionPins pins,
       Limits limits)
       throws IOException {
-    Replay replay = new Replay(keyspace, leases);
+    Reservation reservation = Reservation.open(storage);
+    boolean mayHaveLost = reservation.reserved() > 0;
+    Replay replay = new Replay(keyspace, leases, mayHaveLost);
     long from = Snapshots.read(storage, replay::apply);
     if (from > 0 && !replay.ended()) {
       throw new CorruptJournalException("the snapshot", 0, "it has no end");
     }
-    Reservation reservation = Reservation.open(storage);
-    LogReader log = new LogReader(storage, reservation.reserved() > 0);
+    LogReader log = new LogReader(storage, mayHaveLost);
     long next = log.read(from, replay::apply);
-    log.deleteBehind(next);
     Snapshots.deletePartial(storage);
     keyspace.commit();
-    long perhapsShown = Math.max(reservation.reserved(), revisionFloor);
-    if (perhapsShown > keyspace.revision()) {
-      // Writes may have been lost: what was read or watched at older revisions must be read anew.
-      keyspace.restoreRevision(perhapsShown);
-      keyspace.restoreCompacted(perhapsShown);
-    }
-    Journal journal =
-        new Journal(
-            storage,
-            durability,
-            keyspace,
-            leases,
-            pins,
-            limits,
-            reservation,
-            next,
-            log.bytesRead());
-    if (perhapsShown > 0) {
-      journal.entries.revision(keyspace.revision());
-      journal.entries.compacted(keyspace.compactedRevision());
+    boolean jumped = jump(keyspace, reservation, revisionFloor);
+    LogWriter writer =
+        new LogWriter(storage, next, log.lastDurable(), limits.segmentBytes(), log.bytesRead());
+    Journal journal = new Journal(storage, keyspace, leases, pins, limits, reservation, writer);
+    if (jumped) {
+      journal.noteRevision();
     }
     journal.commit();
-    if (durability == Durability.FSYNC && reservation.reserved() > 0) {
+    if (journal.weakest == Durability.FSYNC && mayHaveLost) {
       log.force();
-      reservation.exactly(0); // from now on the log tells
+      reservation.end();
     }
     return journal;
+  }
+
+  /**
+   * Goes on above every revision that was perhaps shown, if writes may have been lost: what was
+   * read or watched before must be read anew. Whoever saw everything would go on with the next
+   * revision; so that one is compacted, too.
+   */
+  private static boolean jump(Keyspace keyspace, Reservation reservation, long revisionFloor) {
+    long perhapsShown = Math.max(reservation.reserved(), revisionFloor);
+    boolean jumps = perhapsShown > keyspace.revision() || reservation.lostSome();
+    if (jumps) {
+      keyspace.restoreRevision(Math.max(perhapsShown, keyspace.revision()) + 2);
+      keyspace.restoreCompacted(keyspace.revision());
+    }
+    return jumps;
   }
 
   /**
@@ -147,39 +143,74 @@ public final class Journal implements AutoCloseable {
     new Snapshots(storage, keyspace, pins).write(plan);
   }
 
-  /** Takes in what changed since the last call. */
-  public void collect() {
-    for (long at = collectedEvents; at < keyspace.eventCount(); at++) {
-      entries.version(keyspace.memory(), keyspace.event(at));
-    }
-    collectedEvents = keyspace.eventCount();
-    if (keyspace.compactedRevision() != collectedCompaction) {
-      collectedCompaction = keyspace.compactedRevision();
-      entries.compacted(collectedCompaction);
+  private void noteRevision() {
+    if (strongest != Durability.MEMORY) {
+      entries.revision(keyspace.revision());
+      entries.compacted(keyspace.compactedRevision());
+      durable |= strongest == Durability.FSYNC;
     }
   }
 
+  /** Takes in what changed since the last call: whole revisions. */
+  public void collect() {
+    long end = keyspace.eventCount();
+    while (collectedEvents < end) {
+      long next = endOfRevision(collectedEvents, end);
+      Durability asked = strongestOf(collectedEvents, next);
+      for (long at = collectedEvents; at < next && asked != Durability.MEMORY; at++) {
+        entries.version(keyspace.memory(), keyspace.event(at));
+      }
+      durable |= asked == Durability.FSYNC;
+      collectedEvents = next;
+    }
+    if (keyspace.compactedRevision() != collectedCompaction) {
+      collectedCompaction = keyspace.compactedRevision();
+      if (strongest != Durability.MEMORY) {
+        entries.compacted(collectedCompaction);
+        durable |= strongest == Durability.FSYNC;
+      }
+    }
+  }
+
+  private long endOfRevision(long from, long end) {
+    long revision = Records.modRevision(keyspace.memory(), keyspace.event(from));
+    long at = from + 1;
+    while (at < end && Records.modRevision(keyspace.memory(), keyspace.event(at)) == revision) {
+      at++;
+    }
+    return at;
+  }
+
+  /** All of a revision survives what the strongest of its keys asks for. */
+  private Durability strongestOf(long from, long end) {
+    Durability found = Durability.MEMORY;
+    for (long at = from; at < end && found != strongest; at++) {
+      Durability asked = keyspace.durability(keyspace.event(at));
+      found = asked.compareTo(found) < 0 ? asked : found;
+    }
+    return found;
+  }
+
   /**
-   * Makes what was taken in as durable as this journal is. After it, it may be shown.
+   * Makes what was taken in as durable as it has to be. After it, it may be shown.
    *
    * @throws IOException if it can't be written now; nothing is lost, and it may be tried again
    */
   public void commit() throws IOException {
     collect();
-    if (durability != Durability.FSYNC) {
-      reservation.require(keyspace.revision());
+    if (weakest != Durability.FSYNC) {
+      reservation.require(keyspace.revision(), weakest == Durability.MEMORY);
     }
-    if (durability == Durability.MEMORY) {
-      entries.clear();
-    } else if (!entries.isEmpty()) {
-      log.append(entries);
+    if (!entries.isEmpty()) {
+      log.append(entries, durable);
       entries.clear();
     }
+    durable = false;
   }
 
   /** Whether the log has become so long that a snapshot should take its place. */
   public boolean wantsSnapshot() {
-    if (durability == Durability.MEMORY || snapshotting) {
+    if (strongest == Durability.MEMORY || snapshotting) {
       return false;
     }
     log.takeBack(supersededBytes.getAndSet(0));
@@ -220,13 +251,11 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Ends in good order: after it nothing is lost, whatever the durability, but in memory. */
+  /** Ends in good order: after it nothing is lost, but what is kept in memory only. */
   @Override
   public void close() throws IOException {
-    if (durability == Durability.BUFFERED) {
+    if (weakest != Durability.FSYNC) {
       log.force();
-      reservation.exactly(keyspace.revision());
-    } else if (durability == Durability.MEMORY) {
       reservation.exactly(keyspace.revision());
     }
     log.close();
@@ -236,12 +265,18 @@ public final class Journal implements AutoCloseable {
   private final class Listener implements LeaseListener {
     @Override
     public void changed(Lease lease) {
-      entries.lease(lease.id(), lease.ttlSeconds(), lease.deadlineMs());
+      if (strongest != Durability.MEMORY) {
+        entries.lease(lease.id(), lease.ttlSeconds(), lease.deadlineMs());
+        durable |= strongest == Durability.FSYNC;
+      }
     }
 
     @Override
     public void ended(Lease lease) {
-      entries.leaseEnded(lease.id());
+      if (strongest != Durability.MEMORY) {
+        entries.leaseEnded(lease.id());
+        durable |= strongest == Durability.FSYNC;
+      }
     }
   }
 }

@@ -10,19 +10,21 @@ import java.util.function.Consumer;
 
 /**
  * Reads the log's segments from a sequence number on. A frame that is not whole at the very end was
- * being written when the store stopped, and nobody was told that it was done: it is left out. One
- * that is followed by others means that the files were damaged.
+ * being written when the store stopped, and nobody was told that it was done: it is left out.
+ * Frames that were not made durable one by one may be missing elsewhere, too. A durable one that is
+ * missing, as the next durable one says, means that the files were damaged.
  */
 final class LogReader {
   private static final String PREFIX = "wal-";
+  private static final long NONE = -1;
 
   private final Storage storage;
   private final boolean mayHaveLost;
   private long bytesRead;
+  private long lastDurable = NONE;
 
   /**
-   * @param mayHaveLost whether the log was written without making frames durable one by one, so
-   *     that any of the newest may be missing
+   * @param mayHaveLost whether frames were written that were not made durable one by one
    */
   LogReader(Storage storage, boolean mayHaveLost) {
     this.storage = storage;
@@ -60,14 +62,11 @@ final class LogReader {
       if (end <= from) {
         continue;
       }
-      if (first > next) {
-        if (mayHaveLost) {
-          return next;
-        }
+      if (first > next && !mayHaveLost) {
         throw new CorruptJournalException(
             segments.get(i), 0, "frames %d to %d before it are missing".formatted(next, first - 1));
       }
-      next = readSegment(segments.get(i), first, end, next, last, consumer);
+      next = readSegment(segments.get(i), first, end, Math.max(next, first), last, consumer);
     }
     return next;
   }
@@ -77,24 +76,16 @@ final class LogReader {
     return bytesRead;
   }
 
+  /** Number of the last durable frame that was read. */
+  long lastDurable() {
+    return lastDurable;
+  }
+
   /** Makes durable what was found, which the store that wrote it did not see to. */
   void force() throws IOException {
     for (String segment : segments()) {
       try (StoredFile file = storage.open(segment)) {
         file.force();
-      }
-    }
-  }
-
-  /**
-   * Deletes the segments that lie behind frames that were lost. The one that begins with the next
-   * frame stays, even if it is empty: it says that a frame of that number in the segment before
-   * does not count.
-   */
-  void deleteBehind(long nextSequence) throws IOException {
-    for (String segment : segments()) {
-      if (mayHaveLost && firstSequence(segment) > nextSequence) {
-        storage.delete(segment);
       }
     }
   }
@@ -113,9 +104,26 @@ final class LogReader {
       while (sequence < end) {
         ByteBuffer payload = Frames.read(file, bytes, at, sequence);
         if (payload == null) {
-          break;
+          if (!last && !mayHaveLost) {
+            break; // the next segment shows whether something is missing
+          }
+          Found found = findBehind(file, bytes, at, sequence);
+          if (found == null || found.sequence() >= end) {
+            break;
+          }
+          if (!mayHaveLost) {
+            throw new CorruptJournalException(
+                name,
+                at,
+                "frame %d is broken, but frame %d follows".formatted(sequence, found.sequence()));
+          }
+          at = found.at();
+          sequence = found.sequence();
+          continue;
         }
         int size = Frames.size(payload.remaining());
+        boolean durable = payload.get() == Entries.DURABLE;
+        requireLastDurable(payload.getLong(), durable, sequence, name, at);
         at += size;
         if (sequence >= wanted) {
           bytesRead += size;
@@ -123,27 +131,40 @@ final class LogReader {
         }
         sequence++;
       }
-      if (last && !mayHaveLost) {
-        requireNothingBehind(file, name, bytes, at, sequence);
-      }
       return Math.max(sequence, wanted);
     }
   }
 
-  /** A later frame behind a broken one: then the broken one was whole once. */
-  private static void requireNothingBehind(
-      StoredFile file, String name, long bytes, long broken, long expected) throws IOException {
+  private void requireLastDurable(
+      long before, boolean durable, long sequence, String segment, long at)
+      throws CorruptJournalException {
+    if (durable) {
+      if (lastDurable != NONE && before != lastDurable) {
+        throw new CorruptJournalException(
+            segment,
+            at,
+            "frame %d was durable before frame %d, and is missing".formatted(before, sequence));
+      }
+      lastDurable = sequence;
+    }
+  }
+
+  private record Found(long at, long sequence) {}
+
+  /** The next whole frame behind a broken one; a durable one if others may have been lost. */
+  private Found findBehind(StoredFile file, long bytes, long broken, long expected)
+      throws IOException {
     ByteBuffer rest = ByteBuffer.allocate((int) (bytes - broken));
     file.read(broken, rest);
     for (int at = Frames.ALIGNMENT; at + Frames.HEADER_BYTES <= rest.capacity(); at += 8) {
       long sequence = rest.getLong(at + 8);
       boolean plausible = sequence > expected && sequence - expected < rest.capacity();
-      if (rest.getInt(at) > 0
-          && plausible
-          && Frames.read(file, bytes, broken + at, sequence) != null) {
-        throw new CorruptJournalException(
-            name, broken, "frame %d is broken, but frame %d follows".formatted(expected, sequence));
+      ByteBuffer later =
+          rest.getInt(at) > 0 && plausible ? Frames.read(file, bytes, broken + at, sequence) : null;
+      if (later != null && (!mayHaveLost || later.get() == Entries.DURABLE)) {
+        return new Found(broken + at, sequence);
       }
     }
+    return null;
   }
 }

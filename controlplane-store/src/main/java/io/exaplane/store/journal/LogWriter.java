@@ -12,42 +12,48 @@ final class LogWriter implements AutoCloseable {
   private static final long FIRST_SEGMENT_BYTES = 1L << 20;
 
   private final Storage storage;
-  private final boolean force;
   private final long segmentBytes;
   private long nextSegmentBytes;
   private StoredFile segment;
   private long position;
   private long capacity;
+  private boolean isForced = true;
+  private long lastDurable;
   private long nextSequence;
   private long bytes;
 
   /**
+   * @param lastDurable number of the last durable frame
    * @param segmentBytes of the largest segments
    * @param bytesBefore bytes of the log as it was found
-   * @param force whether a frame is durable when it was appended
    */
   LogWriter(
-      Storage storage, boolean force, long nextSequence, long segmentBytes, long bytesBefore) {
+      Storage storage, long nextSequence, long lastDurable, long segmentBytes, long bytesBefore) {
+    this.lastDurable = lastDurable;
     this.bytes = bytesBefore;
     this.storage = storage;
-    this.force = force;
     this.nextSequence = nextSequence;
     this.segmentBytes = segmentBytes;
     this.nextSegmentBytes = Math.min(segmentBytes, FIRST_SEGMENT_BYTES);
   }
 
-  /** Appends what the entries hold as one frame: all of it or nothing survives. */
-  void append(Entries entries) throws IOException {
-    ByteBuffer frame = entries.seal(nextSequence);
+  /**
+   * Appends what the entries hold as one frame: all of it or nothing survives.
+   *
+   * @param durable whether it is durable, with all before it, when this returns
+   */
+  void append(Entries entries, boolean durable) throws IOException {
+    ByteBuffer frame = entries.seal(nextSequence, durable, lastDurable);
     int size = frame.remaining();
     try {
       if (segment == null || position + size > capacity) {
         roll(size);
       }
       segment.write(position, frame);
-      if (force) {
+      if (durable) {
         segment.force();
       }
+      isForced = durable;
     } catch (IOException e) {
       // What is in the segment now is not known; the same frame goes to another one.
       closeSegment();
@@ -55,6 +61,7 @@ final class LogWriter implements AutoCloseable {
     }
     position += size;
     bytes += size;
+    lastDurable = durable ? nextSequence : lastDurable;
     nextSequence++;
   }
 
@@ -62,7 +69,7 @@ final class LogWriter implements AutoCloseable {
     StoredFile full = segment;
     segment = null;
     if (full != null) {
-      if (!force) {
+      if (!isForced) {
         full.force();
       }
       full.close();
@@ -82,6 +89,7 @@ final class LogWriter implements AutoCloseable {
 
   /** Ends the segment, so that all of it is before what comes next. */
   void endSegment() throws IOException {
+    force();
     closeSegment();
   }
 
@@ -110,8 +118,9 @@ final class LogWriter implements AutoCloseable {
 
   /** Makes durable what was appended. */
   void force() throws IOException {
-    if (segment != null) {
+    if (segment != null && !isForced) {
       segment.force();
+      isForced = true;
     }
   }
 

@@ -12,12 +12,17 @@ import java.nio.ByteBuffer;
 final class Replay {
   private final Keyspace keyspace;
   private final Leases leases;
+  private final boolean mayHaveLost;
   private final ProtoReader in = new ProtoReader();
   private final Slice key = new Slice();
   private final Slice value = new Slice();
   private boolean ended;
 
-  Replay(Keyspace keyspace, Leases leases) {
+  /**
+   * @param mayHaveLost whether earlier versions may be missing
+   */
+  Replay(Keyspace keyspace, Leases leases, boolean mayHaveLost) {
+    this.mayHaveLost = mayHaveLost;
     this.keyspace = keyspace;
     this.leases = leases;
   }
@@ -67,7 +72,7 @@ final class Replay {
     }
     byte[] bytesOfValue = value.array();
     switch (kind) {
-      case Entries.TOMBSTONE -> keyspace.restoreTombstone(key.copy(), mod);
+      case Entries.TOMBSTONE -> keyspace.restoreTombstone(key.copy(), mod, mayHaveLost);
       case Entries.PUT ->
           keyspace.restorePut(key.copy(), mod, bytesOfValue, value.offset(), value.length(), lease);
       default ->

@@ -13,37 +13,56 @@ final class Reservation {
 
   private final SmallFile file;
   private long reserved;
+  private boolean lostSome;
 
-  private Reservation(SmallFile file, long reserved) {
+  private Reservation(SmallFile file, long reserved, boolean lostSome) {
     this.file = file;
     this.reserved = reserved;
+    this.lostSome = lostSome;
   }
 
   /** Reads what was reserved before, 0 if nothing was. */
   static Reservation open(Storage storage) throws IOException {
-    SmallFile file = new SmallFile(storage, "revision-reserved", 1);
+    SmallFile file = new SmallFile(storage, "revision-reserved", 2);
     long[] content = file.read();
-    return new Reservation(file, content == null ? 0 : content[0]);
+    return content == null
+        ? new Reservation(file, 0, false)
+        : new Reservation(file, content[0], content[1] != 0);
   }
 
   long reserved() {
     return reserved;
   }
 
-  /** Sees to it that the revision may be shown. */
-  void require(long revision) throws IOException {
-    if (revision > reserved) {
-      write(revision + AHEAD);
+  /** Whether there were keys that were kept in memory only, however well the store ended. */
+  boolean lostSome() {
+    return lostSome;
+  }
+
+  /**
+   * Sees to it that the revision may be shown.
+   *
+   * @param losesSome whether there are keys that are kept in memory only
+   */
+  void require(long revision, boolean losesSome) throws IOException {
+    if (revision > reserved || losesSome != lostSome) {
+      write(Math.max(reserved, revision + AHEAD), losesSome);
     }
   }
 
-  /** Nothing above the revision was shown, and all up to it is durable. */
+  /** Nothing above the revision was shown, and all up to it is durable that is kept at all. */
   void exactly(long revision) throws IOException {
-    write(revision);
+    write(revision, lostSome);
   }
 
-  private void write(long revision) throws IOException {
-    file.write(revision);
+  /** From now on the log tells of every revision. */
+  void end() throws IOException {
+    write(0, false);
+  }
+
+  private void write(long revision, boolean losesSome) throws IOException {
+    file.write(revision, losesSome ? 1 : 0);
     reserved = revision;
+    lostSome = losesSome;
   }
 }

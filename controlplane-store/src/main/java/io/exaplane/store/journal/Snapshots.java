@@ -6,6 +6,7 @@ import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.View;
+import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.lease.LeaseState;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.Records;
@@ -62,6 +63,7 @@ final class Snapshots {
           throw new CorruptJournalException(name, at, "frame %d is broken".formatted(sequence));
         }
         at += Frames.size(payload.remaining());
+        payload.position(payload.position() + 1 + Long.BYTES); // all of them are durable
         consumer.accept(payload);
       }
     }
@@ -140,7 +142,9 @@ final class Snapshots {
         reader.open(keyspace.view(), range, oldest - 1);
         long record = reader.next();
         while (record != 0 && entries.bytes() < FRAME_BYTES) {
-          entries.base(keyspace.memory(), record);
+          if (isKept(record)) {
+            entries.base(keyspace.memory(), record);
+          }
           record = reader.next();
         }
         range =
@@ -167,13 +171,20 @@ final class Snapshots {
       epoch.enter();
       try {
         while (position < view.events() && entries.bytes() < FRAME_BYTES) {
-          entries.version(keyspace.memory(), reader.event(position++));
+          long record = reader.event(position++);
+          if (isKept(record)) {
+            entries.version(keyspace.memory(), record);
+          }
         }
       } finally {
         epoch.leave();
       }
       out.frameIfFull();
     }
+  }
+
+  private boolean isKept(long record) {
+    return keyspace.durability(record) != Durability.MEMORY;
   }
 
   private void deleteBefore(String snapshot, long nextSequence) throws IOException {
@@ -208,7 +219,7 @@ final class Snapshots {
     }
 
     void frame() throws IOException {
-      ByteBuffer frame = entries.seal(sequence++);
+      ByteBuffer frame = entries.seal(sequence++, true, sequence - 1);
       int bytes = frame.remaining();
       file.write(position, frame);
       position += bytes;

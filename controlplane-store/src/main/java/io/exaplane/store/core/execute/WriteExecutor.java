@@ -56,6 +56,7 @@ public final class WriteExecutor {
   }
 
   public void put(PutRequest request, OperationResult result) {
+    checkSpace(request);
     checkLease(request);
     checkBefore(request);
     applyPut(request, result);
@@ -101,6 +102,7 @@ public final class WriteExecutor {
       switch (operation.kind) {
         case RANGE -> checkRevision(operation.range);
         case PUT -> {
+          checkSpace(operation.put);
           // The other way round than for a single put, as in etcd.
           checkBefore(operation.put);
           checkLease(operation.put);
@@ -146,6 +148,12 @@ public final class WriteExecutor {
   private void checkBefore(PutRequest request) {
     if ((request.ignoreValue || request.ignoreLease) && newest(request) == 0) {
       throw StoreException.KEY_NOT_FOUND;
+    }
+  }
+
+  private void checkSpace(PutRequest request) {
+    if (!keyspace.hasSpaceFor(request.key.array(), request.key.offset(), request.key.length())) {
+      throw StoreException.NO_SPACE;
     }
   }
 

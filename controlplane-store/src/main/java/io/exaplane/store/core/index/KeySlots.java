@@ -3,6 +3,7 @@ package io.exaplane.store.core.index;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.agrona.collections.IntArrayList;
 
 /**
@@ -17,19 +18,33 @@ public final class KeySlots {
   private static final int CHUNK_SLOTS = 1 << CHUNK_SHIFT;
 
   private volatile long[][] chunks = new long[0][];
+  private short[][] classes = new short[0][];
   private final IntArrayList free = new IntArrayList();
   private int untouched;
 
-  /** Takes a slot whose newest version is the given one. */
-  public int take(long newest) {
+  /**
+   * Takes a slot.
+   *
+   * @param newest address of the key's newest version
+   * @param keyClass number of the key's class
+   */
+  public int take(long newest, short keyClass) {
     int slot = free.isEmpty() ? untouched++ : free.popInt();
     if (slot >>> CHUNK_SHIFT == chunks.length) {
-      long[][] grown = java.util.Arrays.copyOf(chunks, chunks.length + 1);
+      long[][] grown = Arrays.copyOf(chunks, chunks.length + 1);
       grown[chunks.length] = new long[CHUNK_SLOTS];
+      classes = Arrays.copyOf(classes, grown.length);
+      classes[chunks.length] = new short[CHUNK_SLOTS];
       chunks = grown;
     }
+    classes[slot >>> CHUNK_SHIFT][slot & (CHUNK_SLOTS - 1)] = keyClass;
     newest(slot, newest);
     return slot;
+  }
+
+  /** Number of the class of a slot's key. By any thread that may look at a record of it. */
+  public short classOf(int slot) {
+    return classes[slot >>> CHUNK_SHIFT][slot & (CHUNK_SLOTS - 1)];
   }
 
   /** The slot that {@link #take} will give next. */

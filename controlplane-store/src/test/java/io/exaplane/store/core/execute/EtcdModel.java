@@ -59,6 +59,17 @@ public final class EtcdModel {
     return copy;
   }
 
+  /** A model that begins with these keys, at a revision below which everything was compacted. */
+  public static EtcdModel of(List<Version> keys, long revision) {
+    EtcdModel model = new EtcdModel();
+    keys.forEach(version -> model.state.put(version.key(), version));
+    model.states.clear();
+    model.states.put(revision, model.state);
+    model.revision = revision;
+    model.compacted = revision;
+    return model;
+  }
+
   /** Every key of the newest revision. */
   public List<Version> all() {
     return List.copyOf(state.values());

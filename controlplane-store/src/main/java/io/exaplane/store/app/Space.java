@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.app;
+
+import io.exaplane.store.core.SpaceLimits;
+import java.lang.management.ManagementFactory;
+
+/** How much the store may hold, by what memory there is. */
+final class Space {
+  /** For code, stacks, buffers of connections. */
+  private static final long OTHER_BYTES = 256L << 20;
+
+  /** The cleaner lets segments be empty by up to 30 %, and some are on their way. */
+  private static final double FILLED = 0.65;
+
+  private static final long LEAST_BYTES = 64L << 20;
+
+  /** The other half of the heap is for requests, answers and the garbage of both. */
+  private static final int HEAP_PARTS = 2;
+
+  private Space() {}
+
+  /**
+   * Limits that keep the process within its memory, be it the machine's or its cgroup's.
+   *
+   * @param quotaBytes what was asked for; 0 for as much as there is
+   */
+  static SpaceLimits limits(long quotaBytes) {
+    var system =
+        (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    long heapBytes = Runtime.getRuntime().maxMemory();
+    long freeBytes = system.getTotalMemorySize() - heapBytes - OTHER_BYTES;
+    long recordBytes =
+        quotaBytes > 0 ? quotaBytes : Math.max(LEAST_BYTES, (long) (freeBytes * FILLED));
+    return new SpaceLimits(recordBytes, heapBytes / HEAP_PARTS);
+  }
+}

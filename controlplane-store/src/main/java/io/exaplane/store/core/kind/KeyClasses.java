@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.core.kind;
+
+import io.exaplane.store.core.kind.KeyClass.RuleUsage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Tells of a key which Kind it is of and which rule applies to it. Used by the writer, but for
+ * {@link #get}.
+ *
+ * <p>kube-apiserver's keys are {@code /registry/RESOURCE/…} or, with a group that has a dot in it,
+ * {@code /registry/GROUP/RESOURCE/…}, with whatever prefix it was told in the place of registry.
+ */
+public final class KeyClasses {
+  /** Kinds beyond this number are counted together: a client may use any keys. */
+  private static final int MOST_CLASSES = 4096;
+
+  private static final String OTHER = "other";
+
+  private record Name(String kind, PrefixRule rule) {}
+
+  private record Prefix(byte[] start, PrefixRule rule) {
+    boolean fits(byte[] key, int offset, int length) {
+      return length >= start.length
+          && Arrays.equals(key, offset, offset + start.length, start, 0, start.length);
+    }
+  }
+
+  private final List<Prefix> longestFirst = new ArrayList<>();
+  private final boolean limited;
+  private final Map<PrefixRule, RuleUsage> usages = new HashMap<>();
+  private final Map<Name, Integer> numbers = new HashMap<>();
+  private volatile KeyClass[] classes = {};
+
+  /**
+   * @param otherwise for keys that no prefix fits
+   */
+  public KeyClasses(List<PrefixRule> rules, Durability otherwise) {
+    List<PrefixRule> all = new ArrayList<>(rules);
+    all.add(new PrefixRule("", 0, otherwise));
+    for (PrefixRule rule : all) {
+      longestFirst.add(new Prefix(rule.prefix().getBytes(StandardCharsets.UTF_8), rule));
+      usages.put(rule, new RuleUsage());
+    }
+    longestFirst.sort(Comparator.comparing(prefix -> -prefix.start().length));
+    limited = all.stream().anyMatch(rule -> rule.maxBytes() > 0);
+  }
+
+  /** Without any rule. */
+  public static KeyClasses plain() {
+    return new KeyClasses(List.of(), Durability.FSYNC);
+  }
+
+  /** Number of the class that a key is in. */
+  public short of(byte[] key, int offset, int length) {
+    PrefixRule rule = rule(key, offset, length);
+    String kind = kind(key, offset, length);
+    Integer number = numbers.get(new Name(kind, rule));
+    if (number == null) {
+      Name name = new Name(classes.length < MOST_CLASSES ? kind : OTHER, rule);
+      number = numbers.computeIfAbsent(name, this::add);
+    }
+    return number.shortValue();
+  }
+
+  private PrefixRule rule(byte[] key, int offset, int length) {
+    for (Prefix prefix : longestFirst) {
+      if (prefix.fits(key, offset, length)) {
+        return prefix.rule();
+      }
+    }
+    throw new IllegalStateException("the empty prefix fits every key");
+  }
+
+  /** Whether any rule has a limit. */
+  public boolean limited() {
+    return limited;
+  }
+
+  private int add(Name name) {
+    KeyClass[] grown = Arrays.copyOf(classes, classes.length + 1);
+    grown[classes.length] = new KeyClass(name.kind(), name.rule(), usages.get(name.rule()));
+    classes = grown;
+    return grown.length - 1;
+  }
+
+  /** A class by its number. By any thread. */
+  public KeyClass get(short number) {
+    return classes[number];
+  }
+
+  /** All that there are so far. */
+  public List<KeyClass> all() {
+    return List.of(classes);
+  }
+
+  /** The weakest durability that any key may have. */
+  public Durability weakest() {
+    return longestFirst.stream()
+        .map(prefix -> prefix.rule().durability())
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
+  }
+
+  /** The strongest durability that any key may have. */
+  public Durability strongest() {
+    return longestFirst.stream()
+        .map(prefix -> prefix.rule().durability())
+        .min(Comparator.naturalOrder())
+        .orElseThrow();
+  }
+
+  private static String kind(byte[] key, int offset, int length) {
+    int end = offset + length;
+    int prefix = indexOf(key, offset + 1, end);
+    int first = indexOf(key, prefix + 1, end);
+    if (length == 0 || key[offset] != '/' || first >= end) {
+      return OTHER;
+    }
+    String resource = text(key, prefix + 1, first);
+    int second = indexOf(key, first + 1, end);
+    if (resource.indexOf('.') >= 0 && second < end) {
+      return text(key, first + 1, second) + "." + resource;
+    }
+    // Two Kinds that share a first part.
+    boolean endpoints =
+        resource.equals("services") && text(key, first + 1, second).equals("endpoints");
+    return endpoints ? "endpoints" : resource;
+  }
+
+  private static int indexOf(byte[] key, int from, int end) {
+    int at = from;
+    while (at < end && key[at] != '/') {
+      at++;
+    }
+    return at;
+  }
+
+  private static String text(byte[] key, int from, int end) {
+    return new String(Arrays.copyOfRange(key, Math.min(from, end), end), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.core.execute;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.exaplane.store.core.Cleaner;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.core.kind.KeyClass;
+import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.kind.PrefixRule;
+import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.core.request.DeleteRangeRequest;
+import io.exaplane.store.core.request.Operation;
+import io.exaplane.store.core.request.PutRequest;
+import io.exaplane.store.core.request.TxnRequest;
+import io.exaplane.store.core.result.OperationResult;
+import io.exaplane.store.core.result.TxnResult;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A store that is full takes nothing new and finds the way out by itself. */
+class SpaceTest {
+  private static final long QUOTA = 1 << 20;
+  private static final String EVENTS = "/registry/events/";
+
+  private final Region region = Region.reserve(64 << 20, 16);
+  private final Leases leases = new Leases(() -> 1);
+  private final KeyClasses classes =
+      new KeyClasses(
+          List.of(new PrefixRule(EVENTS, QUOTA / 4, Durability.FSYNC)), Durability.FSYNC);
+  private final Keyspace keyspace =
+      new Keyspace(region, leases, classes, new SpaceLimits(QUOTA, Long.MAX_VALUE), 1, 1);
+  private final WriteExecutor executor = new WriteExecutor(keyspace, leases);
+  private final Cleaner cleaner = new Cleaner(keyspace);
+
+  @AfterEach
+  void close() {
+    region.close();
+  }
+
+  private void put(String key) {
+    PutRequest request = new PutRequest();
+    request.key.set(key.getBytes(UTF_8));
+    request.value.set(new byte[1000]);
+    executor.put(request, new OperationResult());
+  }
+
+  private void putInTxn(String key) {
+    TxnRequest txn = new TxnRequest();
+    Operation operation = txn.success.add();
+    operation.kind = Operation.Kind.PUT;
+    operation.put.key.set(key.getBytes(UTF_8));
+    operation.put.value.set(new byte[10]);
+    executor.txn(txn, new TxnResult());
+  }
+
+  private int fill(String prefix) {
+    for (int i = 0; ; i++) {
+      try {
+        put(prefix + i);
+      } catch (StoreException e) {
+        assertThat(e).isSameAs(StoreException.NO_SPACE);
+        return i;
+      }
+    }
+  }
+
+  private void compactAndClean() {
+    keyspace.compact(keyspace.revision());
+    keyspace.publish();
+    while (cleaner.clean(1000, () -> Long.MAX_VALUE)) {}
+  }
+
+  @Test
+  void deletionsAndCompactionMakeRoom() {
+    int pods = fill("/registry/pods/");
+    assertThat(pods).isBetween(900, 1000);
+    assertThatThrownBy(() -> putInTxn("/registry/pods/1")).isSameAs(StoreException.NO_SPACE);
+    // By this one kube-apiservers agree on who compacts.
+    assertThatCode(() -> putInTxn("compact_rev_key")).doesNotThrowAnyException();
+    DeleteRangeRequest half = new DeleteRangeRequest();
+    half.key.set("/registry/pods/5".getBytes(UTF_8));
+    half.rangeEnd.set("/registry/podz".getBytes(UTF_8));
+    executor.deleteRange(half, new OperationResult());
+    assertThat(keyspace.isFull()).isTrue();
+    put("compact_rev_key");
+    compactAndClean();
+    assertThat(keyspace.isFull()).isFalse();
+    assertThat(fill("/registry/pods/new")).isPositive();
+  }
+
+  @Test
+  void aPrefixThatIsFullLeavesRoomForTheOthers() {
+    int events = fill(EVENTS);
+    assertThat(events).isBetween(220, 260);
+    assertThatThrownBy(() -> putInTxn(EVENTS + "1")).isSameAs(StoreException.NO_SPACE);
+    assertThat(fill("/registry/pods/")).isBetween(650, 760);
+  }
+
+  @Test
+  void kindsAreCounted() {
+    for (String key :
+        List.of(
+            "/registry/pods/ns/a",
+            "/registry/pods/ns/b",
+            "/registry/services/specs/ns/a",
+            "/registry/services/endpoints/ns/a",
+            "/registry/example.com/widgets/ns/a",
+            "/registry/health",
+            "compact_rev_key")) {
+      put(key);
+      put(key);
+    }
+    DeleteRangeRequest delete = new DeleteRangeRequest();
+    delete.key.set("/registry/pods/ns/b".getBytes(UTF_8));
+    executor.deleteRange(delete, new OperationResult());
+    assertThat(classes.all())
+        .extracting(
+            c ->
+                "%s %d keys, %d puts, %d deletes"
+                    .formatted(c.kind(), c.keys(), c.puts(), c.deletes()))
+        .containsExactly(
+            "pods 1 keys, 4 puts, 1 deletes",
+            "services 1 keys, 2 puts, 0 deletes",
+            "endpoints 1 keys, 2 puts, 0 deletes",
+            "widgets.example.com 1 keys, 2 puts, 0 deletes",
+            "other 2 keys, 4 puts, 0 deletes");
+    assertThat(classes.all().stream().mapToLong(KeyClass::bytes).sum())
+        .isEqualTo(keyspace.records().recordBytes());
+    compactAndClean();
+    assertThat(classes.all().stream().mapToLong(KeyClass::bytes).sum())
+        .isEqualTo(keyspace.records().recordBytes())
+        .isLessThan(10_000);
+  }
+}
