@@ -2,6 +2,7 @@
 package io.exaplane.store.api;
 
 import io.exaplane.store.api.watch.WatchHub;
+import io.exaplane.store.api.watch.WatchStatistics;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.codec.ReverseWriter;
@@ -15,6 +16,7 @@ import io.exaplane.store.wire.GrpcStream;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jctools.queues.SpscUnboundedArrayQueue;
 
@@ -53,6 +55,11 @@ public final class Lane {
 
   public WatchHub watches() {
     return watches;
+  }
+
+  /** How the loop's watches are doing. By any thread. */
+  CompletableFuture<WatchStatistics> watchStatistics() {
+    return CompletableFuture.supplyAsync(watches::statistics, loop);
   }
 
   /** A command to be filled; it comes back when it was answered. */

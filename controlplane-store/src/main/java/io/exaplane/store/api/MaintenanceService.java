@@ -15,6 +15,8 @@ import io.exaplane.store.wire.GrpcStream;
 
 /** etcdserverpb.Maintenance: what a store without raft can say and do. */
 final class MaintenanceService {
+  private static final int NO_SPACE = 1;
+
   private final StoreWriter writer;
   private final MaintenanceWorker worker;
   private final RevisionPins pins;
@@ -36,15 +38,18 @@ final class MaintenanceService {
         (stream, lane) -> new SnapshotCall(stream, lane, writer, worker));
     services.add(
         "/etcdserverpb.Maintenance/Defragment", Writes.unary(writer, MaintenanceService::header));
-    services.add(
-        "/etcdserverpb.Maintenance/Alarm", Writes.unary(writer, MaintenanceService::header));
+    services.add("/etcdserverpb.Maintenance/Alarm", Writes.unary(writer, this::alarm));
   }
 
   private void status(Applier applier, ProtoReader in, ReverseWriter out) {
     RecordLog records = applier.keyspace().records();
     long revision = applier.keyspace().revision();
+    out.number(12, applier.keyspace().limits().recordBytes());
     out.text(11, identity.version().substring(0, identity.version().lastIndexOf('.')) + ".0");
     out.number(9, records.recordBytes());
+    if (applier.keyspace().isFull()) {
+      out.text(8, "memberID:%d alarm:NOSPACE ".formatted(identity.memberId()));
+    }
     out.number(7, revision);
     out.number(6, ResponseCodec.TERM);
     out.number(5, revision);
@@ -82,7 +87,18 @@ final class MaintenanceService {
     stream.reply(out.array(), out.start(), out.length());
   }
 
-  /** There is nothing to defragment, and no alarm is raised that a client could end. */
+  /** Lists the alarm that lasts as long as its reason; a client can neither raise nor end it. */
+  private void alarm(Applier applier, ProtoReader in, ReverseWriter out) {
+    if (applier.keyspace().isFull()) {
+      int mark = out.length();
+      out.number(2, NO_SPACE);
+      out.number(1, identity.memberId());
+      out.message(2, mark);
+    }
+    header(applier, in, out);
+  }
+
+  /** There is nothing to defragment. */
   private static void header(Applier applier, ProtoReader in, ReverseWriter out) {
     applier.codec().header(out, applier.keyspace().revision());
   }

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.api.watch.WatchStatistics;
 import io.exaplane.store.api.watch.WatchStream;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.journal.Journal;
 import io.exaplane.store.wire.GrpcServices;
 import io.netty.channel.EventLoop;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /** All services of a store, around one keyspace and its one writer. */
@@ -24,6 +29,7 @@ public final class StoreServices implements AutoCloseable {
   public record Settings(int maxTxnOperations, int maxRequestBytes, long watchProgressMs) {}
 
   private final Keyspace keyspace;
+  private final Journal journal;
   private final ResponseCodec codec;
   private final RevisionPins pins;
   private final StoreWriter writer;
@@ -43,6 +49,7 @@ public final class StoreServices implements AutoCloseable {
       Settings settings,
       LongSupplier clockMs) {
     this.keyspace = keyspace;
+    this.journal = journal;
     this.pins = pins;
     this.codec = new ResponseCodec(keyspace.memory(), identity.clusterId(), identity.memberId());
     this.writer =
@@ -65,6 +72,61 @@ public final class StoreServices implements AutoCloseable {
     Lane lane = new Lane(loop, keyspace, codec);
     writer.add(lane);
     return lane;
+  }
+
+  /**
+   * How the store is doing, taken together by its threads. By any thread; completes exceptionally
+   * while the writer can't write its journal.
+   */
+  public CompletableFuture<StoreStatistics> statistics() {
+    List<CompletableFuture<WatchStatistics>> watches =
+        writer.lanes().stream().map(Lane::watchStatistics).toList();
+    CompletableFuture<List<WatchStatistics>> all =
+        CompletableFuture.allOf(watches.toArray(CompletableFuture[]::new))
+            .thenApply(_ -> watches.stream().map(CompletableFuture::join).toList());
+    CompletableFuture<StoreStatistics> own = new CompletableFuture<>();
+    if (!writer.inspect(applier -> own.complete(statistics(applier)))) {
+      own.completeExceptionally(StoreException.TOO_MANY_REQUESTS);
+    }
+    return own.thenCombine(all, StoreStatistics::with);
+  }
+
+  private StoreStatistics statistics(Applier applier) {
+    Keyspace keys = applier.keyspace();
+    return new StoreStatistics(
+        keys.revision(),
+        keys.compactedRevision(),
+        keys.records().recordBytes(),
+        keys.records().takenBytes(),
+        keys.indexBytes(),
+        keys.limits(),
+        keys.isFull(),
+        keys.keptEvents(),
+        applier.leases().size(),
+        keys.classes().all().stream().map(StoreServices::kind).toList(),
+        journal.syncTimes(),
+        journal.logBytes(),
+        List.of());
+  }
+
+  private static StoreStatistics.Kind kind(KeyClass counted) {
+    return new StoreStatistics.Kind(
+        counted.kind(),
+        counted.rule().prefix(),
+        counted.keys(),
+        counted.bytes(),
+        counted.puts(),
+        counted.deletes());
+  }
+
+  /** Whether the journal can't be written now, so that writes wait. By any thread. */
+  public boolean isStalled() {
+    return writer.isStalled();
+  }
+
+  /** Whether new versions are refused for lack of space. By any thread. */
+  public boolean isFull() {
+    return writer.isFull();
   }
 
   /** Adds every method. */

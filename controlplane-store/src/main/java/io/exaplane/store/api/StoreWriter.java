@@ -60,6 +60,8 @@ public final class StoreWriter implements AutoCloseable {
   private Thread snapshotThread;
   private volatile boolean parked;
   private volatile boolean closed;
+  private volatile boolean stalled;
+  private volatile boolean full;
 
   StoreWriter(Applier applier, Journal journal, int maxRequestBytes) {
     this.maxRequestBytes = maxRequestBytes;
@@ -133,6 +135,9 @@ public final class StoreWriter implements AutoCloseable {
       }
       inspections.drain(inspection -> inspection.accept(applier));
       boolean moreToClean = cleaner.clean(CLEANING_STEPS, this::oldestRead);
+      if (full) {
+        noteSpace();
+      }
       if (taken == 0 && !moreToClean) {
         park();
       }
@@ -165,11 +170,11 @@ public final class StoreWriter implements AutoCloseable {
    * @return false if the store is closed before that
    */
   private boolean commit() {
-    boolean stalled = false;
     while (true) {
       try {
         journal.commit();
         if (stalled) {
+          stalled = false;
           LOG.log(System.Logger.Level.INFO, "the journal can be written again, writes go on");
         }
         return true;
@@ -229,6 +234,7 @@ public final class StoreWriter implements AutoCloseable {
 
   private void show(int taken) {
     applier.keyspace().publish();
+    noteSpace();
     for (int i = 0; i < taken; i++) {
       batch[i].lane.done(batch[i]);
       batch[i] = null;
@@ -236,6 +242,32 @@ public final class StoreWriter implements AutoCloseable {
     for (Lane lane : lanes) {
       lane.signal();
     }
+  }
+
+  private void noteSpace() {
+    boolean isFull = applier.keyspace().isFull();
+    if (isFull != full) {
+      full = isFull;
+      LOG.log(
+          System.Logger.Level.INFO,
+          isFull
+              ? "space is exceeded, new versions are refused until deletions and compaction make room"
+              : "there is space again, writes go on");
+    }
+  }
+
+  /** Whether the journal can't be written now. By any thread. */
+  boolean isStalled() {
+    return stalled;
+  }
+
+  /** Whether new versions are refused for lack of space. By any thread. */
+  boolean isFull() {
+    return full;
+  }
+
+  List<Lane> lanes() {
+    return lanes;
   }
 
   /** What a long read uses, and what was not handed to every watcher that keeps up, must stay. */

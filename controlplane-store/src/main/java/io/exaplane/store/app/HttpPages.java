@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app;
 
+import io.exaplane.store.api.StoreServices;
+import io.exaplane.store.app.metrics.MetricsPage;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -13,41 +16,71 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 
 /** The pages that probes and tools ask for beside gRPC. */
+@Sharable
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
+  private static final String JSON = "application/json";
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String VERSION =
       "{\"etcdserver\":\"%s\",\"etcdcluster\":\"%s\",\"storage\":\"%s\"}";
+  private static final String HEALTH = "{\"health\":\"%s\",\"reason\":\"%s\"}";
+
+  private final StoreServices services;
+  private final Supplier<MetricsPage> metrics;
+
+  HttpPages(StoreServices services, Supplier<MetricsPage> metrics) {
+    this.services = services;
+    this.metrics = metrics;
+  }
 
   @Override
   protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
     String path = request.uri().replaceFirst("\\?.*", "");
-    String minor = StoreConfig.ETCD_VERSION.replaceFirst("\\.\\d+$", ".0");
-    FullHttpResponse response =
-        switch (path) {
-          case "/version" ->
-              page("application/json", VERSION.formatted(StoreConfig.ETCD_VERSION, minor, minor));
-          case "/health" -> page("application/json", "{\"health\":\"true\",\"reason\":\"\"}");
-          case "/livez", "/readyz" -> page("text/plain; charset=utf-8", "ok\n");
-          default ->
-              page(
-                  HttpResponseStatus.NOT_FOUND,
-                  "text/plain; charset=utf-8",
-                  "404 page not found\n");
-        };
     boolean keepAlive = HttpUtil.isKeepAlive(request);
-    HttpUtil.setKeepAlive(response, keepAlive);
-    var written = ctx.writeAndFlush(response);
-    if (!keepAlive) {
-      written.addListener(ChannelFutureListener.CLOSE);
+    String minor = StoreConfig.ETCD_VERSION.replaceFirst("\\.\\d+$", ".0");
+    switch (path) {
+      case "/version" ->
+          answer(ctx, keepAlive, JSON, VERSION.formatted(StoreConfig.ETCD_VERSION, minor, minor));
+      case "/health" -> health(ctx, keepAlive, request.uri().contains("exclude=NOSPACE"));
+      case "/livez", "/readyz" -> answer(ctx, keepAlive, TEXT, "ok\n");
+      // It asks every thread of the store, this one, too.
+      case "/metrics" ->
+          Thread.ofVirtual()
+              .name("metrics")
+              .start(() -> answer(ctx, keepAlive, PROMETHEUS, metrics.get().text()));
+      default -> answer(ctx, keepAlive, HttpResponseStatus.NOT_FOUND, TEXT, "404 page not found\n");
     }
   }
 
-  private static FullHttpResponse page(String type, String text) {
-    return page(HttpResponseStatus.OK, type, text);
+  /** As etcd's: an alarm of space makes a store unhealthy, unless the probe does not mind. */
+  private void health(ChannelHandlerContext ctx, boolean keepAlive, boolean anySpace) {
+    String reason = services.isStalled() ? "JOURNAL CAN'T BE WRITTEN" : "";
+    if (reason.isEmpty() && services.isFull() && !anySpace) {
+      reason = "ALARM NOSPACE";
+    }
+    boolean healthy = reason.isEmpty();
+    answer(
+        ctx,
+        keepAlive,
+        healthy ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
+        JSON,
+        HEALTH.formatted(healthy, reason));
   }
 
-  private static FullHttpResponse page(HttpResponseStatus status, String type, String text) {
+  private static void answer(
+      ChannelHandlerContext ctx, boolean keepAlive, String type, String text) {
+    answer(ctx, keepAlive, HttpResponseStatus.OK, type, text);
+  }
+
+  private static void answer(
+      ChannelHandlerContext ctx,
+      boolean keepAlive,
+      HttpResponseStatus status,
+      String type,
+      String text) {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     FullHttpResponse response =
         new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
@@ -55,6 +88,10 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         .headers()
         .set(HttpHeaderNames.CONTENT_TYPE, type)
         .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length);
-    return response;
+    HttpUtil.setKeepAlive(response, keepAlive);
+    var written = ctx.writeAndFlush(response);
+    if (!keepAlive) {
+      written.addListener(ChannelFutureListener.CLOSE);
+    }
   }
 }

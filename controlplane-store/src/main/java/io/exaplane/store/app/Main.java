@@ -4,8 +4,10 @@ package io.exaplane.store.app;
 import io.exaplane.store.app.tls.TlsFiles;
 import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.PrefixRule;
+import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -37,8 +39,18 @@ public final class Main implements Runnable {
       names = "--listen-client-urls",
       split = ",",
       defaultValue = "http://localhost:2379",
-      description = "URLs that clients connect to (default: ${DEFAULT-VALUE}).")
+      description =
+          "URLs that clients connect to: http://HOST:PORT, https://HOST:PORT or unix:///PATH, which"
+              + " is in the clear (default: ${DEFAULT-VALUE}).")
   private List<URI> listenClientUrls;
+
+  @Option(
+      names = "--listen-metrics-urls",
+      split = ",",
+      description =
+          "URLs in the clear where probes and Prometheus find their pages, too:"
+              + " http://HOST:PORT.")
+  private List<URI> listenMetricsUrls = List.of();
 
   @Option(
       names = "--advertise-client-urls",
@@ -131,6 +143,22 @@ public final class Main implements Runnable {
   private java.time.Duration watchProgressNotifyInterval;
 
   @Option(
+      names = "--grpc-keepalive-interval",
+      defaultValue = "2h",
+      converter = Durations.class,
+      description =
+          "A client that was silent for so long is asked whether it is there (default:"
+              + " ${DEFAULT-VALUE}).")
+  private java.time.Duration grpcKeepAliveInterval;
+
+  @Option(
+      names = "--grpc-keepalive-timeout",
+      defaultValue = "20s",
+      converter = Durations.class,
+      description = "And let go without an answer for so long (default: ${DEFAULT-VALUE}).")
+  private java.time.Duration grpcKeepAliveTimeout;
+
+  @Option(
       names = "--event-loops",
       defaultValue = "0",
       description = "Threads that serve connections (default: one less than there are processors).")
@@ -157,13 +185,21 @@ public final class Main implements Runnable {
     if (quotaBackendBytes < 0) {
       throw refused("--quota-backend-bytes", quotaBackendBytes, "must be 0 or more");
     }
-    boolean secure = listenClientUrls.getFirst().getScheme().equals("https");
+    if (grpcKeepAliveInterval.toMillis() < 1 || grpcKeepAliveTimeout.toMillis() < 1) {
+      throw refused("--grpc-keepalive-interval", grpcKeepAliveInterval, "must be 1ms or more");
+    }
+    boolean secure = listenClientUrls.stream().anyMatch(url -> "https".equals(url.getScheme()));
     int processors = Runtime.getRuntime().availableProcessors();
     StoreConfig config =
         new StoreConfig(
             name,
-            listenClientUrls.stream().map(url -> address(url, secure)).toList(),
+            listenClientUrls.stream()
+                .map(url -> address("--listen-client-urls", url, secure))
+                .toList(),
             secure ? tls() : null,
+            listenMetricsUrls.stream()
+                .map(url -> address("--listen-metrics-urls", url, false))
+                .toList(),
             advertiseClientUrls == null
                 ? listenClientUrls.stream().map(URI::toString).toList()
                 : advertiseClientUrls,
@@ -176,7 +212,9 @@ public final class Main implements Runnable {
             eventLoops > 0 ? eventLoops : Math.max(1, processors - 1),
             maxTxnOps,
             maxRequestBytes,
-            watchProgressNotifyInterval.toMillis());
+            watchProgressNotifyInterval.toMillis(),
+            grpcKeepAliveInterval.toMillis(),
+            grpcKeepAliveTimeout.toMillis());
     StoreServer server = start(config);
     System.err.println("ready to serve client requests on " + listenClientUrls);
     CountDownLatch stopped = new CountDownLatch(1);
@@ -229,11 +267,13 @@ public final class Main implements Runnable {
     }
   }
 
-  private InetSocketAddress address(URI url, boolean secure) {
+  private SocketAddress address(String flag, URI url, boolean secure) {
+    if ("unix".equals(url.getScheme()) && url.getPath() != null && !url.getPath().isEmpty()) {
+      return new DomainSocketAddress(url.getPath());
+    }
     String scheme = secure ? "https" : "http";
     if (!scheme.equals(url.getScheme()) || url.getHost() == null || url.getPort() < 0) {
-      throw refused(
-          "--listen-client-urls", url, "must be %s://HOST:PORT as the first one".formatted(scheme));
+      throw refused(flag, url, "must be %s://HOST:PORT".formatted(scheme));
     }
     return new InetSocketAddress(url.getHost().replaceAll("[\\[\\]]", ""), url.getPort());
   }

@@ -5,7 +5,7 @@ import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.PrefixRule;
 import io.netty.handler.ssl.SslContext;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  *
  * @param listen where clients connect
  * @param tls for all of these addresses; null for connections in the clear
+ * @param listenForMetrics where the pages for probes and Prometheus are, too, in the clear
  * @param dataDir folder of the journal; null only if all keys are kept in memory
  * @param durability of keys that no rule is for
  * @param rules for keys with certain prefixes
@@ -24,8 +25,9 @@ import java.util.function.Supplier;
  */
 public record StoreConfig(
     String name,
-    List<InetSocketAddress> listen,
+    List<SocketAddress> listen,
     Supplier<SslContext> tls,
+    List<SocketAddress> listenForMetrics,
     List<String> advertiseClientUrls,
     Path dataDir,
     Durability durability,
@@ -36,7 +38,9 @@ public record StoreConfig(
     int eventLoops,
     int maxTxnOps,
     int maxRequestBytes,
-    long watchProgressNotifyMs) {
+    long watchProgressNotifyMs,
+    long keepAliveMs,
+    long keepAliveTimeoutMs) {
 
   /** The etcd whose behaviour this is; clients go by it. */
   public static final String ETCD_VERSION = "3.7.3";

@@ -4,6 +4,7 @@ package io.exaplane.store.app;
 import io.exaplane.store.api.Identity;
 import io.exaplane.store.api.Lane;
 import io.exaplane.store.api.StoreServices;
+import io.exaplane.store.app.metrics.MetricsPage;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.kind.KeyClasses;
@@ -16,10 +17,16 @@ import io.exaplane.store.journal.storage.NoFolder;
 import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.wire.GrpcServer;
 import io.exaplane.store.wire.GrpcServices;
+import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** A whole store in this process: keyspace, writer, services, ports. */
 public final class StoreServer implements AutoCloseable {
@@ -83,13 +90,54 @@ public final class StoreServer implements AutoCloseable {
                 config.maxTxnOps(), config.maxRequestBytes(), config.watchProgressNotifyMs()),
             clock);
     GrpcServices<Lane> grpc =
-        new GrpcServices<>(config.maxRequestBytes() + REQUEST_OVERHEAD_BYTES, DRAIN_MS);
+        new GrpcServices<>(
+            new GrpcServices.Limits(
+                config.maxRequestBytes() + REQUEST_OVERHEAD_BYTES,
+                DRAIN_MS,
+                config.keepAliveMs(),
+                config.keepAliveTimeoutMs()));
     services.register(grpc);
+    // Not before somebody asks: it would take a tenth of the start.
+    Supplier<MetricsPage> metrics =
+        new Once<>(() -> new MetricsPage(services, grpc, StoreConfig.ETCD_VERSION));
+    HttpPages pages = new HttpPages(services, metrics);
     GrpcServer<Lane> server =
-        new GrpcServer<>(grpc, config.eventLoops(), services::newLane, HttpPages::new);
+        new GrpcServer<>(grpc, config.eventLoops(), services::newLane, () -> pages);
     services.start();
-    config.listen().forEach(address -> server.listen(address, config.tls()));
+    for (SocketAddress address : config.listen()) {
+      deleteLeftBehind(address);
+      server.listen(address, config.tls());
+    }
+    config.listenForMetrics().forEach(server::listenForPages);
     return new StoreServer(region, services, server);
+  }
+
+  /** A socket of a store that was killed: the lock of the data folder says that it is. */
+  private static void deleteLeftBehind(SocketAddress address) throws IOException {
+    if (address instanceof DomainSocketAddress file) {
+      Path path = Path.of(file.path());
+      if (Files.exists(path) && Files.readAttributes(path, BasicFileAttributes.class).isOther()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  /** Makes something when it is first asked for. Thread-safe. */
+  private static final class Once<T> implements Supplier<T> {
+    private final Supplier<T> make;
+    private T made;
+
+    Once(Supplier<T> make) {
+      this.make = make;
+    }
+
+    @Override
+    public synchronized T get() {
+      if (made == null) {
+        made = make.get();
+      }
+      return made;
+    }
   }
 
   /** Milliseconds since 1970 as of now, going on whatever happens to the system's clock. */

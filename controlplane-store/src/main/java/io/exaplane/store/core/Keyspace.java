@@ -131,6 +131,11 @@ public final class Keyspace {
     return events.length();
   }
 
+  /** Number of events that a watch may still start from. By the writer. */
+  public long keptEvents() {
+    return events.length() - firstEvent;
+  }
+
   /** Address of the record of an event. */
   public long event(long position) {
     return events.get(position);

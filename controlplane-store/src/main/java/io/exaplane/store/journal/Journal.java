@@ -9,6 +9,7 @@ import io.exaplane.store.core.lease.LeaseListener;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.journal.storage.Storage;
+import io.exaplane.store.stats.Histogram;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -40,6 +41,7 @@ public final class Journal implements AutoCloseable {
   private final LogWriter log;
   private final Snapshots snapshots;
   private final Limits limits;
+  private final Histogram syncs = new Histogram();
   private boolean durable;
   private long collectedEvents;
   private long collectedCompaction;
@@ -202,10 +204,24 @@ public final class Journal implements AutoCloseable {
       reservation.require(keyspace.revision(), weakest == Durability.MEMORY);
     }
     if (!entries.isEmpty()) {
+      long startNanos = System.nanoTime();
       log.append(entries, durable);
+      if (durable) {
+        syncs.record(System.nanoTime() - startNanos);
+      }
       entries.clear();
     }
     durable = false;
+  }
+
+  /** How long it took to make batches durable. By any thread. */
+  public Histogram.Times syncTimes() {
+    return syncs.times();
+  }
+
+  /** Bytes of the log that the next start would read. By the writer. */
+  public long logBytes() {
+    return log.bytes();
   }
 
   /** Whether the log has become so long that a snapshot should take its place. */

@@ -18,7 +18,9 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One HTTP/2 connection that carries gRPC calls.
@@ -37,34 +39,41 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
 
   private final GrpcServices<L> services;
   private final L lane;
+  private final CallCounters[] counters;
   private final byte[] scratch = new byte[SCRATCH_BYTES];
   private final PingPolicy pings = new PingPolicy();
   private Http2Connection.PropertyKey callKey;
   private ChannelHandlerContext context;
   private boolean reading;
   private boolean written;
+  private boolean heard;
+  private Future<?> keepAlive;
 
   private GrpcHandler(
       Http2ConnectionDecoder decoder,
       Http2ConnectionEncoder encoder,
       Http2Settings settings,
       GrpcServices<L> services,
-      L lane) {
+      L lane,
+      CallCounters[] counters) {
     super(decoder, encoder, settings);
+    this.counters = counters;
     this.services = services;
     this.lane = lane;
   }
 
-  static <L> GrpcHandler<L> create(GrpcServices<L> services, L lane) {
-    return new Builder<>(services, lane).build();
+  static <L> GrpcHandler<L> create(GrpcServices<L> services, L lane, CallCounters[] counters) {
+    return new Builder<>(services, lane, counters).build();
   }
 
   private static final class Builder<L>
       extends AbstractHttp2ConnectionHandlerBuilder<GrpcHandler<L>, Builder<L>> {
     private final GrpcServices<L> services;
     private final L lane;
+    private final CallCounters[] counters;
 
-    Builder(GrpcServices<L> services, L lane) {
+    Builder(GrpcServices<L> services, L lane, CallCounters[] counters) {
+      this.counters = counters;
       this.services = services;
       this.lane = lane;
       // All calls are alike: no tree of priorities, which HTTP/2 has given up (RFC 9113, 5.3.2).
@@ -77,7 +86,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
       connection(connection);
       frameListener(new Http2FrameAdapter());
       validateHeaders(true);
-      gracefulShutdownTimeoutMillis(services.drainMs());
+      gracefulShutdownTimeoutMillis(services.limits().drainMs());
       decoderEnforceMaxRstFramesPerWindow(MAX_RESETS_PER_WINDOW, RESET_WINDOW_SECONDS);
       initialSettings(
           new Http2Settings()
@@ -94,7 +103,8 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
     @Override
     protected GrpcHandler<L> build(
         Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-      GrpcHandler<L> handler = new GrpcHandler<>(decoder, encoder, settings, services, lane);
+      GrpcHandler<L> handler =
+          new GrpcHandler<>(decoder, encoder, settings, services, lane, counters);
       handler.listen();
       frameListener(handler.new Frames());
       return handler;
@@ -132,6 +142,38 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
     ctx.pipeline().addBefore(ctx.name(), null, pings);
     super.handlerAdded(ctx);
     widenConnectionWindow();
+    keepAlive =
+        ctx.executor()
+            .scheduleAtFixedRate(
+                this::pingIfSilent,
+                services.limits().keepAliveMs(),
+                services.limits().keepAliveMs(),
+                TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  protected void handlerRemoved0(ChannelHandlerContext ctx) throws Exception {
+    keepAlive.cancel(false);
+    super.handlerRemoved0(ctx);
+  }
+
+  /** A client that is gone without a word would keep its watches for ever. */
+  private void pingIfSilent() {
+    if (!heard) {
+      encoder().writePing(context, false, 0, context.newPromise());
+      flush(context);
+      context
+          .executor()
+          .schedule(
+              this::closeIfSilent, services.limits().keepAliveTimeoutMs(), TimeUnit.MILLISECONDS);
+    }
+    heard = false;
+  }
+
+  private void closeIfSilent() {
+    if (!heard) {
+      context.channel().close();
+    }
   }
 
   private void widenConnectionWindow() throws Http2Exception {
@@ -143,6 +185,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object msg) throws Exception {
     reading = true;
+    heard = true;
     super.channelRead(ctx, msg);
   }
 
@@ -207,7 +250,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
       if (known == null) {
         GrpcStream call = new GrpcStream(GrpcHandler.this, ctx, stream);
         stream.setProperty(callKey, call);
-        services.open(call, headers, lane);
+        services.open(call, headers, lane, counters);
         known = call;
       }
       if (endOfStream) {

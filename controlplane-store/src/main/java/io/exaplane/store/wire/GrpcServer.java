@@ -8,17 +8,20 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -26,13 +29,14 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -51,7 +55,10 @@ public final class GrpcServer<L> implements AutoCloseable {
   private final Supplier<ChannelHandler> pages;
   private final EventLoopGroup group;
   private final Class<? extends ServerChannel> channelType;
-  private final Map<EventLoop, L> lanes = new ConcurrentHashMap<>();
+
+  private record Loop<L>(L lane, CallCounters[] counters) {}
+
+  private final Map<EventLoop, Loop<L>> loops = new ConcurrentHashMap<>();
   private final Function<EventLoop, L> newLane;
   private final List<Channel> listening = new ArrayList<>();
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -79,45 +86,60 @@ public final class GrpcServer<L> implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @param tls null for connections in the clear
+   * @param address of TCP, or of a socket in the file system, which needs epoll
+   * @param tls null for connections in the clear, as those by the file system always are
    */
-  public void listen(InetSocketAddress address, Supplier<SslContext> tls) {
-    Channel channel =
+  public void listen(SocketAddress address, Supplier<SslContext> tls) {
+    listen(
+        address,
+        child -> {
+          if (tls == null || address instanceof DomainSocketAddress) {
+            child.pipeline().addLast(new FirstBytes());
+          } else {
+            child.pipeline().addLast(tls.get().newHandler(child.alloc()), new Negotiated());
+          }
+        });
+  }
+
+  /** Starts to listen for plain HTTP/1.1 only. */
+  public void listenForPages(SocketAddress address) {
+    listen(address, child -> http(child.pipeline()));
+  }
+
+  private void listen(SocketAddress address, Consumer<Channel> pipeline) {
+    boolean isFile = address instanceof DomainSocketAddress;
+    ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(group)
-            .channel(channelType)
+            .channel(isFile ? EpollServerDomainSocketChannel.class : channelType)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel child) {
                     connections.add(child);
-                    if (tls == null) {
-                      child.pipeline().addLast(new FirstBytes());
-                    } else {
-                      child
-                          .pipeline()
-                          .addLast(tls.get().newHandler(child.alloc()), new Negotiated());
-                    }
+                    pipeline.accept(child);
                   }
-                })
-            .bind(address)
-            .syncUninterruptibly()
-            .channel();
-    listening.add(channel);
+                });
+    if (!isFile) {
+      bootstrap
+          .option(ChannelOption.SO_REUSEADDR, true)
+          .childOption(ChannelOption.TCP_NODELAY, true)
+          .childOption(ChannelOption.SO_KEEPALIVE, true);
+    }
+    listening.add(bootstrap.bind(address).syncUninterruptibly().channel());
   }
 
   private void grpc(ChannelHandlerContext ctx) {
-    L lane = lanes.computeIfAbsent(ctx.channel().eventLoop(), newLane);
-    ctx.pipeline().addLast(GrpcHandler.create(services, lane));
+    Loop<L> loop =
+        loops.computeIfAbsent(
+            ctx.channel().eventLoop(),
+            each -> new Loop<>(newLane.apply(each), services.newCounters()));
+    ctx.pipeline().addLast(GrpcHandler.create(services, loop.lane(), loop.counters()));
   }
 
-  private void http(ChannelHandlerContext ctx) {
-    ctx.pipeline()
-        .addLast(new HttpServerCodec(), new HttpObjectAggregator(MOST_HTTP_BYTES), pages.get());
+  private void http(ChannelPipeline pipeline) {
+    pipeline.addLast(new HttpServerCodec(), new HttpObjectAggregator(MOST_HTTP_BYTES), pages.get());
   }
 
   /** Tells HTTP/2 from HTTP/1.1 by the first bytes. */
@@ -127,7 +149,7 @@ public final class GrpcServer<L> implements AutoCloseable {
       int bytes = Math.min(in.readableBytes(), PREFACE.length);
       for (int i = 0; i < bytes; i++) {
         if (in.getByte(in.readerIndex() + i) != PREFACE[i]) {
-          http(ctx);
+          http(ctx.pipeline());
           ctx.pipeline().remove(this);
           return;
         }
@@ -149,7 +171,7 @@ public final class GrpcServer<L> implements AutoCloseable {
       if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
         grpc(ctx);
       } else {
-        http(ctx);
+        http(ctx.pipeline());
       }
     }
   }
@@ -159,7 +181,7 @@ public final class GrpcServer<L> implements AutoCloseable {
   public void close() {
     listening.forEach(channel -> channel.close().syncUninterruptibly());
     // Through the pipelines: HTTP/2 says GOAWAY, lets calls end, and closes what does not in time.
-    connections.close().awaitUninterruptibly(services.drainMs() + 1000);
+    connections.close().awaitUninterruptibly(services.limits().drainMs() + 1000);
     group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
   }
 }

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.wire;
 
+import io.exaplane.store.stats.Histogram.Times;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToLongFunction;
 
 /**
  * The methods that a server has, by their path. Filled before the server starts, then read by every
@@ -15,38 +21,84 @@ import java.util.Map;
 public final class GrpcServices<L> {
   private static final CharSequence CONTENT_TYPE = AsciiString.cached("content-type");
 
-  private final Map<CharSequence, GrpcMethod<L>> methods = new HashMap<>();
-  private final int maxMessageBytes;
-  private final long drainMs;
+  private record Method<L>(int number, GrpcMethod<L> method) {}
+
+  private final Map<CharSequence, Method<L>> methods = new HashMap<>();
+  private final List<String> paths = new ArrayList<>();
+  private final List<CallCounters[]> counters = new CopyOnWriteArrayList<>();
+  private final Limits limits;
 
   /**
+   * Bounds of connections.
+   *
    * @param maxMessageBytes the largest message that a client may send
    * @param drainMs how long calls may go on after the server was asked to stop
+   * @param keepAliveMs a client that was silent for so long is asked whether it is there
+   * @param keepAliveTimeoutMs and let go if it has not answered after so long
    */
-  public GrpcServices(int maxMessageBytes, long drainMs) {
-    this.maxMessageBytes = maxMessageBytes;
-    this.drainMs = drainMs;
+  public record Limits(
+      int maxMessageBytes, long drainMs, long keepAliveMs, long keepAliveTimeoutMs) {}
+
+  public GrpcServices(Limits limits) {
+    this.limits = limits;
   }
 
   /** Adds a method, as {@code /etcdserverpb.KV/Range}. */
   public void add(String path, GrpcMethod<L> method) {
-    methods.put(AsciiString.cached(path), method);
+    methods.put(AsciiString.cached(path), new Method<>(paths.size(), method));
+    paths.add(path);
   }
 
-  long drainMs() {
-    return drainMs;
+  /** Counters of every method, for one event loop. */
+  CallCounters[] newCounters() {
+    CallCounters[] made = new CallCounters[paths.size()];
+    Arrays.setAll(made, i -> new CallCounters());
+    counters.add(made);
+    return made;
   }
 
-  void open(GrpcStream call, Http2Headers headers, L lane) {
+  /** The calls of every method so far. By any thread. */
+  public List<CallStatistics> statistics() {
+    List<CallStatistics> all = new ArrayList<>();
+    for (int i = 0; i < paths.size(); i++) {
+      int method = i;
+      long[] handled = new long[CallCounters.CODES];
+      Arrays.setAll(handled, code -> sum(method, c -> c.handled(code).get()));
+      Times times =
+          counters.stream().map(each -> each[method].times.times()).reduce(Times.NONE, Times::plus);
+      all.add(
+          new CallStatistics(
+              paths.get(method),
+              sum(method, c -> c.started.get()),
+              handled,
+              times,
+              sum(method, c -> c.receivedMessages.get()),
+              sum(method, c -> c.sentMessages.get()),
+              sum(method, c -> c.receivedBytes.get()),
+              sum(method, c -> c.sentBytes.get())));
+    }
+    return all;
+  }
+
+  private long sum(int method, ToLongFunction<CallCounters> value) {
+    return counters.stream().mapToLong(each -> value.applyAsLong(each[method])).sum();
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  void open(GrpcStream call, Http2Headers headers, L lane, CallCounters[] counted) {
     CharSequence type = headers.get(CONTENT_TYPE);
     CharSequence path = headers.path();
-    GrpcMethod<L> method = path == null ? null : methods.get(path);
+    Method<L> method = path == null ? null : methods.get(path);
     if (type == null || !AsciiString.of(type).startsWith("application/grpc")) {
       call.fail(GrpcStatus.INTERNAL, "content-type is '%s', not application/grpc".formatted(type));
     } else if (method == null) {
       call.fail(GrpcStatus.UNIMPLEMENTED, "unknown method %s".formatted(path));
     } else {
-      call.listener(method.open(call, lane), maxMessageBytes);
+      call.counters(counted[method.number()]);
+      call.listener(method.method().open(call, lane), limits.maxMessageBytes());
     }
   }
 }

@@ -3,6 +3,8 @@ package io.exaplane.store.wire;
 
 /** Numbers of gRPC's status codes that the wire itself answers with. */
 final class GrpcStatus {
+  static final int OK = 0;
+  static final int CANCELLED = 1;
   static final int RESOURCE_EXHAUSTED = 8;
   static final int UNIMPLEMENTED = 12;
   static final int INTERNAL = 13;

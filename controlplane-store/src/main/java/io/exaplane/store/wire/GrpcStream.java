@@ -32,6 +32,8 @@ public final class GrpcStream {
   private final Http2Stream stream;
   private GrpcListener listener;
   private MessageAssembler assembler;
+  private CallCounters counters;
+  private long startNanos;
   private boolean headersSent;
   private boolean finished;
   private boolean closed;
@@ -45,6 +47,20 @@ public final class GrpcStream {
   void listener(GrpcListener listener, int maxMessageBytes) {
     this.listener = listener;
     this.assembler = new MessageAssembler(maxMessageBytes);
+  }
+
+  void counters(CallCounters counters) {
+    this.counters = counters;
+    startNanos = System.nanoTime();
+    counters.started.add(1);
+  }
+
+  private void handled(int code) {
+    if (counters != null) {
+      counters.handled(code).add(1);
+      counters.times.record(System.nanoTime() - startNanos);
+      counters = null;
+    }
   }
 
   /** The event loop that everything about this call belongs to. */
@@ -77,6 +93,8 @@ public final class GrpcStream {
 
   private void deliver(byte[] array, int offset, int length) {
     if (isOpen()) {
+      counters.receivedMessages.add(1);
+      counters.receivedBytes.add(length);
       listener.message(array, offset, length);
     }
   }
@@ -96,6 +114,7 @@ public final class GrpcStream {
   void streamClosed() {
     if (!closed) {
       closed = true;
+      handled(GrpcStatus.CANCELLED);
       if (listener != null) {
         listener.closed();
       }
@@ -115,6 +134,8 @@ public final class GrpcStream {
     if (isOpen()) {
       ByteBuf buffer = ctx.alloc().ioBuffer(PREFIX_BYTES + length);
       buffer.writeByte(0).writeInt(length).writeBytes(array, offset, length);
+      counters.sentMessages.add(1);
+      counters.sentBytes.add(length);
       write(buffer);
     }
   }
@@ -131,6 +152,7 @@ public final class GrpcStream {
   /** Ends the call well. */
   public void finish() {
     if (isOpen()) {
+      handled(GrpcStatus.OK);
       end(OK_TRAILERS);
     }
   }
@@ -143,6 +165,7 @@ public final class GrpcStream {
   /** Ends the call with a status of gRPC and a text. */
   public void fail(int status, String message) {
     if (isOpen()) {
+      handled(status);
       Http2Headers trailers = new DefaultHttp2Headers(false, 4);
       if (!headersSent) {
         trailers.status("200").set(CONTENT_TYPE, GRPC);

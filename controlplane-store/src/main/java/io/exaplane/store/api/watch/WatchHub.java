@@ -5,13 +5,19 @@ import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.View;
+import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.stats.Counter;
 import io.netty.channel.EventLoop;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -38,6 +44,10 @@ public final class WatchHub {
   private long position;
   private long record;
   private int watchers;
+  private int streams;
+  private final Counter sentEvents = new Counter();
+  private final Set<Watcher> slow = new HashSet<>();
+  private final Map<String, Integer> byKind = new TreeMap<>();
   // The oldest revision whose events were not handed out yet; for the writer to read.
   private volatile long oldestNeeded = Long.MAX_VALUE;
 
@@ -57,6 +67,28 @@ public final class WatchHub {
   /** The oldest revision that must not be cleaned away for the watchers that keep up. */
   public long oldestNeeded() {
     return oldestNeeded;
+  }
+
+  /** How its watches are doing. By its event loop. */
+  public WatchStatistics statistics() {
+    long lag = 0;
+    for (Watcher watcher : slow) {
+      lag = Math.max(lag, view.events() - Math.max(0, watcher.position));
+    }
+    return new WatchStatistics(streams, slow.size(), lag, sentEvents.get(), new TreeMap<>(byKind));
+  }
+
+  void streamOpened() {
+    streams++;
+  }
+
+  void streamClosed() {
+    streams--;
+  }
+
+  private static String kind(Watcher watcher) {
+    byte[] start = watcher.range.start();
+    return KeyClasses.kind(start, 0, start.length);
   }
 
   EventLoop loop() {
@@ -117,9 +149,11 @@ public final class WatchHub {
   /** Sends what is pending; a client that is slow gets it when it has caught up. */
   private void deliver(Watcher watcher) {
     int sent = watcher.stream.isWritable() ? sender.events(watcher, view.revision()) : 0;
+    sentEvents.add(sent);
     if (sent < watcher.pending.size()) {
       synced.remove(watcher);
       watcher.synced = false;
+      slow.add(watcher);
       goBackTo(watcher, watcher.pending.getLong(sent));
     }
     watcher.pending.clear();
@@ -135,12 +169,14 @@ public final class WatchHub {
     if (watchers++ == 0) {
       oldestNeeded = view.revision() + 1;
     }
+    byKind.merge(kind(watcher), 1, Integer::sum);
     if (watcher.minRevision > view.revision()) {
       watcher.synced = true;
       synced.add(watcher);
       return;
     }
     watcher.synced = false;
+    slow.add(watcher);
     epoch.enter();
     try {
       View now = keyspace.view();
@@ -177,6 +213,8 @@ public final class WatchHub {
     if (watcher.synced) {
       synced.remove(watcher);
     }
+    slow.remove(watcher);
+    byKind.computeIfPresent(kind(watcher), (name, count) -> count == 1 ? null : count - 1);
     if (--watchers == 0) {
       oldestNeeded = Long.MAX_VALUE;
     }
@@ -215,6 +253,7 @@ public final class WatchHub {
       watcher.position = end;
       if (!watcher.pending.isEmpty()) {
         int sent = sender.events(watcher, shown);
+        sentEvents.add(sent);
         if (sent < watcher.pending.size()) {
           goBackTo(watcher, watcher.pending.getLong(sent));
         }
@@ -225,6 +264,7 @@ public final class WatchHub {
     }
     if (watcher.position == position) {
       watcher.synced = true;
+      slow.remove(watcher);
       synced.add(watcher);
     } else {
       loop.execute(() -> catchUp(watcher));

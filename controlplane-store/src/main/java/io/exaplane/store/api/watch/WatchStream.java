@@ -31,6 +31,7 @@ public final class WatchStream implements GrpcListener {
   public WatchStream(GrpcStream stream, WatchHub hub, long progressMs) {
     this.stream = stream;
     this.hub = hub;
+    hub.streamOpened();
     // With jitter, so that streams that began together do not tick together.
     long periodMs = progressMs + ThreadLocalRandom.current().nextLong(progressMs / 10 + 1);
     ticks = hub.loop().scheduleAtFixedRate(this::tick, periodMs, periodMs, TimeUnit.MILLISECONDS);
@@ -159,6 +160,7 @@ public final class WatchStream implements GrpcListener {
   @Override
   public void closed() {
     ticks.cancel(false);
+    hub.streamClosed();
     for (Watcher watcher : watchers.values()) {
       hub.remove(watcher);
     }

@@ -116,7 +116,8 @@ public final class KeyClasses {
         .orElseThrow();
   }
 
-  private static String kind(byte[] key, int offset, int length) {
+  /** The Kind of a key, or of the keys that a range begins with. Pure. */
+  public static String kind(byte[] key, int offset, int length) {
     int end = offset + length;
     int prefix = indexOf(key, offset + 1, end);
     int first = indexOf(key, prefix + 1, end);

@@ -138,6 +138,10 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
+  int port() {
+    return port;
+  }
+
   /** Host and port. */
   String target() {
     return "127.0.0.1:" + port;

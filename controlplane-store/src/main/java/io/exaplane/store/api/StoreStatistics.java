@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.api.watch.WatchStatistics;
+import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.stats.Histogram;
+import java.util.List;
+
+/**
+ * How a store is doing.
+ *
+ * @param recordBytes of all versions that are kept
+ * @param takenBytes of memory for them, in whole segments
+ * @param indexBytes on the heap, as estimated
+ * @param events changes that a watch may still start from
+ * @param syncTimes how long batches took to become durable
+ * @param logBytes of the journal that the next start would read
+ * @param watches by event loop
+ */
+public record StoreStatistics(
+    long revision,
+    long compactedRevision,
+    long recordBytes,
+    long takenBytes,
+    long indexBytes,
+    SpaceLimits limits,
+    boolean full,
+    long events,
+    int leases,
+    List<Kind> kinds,
+    Histogram.Times syncTimes,
+    long logBytes,
+    List<WatchStatistics> watches) {
+  /** Before anything was asked. */
+  public static final StoreStatistics UNKNOWN =
+      new StoreStatistics(
+          0,
+          0,
+          0,
+          0,
+          0,
+          new SpaceLimits(0, 0),
+          false,
+          0,
+          0,
+          List.of(),
+          Histogram.Times.NONE,
+          0,
+          List.of());
+
+  StoreStatistics with(List<WatchStatistics> others) {
+    return new StoreStatistics(
+        revision,
+        compactedRevision,
+        recordBytes,
+        takenBytes,
+        indexBytes,
+        limits,
+        full,
+        events,
+        leases,
+        kinds,
+        syncTimes,
+        logBytes,
+        others);
+  }
+
+  /** Keys of a Kind to which a rule applies; puts and deletes are since the start. */
+  public record Kind(String name, String prefix, long keys, long bytes, long puts, long deletes) {}
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.app.metrics;
+
+import io.exaplane.store.api.StoreServices;
+import io.exaplane.store.api.StoreStatistics;
+import io.exaplane.store.wire.GrpcServices;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Everything that Prometheus scrapes. Made at the first scrape; thread-safe. */
+public final class MetricsPage implements AutoCloseable {
+  private static final long PATIENCE_MS = 1_000;
+
+  private final StoreServices services;
+  private final GrpcServices<?> calls;
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final JvmGcMetrics garbage = new JvmGcMetrics();
+  private StoreStatistics last;
+
+  public MetricsPage(StoreServices services, GrpcServices<?> calls, String version) {
+    this.services = services;
+    this.calls = calls;
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    garbage.bindTo(registry);
+    registry.getPrometheusRegistry().register(new StoreCollector(this::now, version));
+  }
+
+  /** The page, in Prometheus' text format. May wait a second; not for an event loop. */
+  public synchronized String text() {
+    return registry.scrape();
+  }
+
+  private StoreCollector.Source now() {
+    try {
+      last = services.statistics().get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      // The writer waits for its disk, or too many ask: what was last known is shown.
+      last = last == null ? StoreStatistics.UNKNOWN : last;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      last = last == null ? StoreStatistics.UNKNOWN : last;
+    }
+    return new StoreCollector.Source(last, calls.statistics(), services.isStalled());
+  }
+
+  @Override
+  public void close() {
+    garbage.close();
+    registry.close();
+  }
+}

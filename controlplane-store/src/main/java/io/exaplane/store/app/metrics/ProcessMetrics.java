@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.app.metrics;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The process' metrics under the names that Prometheus' client libraries agree on. Linux. */
+final class ProcessMetrics {
+  private static final int PAGE_BYTES = 4096;
+  private static final int RESIDENT_FIELD = 1;
+  private static final double NANOS = 1e9;
+  private static final double MILLIS = 1e3;
+
+  private ProcessMetrics() {}
+
+  static void add(Snapshots out) {
+    var system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    out.gauge("process_open_fds", "Open file descriptors.", system.getOpenFileDescriptorCount());
+    out.gauge("process_max_fds", "Most of them.", system.getMaxFileDescriptorCount());
+    out.counter("process_cpu_seconds_total", "CPU time used.", system.getProcessCpuTime() / NANOS);
+    out.gauge(
+        "process_start_time_seconds",
+        "When it started, since 1970.",
+        ManagementFactory.getRuntimeMXBean().getStartTime() / MILLIS);
+    out.gauge("process_resident_memory_bytes", "Memory in use.", residentBytes());
+  }
+
+  private static long residentBytes() {
+    try {
+      String[] fields = Files.readString(Path.of("/proc/self/statm")).split(" ");
+      return Long.parseLong(fields[RESIDENT_FIELD]) * PAGE_BYTES;
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.app.metrics;
+
+import io.exaplane.store.api.StoreStatistics;
+import io.exaplane.store.api.watch.WatchStatistics;
+import io.exaplane.store.wire.CallStatistics;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * The store's metrics, at the time of a scrape: its own, by Kind, and those of etcd that common
+ * dashboards and alerts ask for (etcd's contrib/mixin), as far as a store without raft has them.
+ */
+final class StoreCollector implements MultiCollector {
+  /** Names of gRPC's codes, by number. */
+  private static final List<String> CODES =
+      List.of(
+          "OK",
+          "Canceled",
+          "Unknown",
+          "InvalidArgument",
+          "DeadlineExceeded",
+          "NotFound",
+          "AlreadyExists",
+          "PermissionDenied",
+          "ResourceExhausted",
+          "FailedPrecondition",
+          "Aborted",
+          "OutOfRange",
+          "Unimplemented",
+          "Internal",
+          "Unavailable",
+          "DataLoss",
+          "Unauthenticated");
+
+  /**
+   * What a scrape shows.
+   *
+   * @param store what was last known of the store
+   * @param stalled whether the journal can't be written
+   */
+  record Source(StoreStatistics store, List<CallStatistics> calls, boolean stalled) {}
+
+  private final Supplier<Source> source;
+  private final String version;
+
+  StoreCollector(Supplier<Source> source, String version) {
+    this.source = source;
+    this.version = version;
+  }
+
+  @Override
+  public MetricSnapshots collect() {
+    Snapshots out = new Snapshots();
+    Source now = source.get();
+    store(out, now.store());
+    kinds(out, now.store());
+    watches(out, now.store().watches());
+    server(out, now);
+    now.calls().forEach(calls -> calls(out, calls));
+    network(out, now.calls());
+    ProcessMetrics.add(out);
+    return out.all();
+  }
+
+  private static void store(Snapshots out, StoreStatistics store) {
+    out.gauge("exaplane_store_revision", "The newest revision.", store.revision());
+    out.gauge(
+        "exaplane_store_compacted_revision",
+        "Below it nothing can be asked for.",
+        Math.max(0, store.compactedRevision()));
+    out.gauge(
+        "exaplane_store_record_bytes", "Bytes of all versions that are kept.", store.recordBytes());
+    out.gauge("exaplane_store_segment_bytes", "Bytes of memory for them.", store.takenBytes());
+    out.gauge("exaplane_store_index_bytes", "Bytes on the heap to find them.", store.indexBytes());
+    out.gauge(
+        "exaplane_store_index_limit_bytes",
+        "New versions are refused above it.",
+        store.limits().indexBytes());
+    out.gauge(
+        "exaplane_store_space_exceeded", "1 while new versions are refused.", store.full() ? 1 : 0);
+    out.gauge(
+        "exaplane_store_history_events",
+        "Changes that a watch may still start from.",
+        store.events());
+    out.gauge("exaplane_store_leases", "Leases that there are.", store.leases());
+    out.gauge(
+        "exaplane_store_journal_bytes", "Bytes of the log behind the snapshot.", store.logBytes());
+    out.gauge("etcd_mvcc_db_total_size_in_bytes", "Memory taken for versions.", store.takenBytes());
+    out.gauge(
+        "etcd_mvcc_db_total_size_in_use_in_bytes",
+        "Bytes of versions that are kept.",
+        store.recordBytes());
+    out.gauge(
+        "etcd_server_quota_backend_bytes",
+        "New versions are refused above it.",
+        store.limits().recordBytes());
+    out.counter(
+        "etcd_debugging_mvcc_keys_total",
+        "Keys that exist.",
+        sum(store.kinds(), StoreStatistics.Kind::keys));
+    out.counter(
+        "etcd_mvcc_put_total", "Versions put.", sum(store.kinds(), StoreStatistics.Kind::puts));
+    out.counter(
+        "etcd_mvcc_delete_total",
+        "Keys deleted.",
+        sum(store.kinds(), StoreStatistics.Kind::deletes));
+    out.histogram(
+        "etcd_disk_wal_fsync_duration_seconds",
+        "How long it took to make a batch durable.",
+        store.syncTimes());
+    out.histogram(
+        "etcd_disk_backend_commit_duration_seconds",
+        "The same: there is no backend beside the log.",
+        store.syncTimes());
+  }
+
+  private static <T> long sum(List<T> all, ToLongFunction<T> value) {
+    return all.stream().mapToLong(value).sum();
+  }
+
+  private static void kinds(Snapshots out, StoreStatistics store) {
+    for (StoreStatistics.Kind kind : store.kinds()) {
+      String[] labels = {"kind", kind.name(), "prefix", kind.prefix()};
+      out.gauge("exaplane_store_kind_keys", "Keys that exist.", kind.keys(), labels);
+      out.gauge(
+          "exaplane_store_kind_bytes",
+          "Bytes of all versions that are kept.",
+          kind.bytes(),
+          labels);
+      out.counter("exaplane_store_kind_puts_total", "Versions put.", kind.puts(), labels);
+      out.counter("exaplane_store_kind_deletes_total", "Keys deleted.", kind.deletes(), labels);
+    }
+  }
+
+  private static void watches(Snapshots out, List<WatchStatistics> loops) {
+    Map<String, Integer> byKind = new TreeMap<>();
+    loops.forEach(loop -> loop.byKind().forEach((k, n) -> byKind.merge(k, n, Integer::sum)));
+    byKind.forEach(
+        (kind, watches) ->
+            out.gauge("exaplane_store_kind_watches", "Watches by Kind.", watches, "kind", kind));
+    out.counter(
+        "etcd_debugging_mvcc_watcher_total",
+        "Watches.",
+        byKind.values().stream().mapToInt(n -> n).sum());
+    out.counter(
+        "etcd_debugging_mvcc_watch_stream_total",
+        "Calls that carry watches.",
+        sum(loops, WatchStatistics::streams));
+    out.counter(
+        "etcd_debugging_mvcc_slow_watcher_total",
+        "Watches that have not seen everything.",
+        sum(loops, WatchStatistics::slow));
+    out.counter(
+        "etcd_debugging_mvcc_events_total",
+        "Events sent to watches.",
+        sum(loops, WatchStatistics::sentEvents));
+    out.gauge(
+        "exaplane_store_watch_lag_events",
+        "Events that the slowest watch has not looked at.",
+        loops.stream().mapToLong(WatchStatistics::lagEvents).max().orElse(0));
+  }
+
+  private void server(Snapshots out, Source now) {
+    double works = now.stalled() ? 0 : 1;
+    out.gauge("etcd_server_has_leader", "1 while writes can be done.", works);
+    out.gauge("etcd_server_is_leader", "1: there is no other member.", 1);
+    out.gauge("etcd_server_is_learner", "0: there is no other member.", 0);
+    out.gauge(
+        "exaplane_store_journal_stalled",
+        "1 while the journal can't be written.",
+        now.stalled() ? 1 : 0);
+    out.counter("etcd_server_leader_changes_seen_total", "None: there is one member.", 0);
+    out.counter("etcd_server_proposals_failed_total", "None: there is one member.", 0);
+    out.gauge(
+        "etcd_server_proposals_pending", "Writes that wait for a disk that refuses.", 1 - works);
+    out.counter("etcd_server_proposals_committed_total", "Revisions.", now.store().revision());
+    out.counter("etcd_server_proposals_applied_total", "Revisions.", now.store().revision());
+    out.gauge(
+        "etcd_server_version",
+        "1: the etcd whose behaviour this is.",
+        1,
+        "server_version",
+        version);
+    out.gauge(
+        "etcd_cluster_version",
+        "1: the etcd whose behaviour this is.",
+        1,
+        "cluster_version",
+        version.substring(0, version.lastIndexOf('.')));
+  }
+
+  private static void calls(Snapshots out, CallStatistics calls) {
+    String[] path = calls.path().split("/");
+    String[] labels = {"grpc_method", path[2], "grpc_service", path[1], "grpc_type", type(path[2])};
+    out.counter("grpc_server_started_total", "Calls begun.", calls.started(), labels);
+    out.counter(
+        "grpc_server_msg_received_total", "Messages received.", calls.receivedMessages(), labels);
+    out.counter("grpc_server_msg_sent_total", "Messages sent.", calls.sentMessages(), labels);
+    long[] handled = calls.handled();
+    for (int code = 0; code < handled.length; code++) {
+      if (handled[code] > 0) {
+        out.counter(
+            "grpc_server_handled_total",
+            "Calls ended.",
+            handled[code],
+            "grpc_code",
+            CODES.get(code),
+            "grpc_method",
+            path[2],
+            "grpc_service",
+            path[1],
+            "grpc_type",
+            type(path[2]));
+      }
+    }
+    out.histogram(
+        "grpc_server_handling_seconds", "From a call's begin to its end.", calls.times(), labels);
+  }
+
+  private static String type(String method) {
+    return switch (method) {
+      case "Watch", "LeaseKeepAlive" -> "bidi_stream";
+      case "RangeStream", "Snapshot" -> "server_stream";
+      default -> "unary";
+    };
+  }
+
+  private static void network(Snapshots out, List<CallStatistics> calls) {
+    out.counter(
+        "etcd_network_client_grpc_received_bytes_total",
+        "Bytes of messages received.",
+        sum(calls, CallStatistics::receivedBytes));
+    out.counter(
+        "etcd_network_client_grpc_sent_bytes_total",
+        "Bytes of messages sent.",
+        sum(calls, CallStatistics::sentBytes));
+  }
+}

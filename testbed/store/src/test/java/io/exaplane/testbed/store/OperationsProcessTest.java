@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.store;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.AlarmMember;
+import io.etcd.jetcd.api.AlarmRequest;
+import io.etcd.jetcd.api.AlarmType;
+import io.etcd.jetcd.api.CompactionRequest;
+import io.etcd.jetcd.api.DeleteRangeRequest;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.MaintenanceGrpc;
+import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.StatusRequest;
+import io.grpc.StatusRuntimeException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What those who run the store see of it: space, metrics, health, sockets, dead clients. */
+class OperationsProcessTest {
+  private static final int DEADLINE_MS = 30_000;
+
+  @TempDir Path folder;
+
+  private static PutRequest put(String key, int bytes) {
+    return PutRequest.newBuilder()
+        .setKey(ByteString.copyFromUtf8(key))
+        .setValue(ByteString.copyFrom(new byte[bytes]))
+        .build();
+  }
+
+  private static HttpResponse<String> get(String url) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString());
+    }
+  }
+
+  @Test
+  void aFullStoreSaysSoAndComesBackByDeletionAndCompaction() throws Exception {
+    try (ServerProcess store =
+        ServerProcess.store(folder.resolve("store"), "--quota-backend-bytes=1000000")) {
+      KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(store.channel());
+      String health = "http://%s/health".formatted(store.target());
+      assertThat(get(health).body()).isEqualTo("{\"health\":\"true\",\"reason\":\"\"}");
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 1000; i++) {
+                  kv.put(put("/registry/pods/" + i, 2000));
+                }
+              })
+          .isInstanceOf(StatusRuntimeException.class)
+          .hasMessage("RESOURCE_EXHAUSTED: etcdserver: mvcc: database space exceeded");
+      assertThat(get(health).statusCode()).isEqualTo(503);
+      assertThat(get(health).body()).contains("ALARM NOSPACE");
+      assertThat(get(health + "?exclude=NOSPACE").statusCode()).isEqualTo(200);
+      assertThat(alarms(store))
+          .extracting(AlarmMember::getAlarm)
+          .containsExactly(AlarmType.NOSPACE);
+      assertThat(
+              MaintenanceGrpc.newBlockingStub(store.channel())
+                  .status(StatusRequest.getDefaultInstance())
+                  .getErrorsList())
+          .hasSize(1);
+      long revision =
+          kv.deleteRange(
+                  DeleteRangeRequest.newBuilder()
+                      .setKey(ByteString.copyFromUtf8("/registry/"))
+                      .setRangeEnd(ByteString.copyFromUtf8("/registry0"))
+                      .build())
+              .getHeader()
+              .getRevision();
+      kv.compact(CompactionRequest.newBuilder().setRevision(revision).build());
+      // What went out last is still shown to watches of the compacted revision itself.
+      kv.put(put("compact_rev_key", 1));
+      kv.compact(CompactionRequest.newBuilder().setRevision(revision + 1).build());
+      long deadline = System.nanoTime() + Duration.ofMillis(DEADLINE_MS).toNanos();
+      while (!alarms(store).isEmpty() && System.nanoTime() < deadline) {
+        Thread.onSpinWait();
+      }
+      kv.put(put("/registry/pods/new", 2000));
+      assertThat(get(health).statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static java.util.List<AlarmMember> alarms(ServerProcess store) {
+    return MaintenanceGrpc.newBlockingStub(store.channel())
+        .alarm(AlarmRequest.getDefaultInstance())
+        .getAlarmsList();
+  }
+
+  @Test
+  void metricsHaveTheNamesThatDashboardsAskFor() throws Exception {
+    try (ServerProcess store = ServerProcess.store(folder.resolve("store"))) {
+      KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(store.channel());
+      for (int i = 0; i < 10; i++) {
+        kv.put(put("/registry/pods/ns/" + i, 100));
+      }
+      HttpResponse<String> page = get("http://%s/metrics".formatted(store.target()));
+      assertThat(page.headers().firstValue("content-type"))
+          .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain; version=0.0.4"));
+      assertThat(page.body())
+          .contains(
+              "exaplane_store_kind_keys{kind=\"pods\",prefix=\"\"} 10.0",
+              "exaplane_store_kind_puts_total{kind=\"pods\",prefix=\"\"} 10.0",
+              "exaplane_store_revision 11.0",
+              "etcd_server_has_leader 1.0",
+              "etcd_server_leader_changes_seen_total 0.0",
+              "etcd_mvcc_db_total_size_in_bytes ",
+              "etcd_mvcc_db_total_size_in_use_in_bytes ",
+              "etcd_server_quota_backend_bytes ",
+              "etcd_disk_wal_fsync_duration_seconds_bucket{le=",
+              "etcd_disk_backend_commit_duration_seconds_bucket{le=",
+              "etcd_debugging_mvcc_keys_total 10.0",
+              "etcd_debugging_mvcc_slow_watcher_total 0.0",
+              "etcd_network_client_grpc_received_bytes_total ",
+              "process_resident_memory_bytes ",
+              "process_open_fds ",
+              "process_max_fds ",
+              "jvm_memory_used_bytes{")
+          .containsPattern(
+              "grpc_server_handled_total\\{grpc_code=\"OK\",grpc_method=\"Put\","
+                  + "grpc_service=\"etcdserverpb.KV\",grpc_type=\"unary\"} 10.0");
+    }
+  }
+
+  @Test
+  void listensOnASocketOfTheFileSystem() throws Exception {
+    Path socket = folder.resolve("store.sock");
+    try (ServerProcess store =
+        ServerProcess.store(folder.resolve("store"), "--listen-client-urls=unix://" + socket)) {
+      for (int i = 0; i < 2; i++) {
+        String endpoint = "--endpoints=unix://" + socket;
+        assertThat(ServerProcess.run("etcdctl", endpoint, "put", "k", "v")).contains("OK");
+        store.kill();
+        store.start();
+      }
+    }
+  }
+
+  @Test
+  void aClientThatIsGoneWithoutAWordIsLetGo() throws Exception {
+    try (ServerProcess store =
+            ServerProcess.store(
+                folder.resolve("store"),
+                "--grpc-keepalive-interval=200ms",
+                "--grpc-keepalive-timeout=200ms");
+        Socket dead = new Socket("127.0.0.1", store.port())) {
+      dead.setSoTimeout(DEADLINE_MS);
+      dead.getOutputStream()
+          .write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0".getBytes(US_ASCII));
+      InputStream in = dead.getInputStream();
+      while (in.read() >= 0) {
+        // settings, pings, and then the end
+      }
+    }
+  }
+}
