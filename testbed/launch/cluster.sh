@@ -1,5 +1,7 @@
 # The launcher's commands around the cluster on this machine. Sourced by exa.
 . "$EXA_HOME/testbed/launch/operator-image.sh"
+. "$EXA_HOME/testbed/launch/store.sh"
+. "$EXA_HOME/testbed/launch/store-image.sh"
 
 NAMESPACE=exaplane-system
 
@@ -50,7 +52,7 @@ ensure_binaries() {
 cmd_up() {
   lock
   local start=$SECONDS
-  { bring_up_cluster && step "Operator image" ensure_operator_image && step "Operator" install_operator && step "Control plane demo" apply_sample; } ||
+  { bring_up_cluster && step "Operator image" ensure_operator_image && step "Store image" ensure_store_image && step "Operator" install_operator && step "Control plane demo" apply_sample; } ||
     fail "'up' did not get through" "mend what is named above and run './exa up' again: it goes on where it stopped; './exa down' starts over"
   what_next $((SECONDS - start))
 }
@@ -58,7 +60,7 @@ cmd_up() {
 install_operator() {
   kube apply --server-side --force-conflicts --filename="$EXA_HOME/crds/generated" >/dev/null &&
     kube wait --for=condition=Established --timeout=60s crd/controlplanes.exaplane.io crd/storeshards.exaplane.io >/dev/null || return
-  sed "s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
+  sed "s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$STORE_IMAGE:$(store_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
     kube apply --server-side --force-conflicts --filename=- >/dev/null || return
   kube --namespace="$NAMESPACE" rollout status deployment/exaplane-operator --timeout=180s >/dev/null ||
     fail "the operator did not become ready in 3 minutes" "look at './exa logs' and './exa kubectl -n $NAMESPACE describe pods'"

@@ -34,17 +34,16 @@ push_operator_image() {
     fail "the operator's image does not build, or the registry refuses it: $(grep -m 1 ERROR "$EXA_CACHE/operator-build.log")" "see $EXA_CACHE/operator-build.log"
 }
 
-# ensure_jre_base sets JRE_BASE to the base image's tar, made once for each JDK.
+# ensure_jre_base sets JRE_HOME to a Java runtime of the modules that are needed and JRE_BASE to the tar of an image with it, both made once for each JDK.
 ensure_jre_base() {
-  local version jre
+  local version
   version=$("$JAVA_HOME/bin/java" -version 2>&1 | sed -nE 's/.*build ([^,)]*).*/\1/p' | head -n 1 | tr '+' '_')
   JRE_BASE=$EXA_CACHE/jre-base-$version.tar
-  [ -e "$JRE_BASE" ] && return
-  jre=$EXA_CACHE/jre-$version
-  rm -rf "$jre"
+  JRE_HOME=$EXA_CACHE/jre-$version
+  [ -e "$JRE_BASE" ] && [ -d "$JRE_HOME" ] && return
+  rm -rf "$JRE_HOME" "$JRE_HOME.partial"
   echo "  · base image: a Java runtime of the modules that are needed"
-  "$JAVA_HOME/bin/jlink" --add-modules "$MODULES" --strip-java-debug-attributes --no-header-files --no-man-pages --generate-cds-archive --output "$jre" >/dev/null ||
+  "$JAVA_HOME/bin/jlink" --add-modules "$MODULES" --strip-java-debug-attributes --no-header-files --no-man-pages --generate-cds-archive --output "$JRE_HOME.partial" >/dev/null ||
     fail "jlink could not make a Java runtime" "use a JDK 25 that can link from its run-time image, as Temurin 25, or one with jmods"
-  testbed jre-base "$jre" "$JRE_BASE.partial" && mv "$JRE_BASE.partial" "$JRE_BASE" || return
-  rm -rf "$jre"
+  testbed jre-base "$JRE_HOME.partial" "$JRE_BASE.partial" && mv "$JRE_BASE.partial" "$JRE_BASE" && mv "$JRE_HOME.partial" "$JRE_HOME"
 }

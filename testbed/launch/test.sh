@@ -1,5 +1,3 @@
-. "$EXA_HOME/testbed/launch/store.sh"
-
 # The launcher's tests: every tier ends with one line that counts them. Sourced by exa.
 
 PASSED=0 FAILED=0 SKIPPED=0 SKIPS=""
@@ -137,7 +135,7 @@ cluster_tests() {
   export KUBERNETES KUBERNETES_PREVIOUS
   check 120 "OLM bundle: operator-framework's validation" bundle_is_valid
   check 60 "From nothing: what ran is removed" testbed down
-  if ! { bring_up_cluster && step "Operator image" ensure_operator_image && budgeted 90 "Operator" install_operator; }; then
+  if ! { bring_up_cluster && step "Operator image" ensure_operator_image && step "Store image" ensure_store_image && budgeted 90 "Operator" install_operator; }; then
     count 0 1 0
     return
   fi

@@ -26,6 +26,7 @@ const usage = `testbed COMMAND, through ./exa:
   registry-serve                  be the local image registry (what 'registry' starts)
   images KUBE_VERSION ETCD_VERSION PAUSE BUSYBOX   push the control plane's images to the local registry
   jre-base JRE_FOLDER FILE        write the base image of a Java runtime as a tar
+  java-app BASE FOLDER NAME       push an image of the base with the folder as /app under its full name
   image save PATH FILE | image load FILE PATH   keep an image of the local registry as a tar, and bring it back
   up KUBE_VERSION ETCD_VERSION    bring the management cluster up
   host add NAME KUBE_VERSION KUBECONFIG   make a host and join it to a hosted cluster
@@ -60,6 +61,8 @@ func command(args []string) error {
 		return pushImages(l, args[0], args[1], args[2], args[3])
 	case name == "jre-base" && len(args) == 2:
 		return images.WriteJREBase(args[0], args[1])
+	case name == "java-app" && len(args) == 3:
+		return images.PushJavaApp(args[0], args[1], args[2])
 	case name == "image" && len(args) == 3 && args[0] == "save":
 		return images.Save(registry.Address, args[1], args[2])
 	case name == "image" && len(args) == 3 && args[0] == "load":

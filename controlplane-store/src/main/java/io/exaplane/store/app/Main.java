@@ -99,9 +99,10 @@ public final class Main implements Runnable {
 
   @Option(
       names = "--revision-floor",
-      defaultValue = "0",
+      defaultValue = "${env:EXAPLANE_REVISION_FLOOR:-0}",
       description =
-          "Go on above this revision, which a store whose folder is lost has perhaps shown.")
+          "If the folder is empty, go on above this revision, which a store whose folder is lost has"
+              + " perhaps shown (default: that of EXAPLANE_REVISION_FLOOR, or 0).")
   private long revisionFloor;
 
   @Option(names = "--cert-file", description = "Certificate for https URLs, in PEM.")

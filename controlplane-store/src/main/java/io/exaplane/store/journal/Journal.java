@@ -75,7 +75,8 @@ public final class Journal implements AutoCloseable {
   /**
    * Brings an empty store to where its files left it and goes on from there.
    *
-   * @param revisionFloor a revision that was perhaps shown by a store whose files are lost
+   * @param revisionFloor a revision that was perhaps shown by a store whose files are lost; counts
+   *     only if there are none
    * @throws CorruptJournalException if the files were damaged; nothing was changed in them
    */
   public static Journal open(
@@ -103,7 +104,8 @@ public final class Journal implements AutoCloseable {
     long next = log.read(from, replay::apply);
     Snapshots.deletePartial(storage);
     keyspace.commit();
-    boolean jumped = jump(keyspace, reservation, revisionFloor);
+    boolean isNew = next == 0 && reservation.reserved() == 0;
+    boolean jumped = jump(keyspace, reservation, isNew ? revisionFloor : 0);
     LogWriter writer =
         new LogWriter(storage, next, log.lastDurable(), limits.segmentBytes(), log.bytesRead());
     Journal journal = new Journal(storage, keyspace, leases, pins, limits, reservation, writer);

@@ -22,7 +22,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 @ValidationRule(
     value = "has(self.storage) == has(oldSelf.storage)",
     message =
-        "storage: is immutable but for the resources of stores; objects of a Kind that is routed"
+        "storage: is immutable but for resources and memory of stores; objects of a Kind that is routed"
             + " elsewhere would vanish, make a new ControlPlane instead")
 public record ControlPlaneSpec(
     @Required
@@ -46,7 +46,7 @@ public record ControlPlaneSpec(
         ControllerManagerSpec controllerManager,
     @JsonPropertyDescription("The kube-schedulers, of which one leads.") SchedulerSpec scheduler,
     @JsonPropertyDescription(
-            "The stores, and which Kinds live where. Immutable but for the resources of stores.")
+            "The stores, and which Kinds live where. Immutable but for resources and memory of stores.")
         StorageSpec storage,
     @JsonPropertyDescription("Certificates.") PkiSpec pki,
     @JsonPropertyDescription("Where images come from.") ImagesSpec images,

@@ -33,6 +33,9 @@ public enum Reason {
   StoreUnavailable,
   StoreDataLost,
   TLSSecretMissing,
+  JournalStalled,
+  SpaceExceeded,
+  SpaceScarce,
   Starting,
   // Endpoint
   NoNodeAddress,

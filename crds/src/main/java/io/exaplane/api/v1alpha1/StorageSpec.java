@@ -54,9 +54,10 @@ import java.util.List;
             + " && has(self.stores) == has(oldSelf.stores) && (!has(self.stores) ||"
             + " size(self.stores) == size(oldSelf.stores) && self.stores.all(s,"
             + " oldSelf.stores.exists(o, o.name == s.name && o.criticality == s.criticality &&"
+            + " o.engine == s.engine &&"
             + " has(o.storage) == has(s.storage) && (!has(s.storage) || o.storage == s.storage))))",
     message =
-        "storage: is immutable but for the resources of stores; objects of a Kind that is routed"
+        "storage: is immutable but for resources and memory of stores; objects of a Kind that is routed"
             + " elsewhere would vanish, make a new ControlPlane instead")
 public record StorageSpec(
     @Size(min = 1, max = 8)
@@ -74,8 +75,8 @@ public record StorageSpec(
 
   private static final List<StoreTemplate> DEFAULT_STORES =
       List.of(
-          new StoreTemplate(DEFAULT_STORE, Criticality.Critical, null, null),
-          new StoreTemplate(EVENTS_STORE, Criticality.BestEffort, null, null));
+          new StoreTemplate(DEFAULT_STORE, Criticality.Critical, null, null, null, null),
+          new StoreTemplate(EVENTS_STORE, Criticality.BestEffort, null, null, null, null));
   private static final List<ResourceRef> EVENTS =
       List.of(new ResourceRef("", "events"), new ResourceRef("events.k8s.io", "events"));
 

@@ -19,8 +19,23 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
         "has(self.storage) == has(oldSelf.storage) && (!has(self.storage) || self.storage =="
             + " oldSelf.storage)",
     message = "storage: is immutable; the data would be lost, make a new StoreShard")
+@ValidationRule(
+    value = "!has(self.memory) || self.engine == 'Memory'",
+    message = "memory: is for the engine Memory only; remove it or make a store of that engine")
+@ValidationRule(
+    value =
+        "self.criticality == 'BestEffort' || !has(self.memory) || (!has(self.memory.durability) ||"
+            + " self.memory.durability != 'Memory')",
+    message =
+        "memory.durability: Memory is for BestEffort stores only, since a restart empties them;"
+            + " choose Buffered or Fsync")
 public record StoreShardSpec(
-    @Default("Etcd") @JsonPropertyDescription("What serves the store.") StoreEngine engine,
+    @Default("Memory")
+        @JsonPropertyDescription(
+            "What serves the store: Memory, our own etcd v3 in memory with a journal, or Etcd, a real"
+                + " one. Immutable.")
+        StoreEngine engine,
+    @JsonPropertyDescription("Settings of the engine Memory.") MemoryEngineSpec memory,
     @Default("Critical") @JsonPropertyDescription("How much its user depends on it.")
         Criticality criticality,
     @JsonPropertyDescription("Where the data is kept. Immutable. Default: EmptyDir.")

@@ -17,4 +17,8 @@ public record StoreShardStatus(
         String dataId,
     @JsonPropertyDescription("Times that the store started empty after it had held data.")
         Integer dataLosses,
+    @JsonPropertyDescription(
+            "Of the engine Memory: no revision above it was shown, and a store whose volume is lost goes on"
+                + " above it, so that none is used twice.")
+        Long revisionFloor,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions) {}

@@ -7,10 +7,21 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 
 /** A store that the control plane owns; it becomes a StoreShard. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+    value = "!has(self.memory) || self.engine == 'Memory'",
+    message = "memory: is for the engine Memory only; remove it or choose that engine")
+@ValidationRule(
+    value =
+        "self.criticality == 'BestEffort' || !has(self.memory) || (!has(self.memory.durability) ||"
+            + " self.memory.durability != 'Memory')",
+    message =
+        "memory.durability: Memory is for BestEffort stores only, since a restart empties them;"
+            + " choose Buffered or Fsync")
 public record StoreTemplate(
     @Required
         @Size(min = 1, max = 20)
@@ -22,9 +33,20 @@ public record StoreTemplate(
             "Critical: the control plane is not Available without it. BestEffort: it may be lost;"
                 + " for events only.")
         Criticality criticality,
+    @Default("Memory")
+        @JsonPropertyDescription(
+            "What serves the store: Memory, our own etcd v3 in memory with a journal, or Etcd, a real"
+                + " one. Immutable.")
+        StoreEngine engine,
+    @JsonPropertyDescription("Settings of the engine Memory.") MemoryEngineSpec memory,
     @JsonPropertyDescription("Where the data is kept. Default: EmptyDir.") VolumeSpec storage,
     @JsonPropertyDescription("Requests and limits of the store's container, as in a pod.")
         ResourceRequirements resources) {
+
+  /** What serves the store, with the default filled in. */
+  public StoreEngine effectiveEngine() {
+    return engine == null ? StoreEngine.Memory : engine;
+  }
 
   /** How much the control plane depends on the store, with the default filled in. */
   public Criticality effectiveCriticality() {

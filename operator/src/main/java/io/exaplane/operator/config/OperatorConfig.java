@@ -18,6 +18,9 @@ public interface OperatorConfig {
   /** The operator's own image; its wait program gates the start of components. */
   String operatorImage();
 
+  /** The image of stores of the engine Memory. */
+  String storeImage();
+
   /** Tag of the etcd image: the version that kubeadm of all supported minors deploys. */
   @WithDefault("3.6.8-0")
   String etcdTag();

@@ -6,11 +6,15 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.storeshard.condition.IsMemory;
 import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
 import io.exaplane.operator.storeshard.dependent.StoreDisruptionBudget;
+import io.exaplane.operator.storeshard.dependent.StoreRevision;
 import io.exaplane.operator.storeshard.dependent.StoreService;
 import io.exaplane.operator.storeshard.dependent.StoreStatefulSet;
 import io.exaplane.operator.storeshard.status.StoreStatusReporter;
+import io.exaplane.operator.storeshard.usage.StoreProbe;
+import io.exaplane.operator.storeshard.usage.StoreUsage;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -28,11 +32,14 @@ import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingConfigurationBuilder;
+import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
 import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
 import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -48,7 +55,8 @@ import java.util.stream.Collectors;
           type = StoreService.class,
           readyPostcondition = TlsSecretPresent.class),
       @Dependent(type = StoreStatefulSet.class, dependsOn = StoreShardReconciler.SERVICE),
-      @Dependent(type = StoreDisruptionBudget.class)
+      @Dependent(type = StoreDisruptionBudget.class),
+      @Dependent(type = StoreRevision.class, reconcilePrecondition = IsMemory.class)
     })
 @ControllerConfiguration(name = StoreShardReconciler.NAME)
 @CSVMetadata(bundleName = BundleMetadata.NAME)
@@ -61,6 +69,10 @@ import java.util.stream.Collectors;
       apiGroups = "",
       resources = {"pods", "persistentvolumeclaims"},
       verbs = {"get", "list", "watch"}),
+  @RBACRule(
+      apiGroups = "",
+      resources = "configmaps",
+      verbs = {"get", "list", "watch", "create", "patch", "update", "delete"}),
 })
 @GradualRetry(maxAttempts = Integer.MAX_VALUE, initialInterval = 1000, maxInterval = 60_000)
 public class StoreShardReconciler implements Reconciler<StoreShard> {
@@ -68,11 +80,15 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   static final String SERVICE = "store-service";
   private static final Set<String> BAD = Set.of();
 
+  private static final Duration PROBE_PERIOD = Duration.ofSeconds(10);
+
   private final EventRecorder events;
+  private final StoreProbe probe;
   private final Clock clock;
 
-  StoreShardReconciler(EventRecorder events, Clock clock) {
+  StoreShardReconciler(EventRecorder events, StoreProbe probe, Clock clock) {
     this.events = events;
+    this.probe = probe;
     this.clock = clock;
   }
 
@@ -102,7 +118,20 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     return List.of(
         byLabel(Pod.class, "store-pods", context),
         byLabel(PersistentVolumeClaim.class, "store-claims", context),
-        tlsSecrets(context));
+        tlsSecrets(context),
+        usage(context));
+  }
+
+  private EventSource<?, StoreShard> usage(EventSourceContext<StoreShard> context) {
+    return new PerResourcePollingEventSource<>(
+        StoreUsage.class,
+        context,
+        new PerResourcePollingConfigurationBuilder<StoreUsage, StoreShard, String>(
+                probe::ask, PROBE_PERIOD)
+            .withRegisterPredicate(StoreProbe::applies)
+            .withResourceIDMapper(_ -> "usage")
+            .withName("store-usage")
+            .build());
   }
 
   /** Objects that Kubernetes' own controllers own and that carry the store's name as a label. */

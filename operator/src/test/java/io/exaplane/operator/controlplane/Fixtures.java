@@ -57,6 +57,11 @@ public final class Fixtures {
     }
 
     @Override
+    public String storeImage() {
+      return "quay.io/exaplane/store:1";
+    }
+
+    @Override
     public String etcdTag() {
       return "3.6.8-0";
     }

@@ -95,7 +95,7 @@ class LostEventsStoreE2E {
         .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
   }
 
-  /** Signals the store's etcd, which runs on this machine. */
+  /** Signals the store, which runs on this machine. */
   private static void signal(String signal) {
     long pid =
         ProcessHandle.allProcesses()

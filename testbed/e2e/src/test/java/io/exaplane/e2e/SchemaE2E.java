@@ -176,6 +176,36 @@ class SchemaE2E {
               "storage: {stores: [{name: default, storage: {size: 1023Mi}}]}",
               "storage.size: must be at least 1Gi"),
           new Rule(
+              "settings are of the engine that has them",
+              "storage: {stores: [{name: default, memory: {durability: Buffered}}]}",
+              "storage: {stores: [{name: default, engine: Etcd, memory: {durability: Buffered}}]}",
+              "memory: is for the engine Memory only"),
+          new Rule(
+              "a Critical store survives its process",
+              "storage: {stores: [{name: default}, {name: a, criticality: BestEffort, memory:"
+                  + " {durability: Memory}}]}",
+              "storage: {stores: [{name: default, memory: {durability: Memory}}]}",
+              "Memory is for BestEffort stores only"),
+          new Rule(
+              "a prefix is there once",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
+                  + " durability: Memory}, {prefix: /registry/leases/, quota: 1Gi}]}}]}",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
+                  + " durability: Memory}, {prefix: /registry/events/, quota: 1Gi}]}}]}",
+              "the same prefix is there twice"),
+          new Rule(
+              "a prefix says something",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
+                  + " quota: 1Gi}]}}]}",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix:"
+                  + " /registry/events/}]}}]}",
+              "says nothing about its keys"),
+          new Rule(
+              "a quota has room for something",
+              "storage: {stores: [{name: default, memory: {quota: 16Mi}}]}",
+              "storage: {stores: [{name: default, memory: {quota: 15Mi}}]}",
+              "memory.quota: must be at least 16Mi"),
+          new Rule(
               "names of pods of stores fit",
               "storage: {stores: [{name: default}, {name: a}]}",
               "storage: {stores: [{name: default}, {name: abcdefghijklmnopqrst}]}",
@@ -271,6 +301,10 @@ class SchemaE2E {
                 "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\",\"storage\":{\"size\":\"2Gi\"}}]}}}",
                 "storage: is immutable but for"),
             new Change(
+                "another engine of a store",
+                "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\",\"engine\":\"Etcd\"},{\"name\":\"events\"}]}}}",
+                "storage: is immutable but for"),
+            new Change(
                 "other stores",
                 "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\"}]}}}",
                 "storage: is immutable but for"));
@@ -306,6 +340,12 @@ class SchemaE2E {
     assertThat(createShard("s", "{storageClassName: local}").output())
         .contains("storageClassName: is for type PersistentVolume only");
     assertThat(createShard("s", "{}, engine: Other").output()).contains("Unsupported value");
+    assertThat(createShard("s", "{}, engine: Etcd, memory: {quota: 1Gi}").output())
+        .contains("memory: is for the engine Memory only");
+    assertThat(createShard("s", "{}, memory: {durability: Memory}").output())
+        .contains("Memory is for BestEffort stores only");
+    assertThat(createShard("s", "{}, criticality: BestEffort, memory: {durability: Memory}").exit())
+        .isZero();
     String patch = "{\"spec\":{\"storage\":{\"type\":\"PersistentVolume\"}}}";
     assertThat(
             Bed.run(

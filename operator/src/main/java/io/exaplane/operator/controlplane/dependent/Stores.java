@@ -4,7 +4,6 @@ package io.exaplane.operator.controlplane.dependent;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
-import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
@@ -45,7 +44,8 @@ public class Stores extends OwnedObjects<StoreShard> {
             .build());
     shard.setSpec(
         new StoreShardSpec(
-            StoreEngine.Etcd,
+            store.effectiveEngine(),
+            store.memory(),
             store.effectiveCriticality(),
             store.storage() == null
                 ? new VolumeSpec(VolumeType.EmptyDir, null, null)

@@ -12,6 +12,7 @@ import java.util.Optional;
 public final class Images {
   private final String kubernetesRegistry;
   private final String operator;
+  private final String store;
   private final String etcdTag;
   private final Optional<String> pullSecret;
 
@@ -20,6 +21,7 @@ public final class Images {
     this.kubernetesRegistry = registry.orElse(config.imageRegistry());
     this.operator =
         registry.map(r -> r + "/" + path(config.operatorImage())).orElse(config.operatorImage());
+    this.store = registry.map(r -> r + "/" + path(config.storeImage())).orElse(config.storeImage());
     this.etcdTag = config.etcdTag();
     this.pullSecret =
         Optional.ofNullable(override).map(ImagesSpec::pullSecret).or(config::imagePullSecret);
@@ -33,6 +35,11 @@ public final class Images {
   /** etcd with the tag that an existing container's image has, else with the newest known. */
   public String etcd(Optional<String> existing) {
     return withTagOf(existing, kubernetesRegistry + "/etcd:" + etcdTag);
+  }
+
+  /** The store of the engine Memory with the tag that an existing container's image has. */
+  public String store(Optional<String> existing) {
+    return withTagOf(existing, store);
   }
 
   /** The operator's image with the tag that an existing container's has, else its own. */

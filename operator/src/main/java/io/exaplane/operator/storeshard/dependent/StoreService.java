@@ -16,6 +16,9 @@ import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDep
 public class StoreService extends CRUDKubernetesDependentResource<Service, StoreShard> {
   public static final int CLIENT_PORT = 2379;
 
+  /** Where probes, Prometheus and the operator find their pages, in the clear. */
+  public static final int METRICS_PORT = 2381;
+
   @Override
   protected Service desired(StoreShard shard, Context<StoreShard> context) {
     return render(shard);
@@ -36,6 +39,12 @@ public class StoreService extends CRUDKubernetesDependentResource<Service, Store
         .withName("etcd-client")
         .withPort(CLIENT_PORT)
         .withTargetPort(new IntOrString("client"))
+        .withProtocol("TCP")
+        .endPort()
+        .addNewPort()
+        .withName("metrics")
+        .withPort(METRICS_PORT)
+        .withTargetPort(new IntOrString("metrics"))
         .withProtocol("TCP")
         .endPort()
         .endSpec()

@@ -10,6 +10,7 @@ import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import java.util.Optional;
 
 /** The store's one pod. */
 @KubernetesDependent(informer = @Informer(labelSelector = StoreNames.SELECTOR))
@@ -22,12 +23,11 @@ public class StoreStatefulSet extends CRUDKubernetesDependentResource<StatefulSe
 
   @Override
   protected StatefulSet desired(StoreShard shard, Context<StoreShard> context) {
+    Images images = new Images(config, shard.getSpec().images());
+    Optional<StatefulSet> existing = context.getSecondaryResource(StatefulSet.class);
     return switch (shard.getSpec().engine()) {
-      case Etcd ->
-          EtcdStatefulSet.render(
-              shard,
-              new Images(config, shard.getSpec().images()),
-              context.getSecondaryResource(StatefulSet.class));
+      case Memory -> MemoryStatefulSet.render(shard, images, existing);
+      case Etcd -> EtcdStatefulSet.render(shard, images, existing);
     };
   }
 }

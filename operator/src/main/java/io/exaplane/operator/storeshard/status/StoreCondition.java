@@ -6,5 +6,9 @@ public enum StoreCondition {
   /** The store serves. */
   Ready,
   /** The store still holds all that it ever held. */
-  DataIntact
+  DataIntact,
+  /** The journal can be written; of our own engine. */
+  WalHealthy,
+  /** There is space for new versions; of our own engine. */
+  CapacityAvailable
 }

@@ -13,6 +13,7 @@ import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
 import io.exaplane.operator.storeshard.dependent.StoreService;
+import io.exaplane.operator.storeshard.usage.StoreUsage;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -59,12 +60,58 @@ public final class StoreStatusReporter {
             ? "The store holds all that was written to it."
             : "The store started empty %d time(s) since its volume went with its pod; use a store of type PersistentVolume to keep data."
                 .formatted(losses));
+    Optional<StoreUsage> usage = context.getSecondaryResource(StoreUsage.class);
+    usage.ifPresentOrElse(this::usage, this::keepUsage);
     return new StoreShardStatus(
         shard.getMetadata().getGeneration(),
         endpoint().orElse(null),
         dataId,
         losses,
+        revisionFloor(usage),
         conditions.build());
+  }
+
+  /** It is only ever raised. */
+  private Long revisionFloor(Optional<StoreUsage> usage) {
+    Long known = shard.getStatus() == null ? null : shard.getStatus().revisionFloor();
+    return usage
+        .map(StoreUsage::revisionFloor)
+        .map(now -> known == null ? now : Long.valueOf(Math.max(now, known)))
+        .orElse(known);
+  }
+
+  private void usage(StoreUsage usage) {
+    conditions.set(
+        StoreCondition.WalHealthy,
+        !usage.stalled(),
+        usage.stalled() ? Reason.JournalStalled : Reason.AsExpected,
+        usage.stalled()
+            ? "The journal can't be written and writes wait; make room on the volume, see 'kubectl logs %s-0'."
+                .formatted(shard.getMetadata().getName())
+            : "The journal is written.");
+    switch (usage.space()) {
+      case FREE ->
+          conditions.set(
+              StoreCondition.CapacityAvailable, true, Reason.AsExpected, "There is space.");
+      case SCARCE ->
+          conditions.set(
+              StoreCondition.CapacityAvailable,
+              true,
+              Reason.SpaceScarce,
+              "Less than 15 % of the quota is left; raise memory.quota and the container's memory.");
+      case EXCEEDED ->
+          conditions.set(
+              StoreCondition.CapacityAvailable,
+              false,
+              Reason.SpaceExceeded,
+              "New versions are refused; delete what is not needed, or raise memory.quota and the"
+                  + " container's memory.");
+    }
+  }
+
+  private void keepUsage() {
+    conditions.keep(StoreCondition.WalHealthy);
+    conditions.keep(StoreCondition.CapacityAvailable);
   }
 
   /** Conditions that changed. */

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.condition;
+
+import io.exaplane.api.v1alpha1.StoreEngine;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.dependent.DependentResource;
+import io.javaoperatorsdk.operator.processing.dependent.workflow.Condition;
+
+/** The store is of our own engine. */
+public class IsMemory implements Condition<ConfigMap, StoreShard> {
+  @Override
+  public boolean isMet(
+      DependentResource<ConfigMap, StoreShard> dependent,
+      StoreShard shard,
+      Context<StoreShard> context) {
+    return shard.getSpec().engine() == StoreEngine.Memory;
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.dependent;
+
+import io.exaplane.api.v1alpha1.Criticality;
+import io.exaplane.api.v1alpha1.MemoryEngineSpec;
+import io.exaplane.api.v1alpha1.StoreDurability;
+import io.exaplane.api.v1alpha1.StorePrefix;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.render.Images;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Makes the StatefulSet of a store of our own. Pure. */
+final class MemoryStatefulSet {
+  private MemoryStatefulSet() {}
+
+  /**
+   * The StatefulSet. A store keeps the version that it has: a new operator alone must not restart
+   * it.
+   */
+  static StatefulSet render(StoreShard shard, Images images, Optional<StatefulSet> existing) {
+    String image = images.store(StorePod.image(existing));
+    return StorePod.set(shard, images, container(shard, image));
+  }
+
+  private static Container container(StoreShard shard, String image) {
+    return StorePod.container()
+        .withName("store")
+        .withImage(image)
+        .withArgs(arguments(shard))
+        .withEnv(revisionFloor(shard))
+        .withResources(
+            shard.getSpec().resources() == null ? requests() : shard.getSpec().resources())
+        .build();
+  }
+
+  private static List<String> arguments(StoreShard shard) {
+    String name = shard.getMetadata().getName();
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--name=" + name,
+                "--data-dir=/data/store",
+                "--listen-client-urls=https://[::]:" + StoreService.CLIENT_PORT,
+                "--advertise-client-urls=https://" + name + ":" + StoreService.CLIENT_PORT,
+                "--listen-metrics-urls=http://[::]:" + StoreService.METRICS_PORT,
+                "--client-cert-auth=true",
+                "--trusted-ca-file=/tls/ca.crt",
+                "--cert-file=/tls/tls.crt",
+                "--key-file=/tls/tls.key",
+                "--watch-progress-notify-interval=5s",
+                "--durability=" + flag(durability(shard))));
+    MemoryEngineSpec memory = shard.getSpec().memory();
+    if (memory != null && memory.quota() != null) {
+      arguments.add("--quota-backend-bytes=" + bytes(memory.quota()));
+    }
+    if (memory != null && memory.prefixes() != null) {
+      memory.prefixes().forEach(prefix -> add(arguments, prefix));
+    }
+    return arguments;
+  }
+
+  private static void add(List<String> arguments, StorePrefix prefix) {
+    if (prefix.durability() != null) {
+      arguments.add("--prefix-durability=" + prefix.prefix() + "=" + flag(prefix.durability()));
+    }
+    if (prefix.quota() != null) {
+      arguments.add("--prefix-quota-bytes=" + prefix.prefix() + "=" + bytes(prefix.quota()));
+    }
+  }
+
+  private static String flag(StoreDurability durability) {
+    return durability.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static long bytes(Quantity quantity) {
+    return quantity.getNumericalAmount().longValue();
+  }
+
+  private static StoreDurability durability(StoreShard shard) {
+    MemoryEngineSpec memory = shard.getSpec().memory();
+    if (memory != null && memory.durability() != null) {
+      return memory.durability();
+    }
+    return shard.getSpec().criticality() == Criticality.BestEffort
+        ? StoreDurability.Buffered
+        : StoreDurability.Fsync;
+  }
+
+  /** Read when the container starts, so that raising it restarts nothing. */
+  private static EnvVar revisionFloor(StoreShard shard) {
+    return new EnvVarBuilder()
+        .withName("EXAPLANE_REVISION_FLOOR")
+        .withNewValueFrom()
+        .withNewConfigMapKeyRef(StoreRevision.KEY, StoreRevision.name(shard), true)
+        .endValueFrom()
+        .build();
+  }
+
+  private static ResourceRequirements requests() {
+    return new ResourceRequirementsBuilder()
+        .addToRequests("cpu", new Quantity("50m"))
+        .addToRequests("memory", new Quantity("256Mi"))
+        .build();
+  }
+}

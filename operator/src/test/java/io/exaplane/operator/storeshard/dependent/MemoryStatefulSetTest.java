@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.dependent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.render.Images;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MemoryStatefulSetTest {
+  private static StoreShard shard(String spec) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: exaplane.io/v1alpha1
+        kind: StoreShard
+        metadata: {name: s, namespace: ns, uid: u}
+        spec: {engine: Memory, tls: {secretRef: {name: t}}, %s}
+        """
+            .formatted(spec),
+        StoreShard.class);
+  }
+
+  private static StatefulSet render(StoreShard shard, Optional<StatefulSet> existing) {
+    Images images = new Images(new Fixtures.Config("operator:1"), null);
+    return MemoryStatefulSet.render(shard, images, existing);
+  }
+
+  private static Container container(StatefulSet set) {
+    return set.getSpec().getTemplate().getSpec().getContainers().getFirst();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          criticality: Critical                                              | fsync
+          criticality: BestEffort                                            | buffered
+          criticality: BestEffort, memory: {durability: Memory}              | memory
+          criticality: Critical, memory: {durability: Buffered}              | buffered
+          """)
+  void writesAreAsDurableAsTheStoreIsCritical(String spec, String durability) {
+    assertThat(container(render(shard(spec), Optional.empty())).getArgs())
+        .contains("--durability=" + durability);
+  }
+
+  @Test
+  void settingsBecomeFlags() {
+    StoreShard shard =
+        shard(
+            "criticality: Critical, memory: {quota: 1Gi, prefixes: [{prefix: /registry/events/,"
+                + " durability: Memory, quota: 100M}]}");
+    assertThat(container(render(shard, Optional.empty())).getArgs())
+        .contains(
+            "--quota-backend-bytes=1073741824",
+            "--prefix-durability=/registry/events/=memory",
+            "--prefix-quota-bytes=/registry/events/=100000000");
+  }
+
+  @Test
+  void aNewOperatorAloneDoesNotReplaceTheImage() {
+    StatefulSet first = render(shard("criticality: Critical"), Optional.empty());
+    assertThat(container(first).getImage()).isEqualTo("quay.io/exaplane/store:1");
+    container(first).setImage("quay.io/exaplane/store:0");
+    StatefulSet second = render(shard("criticality: Critical"), Optional.of(first));
+    assertThat(container(second).getImage()).isEqualTo("quay.io/exaplane/store:0");
+  }
+
+  @Test
+  void theBoundOfRevisionsComesFromStatus() {
+    StoreShard shard =
+        Serialization.unmarshal(
+            Serialization.asYaml(shard("criticality: Critical"))
+                + "\nstatus: {revisionFloor: 10000000}",
+            StoreShard.class);
+    assertThat(StoreRevision.render(shard).getData()).containsEntry("revision-floor", "10000000");
+    assertThat(StoreRevision.render(shard("criticality: Critical")).getData())
+        .containsEntry("revision-floor", "0");
+  }
+}

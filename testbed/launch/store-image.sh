@@ -1,0 +1,55 @@
+# The store's image: its jars and an AOT cache of them on our own base, kept as a tar by the hash of its sources. Sourced by cluster.sh.
+STORE_IMAGE=quay.io/exaplane/store
+STORE_FLAGS="-XX:MaxRAMPercentage=25 -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+
+# store_tag: a hash over all that goes into the image.
+store_tag() {
+  (cd "$EXA_HOME" && find pom.xml controlplane-store/pom.xml controlplane-store/src/main testbed/launch/store-image.sh testbed/launch/operator-image.sh testbed/node/internal/images -type f -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
+}
+
+ensure_store_image() {
+  local tag tar
+  tag=$(store_tag)
+  tar=$EXA_CACHE/storeimage-$tag.tar
+  if [ ! -e "$tar" ]; then
+    push_store_image "127.0.0.1:5000/exaplane/store:$tag" || return
+    find "$EXA_CACHE" -maxdepth 1 -name 'storeimage-*.tar' -delete
+    testbed image save "exaplane/store:$tag" "$tar.partial" && mv "$tar.partial" "$tar"
+  else
+    testbed image load "$tar" "exaplane/store:$tag"
+  fi
+}
+
+# push_store_image NAME
+push_store_image() {
+  local app=$EXA_CACHE/storeimage.partial
+  find_java
+  ensure_jre_base && ensure_store || return
+  rm -rf "$app" && mkdir -p "$app/lib" && cp "$STORE_HOME"/*.jar "$app/lib/" || return
+  train_store "$app" || return
+  printf '%s\n' $STORE_FLAGS -XX:AOTCache=/app/store.aot -cp "$(class_path "$app" /app/lib)" io.exaplane.store.app.Main >"$app/store.args"
+  testbed java-app "$JRE_BASE" "$app" "$1" && rm -rf "$app"
+}
+
+class_path() { # app folder, folder in the image
+  (cd "$1/lib" && printf '%s\n' *.jar) | LC_ALL=C sort | sed "s|^|$2/|" | paste -sd:
+}
+
+# train_store APP: starts the store once and uses it a little, for Java to keep what it learns. The image's file times are what the cache is bound to.
+train_store() {
+  local app=$1 port=23985 pid i status=0
+  touch -d @1 "$app"/lib/*.jar
+  "$JRE_HOME/bin/java" -XX:AOTCacheOutput="$app/store.aot" $STORE_FLAGS -cp "$(class_path "$app" "$app/lib")" io.exaplane.store.app.Main \
+    --data-dir="$app/data" --listen-client-urls=http://127.0.0.1:$port >"$EXA_CACHE/store-training.log" 2>&1 &
+  pid=$!
+  for i in $(seq 300); do
+    curl --silent --fail --output /dev/null "http://127.0.0.1:$port/readyz" && break
+    sleep 0.1
+  done
+  curl --silent --fail --output /dev/null "http://127.0.0.1:$port/metrics" || status=1
+  kill $pid
+  wait $pid || true
+  rm -rf "$app/data"
+  [ $status -eq 0 ] && [ -s "$app/store.aot" ] || fail "the store did not start to be trained for its image" "see $EXA_CACHE/store-training.log; port $port must be free"
+}
