@@ -36,7 +36,16 @@ bring_up_cluster() {
     step "Kubernetes $KUBERNETES and etcd $ETCD (the first time takes minutes: they are compiled unless they can be downloaded)" ensure_binaries &&
     step "Local image registry" testbed registry 9>&- &&
     step "Images of Kubernetes and etcd" testbed images "$KUBERNETES" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" &&
-    step "Management cluster" testbed up "$KUBERNETES" "$ETCD" 9>&-
+    step "Management cluster" start_management 9>&-
+}
+
+# start_management: its own copy of the store stays when the sources change.
+start_management() {
+  ensure_store
+  if [ ! -d "$EXA_STATE/store" ]; then
+    mkdir -p "$EXA_STATE" && cp -r "$STORE_HOME" "$EXA_STATE/store.partial" && mv "$EXA_STATE/store.partial" "$EXA_STATE/store" || return
+  fi
+  EXA_STORE=$(STORE_HOME=$EXA_STATE/store store_command | tr '\n' ' ') testbed up "$KUBERNETES" "$ETCD"
 }
 
 prepare_tools() {
@@ -192,14 +201,18 @@ cmd_kubernetes() {
 }
 
 cmd_image() {
-  case ${1:-} in *?/?*:?*) ;; *) fail "'image' needs the image's full name; got '${1:-}'" "as in './exa image registry.example.org/exaplane/operator:0.1.0'" ;; esac
+  local name
+  [ $# -eq 2 ] || fail "'image' needs the full names of two images, the operator's and the store's; got $#" "as in './exa image registry.example.org/exaplane/operator:0.1.0 registry.example.org/exaplane/store:0.1.0'"
+  for name in "$@"; do
+    case $name in *?/?*:?*) ;; *) fail "'image' needs full names; got '$name'" "as in registry.example.org/exaplane/operator:0.1.0" ;; esac
+  done
   lock
-  step "Tools" prepare_tools && step "Operator image $1" push_operator_image "$1" || exit 1
+  step "Tools" prepare_tools && step "Operator image $1" push_operator_image "$1" && step "Store image $2" push_store_image "$2" || exit 1
   cat <<TEXT
 
-Pushed. To install it (the second place is the image of the step in which components wait for each other):
+Pushed. To install them (the operator's image is also that of the step in which components wait for each other):
   kubectl apply --server-side -f $EXA_HOME/crds/generated
-  sed 's|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$1|' $EXA_HOME/config/manifests/operator.yaml | kubectl apply --server-side -f -
+  sed 's|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$1|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$2|' $EXA_HOME/config/manifests/operator.yaml | kubectl apply --server-side -f -
 TEXT
 }
 

@@ -28,7 +28,7 @@ const usage = `testbed COMMAND, through ./exa:
   jre-base JRE_FOLDER FILE        write the base image of a Java runtime as a tar
   java-app BASE FOLDER NAME       push an image of the base with the folder as /app under its full name
   image save PATH FILE | image load FILE PATH   keep an image of the local registry as a tar, and bring it back
-  up KUBE_VERSION ETCD_VERSION    bring the management cluster up
+  up KUBE_VERSION ETCD_VERSION    bring the management cluster up, on the store whose command is in EXA_STORE
   host add NAME KUBE_VERSION KUBECONFIG   make a host and join it to a hosted cluster
   host remove NAME                remove a host
   host list                       list the hosts
@@ -68,7 +68,11 @@ func command(args []string) error {
 	case name == "image" && len(args) == 3 && args[0] == "load":
 		return images.Load(registry.Address, args[1], args[2])
 	case name == "up" && len(args) == 2:
-		return (&cluster.Management{Layout: l, KubeDir: l.Kube(args[0]), EtcdDir: l.Etcd(args[1])}).Up()
+		store := strings.Fields(os.Getenv("EXA_STORE"))
+		if len(store) == 0 {
+			return errors.New("EXA_STORE is empty: it holds the command of the store that keeps the management cluster's state; use ./exa up, which sets it")
+		}
+		return (&cluster.Management{Layout: l, KubeDir: l.Kube(args[0]), EtcdDir: l.Etcd(args[1]), Store: store}).Up()
 	case name == "host" && len(args) >= 1:
 		return host(l, args[0], args[1:])
 	case name == "leftovers" && len(args) == 0:

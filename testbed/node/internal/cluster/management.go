@@ -21,6 +21,7 @@ type Management struct {
 	Layout  layout.Layout
 	KubeDir string
 	EtcdDir string
+	Store   []string // the command of our own store, which keeps the cluster's state
 	machine machine.Machine
 }
 
@@ -39,7 +40,7 @@ func (c *Management) Up() error {
 			return errors.Join(machine.MakeBridge(), c.machine.MakeNetwork())
 		}},
 		{"containerd", c.machine.StartContainerd},
-		{"etcd", c.startEtcd},
+		{"store", c.startStore},
 		{"kube-apiserver ready", c.startAPIServer},
 		{"kube-controller-manager, kube-scheduler", c.startControllers},
 		{"kubelet, kube-proxy", c.startNode},
@@ -88,16 +89,15 @@ func (c *Management) makePKI() error {
 	return errors.Join(err, readErr, os.WriteFile(c.Layout.Kubeconfig(), admin, 0o600))
 }
 
-func (c *Management) startEtcd() error {
-	err := c.machine.Start("etcd", filepath.Join(c.EtcdDir, "etcd"), "--data-dir="+filepath.Join(c.Layout.State, "etcd"), "--unsafe-no-fsync",
-		"--listen-client-urls=http://[::1]:2379", "--advertise-client-urls=http://[::1]:2379", "--listen-peer-urls=http://[::1]:2380",
-		"--log-level=warn")
-	if err != nil {
+func (c *Management) startStore() error {
+	command := append(append([]string{}, c.Store...), "--name=management", "--data-dir="+filepath.Join(c.Layout.State, "management-store"),
+		"--listen-client-urls=http://[::1]:2379", "--durability=buffered", "--quota-backend-bytes=1073741824")
+	if err := c.machine.Start("store", command...); err != nil {
 		return err
 	}
-	return progress.Until(30*time.Second, "etcd answering", func() error {
+	return progress.Until(30*time.Second, "store answering", func() error {
 		_, err := run.Command("nsenter", c.machine.Inside(filepath.Join(c.EtcdDir, "etcdctl"), "--endpoints=http://[::1]:2379", "endpoint", "health")[1:]...)
-		return errors.Join(c.machine.Alive("etcd"), err)
+		return errors.Join(c.machine.Alive("store"), err)
 	})
 }
 
