@@ -129,6 +129,7 @@ store_tests() {
   step "etcd $ETCD (the first time takes minutes: it is compiled unless it can be downloaded)" testbed binaries etcd "$ETCD" || { count 0 1 0; return; }
   EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 180 "The store as a process, beside etcd" \
     java_tests testbed/store verify -pl testbed/store -DskipTests=false || true
+  budgeted 180 "10,000 simulated histories of the store" java_tests controlplane-store test -pl controlplane-store -Dtest='SimulationTest#couldBeEtcd' -Dhistories=10000 || true
 }
 
 cluster_tests() {
@@ -150,6 +151,7 @@ cluster_tests() {
 long_tests() {
   EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 600 "Long tests of the store as a process" \
     java_tests testbed/store verify -pl testbed/store -DskipTests=false -Dstore.groups=long -Dstore.excludedGroups=none || true
+  budgeted 900 "50,000 other histories" java_tests controlplane-store test -pl controlplane-store -Dtest='SimulationTest#couldBeEtcd' -Dfirst=10000 -Dhistories=50000 || true
   step "Kubernetes $KUBERNETES_PREVIOUS" testbed binaries kube "$KUBERNETES_PREVIOUS" &&
     step "Images of Kubernetes $KUBERNETES_PREVIOUS" testbed images "$KUBERNETES_PREVIOUS" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" || count 0 1 0
   budgeted 5400 "Long tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -De2e.groups=long -De2e.excludedGroups=none || true

@@ -14,6 +14,8 @@ import io.exaplane.store.wire.GrpcServices;
 import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** All services of a store, around one keyspace and its one writer. */
@@ -25,8 +27,10 @@ public final class StoreServices implements AutoCloseable {
    * Limits and times.
    *
    * @param watchProgressMs how often watches that ask for it learn of progress
+   * @param journalRetryMs after how long a journal that could not be written is tried again
    */
-  public record Settings(int maxTxnOperations, int maxRequestBytes, long watchProgressMs) {}
+  public record Settings(
+      int maxTxnOperations, int maxRequestBytes, long watchProgressMs, long journalRetryMs) {}
 
   private final Keyspace keyspace;
   private final Journal journal;
@@ -39,6 +43,7 @@ public final class StoreServices implements AutoCloseable {
 
   /**
    * @param clockMs time for leases, in milliseconds since 1970
+   * @param background does a snapshot while the store goes on
    */
   public StoreServices(
       Keyspace keyspace,
@@ -47,7 +52,8 @@ public final class StoreServices implements AutoCloseable {
       RevisionPins pins,
       Identity identity,
       Settings settings,
-      LongSupplier clockMs) {
+      LongSupplier clockMs,
+      Consumer<Runnable> background) {
     this.keyspace = keyspace;
     this.journal = journal;
     this.pins = pins;
@@ -56,7 +62,9 @@ public final class StoreServices implements AutoCloseable {
         new StoreWriter(
             Applier.of(keyspace, leases, pins, codec, clockMs),
             journal,
-            settings.maxRequestBytes());
+            settings.maxRequestBytes(),
+            background,
+            TimeUnit.MILLISECONDS.toNanos(settings.journalRetryMs()));
     this.worker = new MaintenanceWorker(keyspace.reclaimer().newReader());
     this.identity = identity;
     this.settings = settings;
@@ -65,6 +73,11 @@ public final class StoreServices implements AutoCloseable {
   /** Starts the writer. */
   public void start() {
     writer.start();
+  }
+
+  /** Does what the writer has to do now, for a simulation that runs it without its thread. */
+  boolean turn() {
+    return writer.turn();
   }
 
   /** What the services keep for an event loop; made once for each. */

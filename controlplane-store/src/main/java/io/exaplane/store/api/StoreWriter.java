@@ -42,8 +42,6 @@ public final class StoreWriter implements AutoCloseable {
   /** BSD's EX_SOFTWARE. */
   private static final int INTERNAL_ERROR = 70;
 
-  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
   private final Applier applier;
   private final Journal journal;
   private final Cleaner cleaner;
@@ -57,13 +55,25 @@ public final class StoreWriter implements AutoCloseable {
   private final AtomicLong waitingBytes = new AtomicLong();
   private final int maxRequestBytes;
   private final Thread thread;
-  private Thread snapshotThread;
+  private final Consumer<Runnable> background;
+  private final long retryNanos;
   private volatile boolean parked;
   private volatile boolean closed;
   private volatile boolean stalled;
   private volatile boolean full;
 
-  StoreWriter(Applier applier, Journal journal, int maxRequestBytes) {
+  /**
+   * @param background does a snapshot; the writer goes on meanwhile
+   * @param retryNanos after how long a journal that could not be written is tried again
+   */
+  StoreWriter(
+      Applier applier,
+      Journal journal,
+      int maxRequestBytes,
+      Consumer<Runnable> background,
+      long retryNanos) {
+    this.background = background;
+    this.retryNanos = retryNanos;
     this.maxRequestBytes = maxRequestBytes;
     this.applier = applier;
     this.journal = journal;
@@ -124,24 +134,33 @@ public final class StoreWriter implements AutoCloseable {
 
   private void work() {
     while (!closed) {
-      int taken = takeBatch();
-      boolean expired = expireLeases();
-      if (taken > 0 || expired) {
-        if (!commit()) {
-          return;
-        }
-        show(taken);
-        snapshot();
-      }
-      inspections.drain(inspection -> inspection.accept(applier));
-      boolean moreToClean = cleaner.clean(CLEANING_STEPS, this::oldestRead);
-      if (full) {
-        noteSpace();
-      }
-      if (taken == 0 && !moreToClean) {
+      if (!turn()) {
         park();
       }
     }
+  }
+
+  /**
+   * Does what there is to do now. By the thread, or by whoever runs the writer without it.
+   *
+   * @return whether there is more
+   */
+  boolean turn() {
+    int taken = takeBatch();
+    boolean expired = expireLeases();
+    if (taken > 0 || expired) {
+      if (!commit()) {
+        return false;
+      }
+      show(taken);
+      snapshot();
+    }
+    inspections.drain(inspection -> inspection.accept(applier));
+    boolean moreToClean = cleaner.clean(CLEANING_STEPS, this::oldestRead);
+    if (full) {
+      noteSpace();
+    }
+    return taken > 0 || moreToClean;
   }
 
   private int takeBatch() {
@@ -187,7 +206,7 @@ public final class StoreWriter implements AutoCloseable {
               e.toString());
         }
         refuseWaiting();
-        LockSupport.parkNanos(this, RETRY_NANOS);
+        LockSupport.parkNanos(this, retryNanos);
         if (closed) {
           return false;
         }
@@ -209,11 +228,7 @@ public final class StoreWriter implements AutoCloseable {
   private void snapshot() {
     if (journal.wantsSnapshot()) {
       try {
-        snapshotThread =
-            Thread.ofPlatform()
-                .name("store-snapshot")
-                .priority(Thread.MIN_PRIORITY)
-                .start(journal.planSnapshot());
+        background.accept(journal.planSnapshot());
       } catch (IOException e) {
         LOG.log(System.Logger.Level.WARNING, "no snapshot could be begun: {0}", e.toString());
       }
@@ -294,9 +309,6 @@ public final class StoreWriter implements AutoCloseable {
     try {
       thread.join();
       journal.stopSnapshot();
-      if (snapshotThread != null) {
-        snapshotThread.join();
-      }
       journal.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -34,6 +34,7 @@ public final class StoreServer implements AutoCloseable {
   private static final long LEAST_LEFT_MS = 60_000;
 
   private static final int DRAIN_MS = 2_000;
+  private static final long JOURNAL_RETRY_MS = 100;
 
   /** What etcd adds to the largest request for gRPC's sake. */
   private static final int REQUEST_OVERHEAD_BYTES = 512 << 10;
@@ -87,8 +88,12 @@ public final class StoreServer implements AutoCloseable {
             pins,
             identity,
             new StoreServices.Settings(
-                config.maxTxnOps(), config.maxRequestBytes(), config.watchProgressNotifyMs()),
-            clock);
+                config.maxTxnOps(),
+                config.maxRequestBytes(),
+                config.watchProgressNotifyMs(),
+                JOURNAL_RETRY_MS),
+            clock,
+            StoreServer::inBackground);
     GrpcServices<Lane> grpc =
         new GrpcServices<>(
             new GrpcServices.Limits(
@@ -138,6 +143,10 @@ public final class StoreServer implements AutoCloseable {
       }
       return made;
     }
+  }
+
+  private static void inBackground(Runnable snapshot) {
+    Thread.ofPlatform().name("store-snapshot").priority(Thread.MIN_PRIORITY).start(snapshot);
   }
 
   /** Milliseconds since 1970 as of now, going on whatever happens to the system's clock. */

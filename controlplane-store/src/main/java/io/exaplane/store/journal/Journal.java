@@ -104,6 +104,9 @@ public final class Journal implements AutoCloseable {
     long next = log.read(from, replay::apply);
     Snapshots.deletePartial(storage);
     keyspace.commit();
+    if (mayHaveLost) {
+      replay.deleteOrphans();
+    }
     boolean isNew = next == 0 && reservation.reserved() == 0;
     boolean jumped = jump(keyspace, reservation, isNew ? revisionFloor : 0);
     LogWriter writer =
@@ -247,9 +250,14 @@ public final class Journal implements AutoCloseable {
     return () -> writeSnapshot(plan, superseded);
   }
 
-  /** Has a snapshot that is under way end soon, without a result. */
-  public void stopSnapshot() {
+  /** Has a snapshot that is under way end without a result, and waits for it. */
+  public void stopSnapshot() throws InterruptedException {
     snapshots.stop();
+    synchronized (snapshots) {
+      while (snapshotting) {
+        snapshots.wait();
+      }
+    }
   }
 
   private void writeSnapshot(Snapshots.Plan plan, long superseded) {
@@ -265,7 +273,10 @@ public final class Journal implements AutoCloseable {
               "no snapshot could be written, the log grows on until the next one: {0}",
               e.toString());
     } finally {
-      snapshotting = false;
+      synchronized (snapshots) {
+        snapshotting = false;
+        snapshots.notifyAll();
+      }
     }
   }
 

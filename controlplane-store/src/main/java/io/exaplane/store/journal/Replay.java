@@ -2,11 +2,16 @@
 package io.exaplane.store.journal;
 
 import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.View;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.request.Slice;
 import java.nio.ByteBuffer;
+import org.agrona.collections.LongArrayList;
 
 /** Brings a store to where the entries of a snapshot and of a log left it. Used at the start. */
 final class Replay {
@@ -46,6 +51,26 @@ final class Replay {
         default -> throw new IllegalStateException("entry of kind " + kind);
       }
     }
+  }
+
+  /**
+   * Deletes the keys whose lease is over. Its end was kept, and that of a key that is in memory
+   * only was not, although the key was once: together with others that are worth more.
+   */
+  void deleteOrphans() {
+    LongArrayList orphans = new LongArrayList();
+    RangeReader reader = new RangeReader(keyspace);
+    View view = keyspace.working();
+    reader.open(view, KeyRange.all(), view.revision());
+    for (long record = reader.next(); record != 0; record = reader.next()) {
+      long lease = KeyValues.lease(keyspace.memory(), record);
+      if (lease != 0 && leases.get(lease) == null) {
+        orphans.addLong(record);
+      }
+    }
+    reader.close();
+    orphans.forEachOrderedLong(keyspace::delete);
+    keyspace.commit();
   }
 
   private void version(ByteBuffer payload, byte kind) {

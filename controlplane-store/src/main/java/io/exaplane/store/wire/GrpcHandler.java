@@ -118,7 +118,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
             new Http2ConnectionAdapter() {
               @Override
               public void onStreamClosed(Http2Stream stream) {
-                GrpcStream call = stream.getProperty(callKey);
+                GrpcCall call = stream.getProperty(callKey);
                 if (call != null) {
                   call.streamClosed();
                 }
@@ -129,7 +129,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
         .flowController()
         .listener(
             stream -> {
-              GrpcStream call = stream.getProperty(callKey);
+              GrpcCall call = stream.getProperty(callKey);
               if (call != null) {
                 call.becameWritable();
               }
@@ -246,9 +246,9 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
         int padding,
         boolean endOfStream) {
       Http2Stream stream = connection().stream(streamId);
-      GrpcStream known = stream.getProperty(callKey);
+      GrpcCall known = stream.getProperty(callKey);
       if (known == null) {
-        GrpcStream call = new GrpcStream(GrpcHandler.this, ctx, stream);
+        GrpcCall call = new GrpcCall(GrpcHandler.this, ctx, stream);
         stream.setProperty(callKey, call);
         services.open(call, headers, lane, counters);
         known = call;
@@ -262,7 +262,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
     public int onDataRead(
         ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream) {
       int bytes = data.readableBytes() + padding;
-      GrpcStream call = connection().stream(streamId).getProperty(callKey);
+      GrpcCall call = connection().stream(streamId).getProperty(callKey);
       if (call != null) {
         call.received(data, scratch);
         if (endOfStream) {

@@ -49,6 +49,12 @@ public final class GrpcServices<L> {
     paths.add(path);
   }
 
+  /** The method of a path; null if there is none. */
+  public GrpcMethod<L> method(String path) {
+    Method<L> method = methods.get(AsciiString.of(path));
+    return method == null ? null : method.method();
+  }
+
   /** Counters of every method, for one event loop. */
   CallCounters[] newCounters() {
     CallCounters[] made = new CallCounters[paths.size()];
@@ -88,7 +94,7 @@ public final class GrpcServices<L> {
     return limits;
   }
 
-  void open(GrpcStream call, Http2Headers headers, L lane, CallCounters[] counted) {
+  void open(GrpcCall call, Http2Headers headers, L lane, CallCounters[] counted) {
     CharSequence type = headers.get(CONTENT_TYPE);
     CharSequence path = headers.path();
     Method<L> method = path == null ? null : methods.get(path);

@@ -26,7 +26,7 @@ final class MessageAssembler {
   }
 
   private final int maxBytes;
-  private final byte[] prefix = new byte[GrpcStream.PREFIX_BYTES];
+  private final byte[] prefix = new byte[GrpcCall.PREFIX_BYTES];
   private int prefixBytes;
   private int expected;
   private byte[] partial;

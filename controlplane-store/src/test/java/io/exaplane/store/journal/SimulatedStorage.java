@@ -14,9 +14,9 @@ import java.util.TreeMap;
  * A disk in memory that can fail at every step: the machine stops, or a write is refused. What was
  * written and not forced is lost in parts when the power goes.
  */
-final class SimulatedStorage implements Storage {
+public final class SimulatedStorage implements Storage {
   /** The machine stopped. */
-  static final class Crash extends RuntimeException {
+  public static final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
@@ -30,24 +30,48 @@ final class SimulatedStorage implements Storage {
   private final Random random;
   private TreeMap<String, Content> files = new TreeMap<>();
   private int stepsToCrash = Integer.MAX_VALUE;
+  private boolean forgetsForces;
   private int refusedWrites;
 
-  SimulatedStorage(Random random) {
+  public SimulatedStorage(Random random) {
     this.random = random;
   }
 
   /** Stops the machine after so many steps. */
-  void crashAfter(int steps) {
+  public void crashAfter(int steps) {
     stepsToCrash = steps;
   }
 
   /** Refuses the next writes, as a full disk does. */
-  void refuse(int writes) {
+  public void refuse(int writes) {
     refusedWrites = writes;
   }
 
+  /** From now on what was forced is lost like everything else, as with a disk that lies. */
+  public void forgetForces() {
+    forgetsForces = true;
+  }
+
+  /** Deletes the files whose names begin so. */
+  public void wipe(String prefix) {
+    files.keySet().removeIf(name -> name.startsWith(prefix));
+  }
+
+  /** Overwrites a part of the newest file whose name begins so. */
+  public boolean tear(String prefix) {
+    String newest =
+        files.keySet().stream().filter(n -> n.startsWith(prefix)).reduce((a, b) -> b).orElse(null);
+    if (newest == null) {
+      return false;
+    }
+    Content content = files.get(newest);
+    int keep = content.bytes.length / 2;
+    content.bytes = Arrays.copyOf(content.bytes, keep);
+    return true;
+  }
+
   /** The machine starts again. */
-  void restart(boolean powerWasLost) {
+  public void restart(boolean powerWasLost) {
     stepsToCrash = Integer.MAX_VALUE;
     refusedWrites = 0;
     for (Content content : files.values()) {
@@ -167,7 +191,9 @@ final class SimulatedStorage implements Storage {
     @Override
     public void force() {
       step();
-      content.durable = content.bytes.clone();
+      if (!forgetsForces) {
+        content.durable = content.bytes.clone();
+      }
       step();
     }
 

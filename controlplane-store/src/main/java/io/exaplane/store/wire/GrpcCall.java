@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.wire;
+
+import io.exaplane.store.core.error.StoreException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
+import io.netty.util.AsciiString;
+import io.netty.util.concurrent.EventExecutor;
+import java.nio.charset.StandardCharsets;
+
+/** A call of an HTTP/2 connection: cuts what comes into messages and frames what goes. */
+final class GrpcCall implements GrpcStream {
+  static final int PREFIX_BYTES = 5;
+  private static final AsciiString STATUS = AsciiString.cached("grpc-status");
+  private static final AsciiString MESSAGE = AsciiString.cached("grpc-message");
+  private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
+  private static final AsciiString GRPC = AsciiString.cached("application/grpc");
+  private static final Http2Headers HEADERS =
+      ReadOnlyHttp2Headers.serverHeaders(false, AsciiString.cached("200"), CONTENT_TYPE, GRPC);
+  private static final Http2Headers OK_TRAILERS =
+      ReadOnlyHttp2Headers.trailers(false, STATUS, AsciiString.cached("0"));
+
+  private final GrpcHandler<?> handler;
+  private final ChannelHandlerContext ctx;
+  private final Http2Stream stream;
+  private GrpcListener listener;
+  private MessageAssembler assembler;
+  private CallCounters counters;
+  private long startNanos;
+  private boolean headersSent;
+  private boolean finished;
+  private boolean closed;
+
+  GrpcCall(GrpcHandler<?> handler, ChannelHandlerContext ctx, Http2Stream stream) {
+    this.handler = handler;
+    this.ctx = ctx;
+    this.stream = stream;
+  }
+
+  void listener(GrpcListener listener, int maxMessageBytes) {
+    this.listener = listener;
+    this.assembler = new MessageAssembler(maxMessageBytes);
+  }
+
+  void counters(CallCounters counters) {
+    this.counters = counters;
+    startNanos = System.nanoTime();
+    counters.started.add(1);
+  }
+
+  private void handled(int code) {
+    if (counters != null) {
+      counters.handled(code).add(1);
+      counters.times.record(System.nanoTime() - startNanos);
+      counters = null;
+    }
+  }
+
+  @Override
+  public EventExecutor loop() {
+    return ctx.executor();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !closed && !finished;
+  }
+
+  @Override
+  public boolean isWritable() {
+    return handler.isWritable(stream);
+  }
+
+  // What comes
+
+  void received(ByteBuf data, byte[] scratch) {
+    if (!isOpen() || listener == null) {
+      return;
+    }
+    try {
+      assembler.add(data, scratch, this::deliver);
+    } catch (MessageAssembler.RefusedException e) {
+      fail(e.status(), e.getMessage());
+    }
+  }
+
+  private void deliver(byte[] array, int offset, int length) {
+    if (isOpen()) {
+      counters.receivedMessages.add(1);
+      counters.receivedBytes.add(length);
+      listener.message(array, offset, length);
+    }
+  }
+
+  void endOfMessages() {
+    if (isOpen() && listener != null) {
+      listener.halfClosed();
+    }
+  }
+
+  void becameWritable() {
+    if (isOpen() && listener != null && isWritable()) {
+      listener.writable();
+    }
+  }
+
+  void streamClosed() {
+    if (!closed) {
+      closed = true;
+      handled(GrpcStatus.CANCELLED);
+      if (listener != null) {
+        listener.closed();
+      }
+    }
+  }
+
+  // What goes
+
+  @Override
+  public void reply(byte[] array, int offset, int length) {
+    send(array, offset, length);
+    finish();
+  }
+
+  @Override
+  public void send(byte[] array, int offset, int length) {
+    if (isOpen()) {
+      ByteBuf buffer = ctx.alloc().ioBuffer(PREFIX_BYTES + length);
+      buffer.writeByte(0).writeInt(length).writeBytes(array, offset, length);
+      counters.sentMessages.add(1);
+      counters.sentBytes.add(length);
+      write(buffer);
+    }
+  }
+
+  private void write(ByteBuf buffer) {
+    if (!headersSent) {
+      headersSent = true;
+      handler.encoder().writeHeaders(ctx, stream.id(), HEADERS, 0, false, ctx.newPromise());
+    }
+    handler.encoder().writeData(ctx, stream.id(), buffer, 0, false, ctx.newPromise());
+    handler.wrote();
+  }
+
+  @Override
+  public void finish() {
+    if (isOpen()) {
+      handled(GrpcStatus.OK);
+      end(OK_TRAILERS);
+    }
+  }
+
+  @Override
+  public void fail(StoreException e) {
+    fail(e.code().number(), e.getMessage());
+  }
+
+  /** Ends the call with a status of gRPC and a text. */
+  void fail(int status, String message) {
+    if (isOpen()) {
+      handled(status);
+      Http2Headers trailers = new DefaultHttp2Headers(false, 4);
+      if (!headersSent) {
+        trailers.status("200").set(CONTENT_TYPE, GRPC);
+      }
+      trailers.set(STATUS, Integer.toString(status)).set(MESSAGE, percentEncoded(message));
+      end(trailers);
+    }
+  }
+
+  private void end(Http2Headers trailers) {
+    finished = true;
+    handler.encoder().writeHeaders(ctx, stream.id(), trailers, 0, true, ctx.newPromise());
+    handler.wrote();
+  }
+
+  /** gRPC's encoding of messages: printable ASCII but for the percent sign. */
+  static String percentEncoded(String message) {
+    StringBuilder encoded = new StringBuilder(message.length());
+    for (byte b : message.getBytes(StandardCharsets.UTF_8)) {
+      if (b >= ' ' && b <= '~' && b != '%') {
+        encoded.append((char) b);
+      } else {
+        encoded.append('%').append("%02X".formatted(b & 0xff));
+      }
+    }
+    return encoded.toString();
+  }
+}

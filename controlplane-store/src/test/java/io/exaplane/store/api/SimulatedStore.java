@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.journal.SimulatedStorage;
+import io.exaplane.store.journal.SmallJournal;
+import io.exaplane.store.wire.GrpcMethod;
+import io.exaplane.store.wire.GrpcServices;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The services of a store with everything that runs by itself taken out of them: threads, clocks
+ * and disk are whoever runs the simulation. One life, from a start to a crash.
+ */
+public final class SimulatedStore implements AutoCloseable {
+  private static final int LOOPS = 2;
+  private static final int SMALL_SEGMENT_SHIFT = 13;
+  private static final long PROGRESS_MS = 1000;
+
+  private final Region region = Region.reserve(16 << 20, SMALL_SEGMENT_SHIFT);
+  private final Leases leases;
+  private final StoreServices services;
+  private final GrpcServices<Lane> methods =
+      new GrpcServices<>(new GrpcServices.Limits(1 << 20, 0, 1 << 30, 1 << 30));
+  private final List<EmbeddedChannel> loops = new ArrayList<>();
+  private final List<Lane> lanes = new ArrayList<>();
+  private final Queue<Runnable> background = new ArrayDeque<>();
+
+  /** Starts it with what the storage holds. */
+  public SimulatedStore(
+      SimulatedStorage storage, KeyClasses classes, LongSupplier clockMs, Random random)
+      throws IOException {
+    leases = new Leases(random::nextLong);
+    Keyspace keyspace =
+        new Keyspace(
+            region,
+            leases,
+            classes,
+            SpaceLimits.NONE,
+            random.nextLong(),
+            LOOPS + StoreServices.OTHER_READERS);
+    RevisionPins pins = new RevisionPins();
+    var journal = SmallJournal.open(storage, keyspace, leases, pins);
+    leases.extend(clockMs.getAsLong(), 1000);
+    keyspace.publish();
+    services =
+        new StoreServices(
+            keyspace,
+            leases,
+            journal,
+            pins,
+            new Identity(1, 1, "simulated", List.of(), "3.7.3"),
+            new StoreServices.Settings(128, 1 << 20, PROGRESS_MS, 0),
+            clockMs,
+            background::add);
+    services.register(methods);
+    for (int i = 0; i < LOOPS; i++) {
+      EmbeddedChannel loop = new EmbeddedChannel();
+      loop.freezeTime();
+      loops.add(loop);
+      lanes.add(services.newLane(loop.eventLoop()));
+    }
+  }
+
+  public int loops() {
+    return LOOPS;
+  }
+
+  public EventLoop loop(int index) {
+    return loops.get(index).eventLoop();
+  }
+
+  /** The lane of an event loop, for {@link GrpcMethod#open}. */
+  public Lane lane(int index) {
+    return lanes.get(index);
+  }
+
+  public GrpcMethod<Lane> method(String path) {
+    return methods.method(path);
+  }
+
+  /** The writer does what there is to do. */
+  public void turn() {
+    services.turn();
+  }
+
+  /** An event loop does what there is to do. */
+  public void run(int loop) {
+    loops.get(loop).runPendingTasks();
+  }
+
+  /** Time goes on for the event loops. */
+  public void advance(long ms) {
+    for (EmbeddedChannel loop : loops) {
+      loop.advanceTimeBy(ms, TimeUnit.MILLISECONDS);
+      loop.runScheduledPendingTasks();
+    }
+  }
+
+  /** A snapshot that was begun is written. */
+  public void snapshot() {
+    Runnable next = background.poll();
+    if (next != null) {
+      next.run();
+    }
+  }
+
+  /** A lease is forgotten that has keys, as no store should. */
+  public void loseLease() {
+    leases.states().stream()
+        .map(state -> leases.get(state.id()))
+        .filter(lease -> lease.slotArray().length > 0)
+        .findFirst()
+        .ifPresent(leases::remove);
+  }
+
+  @Override
+  public void close() {
+    region.close();
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A watch as its user sees it: one that goes on over reconnections from where it was. */
+final class Follower {
+  final String start;
+  final String end;
+  final boolean prevKv;
+  final boolean fragment;
+  final long id;
+  final List<Answer.Watch> log = new ArrayList<>();
+
+  /** The first revision that it wants; 0 until it was told. */
+  long from;
+
+  /** Up to where it knows that it has seen everything. */
+  long seen;
+
+  boolean ended;
+
+  Follower(String start, String end, boolean prevKv, boolean fragment, long id, long from) {
+    this.start = start;
+    this.end = end;
+    this.prevKv = prevKv;
+    this.fragment = fragment;
+    this.id = id;
+    this.from = from;
+  }
+
+  boolean wants(String key) {
+    return end.isEmpty()
+        ? key.equals(start)
+        : key.compareTo(start) >= 0 && (end.equals("\0") || key.compareTo(end) < 0);
+  }
+
+  /** The revision from which a new connection has to go on. */
+  long resumeFrom() {
+    return seen > 0 ? seen + 1 : from;
+  }
+
+  void take(Answer.Watch response) {
+    log.add(response);
+    if (response.canceled()) {
+      ended = true;
+    } else if (response.created()) {
+      if (from == 0) {
+        from = response.revision() + 1;
+      }
+    } else if (response.events().isEmpty()) {
+      seen = Math.max(seen, response.revision());
+    } else if (!response.fragment()) {
+      seen = Math.max(seen, response.events().getLast().now().mod());
+    }
+  }
+}

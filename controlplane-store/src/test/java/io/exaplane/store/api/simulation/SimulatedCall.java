@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api.simulation;
+
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.wire.GrpcStream;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/** A call whose network is the simulation. */
+final class SimulatedCall implements GrpcStream {
+  private final EventExecutor loop;
+  private final Consumer<byte[]> responses;
+  private final Consumer<StoreException> failure;
+  private boolean open = true;
+  boolean writable = true;
+
+  SimulatedCall(EventExecutor loop, Consumer<byte[]> responses, Consumer<StoreException> failure) {
+    this.loop = loop;
+    this.responses = responses;
+    this.failure = failure;
+  }
+
+  @Override
+  public EventExecutor loop() {
+    return loop;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  @Override
+  public boolean isWritable() {
+    return writable;
+  }
+
+  @Override
+  public void reply(byte[] array, int offset, int length) {
+    send(array, offset, length);
+    finish();
+  }
+
+  @Override
+  public void send(byte[] array, int offset, int length) {
+    if (open) {
+      responses.accept(Arrays.copyOfRange(array, offset, offset + length));
+    }
+  }
+
+  @Override
+  public void finish() {
+    open = false;
+  }
+
+  @Override
+  public void fail(StoreException e) {
+    if (open) {
+      open = false;
+      failure.accept(e);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.journal;
+
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.lease.Leases;
+import java.io.IOException;
+
+/** A journal that ends segments and takes snapshots after few writes. */
+public final class SmallJournal {
+  private static final Journal.Limits SMALL = new Journal.Limits(4_000, 2_000);
+
+  private SmallJournal() {}
+
+  /** Opens it, as {@link Journal#open} does. */
+  public static Journal open(
+      SimulatedStorage storage, Keyspace keyspace, Leases leases, RevisionPins pins)
+      throws IOException {
+    return Journal.open(storage, 0, keyspace, leases, pins, SMALL);
+  }
+}
