@@ -5,11 +5,8 @@ import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.RequestCodec;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.RevisionPins;
-import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.request.RequestChecks;
-import io.exaplane.store.wire.GrpcMethod;
 import io.exaplane.store.wire.GrpcServices;
-import io.exaplane.store.wire.GrpcStream;
 
 /**
  * etcdserverpb.KV. Reads are done by the event loop that they came in by, the rest by the writer.
@@ -26,23 +23,13 @@ final class KvService {
   }
 
   void register(GrpcServices<Lane> services) {
-    services.add("/etcdserverpb.KV/Range", GrpcMethod.unary(KvService::range));
+    services.add("/etcdserverpb.KV/Range", (stream, lane) -> new RangeCall(stream, lane, pins));
     services.add(
         "/etcdserverpb.KV/RangeStream", (stream, lane) -> new RangeStreamCall(stream, lane, pins));
     services.add("/etcdserverpb.KV/Put", Writes.unary(writer, KvService::put));
     services.add("/etcdserverpb.KV/DeleteRange", Writes.unary(writer, KvService::deleteRange));
     services.add("/etcdserverpb.KV/Txn", Writes.unary(writer, this::txn));
     services.add("/etcdserverpb.KV/Compact", Writes.unary(writer, KvService::compact));
-  }
-
-  private static void range(GrpcStream stream, Lane lane, byte[] array, int offset, int length) {
-    try {
-      RequestCodec.range(lane.proto.open(array, offset, length), lane.rangeRequest);
-      RequestChecks.check(lane.rangeRequest);
-      lane.range(stream);
-    } catch (StoreException e) {
-      stream.fail(e);
-    }
   }
 
   private static void put(Applier applier, ProtoReader in, ReverseWriter out) {

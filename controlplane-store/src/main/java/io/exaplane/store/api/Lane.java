@@ -12,7 +12,6 @@ import io.exaplane.store.core.execute.RangeExecutor;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.request.RangeRequest;
 import io.exaplane.store.core.result.RangeResult;
-import io.exaplane.store.wire.GrpcStream;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -93,18 +92,5 @@ public final class Lane {
       giveBack(command);
     }
     watches.dispatch();
-  }
-
-  /** Carries out a Range here and now. */
-  void range(GrpcStream stream) {
-    out.clear();
-    reader.enter();
-    try {
-      ranges.execute(keyspace.view(), rangeRequest, rangeResult);
-      codec.range(out, rangeResult);
-    } finally {
-      reader.leave();
-    }
-    stream.reply(out.array(), out.start(), out.length());
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.codec;
 
+import io.exaplane.store.core.memory.KeyValues;
+import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.core.memory.Varint;
 import io.exaplane.store.core.result.OperationResult;
 import io.exaplane.store.core.result.RangeResult;
 import io.exaplane.store.core.result.TxnResult;
@@ -41,8 +44,32 @@ public record ResponseCodec(MemorySegment memory, long clusterId, long memberId)
 
   /** A part of a Range's response, without its header. */
   public void rangeBody(ReverseWriter out, RangeResult result) {
+    rangeEnd(out, result);
+    keyValues(out, result);
+  }
+
+  /** What a Range's response has behind its keys. */
+  public void rangeEnd(ReverseWriter out, RangeResult result) {
     out.number(4, result.count);
     out.flag(3, result.more);
+  }
+
+  /** Bytes of {@link #keyValues}. */
+  public long keyValuesBytes(RangeResult result) {
+    long bytes = 0;
+    for (int i = 0; i < result.records.size(); i++) {
+      long record = result.records.getLong(i);
+      int length = Records.keyValueBytes(memory, record);
+      if (result.keysOnly) {
+        length -= KeyValues.valueFieldBytes(memory, record);
+      }
+      bytes += 1 + Varint.length(length) + length;
+    }
+    return bytes;
+  }
+
+  /** The keys of a Range's response. */
+  public void keyValues(ReverseWriter out, RangeResult result) {
     for (int i = result.records.size() - 1; i >= 0; i--) {
       if (result.keysOnly) {
         out.keyValueWithoutValue(2, memory, result.records.getLong(i));

@@ -6,6 +6,7 @@ import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.Records;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /**
  * Encodes protobuf from its last byte to its first, so that the length of a nested message is known
@@ -33,6 +34,11 @@ public final class ReverseWriter {
 
   public byte[] array() {
     return array;
+  }
+
+  /** What was written. */
+  public byte[] copy() {
+    return Arrays.copyOfRange(array, start, array.length);
   }
 
   /** Index of the first byte. */

@@ -137,6 +137,22 @@ final class GrpcCall implements GrpcStream {
     }
   }
 
+  @Override
+  public void begin(long messageBytes) {
+    if (isOpen()) {
+      counters.sentMessages.add(1);
+      write(ctx.alloc().ioBuffer(PREFIX_BYTES).writeByte(0).writeInt((int) messageBytes));
+    }
+  }
+
+  @Override
+  public void part(byte[] array, int offset, int length) {
+    if (isOpen() && length > 0) {
+      counters.sentBytes.add(length);
+      write(ctx.alloc().ioBuffer(length).writeBytes(array, offset, length));
+    }
+  }
+
   private void write(ByteBuf buffer) {
     if (!headersSent) {
       headersSent = true;

@@ -21,6 +21,12 @@ public interface GrpcStream {
   /** Sends a message. */
   void send(byte[] array, int offset, int length);
 
+  /** Begins a message that comes in parts. Nothing else may be sent before its last one. */
+  void begin(long messageBytes);
+
+  /** Sends a part of the message that was begun. */
+  void part(byte[] array, int offset, int length);
+
   /** Ends the call well. */
   void finish();
 

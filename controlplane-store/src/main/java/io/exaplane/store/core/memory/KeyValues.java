@@ -90,6 +90,12 @@ public final class KeyValues {
     return (int) field(memory, record, VALUE);
   }
 
+  /** Bytes of the value's whole field; 0 without one. */
+  public static int valueFieldBytes(MemorySegment memory, long record) {
+    int bytes = valueBytes(memory, record);
+    return bytes == 0 ? 0 : 1 + Varint.length(bytes) + bytes;
+  }
+
   /** Address of the value's whole field, from its tag on; 0 without one. */
   public static long valueField(MemorySegment memory, long record) {
     long at = find(memory, record, VALUE);

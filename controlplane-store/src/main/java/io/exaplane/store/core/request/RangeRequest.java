@@ -49,6 +49,11 @@ public final class RangeRequest {
     return KeyRange.of(key.copy(), rangeEnd.copy());
   }
 
+  /** Whether the answer is all keys of the range in their order, up to the limit. */
+  public boolean isInKeyOrder() {
+    return sortTarget == TARGET_KEY && sortOrder != ORDER_DESCEND && !hasRevisionFilter();
+  }
+
   public boolean hasRevisionFilter() {
     return minModRevision != 0
         || maxModRevision != 0

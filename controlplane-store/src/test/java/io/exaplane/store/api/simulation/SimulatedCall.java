@@ -4,6 +4,7 @@ package io.exaplane.store.api.simulation;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.wire.GrpcStream;
 import io.netty.util.concurrent.EventExecutor;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -13,6 +14,8 @@ final class SimulatedCall implements GrpcStream {
   private final Consumer<byte[]> responses;
   private final Consumer<StoreException> failure;
   private boolean open = true;
+  private ByteArrayOutputStream parts;
+  private long expected;
   boolean writable = true;
 
   SimulatedCall(EventExecutor loop, Consumer<byte[]> responses, Consumer<StoreException> failure) {
@@ -46,6 +49,20 @@ final class SimulatedCall implements GrpcStream {
   public void send(byte[] array, int offset, int length) {
     if (open) {
       responses.accept(Arrays.copyOfRange(array, offset, offset + length));
+    }
+  }
+
+  @Override
+  public void begin(long messageBytes) {
+    parts = new ByteArrayOutputStream();
+    expected = messageBytes;
+  }
+
+  @Override
+  public void part(byte[] array, int offset, int length) {
+    parts.write(array, offset, length);
+    if (parts.size() == expected) {
+      send(parts.toByteArray(), 0, parts.size());
     }
   }
 
