@@ -43,7 +43,7 @@ bring_up_cluster() {
 start_management() {
   ensure_store
   if [ ! -d "$EXA_STATE/store" ]; then
-    mkdir -p "$EXA_STATE" && cp -r "$STORE_HOME" "$EXA_STATE/store.partial" && mv "$EXA_STATE/store.partial" "$EXA_STATE/store" || return
+    mkdir -p "$EXA_STATE" && rm -rf "$EXA_STATE/store.partial" && cp -r "$STORE_HOME" "$EXA_STATE/store.partial" && mv "$EXA_STATE/store.partial" "$EXA_STATE/store" || return
   fi
   EXA_STORE=$(STORE_HOME=$EXA_STATE/store store_command | tr '\n' ' ') testbed up "$KUBERNETES" "$ETCD"
 }

@@ -8,11 +8,13 @@ ensure_store() {
   STORE_HOME=$EXA_CACHE/store-$hash
   [ -d "$STORE_HOME" ] && return
   echo "  · building the store with Maven" >&2
+  rm -rf "$STORE_HOME.partial"
   mkdir -p "$EXA_CACHE"
   maven --quiet package dependency:copy-dependencies -pl controlplane-store -DskipTests -Dspotless.check.skip -DincludeScope=runtime -DoutputDirectory="$STORE_HOME.partial" >"$EXA_CACHE/store-build.log" 2>&1 ||
     fail "the store does not build: $(grep -m 1 ERROR "$EXA_CACHE/store-build.log")" "see $EXA_CACHE/store-build.log"
-  cp "$EXA_HOME"/controlplane-store/target/exaplane-controlplane-store-*.jar "$STORE_HOME.partial/"
-  find "$EXA_CACHE" -maxdepth 1 -name 'store-*' -type d ! -name '*.partial' -exec rm -rf {} +
+  cp "$EXA_HOME"/controlplane-store/target/exaplane-controlplane-store-*.jar "$STORE_HOME.partial/" || fail "the store's jar can't be copied into the cache" "make room on the disk of $EXA_CACHE"
+  # Those of the last day may still run.
+  find "$EXA_CACHE" -maxdepth 1 -name 'store-*' -type d ! -name '*.partial' -mtime +0 -exec rm -rf {} +
   mv "$STORE_HOME.partial" "$STORE_HOME"
 }
 

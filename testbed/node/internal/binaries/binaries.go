@@ -54,7 +54,7 @@ func (s Source) ensure(folder, file, module string, download func(string) error,
 		return "cached", nil
 	}
 	partial := folder + ".partial"
-	if err := errors.Join(os.RemoveAll(folder), os.RemoveAll(partial), os.MkdirAll(partial, 0o755)); err != nil {
+	if err := errors.Join(os.RemoveAll(partial), os.MkdirAll(partial, 0o755)); err != nil {
 		return "", err
 	}
 	how, err := "downloaded", error(nil)
@@ -77,7 +77,7 @@ func (s Source) ensure(folder, file, module string, download func(string) error,
 	if err != nil {
 		return "", err
 	}
-	return how, os.Rename(partial, folder)
+	return how, errors.Join(os.RemoveAll(folder), os.Rename(partial, folder))
 }
 
 func (s Source) buildModule(module, into string, build func(string, string) error) error {

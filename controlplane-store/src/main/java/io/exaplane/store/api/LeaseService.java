@@ -14,6 +14,9 @@ import java.util.List;
 
 /** etcdserverpb.Lease. */
 final class LeaseService {
+  /** On the heap, with what finds it by its id and by its end. */
+  private static final long BYTES_PER_LEASE = 256;
+
   private final StoreWriter writer;
 
   LeaseService(StoreWriter writer) {
@@ -40,7 +43,9 @@ final class LeaseService {
         default -> in.skip();
       }
     }
-    if (applier.keyspace().isFull()) {
+    long leaseBytes = applier.leases().size() * BYTES_PER_LEASE;
+    long indexBytes = applier.keyspace().indexBytes() + leaseBytes;
+    if (applier.keyspace().isFull() || indexBytes >= applier.keyspace().limits().indexBytes()) {
       throw StoreException.NO_SPACE;
     }
     Lease lease =

@@ -54,7 +54,7 @@ final class MaintenanceService {
     out.number(6, ResponseCodec.TERM);
     out.number(5, revision);
     out.number(4, identity.memberId());
-    out.number(3, records.takenBytes());
+    out.number(3, records.recordBytes());
     out.text(2, identity.version());
     applier.codec().header(out, revision);
   }

@@ -67,7 +67,7 @@ final class MaintenanceWorker implements AutoCloseable {
     thread.shutdownNow();
     try {
       if (!thread.awaitTermination(STOP_MS, TimeUnit.MILLISECONDS)) {
-        throw new IllegalStateException("a maintenance request does not end");
+        LOG.log(System.Logger.Level.WARNING, "a maintenance request goes on while the store stops");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

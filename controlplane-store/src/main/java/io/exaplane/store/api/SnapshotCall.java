@@ -17,6 +17,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -29,6 +31,7 @@ final class SnapshotCall implements GrpcListener {
   private static final int PIECE_BYTES = 256 << 10;
   private static final int PIECES_AHEAD = 16;
   private static final long STALLED_S = 60;
+  private static final long LEAST_BYTES_PER_SECOND = 1 << 20;
 
   private final GrpcStream stream;
   private final Lane lane;
@@ -51,36 +54,56 @@ final class SnapshotCall implements GrpcListener {
   public void message(byte[] array, int offset, int length) {
     if (!begun) {
       begun = true;
-      boolean taken = writer.inspect(this::begin);
-      if (!taken) {
-        stream.fail(StoreException.TOO_MANY_REQUESTS);
+      try {
+        worker.submit(stream, this::make);
+      } catch (StoreException e) {
+        stream.fail(e);
       }
     }
   }
 
-  /** By the writer. */
-  private void begin(Applier applier) {
-    RetainedVersions versions =
-        new RetainedVersions(applier.keyspace(), applier.keyspace().view(), applier.pins());
-    List<LeaseState> leases = applier.leases().states();
-    long nowMs = applier.clockMs().getAsLong();
+  /** What the file is made of, taken by the writer. */
+  private record Plan(RetainedVersions versions, List<LeaseState> leases, long nowMs) {}
+
+  private Plan plan() throws IOException {
+    CompletableFuture<Plan> plan = new CompletableFuture<>();
+    boolean asked =
+        writer.inspect(
+            applier ->
+                plan.complete(
+                    new Plan(
+                        new RetainedVersions(
+                            applier.keyspace(), applier.keyspace().view(), applier.pins()),
+                        applier.leases().states(),
+                        applier.clockMs().getAsLong())));
     try {
-      worker.submit(stream, epoch -> make(versions, leases, nowMs, epoch));
-    } catch (StoreException e) {
-      versions.close();
-      stream.loop().execute(() -> stream.fail(e));
+      if (!asked) {
+        throw new IOException("too many requests");
+      }
+      return plan.get();
+    } catch (InterruptedException e) {
+      // If the writer comes to it nevertheless, nothing may stay pinned.
+      plan.thenAccept(late -> late.versions().close());
+      throw new InterruptedIOException("the store is stopping");
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
     }
   }
 
-  /** By the maintenance thread. */
-  private void make(
-      RetainedVersions versions, List<LeaseState> leases, long nowMs, EpochReclaimer.Reader epoch) {
-    try (versions) {
-      EtcdSnapshot snapshot =
-          new EtcdSnapshot(lane.keyspace.memory(), versions, epoch, leases, nowMs);
-      Pieces out = new Pieces(snapshot.bytes());
-      snapshot.write(out::add);
-      out.end();
+  /** By the maintenance thread, when it is this call's turn. */
+  private void make(EpochReclaimer.Reader epoch) {
+    if (closed) {
+      return;
+    }
+    try {
+      Plan plan = plan();
+      try (RetainedVersions versions = plan.versions()) {
+        EtcdSnapshot snapshot =
+            new EtcdSnapshot(lane.keyspace.memory(), versions, epoch, plan.leases(), plan.nowMs());
+        Pieces out = new Pieces(snapshot.bytes());
+        snapshot.write(out::add);
+        out.end();
+      }
       stream.loop().execute(this::allMade);
     } catch (IOException e) {
       stream.loop().execute(() -> stream.fail(StoreException.unavailable(e.getMessage())));
@@ -125,10 +148,13 @@ final class SnapshotCall implements GrpcListener {
     private final byte[] piece = new byte[PIECE_BYTES];
     private final ReverseWriter out = new ReverseWriter();
     private final MessageDigest digest;
+    private final long startNanos = System.nanoTime();
+    private final long total;
     private int filled;
     private long left;
 
     Pieces(long bytes) {
+      total = bytes;
       left = bytes;
       try {
         digest = MessageDigest.getInstance("SHA-256");
@@ -182,6 +208,11 @@ final class SnapshotCall implements GrpcListener {
       }
       if (closed) {
         throw new IOException("the client left");
+      }
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
+      if (seconds > STALLED_S && (total - left) / seconds < LEAST_BYTES_PER_SECOND) {
+        // All that was written meanwhile is kept for its sake.
+        throw new IOException("the client takes less than 1 MiB a second");
       }
     }
   }

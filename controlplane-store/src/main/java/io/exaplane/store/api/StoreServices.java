@@ -155,7 +155,10 @@ public final class StoreServices implements AutoCloseable {
 
   @Override
   public void close() {
-    worker.close();
-    writer.close();
+    try {
+      worker.close();
+    } finally {
+      writer.close();
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.net.SocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -254,10 +255,17 @@ public final class Main implements Runnable {
         .map(
             prefix ->
                 new PrefixRule(
-                    prefix,
-                    prefixQuotaBytes.getOrDefault(prefix, 0L),
-                    prefixDurability.getOrDefault(prefix, durability)))
+                    prefix, prefixQuotaBytes.getOrDefault(prefix, 0L), durabilityOf(prefix)))
         .toList();
+  }
+
+  /** That of the longest prefix which says one. */
+  private Durability durabilityOf(String prefix) {
+    return prefixDurability.entrySet().stream()
+        .filter(each -> prefix.startsWith(each.getKey()))
+        .max(Comparator.comparingInt(each -> each.getKey().length()))
+        .map(Map.Entry::getValue)
+        .orElse(durability);
   }
 
   private StoreServer start(StoreConfig config) {

@@ -61,8 +61,9 @@ final class RestoreCommand implements Runnable {
 
   @Override
   public void run() {
-    if (bumpRevision < 0 || bumpRevision > Long.MAX_VALUE / 2) {
-      throw refused("--bump-revision", bumpRevision, "must be 0 to " + Long.MAX_VALUE / 2);
+    // Who has seen everything asks for the next revision, and has to be told to read anew.
+    if (bumpRevision < 2 || bumpRevision > Long.MAX_VALUE / 2) {
+      throw refused("--bump-revision", bumpRevision, "must be 2 to " + Long.MAX_VALUE / 2);
     }
     if (!isFree(dataDir)) {
       throw refused("--data-dir", dataDir, "is in use; name a folder that is not there");

@@ -14,23 +14,32 @@ final class Space {
 
   private static final long LEAST_BYTES = 64L << 20;
 
-  /** The other half of the heap is for requests, answers and the garbage of both. */
-  private static final int HEAP_PARTS = 2;
+  /** As much again is for bringing it into order for a backup, and for requests and answers. */
+  private static final int HEAP_PARTS = 3;
 
   private Space() {}
 
   /**
    * Limits that keep the process within its memory, be it the machine's or its cgroup's.
    *
-   * @param quotaBytes what was asked for; 0 for as much as there is
+   * @param quotaBytes what was asked for, of which the memory may allow less; 0 for as much as
+   *     there is
    */
   static SpaceLimits limits(long quotaBytes) {
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     long heapBytes = Runtime.getRuntime().maxMemory();
     long freeBytes = system.getTotalMemorySize() - heapBytes - OTHER_BYTES;
-    long recordBytes =
-        quotaBytes > 0 ? quotaBytes : Math.max(LEAST_BYTES, (long) (freeBytes * FILLED));
+    long mostBytes = Math.max(LEAST_BYTES, (long) (freeBytes * FILLED));
+    if (quotaBytes > mostBytes) {
+      System.getLogger(Space.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              "--quota-backend-bytes={0,number,#} is more than the memory allows; {1,number,#} is used",
+              quotaBytes,
+              mostBytes);
+    }
+    long recordBytes = quotaBytes > 0 ? Math.min(quotaBytes, mostBytes) : mostBytes;
     return new SpaceLimits(recordBytes, heapBytes / HEAP_PARTS);
   }
 }

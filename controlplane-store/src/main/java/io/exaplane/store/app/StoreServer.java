@@ -19,10 +19,12 @@ import io.exaplane.store.wire.GrpcServer;
 import io.exaplane.store.wire.GrpcServices;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -34,6 +36,11 @@ public final class StoreServer implements AutoCloseable {
   private static final long LEAST_LEFT_MS = 60_000;
 
   private static final int DRAIN_MS = 2_000;
+
+  /** Of a file's mode, as in stat(2). */
+  private static final int FILE_TYPE = 0170000;
+
+  private static final int SOCKET = 0140000;
   private static final long JOURNAL_RETRY_MS = 100;
 
   /** What etcd adds to the largest request for gRPC's sake. */
@@ -117,13 +124,20 @@ public final class StoreServer implements AutoCloseable {
     return new StoreServer(region, services, server);
   }
 
-  /** A socket of a store that was killed: the lock of the data folder says that it is. */
+  /** A socket of a store that was killed is taken away; one that somebody serves is not. */
   private static void deleteLeftBehind(SocketAddress address) throws IOException {
-    if (address instanceof DomainSocketAddress file) {
-      Path path = Path.of(file.path());
-      if (Files.exists(path) && Files.readAttributes(path, BasicFileAttributes.class).isOther()) {
-        Files.delete(path);
-      }
+    if (!(address instanceof DomainSocketAddress file)) {
+      return;
+    }
+    Path path = Path.of(file.path());
+    if (!Files.exists(path)
+        || ((int) Files.getAttribute(path, "unix:mode") & FILE_TYPE) != SOCKET) {
+      return; // nothing, or something that is not ours to delete: binding says so
+    }
+    try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+      throw new IOException("somebody serves " + path + " already; choose another socket");
+    } catch (ConnectException e) {
+      Files.delete(path);
     }
   }
 

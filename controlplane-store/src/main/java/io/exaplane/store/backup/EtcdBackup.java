@@ -87,7 +87,8 @@ public final class EtcdBackup {
    * raised, so that nobody takes a new revision for one that was shown before, and everything below
    * is marked compacted, so that everybody reads anew.
    *
-   * @param bump by how much revisions go on above the newest one
+   * @param bump by how much revisions go on above the newest one; at least 2, so that who has seen
+   *     everything, and asks for the next revision, is told to read anew
    * @param nowMs leases have the time from then on that was left to them
    * @return the number of keys
    */

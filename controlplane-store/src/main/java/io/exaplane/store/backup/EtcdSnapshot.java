@@ -6,6 +6,7 @@ import io.exaplane.store.core.lease.LeaseState;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.Varint;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
@@ -144,6 +145,9 @@ public final class EtcdSnapshot {
 
           @Override
           public void piece() throws IOException {
+            if (Thread.currentThread().isInterrupted()) {
+              throw new InterruptedIOException("the store is stopping");
+            }
             out.flush();
           }
         });

@@ -79,7 +79,11 @@ public final class HashedHistory implements AutoCloseable {
           }
 
           @Override
-          public void piece() {}
+          public void piece() {
+            if (Thread.currentThread().isInterrupted()) {
+              throw StoreException.unavailable("the store is stopping");
+            }
+          }
         });
     return (int) crc.getValue();
   }

@@ -110,7 +110,11 @@ public final class RetainedVersions implements AutoCloseable {
 
   /** Whether a version is the one that its key has at a revision. Within the epoch. */
   public boolean isCurrent(long record, long atRevision) {
-    return reader.versionOfSlot(Records.slot(memory, record), atRevision) == record;
+    // Not by address: the cleaner may just have moved it.
+    long current = reader.versionOfSlot(Records.slot(memory, record), atRevision);
+    return current != 0
+        && Records.modRevision(memory, current) == Records.modRevision(memory, record)
+        && Records.sub(memory, current) == Records.sub(memory, record);
   }
 
   private int[] slotsAtCompaction(EpochReclaimer.Reader epoch) {

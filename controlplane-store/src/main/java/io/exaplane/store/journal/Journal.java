@@ -117,10 +117,25 @@ public final class Journal implements AutoCloseable {
     }
     journal.commit();
     if (journal.weakest == Durability.FSYNC && mayHaveLost) {
-      log.force();
-      reservation.end();
+      journal.beginAnew(log);
     }
     return journal;
+  }
+
+  /**
+   * From now on everything is kept. What the log tells of times when it was not can't be read by
+   * today's rules; so a snapshot takes its place.
+   */
+  private void beginAnew(LogReader old) throws IOException {
+    keyspace.publish();
+    Runnable snapshot = planSnapshot();
+    snapshot.run();
+    if (failedAtBytes > 0) {
+      throw new IOException(
+          "no snapshot could be written of what was found; make room on the disk");
+    }
+    old.deleteBefore(log.nextSequence());
+    reservation.end();
   }
 
   /**
@@ -266,7 +281,7 @@ public final class Journal implements AutoCloseable {
       supersededBytes.addAndGet(superseded);
       failedAtBytes = 0;
     } catch (IOException e) {
-      failedAtBytes = superseded;
+      failedAtBytes = Math.max(1, superseded);
       System.getLogger(Journal.class.getName())
           .log(
               System.Logger.Level.WARNING,
@@ -285,6 +300,7 @@ public final class Journal implements AutoCloseable {
   public void close() throws IOException {
     if (weakest != Durability.FSYNC) {
       log.force();
+      new LogReader(storage, true).force(); // also segments that were left after a failure
       reservation.exactly(keyspace.revision());
     }
     log.close();

@@ -81,6 +81,15 @@ final class LogReader {
     return lastDurable;
   }
 
+  /** Deletes the segments whose frames all come before a number: all, if it is the next one. */
+  void deleteBefore(long nextSequence) throws IOException {
+    for (String segment : segments()) {
+      if (firstSequence(segment) < nextSequence) {
+        storage.delete(segment);
+      }
+    }
+  }
+
   /** Makes durable what was found, which the store that wrote it did not see to. */
   void force() throws IOException {
     for (String segment : segments()) {
@@ -123,7 +132,8 @@ final class LogReader {
         }
         int size = Frames.size(payload.remaining());
         boolean durable = payload.get() == Entries.DURABLE;
-        requireLastDurable(payload.getLong(), durable, sequence, name, at);
+        requireLastDurable(payload.getLong(), wanted, sequence, name, at);
+        lastDurable = durable ? sequence : lastDurable;
         at += size;
         if (sequence >= wanted) {
           bytesRead += size;
@@ -135,23 +145,21 @@ final class LogReader {
     }
   }
 
-  private void requireLastDurable(
-      long before, boolean durable, long sequence, String segment, long at)
+  /** Every frame names the last durable one before it; what is in the snapshot may be gone. */
+  private void requireLastDurable(long before, long wanted, long sequence, String segment, long at)
       throws CorruptJournalException {
-    if (durable) {
-      if (lastDurable != NONE && before != lastDurable) {
-        throw new CorruptJournalException(
-            segment,
-            at,
-            "frame %d was durable before frame %d, and is missing".formatted(before, sequence));
-      }
-      lastDurable = sequence;
+    boolean missing = lastDurable == NONE ? before >= wanted : before != lastDurable;
+    if (missing) {
+      throw new CorruptJournalException(
+          segment,
+          at,
+          "frame %d was durable before frame %d, and is missing".formatted(before, sequence));
     }
   }
 
   private record Found(long at, long sequence) {}
 
-  /** The next whole frame behind a broken one; a durable one if others may have been lost. */
+  /** The next whole frame behind a broken one. */
   private Found findBehind(StoredFile file, long bytes, long broken, long expected)
       throws IOException {
     ByteBuffer rest = ByteBuffer.allocate((int) (bytes - broken));
@@ -161,7 +169,7 @@ final class LogReader {
       boolean plausible = sequence > expected && sequence - expected < rest.capacity();
       ByteBuffer later =
           rest.getInt(at) > 0 && plausible ? Frames.read(file, bytes, broken + at, sequence) : null;
-      if (later != null && (!mayHaveLost || later.get() == Entries.DURABLE)) {
+      if (later != null) {
         return new Found(broken + at, sequence);
       }
     }

@@ -6,7 +6,6 @@ import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.View;
-import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.lease.LeaseState;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.Records;
@@ -20,7 +19,8 @@ import java.util.function.Consumer;
 /**
  * Snapshots of the store: leases, what every key was before the oldest revision that can be asked
  * for, then all versions since, in their order. A snapshot is named after the first frame of the
- * log that is not in it. Written while the store works; for one thread at a time.
+ * log that is not in it. Written while the store works; for one thread at a time. Keys that are to
+ * be in memory only are in it, too: some of them were written together with others that are not.
  */
 final class Snapshots {
   private static final String PREFIX = "snapshot-";
@@ -142,9 +142,7 @@ final class Snapshots {
         reader.open(keyspace.view(), range, oldest - 1);
         long record = reader.next();
         while (record != 0 && entries.bytes() < FRAME_BYTES) {
-          if (isKept(record)) {
-            entries.base(keyspace.memory(), record);
-          }
+          entries.base(keyspace.memory(), record);
           record = reader.next();
         }
         range =
@@ -171,20 +169,13 @@ final class Snapshots {
       epoch.enter();
       try {
         while (position < view.events() && entries.bytes() < FRAME_BYTES) {
-          long record = reader.event(position++);
-          if (isKept(record)) {
-            entries.version(keyspace.memory(), record);
-          }
+          entries.version(keyspace.memory(), reader.event(position++));
         }
       } finally {
         epoch.leave();
       }
       out.frameIfFull();
     }
-  }
-
-  private boolean isKept(long record) {
-    return keyspace.durability(record) != Durability.MEMORY;
   }
 
   private void deleteBefore(String snapshot, long nextSequence) throws IOException {

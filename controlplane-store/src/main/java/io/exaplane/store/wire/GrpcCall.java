@@ -43,7 +43,7 @@ final class GrpcCall implements GrpcStream {
 
   void listener(GrpcListener listener, int maxMessageBytes) {
     this.listener = listener;
-    this.assembler = new MessageAssembler(maxMessageBytes);
+    this.assembler = new MessageAssembler(maxMessageBytes, handler.partialBytes());
   }
 
   void counters(CallCounters counters) {
@@ -113,6 +113,7 @@ final class GrpcCall implements GrpcStream {
       closed = true;
       handled(GrpcStatus.CANCELLED);
       if (listener != null) {
+        assembler.close();
         listener.closed();
       }
     }

@@ -35,18 +35,19 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   private static final int MAX_HEADER_LIST_BYTES = 16 << 10;
   private static final int MAX_RESETS_PER_WINDOW = 20_000;
   private static final int RESET_WINDOW_SECONDS = 10;
-  private static final int SCRATCH_BYTES = 64 << 10;
 
   private final GrpcServices<L> services;
   private final L lane;
   private final CallCounters[] counters;
-  private final byte[] scratch = new byte[SCRATCH_BYTES];
+  private final PartialBytes partialBytes;
+  private final byte[] scratch;
   private final PingPolicy pings = new PingPolicy();
   private Http2Connection.PropertyKey callKey;
   private ChannelHandlerContext context;
   private boolean reading;
   private boolean written;
-  private boolean heard;
+  private long heard;
+  private long heardAtTick;
   private Future<?> keepAlive;
 
   private GrpcHandler(
@@ -55,15 +56,24 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
       Http2Settings settings,
       GrpcServices<L> services,
       L lane,
-      CallCounters[] counters) {
+      CallCounters[] counters,
+      byte[] scratch) {
     super(decoder, encoder, settings);
+    this.scratch = scratch;
+    this.partialBytes = new PartialBytes(services.partialBytes());
     this.counters = counters;
     this.services = services;
     this.lane = lane;
   }
 
-  static <L> GrpcHandler<L> create(GrpcServices<L> services, L lane, CallCounters[] counters) {
-    return new Builder<>(services, lane, counters).build();
+  /**
+   * Makes one for a connection.
+   *
+   * @param scratch of the event loop, where a message that came in one piece is put
+   */
+  static <L> GrpcHandler<L> create(
+      GrpcServices<L> services, L lane, CallCounters[] counters, byte[] scratch) {
+    return new Builder<>(services, lane, counters, scratch).build();
   }
 
   private static final class Builder<L>
@@ -71,8 +81,10 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
     private final GrpcServices<L> services;
     private final L lane;
     private final CallCounters[] counters;
+    private final byte[] scratch;
 
-    Builder(GrpcServices<L> services, L lane, CallCounters[] counters) {
+    Builder(GrpcServices<L> services, L lane, CallCounters[] counters, byte[] scratch) {
+      this.scratch = scratch;
       this.counters = counters;
       this.services = services;
       this.lane = lane;
@@ -104,7 +116,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
     protected GrpcHandler<L> build(
         Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
       GrpcHandler<L> handler =
-          new GrpcHandler<>(decoder, encoder, settings, services, lane, counters);
+          new GrpcHandler<>(decoder, encoder, settings, services, lane, counters, scratch);
       handler.listen();
       frameListener(handler.new Frames());
       return handler;
@@ -159,19 +171,22 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
 
   /** A client that is gone without a word would keep its watches for ever. */
   private void pingIfSilent() {
-    if (!heard) {
+    long pingedAt = heard;
+    if (pingedAt == heardAtTick) {
       encoder().writePing(context, false, 0, context.newPromise());
       flush(context);
       context
           .executor()
           .schedule(
-              this::closeIfSilent, services.limits().keepAliveTimeoutMs(), TimeUnit.MILLISECONDS);
+              () -> closeIfSilentSince(pingedAt),
+              services.limits().keepAliveTimeoutMs(),
+              TimeUnit.MILLISECONDS);
     }
-    heard = false;
+    heardAtTick = pingedAt;
   }
 
-  private void closeIfSilent() {
-    if (!heard) {
+  private void closeIfSilentSince(long pingedAt) {
+    if (heard == pingedAt) {
       context.channel().close();
     }
   }
@@ -185,7 +200,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object msg) throws Exception {
     reading = true;
-    heard = true;
+    heard++;
     super.channelRead(ctx, msg);
   }
 
@@ -218,6 +233,10 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
       written = false;
       flush(context);
     }
+  }
+
+  PartialBytes partialBytes() {
+    return partialBytes;
   }
 
   boolean isWritable(Http2Stream stream) {

@@ -28,6 +28,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +49,12 @@ import java.util.function.Supplier;
  */
 public final class GrpcServer<L> implements AutoCloseable {
   private static final byte[] PREFACE = "PRI * HTTP/2.0".getBytes(StandardCharsets.US_ASCII);
+  private static final int SCRATCH_BYTES = 64 << 10;
   private static final int BACKLOG = 4096;
+
+  /** A connection that has not said by then what it wants is closed. */
+  private static final long PATIENCE_S = 20;
+
   private static final int MOST_HTTP_BYTES = 64 << 10;
 
   private final GrpcServices<L> services;
@@ -56,7 +62,7 @@ public final class GrpcServer<L> implements AutoCloseable {
   private final EventLoopGroup group;
   private final Class<? extends ServerChannel> channelType;
 
-  private record Loop<L>(L lane, CallCounters[] counters) {}
+  private record Loop<L>(L lane, CallCounters[] counters, byte[] scratch) {}
 
   private final Map<EventLoop, Loop<L>> loops = new ConcurrentHashMap<>();
   private final Function<EventLoop, L> newLane;
@@ -134,8 +140,10 @@ public final class GrpcServer<L> implements AutoCloseable {
     Loop<L> loop =
         loops.computeIfAbsent(
             ctx.channel().eventLoop(),
-            each -> new Loop<>(newLane.apply(each), services.newCounters()));
-    ctx.pipeline().addLast(GrpcHandler.create(services, loop.lane(), loop.counters()));
+            each ->
+                new Loop<>(newLane.apply(each), services.newCounters(), new byte[SCRATCH_BYTES]));
+    ctx.pipeline()
+        .addLast(GrpcHandler.create(services, loop.lane(), loop.counters(), loop.scratch()));
   }
 
   private void http(ChannelPipeline pipeline) {
@@ -144,6 +152,18 @@ public final class GrpcServer<L> implements AutoCloseable {
 
   /** Tells HTTP/2 from HTTP/1.1 by the first bytes. */
   private final class FirstBytes extends ByteToMessageDecoder {
+    private Future<?> patience;
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+      patience = ctx.executor().schedule(() -> ctx.close(), PATIENCE_S, TimeUnit.SECONDS);
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext ctx) {
+      patience.cancel(false);
+    }
+
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
       int bytes = Math.min(in.readableBytes(), PREFACE.length);

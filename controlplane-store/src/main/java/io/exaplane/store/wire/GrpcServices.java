@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 
 /**
@@ -26,6 +27,7 @@ public final class GrpcServices<L> {
   private final Map<CharSequence, Method<L>> methods = new HashMap<>();
   private final List<String> paths = new ArrayList<>();
   private final List<CallCounters[]> counters = new CopyOnWriteArrayList<>();
+  private final AtomicLong partialBytes = new AtomicLong();
   private final Limits limits;
 
   /**
@@ -88,6 +90,11 @@ public final class GrpcServices<L> {
 
   private long sum(int method, ToLongFunction<CallCounters> value) {
     return counters.stream().mapToLong(each -> value.applyAsLong(each[method])).sum();
+  }
+
+  /** What unfinished messages of all connections take. */
+  AtomicLong partialBytes() {
+    return partialBytes;
   }
 
   Limits limits() {

@@ -2,6 +2,7 @@
 package io.exaplane.store.wire;
 
 import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
 
 /** Cuts the bytes of a call into gRPC's messages: a flag, a length of four bytes, the message. */
 final class MessageAssembler {
@@ -20,20 +21,24 @@ final class MessageAssembler {
     }
   }
 
+  private static final int LEAST_PARTIAL_BYTES = 4 << 10;
+
   /** Gets a message. */
   interface Consumer {
     void message(byte[] array, int offset, int length);
   }
 
   private final int maxBytes;
+  private final PartialBytes budget;
   private final byte[] prefix = new byte[GrpcCall.PREFIX_BYTES];
   private int prefixBytes;
   private int expected;
   private byte[] partial;
   private int partialBytes;
 
-  MessageAssembler(int maxBytes) {
+  MessageAssembler(int maxBytes, PartialBytes budget) {
     this.maxBytes = maxBytes;
+    this.budget = budget;
   }
 
   /**
@@ -77,7 +82,21 @@ final class MessageAssembler {
     expected = (int) length;
   }
 
-  private void body(ByteBuf data, byte[] scratch, Consumer consumer) {
+  private void grow(int bytes) throws RefusedException {
+    int more = bytes - (partial == null ? 0 : partial.length);
+    if (!budget.take(more)) {
+      throw new RefusedException(
+          GrpcStatus.RESOURCE_EXHAUSTED, "grpc: too many unfinished messages");
+    }
+    partial = partial == null ? new byte[bytes] : Arrays.copyOf(partial, bytes);
+  }
+
+  /** Lets go of what came of a message that will not be finished. */
+  void close() {
+    reset();
+  }
+
+  private void body(ByteBuf data, byte[] scratch, Consumer consumer) throws RefusedException {
     int available = Math.min(data.readableBytes(), expected - partialBytes);
     if (partial == null && available == expected && expected <= scratch.length) {
       data.readBytes(scratch, 0, expected);
@@ -86,25 +105,28 @@ final class MessageAssembler {
       consumer.message(scratch, 0, length);
       return;
     }
-    if (partial == null) {
-      partial = new byte[Math.min(expected, Math.max(available, 64 << 10))];
+    if (available == 0) {
+      return;
     }
-    if (partial.length < partialBytes + available) {
-      partial =
-          java.util.Arrays.copyOf(
-              partial, Math.min(expected, Math.max(partial.length * 2, partialBytes + available)));
+    int needed = partialBytes + available;
+    int length = partial == null ? 0 : partial.length;
+    if (length < needed) {
+      grow(Math.min(expected, Math.max(needed, Math.max(length * 2, LEAST_PARTIAL_BYTES))));
     }
     data.readBytes(partial, partialBytes, available);
     partialBytes += available;
     if (partialBytes == expected) {
       byte[] message = partial;
-      int length = expected;
+      int whole = expected;
       reset();
-      consumer.message(message, 0, length);
+      consumer.message(message, 0, whole);
     }
   }
 
   private void reset() {
+    if (partial != null) {
+      budget.giveBack(partial.length);
+    }
     prefixBytes = 0;
     expected = 0;
     partial = null;

@@ -311,6 +311,50 @@ class JournalSimulationTest {
     }
   }
 
+  /** What was found of worse times is kept as well as everything from now on. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void aStoreCanBecomeDurable(long seed) throws Exception {
+    Random random = new Random(seed);
+    SimulatedStorage storage = new SimulatedStorage(random);
+    RandomRequests requests = new RandomRequests(random, random.nextInt(2, 30));
+    EtcdModel ignored = new EtcdModel();
+    try (Life store = new Life(storage, mixed(), 0)) {
+      storage.crashAfter(random.nextInt(400));
+      while (true) {
+        for (int i = random.nextInt(1, 5); i > 0; i--) {
+          lease(random, store, ignored);
+          requests.txn(request, store.keyspace.revision(), 1);
+          try {
+            RequestChecks.check(request, 128);
+            store.writes.txn(request, result);
+          } catch (StoreException refused) {
+            // Not what this is about.
+          }
+          store.journal.collect();
+        }
+        commit(random, storage, store);
+      }
+    } catch (SimulatedStorage.Crash crash) {
+      storage.restart(true);
+    }
+    EtcdModel model;
+    try (Life store = new Life(storage, Durability.FSYNC, 0)) {
+      model = EtcdModel.of(keys(store), store.keyspace.revision());
+      store.leases.states().forEach(lease -> model.leases.put(lease.id(), lease.deadlineMs()));
+      txn(requests, store, model);
+      store.journal.collect();
+      commit(random, storage, store);
+    }
+    storage.restart(true);
+    for (int i = 0; i < 2; i++) {
+      try (Life store = new Life(storage, Durability.FSYNC, 0)) {
+        assertThat(keys(store)).isEqualTo(model.all());
+        assertThat(store.keyspace.revision()).isEqualTo(model.revision);
+      }
+    }
+  }
+
   private static KeyClasses mixed() {
     return new KeyClasses(
         List.of(

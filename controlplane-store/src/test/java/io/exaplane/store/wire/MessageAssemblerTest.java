@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +20,9 @@ class MessageAssemblerTest {
 
   private final byte[] scratch = new byte[64];
   private final List<byte[]> found = new ArrayList<>();
-  private final MessageAssembler assembler = new MessageAssembler(MAX_BYTES);
+  private final AtomicLong partialBytes = new AtomicLong();
+  private final MessageAssembler assembler =
+      new MessageAssembler(MAX_BYTES, new PartialBytes(partialBytes));
 
   private void add(ByteBuf data) throws MessageAssembler.RefusedException {
     assembler.add(
@@ -44,6 +47,26 @@ class MessageAssemblerTest {
       add(all.readSlice(Math.min(all.readableBytes(), random.nextInt(1, 300))));
     }
     assertThat(found).usingRecursiveComparison().isEqualTo(sent);
+    assertThat(partialBytes).hasValue(0);
+  }
+
+  @Test
+  void unfinishedMessagesAreBoundedAndLetGo() throws Exception {
+    PartialBytes connection = new PartialBytes(partialBytes);
+    List<MessageAssembler> calls = new ArrayList<>();
+    assertThatThrownBy(
+            () -> {
+              while (true) {
+                MessageAssembler call = new MessageAssembler(1 << 20, connection);
+                calls.add(call);
+                ByteBuf half = Unpooled.buffer().writeByte(0).writeInt(1 << 20).writeZero(1 << 19);
+                call.add(half, scratch, (array, at, length) -> {});
+              }
+            })
+        .hasMessageContaining("too many unfinished messages");
+    assertThat(partialBytes.get()).isBetween(15L << 20, 16L << 20);
+    calls.forEach(MessageAssembler::close);
+    assertThat(partialBytes).hasValue(0);
   }
 
   @Test

@@ -16,8 +16,12 @@ import java.util.List;
             + " p.prefix))",
     message = "memory.prefixes: the same prefix is there twice; keep one of them")
 @ValidationRule(
-    value = "!has(self.quota) || quantity(string(self.quota)).compareTo(quantity('16Mi')) >= 0",
-    message = "memory.quota: must be at least 16Mi; a control plane without nodes takes some")
+    value =
+        "!has(self.quota) || quantity(string(self.quota)).compareTo(quantity('16Mi')) >= 0 &&"
+            + " quantity(string(self.quota)).compareTo(quantity('1Ti')) <= 0",
+    message =
+        "memory.quota: must be 16Mi to 1Ti; a control plane without nodes takes some, and larger"
+            + " than the container's memory it has no effect")
 public record MemoryEngineSpec(
     @JsonPropertyDescription(
             "What an acknowledged write survives. Default: Fsync for a Critical store, Buffered for a"
@@ -25,7 +29,8 @@ public record MemoryEngineSpec(
         StoreDurability durability,
     @JsonPropertyDescription(
             "New versions are refused when those that are kept take so much, until deletions and"
-                + " compaction make room. Default: what the container's memory allows.")
+                + " compaction make room. Never more than the container's memory allows, which is the"
+                + " default; by default not more than a third of the volume's size either.")
         Quantity quota,
     @Size(max = 16)
         @JsonPropertyDescription(

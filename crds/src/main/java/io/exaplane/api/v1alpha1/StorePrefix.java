@@ -14,6 +14,11 @@ import io.fabric8.kubernetes.api.model.Quantity;
 @ValidationRule(
     value = "has(self.durability) || has(self.quota)",
     message = "memory.prefixes: says nothing about its keys; set durability or quota, or remove it")
+@ValidationRule(
+    value =
+        "!has(self.quota) || quantity(string(self.quota)).compareTo(quantity('1Mi')) >= 0 &&"
+            + " quantity(string(self.quota)).compareTo(quantity('1Ti')) <= 0",
+    message = "memory.prefixes: quota must be 1Mi to 1Ti; correct it")
 public record StorePrefix(
     @Required
         @Size(min = 2, max = 200)

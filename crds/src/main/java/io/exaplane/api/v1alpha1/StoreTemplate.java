@@ -22,6 +22,14 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
     message =
         "memory.durability: Memory is for BestEffort stores only, since a restart empties them;"
             + " choose Buffered or Fsync")
+@ValidationRule(
+    value =
+        "self.criticality == 'BestEffort' || !has(self.memory) || !has(self.memory.prefixes) ||"
+            + " self.memory.prefixes.all(p, !has(p.durability) || p.durability != 'Memory' ||"
+            + " p.prefix.startsWith('/registry/events/') || p.prefix.startsWith('/registry/leases/'))",
+    message =
+        "memory.prefixes: in a Critical store Memory is for /registry/events/ and /registry/leases/"
+            + " only, since a restart loses such keys; choose Buffered or Fsync")
 public record StoreTemplate(
     @Required
         @Size(min = 1, max = 20)

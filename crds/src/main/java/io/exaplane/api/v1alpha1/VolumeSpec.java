@@ -18,7 +18,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 @ValidationRule(
     value = "!has(self.size) || quantity(string(self.size)).compareTo(quantity('1Gi')) >= 0",
     message =
-        "storage.size: must be at least 1Gi; etcd's write-ahead log alone takes up to 384 MiB")
+        "storage.size: must be at least 1Gi; journal and snapshots, or etcd's write-ahead log, take some of it")
 public record VolumeSpec(
     @Default("EmptyDir")
         @JsonPropertyDescription(

@@ -41,7 +41,9 @@ import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 
 /**
@@ -69,10 +71,6 @@ import java.util.stream.Collectors;
       apiGroups = "",
       resources = {"pods", "persistentvolumeclaims"},
       verbs = {"get", "list", "watch"}),
-  @RBACRule(
-      apiGroups = "",
-      resources = "configmaps",
-      verbs = {"get", "list", "watch", "create", "patch", "update", "delete"}),
 })
 @GradualRetry(maxAttempts = Integer.MAX_VALUE, initialInterval = 1000, maxInterval = 60_000)
 public class StoreShardReconciler implements Reconciler<StoreShard> {
@@ -81,6 +79,8 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   private static final Set<String> BAD = Set.of();
 
   private static final Duration PROBE_PERIOD = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofMillis(100);
+  private static final int PROBE_THREADS = 4;
 
   private final EventRecorder events;
   private final StoreProbe probe;
@@ -109,7 +109,10 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     // Into the cache too; see ControlPlaneReconciler.update.
     PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(shard, patch, context);
     events.conditionsChanged(shard, reporter.changes(), BAD);
-    return UpdateControl.noUpdate();
+    Long known = shard.getStatus() == null ? null : shard.getStatus().revisionFloor();
+    UpdateControl<StoreShard> done = UpdateControl.noUpdate();
+    // Our own write brings no event, and the ConfigMap is rendered from status.
+    return Objects.equals(known, status.revisionFloor()) ? done : done.rescheduleAfter(SOON);
   }
 
   @Override
@@ -129,6 +132,9 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
         new PerResourcePollingConfigurationBuilder<StoreUsage, StoreShard, String>(
                 probe::ask, PROBE_PERIOD)
             .withRegisterPredicate(StoreProbe::applies)
+            .withExecutorService(
+                Executors.newScheduledThreadPool(
+                    PROBE_THREADS, Thread.ofPlatform().name("store-probe-", 0).daemon().factory()))
             .withResourceIDMapper(_ -> "usage")
             .withName("store-usage")
             .build());

@@ -201,10 +201,24 @@ class SchemaE2E {
                   + " /registry/events/}]}}]}",
               "says nothing about its keys"),
           new Rule(
+              "a prefix's quota has room for something",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
+                  + " quota: 1Mi}]}}]}",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
+                  + " quota: 0}]}}]}",
+              "quota must be 1Mi to 1Ti"),
+          new Rule(
+              "a Critical store's prefixes survive, too",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/leases/,"
+                  + " durability: Memory}]}}]}",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/,"
+                  + " durability: Memory}]}}]}",
+              "in a Critical store Memory is for /registry/events/ and /registry/leases/ only"),
+          new Rule(
               "a quota has room for something",
               "storage: {stores: [{name: default, memory: {quota: 16Mi}}]}",
               "storage: {stores: [{name: default, memory: {quota: 15Mi}}]}",
-              "memory.quota: must be at least 16Mi"),
+              "memory.quota: must be 16Mi to 1Ti"),
           new Rule(
               "names of pods of stores fit",
               "storage: {stores: [{name: default}, {name: a}]}",

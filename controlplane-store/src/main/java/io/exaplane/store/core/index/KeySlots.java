@@ -18,7 +18,7 @@ public final class KeySlots {
   private static final int CHUNK_SLOTS = 1 << CHUNK_SHIFT;
 
   private volatile long[][] chunks = new long[0][];
-  private short[][] classes = new short[0][];
+  private volatile short[][] classes = new short[0][];
   private final IntArrayList free = new IntArrayList();
   private int untouched;
 
@@ -33,8 +33,9 @@ public final class KeySlots {
     if (slot >>> CHUNK_SHIFT == chunks.length) {
       long[][] grown = Arrays.copyOf(chunks, chunks.length + 1);
       grown[chunks.length] = new long[CHUNK_SLOTS];
-      classes = Arrays.copyOf(classes, grown.length);
-      classes[chunks.length] = new short[CHUNK_SLOTS];
+      short[][] grownClasses = Arrays.copyOf(classes, grown.length);
+      grownClasses[chunks.length] = new short[CHUNK_SLOTS];
+      classes = grownClasses;
       chunks = grown;
     }
     classes[slot >>> CHUNK_SHIFT][slot & (CHUNK_SLOTS - 1)] = keyClass;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.core.kind;
 
+import java.util.List;
+
 /**
  * Keys of one Kind to which one rule applies, and how many there are. Changed and read by the
  * writer.
@@ -8,16 +10,16 @@ package io.exaplane.store.core.kind;
 public final class KeyClass {
   private final String kind;
   private final PrefixRule rule;
-  private final RuleUsage usage;
+  private final List<PrefixUsage> usages;
   private long keys;
   private long bytes;
   private long puts;
   private long deletes;
 
-  KeyClass(String kind, PrefixRule rule, RuleUsage usage) {
+  KeyClass(String kind, PrefixRule rule, List<PrefixUsage> usages) {
     this.kind = kind;
     this.rule = rule;
-    this.usage = usage;
+    this.usages = usages;
   }
 
   /** As in {@code pods} or {@code widgets.example.com}. */
@@ -29,9 +31,14 @@ public final class KeyClass {
     return rule;
   }
 
-  /** Whether the rule's keys have as many bytes as they may. */
+  /** Whether a prefix of these keys has as many bytes as it may. */
   public boolean isFull() {
-    return rule.maxBytes() > 0 && usage.bytes >= rule.maxBytes();
+    for (int i = 0; i < usages.size(); i++) {
+      if (usages.get(i).bytes >= usages.get(i).maxBytes) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Keys that exist now. */
@@ -69,11 +76,18 @@ public final class KeyClass {
   /** Versions came, or went. */
   public void addBytes(long more) {
     bytes += more;
-    usage.bytes += more;
+    for (int i = 0; i < usages.size(); i++) {
+      usages.get(i).bytes += more;
+    }
   }
 
-  /** Bytes of all classes of a rule. */
-  static final class RuleUsage {
+  /** Bytes of all keys with a prefix that has a limit. */
+  static final class PrefixUsage {
+    private final long maxBytes;
     private long bytes;
+
+    PrefixUsage(long maxBytes) {
+      this.maxBytes = maxBytes;
+    }
   }
 }

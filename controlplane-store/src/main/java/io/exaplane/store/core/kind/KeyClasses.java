@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.core.kind;
 
-import io.exaplane.store.core.kind.KeyClass.RuleUsage;
+import io.exaplane.store.core.kind.KeyClass.PrefixUsage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +21,9 @@ public final class KeyClasses {
   /** Kinds beyond this number are counted together: a client may use any keys. */
   private static final int MOST_CLASSES = 4096;
 
+  /** As long as a name of Kubernetes can be. */
+  private static final int MOST_KIND_CHARACTERS = 253;
+
   private static final String OTHER = "other";
 
   private record Name(String kind, PrefixRule rule) {}
@@ -34,7 +37,7 @@ public final class KeyClasses {
 
   private final List<Prefix> longestFirst = new ArrayList<>();
   private final boolean limited;
-  private final Map<PrefixRule, RuleUsage> usages = new HashMap<>();
+  private final Map<PrefixRule, PrefixUsage> usages = new HashMap<>();
   private final Map<Name, Integer> numbers = new HashMap<>();
   private volatile KeyClass[] classes = {};
 
@@ -46,7 +49,9 @@ public final class KeyClasses {
     all.add(new PrefixRule("", 0, otherwise));
     for (PrefixRule rule : all) {
       longestFirst.add(new Prefix(rule.prefix().getBytes(StandardCharsets.UTF_8), rule));
-      usages.put(rule, new RuleUsage());
+      if (rule.maxBytes() > 0) {
+        usages.put(rule, new PrefixUsage(rule.maxBytes()));
+      }
     }
     longestFirst.sort(Comparator.comparing(prefix -> -prefix.start().length));
     limited = all.stream().anyMatch(rule -> rule.maxBytes() > 0);
@@ -61,6 +66,7 @@ public final class KeyClasses {
   public short of(byte[] key, int offset, int length) {
     PrefixRule rule = rule(key, offset, length);
     String kind = kind(key, offset, length);
+    kind = kind.length() > MOST_KIND_CHARACTERS ? OTHER : kind;
     Integer number = numbers.get(new Name(kind, rule));
     if (number == null) {
       Name name = new Name(classes.length < MOST_CLASSES ? kind : OTHER, rule);
@@ -85,9 +91,18 @@ public final class KeyClasses {
 
   private int add(Name name) {
     KeyClass[] grown = Arrays.copyOf(classes, classes.length + 1);
-    grown[classes.length] = new KeyClass(name.kind(), name.rule(), usages.get(name.rule()));
+    grown[classes.length] = new KeyClass(name.kind(), name.rule(), usagesOf(name.rule()));
     classes = grown;
     return grown.length - 1;
+  }
+
+  /** Keys count for every prefix of theirs that has a limit. */
+  private List<PrefixUsage> usagesOf(PrefixRule rule) {
+    return longestFirst.stream()
+        .map(Prefix::rule)
+        .filter(other -> rule.prefix().startsWith(other.prefix()) && usages.containsKey(other))
+        .map(usages::get)
+        .toList();
   }
 
   /** A class by its number. By any thread. */

@@ -4,6 +4,7 @@ package io.exaplane.operator.storeshard.status;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.api.v1alpha1.VolumeSpec;
@@ -11,6 +12,7 @@ import io.exaplane.api.v1alpha1.VolumeType;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
 import io.exaplane.operator.storeshard.dependent.StoreService;
 import io.exaplane.operator.storeshard.usage.StoreUsage;
@@ -61,23 +63,32 @@ public final class StoreStatusReporter {
             : "The store started empty %d time(s) since its volume went with its pod; use a store of type PersistentVolume to keep data."
                 .formatted(losses));
     Optional<StoreUsage> usage = context.getSecondaryResource(StoreUsage.class);
-    usage.ifPresentOrElse(this::usage, this::keepUsage);
+    if (shard.getSpec().engine() == StoreEngine.Memory) {
+      usage.ifPresentOrElse(this::usage, this::usageUnknown);
+    }
     return new StoreShardStatus(
         shard.getMetadata().getGeneration(),
         endpoint().orElse(null),
         dataId,
         losses,
-        revisionFloor(usage),
+        revisionFloor(usage, known != null && !known.equals(dataId)),
         conditions.build());
   }
 
-  /** It is only ever raised. */
-  private Long revisionFloor(Optional<StoreUsage> usage) {
+  /**
+   * It is only ever raised: as far as the store says, from the first time that it serves, and by
+   * more than one step when it lost its volume and may have shown what nobody was told.
+   */
+  private Long revisionFloor(Optional<StoreUsage> usage, boolean lostVolume) {
+    if (shard.getSpec().engine() != StoreEngine.Memory) {
+      return null;
+    }
     Long known = shard.getStatus() == null ? null : shard.getStatus().revisionFloor();
-    return usage
-        .map(StoreUsage::revisionFloor)
-        .map(now -> known == null ? now : Long.valueOf(Math.max(now, known)))
-        .orElse(known);
+    if (known == null) {
+      return conditions.isTrue(StoreCondition.Ready) ? StoreUsage.FIRST_FLOOR : null;
+    }
+    long least = lostVolume ? known + StoreUsage.FIRST_FLOOR : known;
+    return usage.map(now -> Math.max(now.revisionFloor(), least)).orElse(least);
   }
 
   private void usage(StoreUsage usage) {
@@ -86,7 +97,7 @@ public final class StoreStatusReporter {
         !usage.stalled(),
         usage.stalled() ? Reason.JournalStalled : Reason.AsExpected,
         usage.stalled()
-            ? "The journal can't be written and writes wait; make room on the volume, see 'kubectl logs %s-0'."
+            ? "The journal can't be written and writes are refused; make room on the volume, see 'kubectl logs %s-0'."
                 .formatted(shard.getMetadata().getName())
             : "The journal is written.");
     switch (usage.space()) {
@@ -98,20 +109,37 @@ public final class StoreStatusReporter {
               StoreCondition.CapacityAvailable,
               true,
               Reason.SpaceScarce,
-              "Less than 15 % of the quota is left; raise memory.quota and the container's memory.");
+              "Less than 15 %% of the quota is left; %s.".formatted(moreSpace()));
       case EXCEEDED ->
           conditions.set(
               StoreCondition.CapacityAvailable,
               false,
               Reason.SpaceExceeded,
-              "New versions are refused; delete what is not needed, or raise memory.quota and the"
-                  + " container's memory.");
+              "New versions are refused; delete what is not needed, or %s.".formatted(moreSpace()));
     }
   }
 
-  private void keepUsage() {
-    conditions.keep(StoreCondition.WalHealthy);
-    conditions.keep(StoreCondition.CapacityAvailable);
+  private String moreSpace() {
+    return StoreNames.dataGoesWithPod(shard)
+        ? "make a control plane with larger stores: this one's pod takes up other settings only when it"
+            + " is deleted, with its data"
+        : "raise memory.quota, the container's memory and the volume";
+  }
+
+  /** One that serves is asked again soon; of one that does not, nothing is known. */
+  private void usageUnknown() {
+    for (StoreCondition condition :
+        List.of(StoreCondition.WalHealthy, StoreCondition.CapacityAvailable)) {
+      if (conditions.isTrue(StoreCondition.Ready)) {
+        conditions.keep(condition);
+      } else {
+        conditions.set(
+            condition,
+            Condition.UNKNOWN,
+            Reason.StoreUnavailable,
+            "The store does not answer; Ready says why.");
+      }
+    }
   }
 
   /** Conditions that changed. */

@@ -19,6 +19,9 @@ public record StoreUsage(long revisionFloor, boolean stalled, Space space) {
   /** At 100,000 writes a second it is raised each minute, long before it is reached. */
   private static final long STEP = 5_000_000;
 
+  /** The floor of a store that has just begun to serve. */
+  public static final long FIRST_FLOOR = 2 * STEP;
+
   private static final double SCARCE_SHARE = 0.85;
 
   /** From what the store measures. */

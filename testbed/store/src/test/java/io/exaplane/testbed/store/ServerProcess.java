@@ -138,6 +138,14 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
   int port() {
     return port;
   }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.RangeRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Hostile clients take neither the process, nor its memory, nor the time of others: a well-behaved
+ * client is served all the while.
+ */
+@Timeout(600)
+class HostileClientsProcessTest {
+  private static final int KEYS = 10_000;
+  private static final int VALUE_BYTES = 4_000;
+  private static final long NORMAL_S = 5;
+  private static final long MOST_MORE_BYTES = 256L << 20;
+  private static final Duration RECOVERY = Duration.ofSeconds(60);
+
+  /** The goal is three times the normal; what a test may decide on a shared machine is this. */
+  private static final long DEADLINE_MS = 1_000;
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void goOnWithoutHarm(Attack attack) throws Exception {
+    long seed = Long.getLong("seed", 1);
+    long seconds = Long.getLong("attackSeconds", 30);
+    try (ServerProcess store =
+        ServerProcess.store(folder.resolve("store"), "--durability=memory")) {
+      fill(store);
+      long[] normal = serve(store, NORMAL_S);
+      long normalBytes = residentBytes(store);
+      AtomicBoolean goesOn = new AtomicBoolean(true);
+      List<Thread> attackers = attack.start(store.port(), seed, goesOn::get);
+      long[] attacked = serve(store, seconds);
+      long most = residentBytes(store);
+      goesOn.set(false);
+      for (Thread attacker : attackers) {
+        attacker.join();
+      }
+      System.out.printf(
+          "%s seed %d: p99 %d -> %d µs, requests/s %d -> %d, resident %d -> %d MiB%n",
+          attack,
+          seed,
+          p99(normal) / 1000,
+          p99(attacked) / 1000,
+          normal.length / NORMAL_S,
+          attacked.length / seconds,
+          normalBytes >> 20,
+          most >> 20);
+      assertThat(store.isAlive()).as("the store runs").isTrue();
+      assertThat(p99(attacked)).isLessThan(Duration.ofMillis(DEADLINE_MS).toNanos());
+      assertThat(most - normalBytes).as("memory that it takes").isLessThan(MOST_MORE_BYTES);
+      awaitMemory(store, normalBytes);
+    }
+  }
+
+  /** What the attack took comes back; the heap by the collections that go on by themselves. */
+  private static void awaitMemory(ServerProcess store, long normalBytes) throws Exception {
+    long deadline = System.nanoTime() + RECOVERY.toNanos();
+    long now = residentBytes(store);
+    while (now - normalBytes > MOST_MORE_BYTES / 2 && System.nanoTime() < deadline) {
+      serve(store, 1);
+      now = residentBytes(store);
+    }
+    assertThat(now - normalBytes).as("memory afterwards").isLessThan(MOST_MORE_BYTES / 2);
+  }
+
+  private static void fill(ServerProcess store) {
+    KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(store.channel());
+    for (int i = 0; i < KEYS; i++) {
+      kv.put(
+          PutRequest.newBuilder()
+              .setKey(ByteString.copyFromUtf8("/registry/pods/" + i))
+              .setValue(ByteString.copyFrom(new byte[VALUE_BYTES]))
+              .build());
+    }
+    ByteString all = ByteString.copyFrom(new byte[1]);
+    assertThat(
+            kv.range(RangeRequest.newBuilder().setKey(all).setRangeEnd(all).build()).getKvsList())
+        .as("a large answer in pieces")
+        .hasSize(KEYS)
+        .allMatch(each -> each.getValue().size() == VALUE_BYTES);
+  }
+
+  /** Writes and reads one key after the other, and returns how long each took. */
+  private static long[] serve(ServerProcess store, long seconds) {
+    KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(store.channel());
+    long[] times = new long[1 << 16];
+    int count = 0;
+    long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+    for (long now = System.nanoTime(); now < end; now = System.nanoTime()) {
+      ByteString key = ByteString.copyFromUtf8("/registry/leases/" + count % 100);
+      if (count % 2 == 0) {
+        kv.put(PutRequest.newBuilder().setKey(key).setValue(key).build());
+      } else {
+        kv.range(RangeRequest.newBuilder().setKey(key).build());
+      }
+      if (count == times.length) {
+        times = Arrays.copyOf(times, count * 2);
+      }
+      times[count++] = System.nanoTime() - now;
+    }
+    return Arrays.copyOf(times, count);
+  }
+
+  private static long p99(long[] times) {
+    long[] sorted = times.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length * 99 / 100];
+  }
+
+  private static long residentBytes(ServerProcess store) throws Exception {
+    return Files.readAllLines(Path.of("/proc/%d/status".formatted(store.pid()))).stream()
+        .filter(line -> line.startsWith("VmRSS:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+        .findFirst()
+        .orElseThrow();
+  }
+}
