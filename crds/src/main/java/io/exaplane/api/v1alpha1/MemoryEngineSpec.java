@@ -3,9 +3,9 @@ package io.exaplane.api.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
-import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 
 /** Settings of a store of the engine Memory. */
@@ -15,24 +15,22 @@ import java.util.List;
         "!has(self.prefixes) || self.prefixes.all(p, self.prefixes.exists_one(q, q.prefix =="
             + " p.prefix))",
     message = "memory.prefixes: the same prefix is there twice; keep one of them")
-@ValidationRule(
-    value =
-        "!has(self.quota) || quantity(string(self.quota)).compareTo(quantity('16Mi')) >= 0 &&"
-            + " quantity(string(self.quota)).compareTo(quantity('1Ti')) <= 0",
-    message =
-        "memory.quota: must be 16Mi to 1Ti; a control plane without nodes takes some, and larger"
-            + " than the container's memory it has no effect")
 public record MemoryEngineSpec(
     @JsonPropertyDescription(
             "What an acknowledged write survives. Default: Fsync for a Critical store, Buffered for a"
                 + " BestEffort one.")
         StoreDurability durability,
-    @JsonPropertyDescription(
-            "New versions are refused when those that are kept take so much, until deletions and"
+    @Pattern(SIZE)
+        @JsonPropertyDescription(
+            "New versions are refused when those that are kept take so much, as 512Mi or 2Gi, until deletions and"
                 + " compaction make room. Never more than the container's memory allows, which is the"
                 + " default; by default not more than a third of the volume's size either.")
-        Quantity quota,
+        String quota,
     @Size(max = 16)
         @JsonPropertyDescription(
             "Other settings for keys with certain prefixes; the longest that fits counts.")
-        List<StorePrefix> prefixes) {}
+        List<StorePrefix> prefixes) {
+
+  /** Sizes as users write them: rules over quantities would cost the API server too much. */
+  static final String SIZE = "^[1-9][0-9]{0,3}(Mi|Gi)$";
+}

@@ -7,18 +7,12 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
-import io.fabric8.kubernetes.api.model.Quantity;
 
 /** Settings for the keys with a prefix. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
     value = "has(self.durability) || has(self.quota)",
     message = "memory.prefixes: says nothing about its keys; set durability or quota, or remove it")
-@ValidationRule(
-    value =
-        "!has(self.quota) || quantity(string(self.quota)).compareTo(quantity('1Mi')) >= 0 &&"
-            + " quantity(string(self.quota)).compareTo(quantity('1Ti')) <= 0",
-    message = "memory.prefixes: quota must be 1Mi to 1Ti; correct it")
 public record StorePrefix(
     @Required
         @Size(min = 2, max = 200)
@@ -27,5 +21,7 @@ public record StorePrefix(
         String prefix,
     @JsonPropertyDescription("What an acknowledged write of these keys survives.")
         StoreDurability durability,
-    @JsonPropertyDescription("New versions of these keys are refused when they take so much.")
-        Quantity quota) {}
+    @Pattern(MemoryEngineSpec.SIZE)
+        @JsonPropertyDescription(
+            "New versions of these keys are refused when they take so much, as 512Mi or 2Gi.")
+        String quota) {}

@@ -205,8 +205,8 @@ class SchemaE2E {
               "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
                   + " quota: 1Mi}]}}]}",
               "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
-                  + " quota: 0}]}}]}",
-              "quota must be 1Mi to 1Ti"),
+                  + " quota: 0Mi}]}}]}",
+              "quota in body should match"),
           new Rule(
               "a Critical store's prefixes survive, too",
               "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/leases/,"
@@ -217,8 +217,8 @@ class SchemaE2E {
           new Rule(
               "a quota has room for something",
               "storage: {stores: [{name: default, memory: {quota: 16Mi}}]}",
-              "storage: {stores: [{name: default, memory: {quota: 15Mi}}]}",
-              "memory.quota: must be 16Mi to 1Ti"),
+              "storage: {stores: [{name: default, memory: {quota: 100k}}]}",
+              "quota in body should match"),
           new Rule(
               "names of pods of stores fit",
               "storage: {stores: [{name: default}, {name: a}]}",

@@ -98,8 +98,8 @@ final class MemoryStatefulSet {
     return durability.name().toLowerCase(Locale.ROOT);
   }
 
-  private static long bytes(Quantity quantity) {
-    return quantity.getNumericalAmount().longValue();
+  private static long bytes(String size) {
+    return new Quantity(size).getNumericalAmount().longValue();
   }
 
   private static StoreDurability durability(StoreShard shard) {

@@ -56,12 +56,12 @@ class MemoryStatefulSetTest {
     StoreShard shard =
         shard(
             "criticality: Critical, memory: {quota: 1Gi, prefixes: [{prefix: /registry/events/,"
-                + " durability: Memory, quota: 100M}]}");
+                + " durability: Memory, quota: 100Mi}]}");
     assertThat(container(render(shard, Optional.empty())).getArgs())
         .contains(
             "--quota-backend-bytes=1073741824",
             "--prefix-durability=/registry/events/=memory",
-            "--prefix-quota-bytes=/registry/events/=100000000");
+            "--prefix-quota-bytes=/registry/events/=104857600");
   }
 
   @Test
