@@ -1,10 +1,9 @@
 # The store's image: its jars and an AOT cache of them on our own base, kept as a tar by the hash of its sources. Sourced by cluster.sh.
 STORE_IMAGE=quay.io/exaplane/store
-STORE_FLAGS="-XX:MaxRAMPercentage=25 -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
 
 # store_tag: a hash over all that goes into the image.
 store_tag() {
-  (cd "$EXA_HOME" && find pom.xml controlplane-store/pom.xml controlplane-store/src/main testbed/launch/store-image.sh testbed/launch/operator-image.sh testbed/node/internal/images -type f -print0 |
+  (cd "$EXA_HOME" && find pom.xml controlplane-store/pom.xml controlplane-store/src/main testbed/launch/store.sh testbed/launch/store-image.sh testbed/launch/operator-image.sh testbed/node/internal/images -type f -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
 }
 

@@ -127,7 +127,7 @@ store_tests() {
   EXA_STORE=$(store_command | tr '\n' ' ') peer_suite 900 "Kubernetes' own storage tests on the store" \
     "$EXA_HOME/testbed/suites/apiserver/run" 0.36.6 -v ./pkg/storage/etcd3/... ./pkg/storage/cacher/... ./pkg/storage/storagebackend/factory/
   step "etcd $ETCD (the first time takes minutes: it is compiled unless it can be downloaded)" testbed binaries etcd "$ETCD" || { count 0 1 0; return; }
-  EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 180 "The store as a process, beside etcd" \
+  EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 480 "The store as a process: beside etcd, killed, full, attacked" \
     java_tests testbed/store verify -pl testbed/store -DskipTests=false || true
   budgeted 180 "10,000 simulated histories of the store" java_tests controlplane-store test -pl controlplane-store -Dtest='SimulationTest#couldBeEtcd' -Dhistories=10000 || true
 }
@@ -149,7 +149,7 @@ cluster_tests() {
 }
 
 long_tests() {
-  EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 600 "Long tests of the store as a process" \
+  EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 2700 "Long tests of the store as a process" \
     java_tests testbed/store verify -pl testbed/store -DskipTests=false -Dstore.groups=long -Dstore.excludedGroups=none || true
   budgeted 900 "50,000 other histories" java_tests controlplane-store test -pl controlplane-store -Dtest='SimulationTest#couldBeEtcd' -Dfirst=10000 -Dhistories=50000 || true
   step "Kubernetes $KUBERNETES_PREVIOUS" testbed binaries kube "$KUBERNETES_PREVIOUS" &&

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,8 +39,19 @@ class HostileClientsProcessTest {
   @ParameterizedTest
   @EnumSource
   void goOnWithoutHarm(Attack attack) throws Exception {
+    withstand(attack, Long.getLong("attackSeconds", 30));
+  }
+
+  /** Half an hour in all. */
+  @ParameterizedTest
+  @EnumSource
+  @Tag("long")
+  void goOnForLong(Attack attack) throws Exception {
+    withstand(attack, 260);
+  }
+
+  private void withstand(Attack attack, long seconds) throws Exception {
     long seed = Long.getLong("seed", 1);
-    long seconds = Long.getLong("attackSeconds", 30);
     try (ServerProcess store =
         ServerProcess.store(folder.resolve("store"), "--durability=memory")) {
       fill(store);
