@@ -33,7 +33,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
 
   private static final int CONNECTION_WINDOW_BYTES = 16 << 20;
   private static final int MAX_HEADER_LIST_BYTES = 16 << 10;
-  private static final int MAX_RESETS_PER_WINDOW = 20_000;
+  private static final int MAX_RESETS_PER_WINDOW = 4_000;
   private static final int RESET_WINDOW_SECONDS = 10;
 
   private final GrpcServices<L> services;

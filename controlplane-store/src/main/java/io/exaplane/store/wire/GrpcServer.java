@@ -3,6 +3,7 @@ package io.exaplane.store.wire;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -49,6 +50,12 @@ import java.util.function.Supplier;
  */
 public final class GrpcServer<L> implements AutoCloseable {
   private static final byte[] PREFACE = "PRI * HTTP/2.0".getBytes(StandardCharsets.US_ASCII);
+  // Little at a time, so that others of the same event loop get their turn soon.
+  private static final int LEAST_READ_BYTES = 512;
+  private static final int FIRST_READ_BYTES = 4096;
+  private static final int MOST_READ_BYTES = 32 << 10;
+  private static final int READS_PER_TURN = 1;
+
   private static final int SCRATCH_BYTES = 64 << 10;
   private static final int BACKLOG = 4096;
 
@@ -119,6 +126,11 @@ public final class GrpcServer<L> implements AutoCloseable {
             .group(group)
             .channel(isFile ? EpollServerDomainSocketChannel.class : channelType)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .childOption(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new AdaptiveRecvByteBufAllocator(
+                        LEAST_READ_BYTES, FIRST_READ_BYTES, MOST_READ_BYTES)
+                    .maxMessagesPerRead(READS_PER_TURN))
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override

@@ -21,6 +21,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.ConfigurationCheck;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
@@ -215,6 +216,15 @@ final class ConditionReporter {
       if (!lost.isEmpty()) {
         reason = Reason.StoreUnavailable;
         findings.add("store %s does not serve".formatted(String.join(", ", lost)));
+      }
+      for (StoreShard shard : observed.shards()) {
+        Optional<Condition> refusal = ShardStates.refusal(shard);
+        if (refusal.isPresent()) {
+          reason = Reason.valueOf(refusal.get().reason());
+          findings.add(
+              "store %s takes no writes: %s"
+                  .formatted(shard.getMetadata().getName(), refusal.get().message()));
+        }
       }
       if (isStartingAnew()) {
         reason = Reason.StoreDataLost;

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.storeshard.status.StoreCondition;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads StoreShards' conditions. Pure. */
 final class ShardStates {
@@ -14,6 +15,14 @@ final class ShardStates {
     return condition(shard, StoreCondition.Ready)
         .filter(condition -> condition.status().equals(Condition.TRUE))
         .isPresent();
+  }
+
+  /** What keeps a store that serves from taking writes. */
+  static Optional<Condition> refusal(StoreShard shard) {
+    return Stream.of(StoreCondition.WalHealthy, StoreCondition.CapacityAvailable)
+        .flatMap(type -> condition(shard, type).stream())
+        .filter(condition -> condition.status().equals(Condition.FALSE))
+        .findFirst();
   }
 
   static Optional<Condition> condition(StoreShard shard, StoreCondition type) {
