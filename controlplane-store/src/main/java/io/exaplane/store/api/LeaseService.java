@@ -44,8 +44,9 @@ final class LeaseService {
       }
     }
     long leaseBytes = applier.leases().size() * BYTES_PER_LEASE;
-    long indexBytes = applier.keyspace().indexBytes() + leaseBytes;
-    if (applier.keyspace().isFull() || indexBytes >= applier.keyspace().limits().indexBytes()) {
+    long indexBytes = applier.keyspace().space().indexBytes() + leaseBytes;
+    if (applier.keyspace().space().isFull()
+        || indexBytes >= applier.keyspace().space().limits().indexBytes()) {
       throw StoreException.NO_SPACE;
     }
     Lease lease =

@@ -44,10 +44,10 @@ final class MaintenanceService {
   private void status(Applier applier, ProtoReader in, ReverseWriter out) {
     RecordLog records = applier.keyspace().records();
     long revision = applier.keyspace().revision();
-    out.number(12, applier.keyspace().limits().recordBytes());
+    out.number(12, applier.keyspace().space().limits().recordBytes());
     out.text(11, identity.version().substring(0, identity.version().lastIndexOf('.')) + ".0");
     out.number(9, records.recordBytes());
-    if (applier.keyspace().isFull()) {
+    if (applier.keyspace().space().isFull()) {
       out.text(8, "memberID:%d alarm:NOSPACE ".formatted(identity.memberId()));
     }
     out.number(7, revision);
@@ -89,7 +89,7 @@ final class MaintenanceService {
 
   /** Lists the alarm that lasts as long as its reason; a client can neither raise nor end it. */
   private void alarm(Applier applier, ProtoReader in, ReverseWriter out) {
-    if (applier.keyspace().isFull()) {
+    if (applier.keyspace().space().isFull()) {
       int mark = out.length();
       out.number(2, NO_SPACE);
       out.number(1, identity.memberId());

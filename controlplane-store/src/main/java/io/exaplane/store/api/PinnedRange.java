@@ -23,9 +23,7 @@ final class PinnedRange {
   private final RevisionPins pins;
   private final Runnable onStalled;
   private final RangeResult piece = new RangeResult();
-  private final boolean countOnly;
   private final long revision;
-  private final long count;
   private final Future<?> watchdog;
   private KeyRange range;
   private long left;
@@ -35,7 +33,6 @@ final class PinnedRange {
   /**
    * Pins the revision. Within the epoch in which it was resolved.
    *
-   * @param count keys of the whole range
    * @param onStalled told when the client took nothing for a minute and others compacted meanwhile
    */
   PinnedRange(
@@ -44,16 +41,13 @@ final class PinnedRange {
       GrpcStream stream,
       RangeRequest request,
       long revision,
-      long count,
       Runnable onStalled) {
     this.lane = lane;
     this.pins = pins;
     this.onStalled = onStalled;
     this.range = request.range();
-    this.countOnly = request.countOnly;
     this.revision = revision;
-    this.count = count;
-    this.left = countOnly ? 0 : request.limit > 0 ? request.limit : Long.MAX_VALUE;
+    this.left = request.countOnly ? 0 : request.limit > 0 ? request.limit : Long.MAX_VALUE;
     piece.keysOnly = request.keysOnly;
     pins.pin(revision);
     watchdog =
@@ -78,7 +72,6 @@ final class PinnedRange {
     piece.clear();
     piece.keysOnly = keysOnly;
     if (left == 0 || range.isEmpty()) {
-      piece.more = left == 0 && !countOnly && count > 0;
       return true;
     }
     RangeReader reader = lane.rangeReader;

@@ -85,7 +85,7 @@ final class RangeCall implements GrpcListener {
       throw StoreException.RESPONSE_TOO_LARGE;
     }
     long at = RangeReader.resolve(view, request.revision);
-    range = new PinnedRange(lane, pins, stream, request, at, result.count, this::stalled);
+    range = new PinnedRange(lane, pins, stream, request, at, this::stalled);
     stream.begin(bytes + end.length + out.length());
     stream.part(out.array(), out.start(), out.length());
   }

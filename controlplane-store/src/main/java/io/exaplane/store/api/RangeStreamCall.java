@@ -59,7 +59,7 @@ final class RangeStreamCall implements GrpcListener {
       revision = view.revision();
       range =
           new PinnedRange(
-              lane, pins, stream, request, at, count, () -> stream.fail(StoreException.COMPACTED));
+              lane, pins, stream, request, at, () -> stream.fail(StoreException.COMPACTED));
     } finally {
       lane.reader.leave();
     }

@@ -192,8 +192,7 @@ final class SnapshotCall implements GrpcListener {
       out.text(4, EtcdSnapshot.STORAGE_VERSION);
       out.bytes(3, blob, 0, length);
       out.number(2, left);
-      byte[] response = new byte[out.length()];
-      System.arraycopy(out.array(), out.start(), response, 0, response.length);
+      byte[] response = out.copy();
       awaitRoom();
       stream.loop().execute(() -> take(response));
     }

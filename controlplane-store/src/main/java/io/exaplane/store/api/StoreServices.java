@@ -94,32 +94,37 @@ public final class StoreServices implements AutoCloseable {
   public CompletableFuture<StoreStatistics> statistics() {
     List<CompletableFuture<WatchStatistics>> watches =
         writer.lanes().stream().map(Lane::watchStatistics).toList();
-    CompletableFuture<List<WatchStatistics>> all =
-        CompletableFuture.allOf(watches.toArray(CompletableFuture[]::new))
-            .thenApply(_ -> watches.stream().map(CompletableFuture::join).toList());
-    CompletableFuture<StoreStatistics> own = new CompletableFuture<>();
-    if (!writer.inspect(applier -> own.complete(statistics(applier)))) {
-      own.completeExceptionally(StoreException.TOO_MANY_REQUESTS);
-    }
-    return own.thenCombine(all, StoreStatistics::with);
+    return CompletableFuture.allOf(watches.toArray(CompletableFuture[]::new))
+        .thenApply(_ -> watches.stream().map(CompletableFuture::join).toList())
+        .thenCompose(this::statistics);
   }
 
-  private StoreStatistics statistics(Applier applier) {
+  private CompletableFuture<StoreStatistics> statistics(List<WatchStatistics> watches) {
+    CompletableFuture<StoreStatistics> taken = new CompletableFuture<>();
+    if (!writer.inspect(applier -> taken.complete(statistics(applier, watches)))) {
+      taken.completeExceptionally(StoreException.TOO_MANY_REQUESTS);
+    }
+    return taken;
+  }
+
+  private StoreStatistics statistics(Applier applier, List<WatchStatistics> watches) {
     Keyspace keys = applier.keyspace();
     return new StoreStatistics(
         keys.revision(),
         keys.compactedRevision(),
-        keys.records().recordBytes(),
+        keys.space().recordBytes(),
         keys.records().takenBytes(),
-        keys.indexBytes(),
-        keys.limits(),
-        keys.isFull(),
+        keys.space().indexBytes(),
+        keys.space().limits(),
+        keys.space().isFull(),
         keys.keptEvents(),
         applier.leases().size(),
-        keys.classes().all().stream().map(StoreServices::kind).toList(),
+        keys.space().classes().all().stream().map(StoreServices::kind).toList(),
         journal.syncTimes(),
         journal.logBytes(),
-        List.of());
+        writer.waiting(),
+        writer.refused(),
+        watches);
   }
 
   private static StoreStatistics.Kind kind(KeyClass counted) {

@@ -15,6 +15,8 @@ import java.util.List;
  * @param events changes that a watch may still start from
  * @param syncTimes how long batches took to become durable
  * @param logBytes of the journal that the next start would read
+ * @param waitingWrites requests that the writer has not taken yet
+ * @param refusedWrites since the start, because the journal could not be written
  * @param watches by event loop
  */
 public record StoreStatistics(
@@ -30,6 +32,8 @@ public record StoreStatistics(
     List<Kind> kinds,
     Histogram.Times syncTimes,
     long logBytes,
+    int waitingWrites,
+    long refusedWrites,
     List<WatchStatistics> watches) {
   /** Before anything was asked. */
   public static final StoreStatistics UNKNOWN =
@@ -46,24 +50,9 @@ public record StoreStatistics(
           List.of(),
           Histogram.Times.NONE,
           0,
+          0,
+          0,
           List.of());
-
-  StoreStatistics with(List<WatchStatistics> others) {
-    return new StoreStatistics(
-        revision,
-        compactedRevision,
-        recordBytes,
-        takenBytes,
-        indexBytes,
-        limits,
-        full,
-        events,
-        leases,
-        kinds,
-        syncTimes,
-        logBytes,
-        others);
-  }
 
   /** Keys of a Kind to which a rule applies; puts and deletes are since the start. */
   public record Kind(String name, String prefix, long keys, long bytes, long puts, long deletes) {}

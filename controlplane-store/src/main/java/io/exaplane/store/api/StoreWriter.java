@@ -57,6 +57,7 @@ public final class StoreWriter implements AutoCloseable {
   private final Thread thread;
   private final Consumer<Runnable> background;
   private final long retryNanos;
+  private long refused;
   private volatile boolean parked;
   private volatile boolean closed;
   private volatile boolean stalled;
@@ -220,6 +221,7 @@ public final class StoreWriter implements AutoCloseable {
         command = queue.relaxedPoll()) {
       waitingBytes.addAndGet(-command.requestBytes());
       command.refuse(StoreException.JOURNAL);
+      refused++;
       command.lane.done(command);
     }
     lanes.forEach(Lane::signal);
@@ -260,7 +262,7 @@ public final class StoreWriter implements AutoCloseable {
   }
 
   private void noteSpace() {
-    boolean isFull = applier.keyspace().isFull();
+    boolean isFull = applier.keyspace().space().isFull();
     if (isFull != full) {
       full = isFull;
       LOG.log(
@@ -279,6 +281,16 @@ public final class StoreWriter implements AutoCloseable {
   /** Whether new versions are refused for lack of space. By any thread. */
   boolean isFull() {
     return full;
+  }
+
+  /** Requests that wait to be taken. By any thread. */
+  int waiting() {
+    return queue.size();
+  }
+
+  /** Requests that were refused because the journal could not be written. By the writer. */
+  long refused() {
+    return refused;
   }
 
   List<Lane> lanes() {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.backup;
 
+import io.exaplane.store.codec.KeyValueReader;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.lease.Leases;
-import io.exaplane.store.core.request.Slice;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -37,6 +38,7 @@ public final class EtcdBackup {
 
   private final Path path;
   private final ProtoReader in = new ProtoReader();
+  private final KeyValueReader kv = new KeyValueReader();
   private final Map<ByteBuffer, byte[]> newestOfKeys = new HashMap<>();
   private long newestRevision = Keyspace.FIRST_REVISION;
 
@@ -93,25 +95,27 @@ public final class EtcdBackup {
    * @return the number of keys
    */
   public int restore(Keyspace keyspace, Leases leases, long bump, long nowMs) throws IOException {
+    Recovery recovery = new Recovery(keyspace);
     try (BoltReader file = new BoltReader(path)) {
       file.forEach("key", (key, value) -> note(key, value));
       file.forEach("meta", (key, value) -> noteCompaction(key, value));
       file.forEach("lease", (key, value) -> restoreLease(leases, value, nowMs));
-      file.forEach("key", (key, value) -> restoreKey(keyspace, key, value));
+      file.forEach("key", (key, value) -> restoreKey(recovery, key, value));
     } catch (RuntimeException e) {
       throw new IOException(
           "%s holds what etcd does not write (%s); take another backup".formatted(path, e), e);
     }
     int keys = newestOfKeys.size();
     newestOfKeys.clear();
-    keyspace.restoreRevision(newestRevision + bump);
-    keyspace.restoreCompacted(newestRevision + bump);
+    recovery.revision(newestRevision + bump);
+    recovery.compacted(newestRevision + bump);
     return keys;
   }
 
   private void note(MemorySegment revision, MemorySegment value) {
     newestRevision = Math.max(newestRevision, revision.get(BIG_ENDIAN, 0));
-    ByteBuffer key = ByteBuffer.wrap(key(value));
+    read(value);
+    ByteBuffer key = ByteBuffer.wrap(kv.key.copy());
     if (!key.hasRemaining()) {
       return; // etcdutl writes such a one to raise the revision
     }
@@ -130,52 +134,28 @@ public final class EtcdBackup {
     }
   }
 
-  private byte[] key(MemorySegment value) {
-    Slice key = new Slice();
-    byte[] bytes = value.toArray(ValueLayout.JAVA_BYTE);
-    in.open(bytes, 0, bytes.length);
-    for (int field = in.field(); field != 0; field = in.field()) {
-      if (field == 1) {
-        in.bytes(key);
-        return key.copy();
-      }
-      in.skip();
-    }
-    return key.copy();
+  private void read(MemorySegment keyValue) {
+    byte[] bytes = keyValue.toArray(ValueLayout.JAVA_BYTE);
+    kv.read(in.open(bytes, 0, bytes.length));
   }
 
-  private void restoreKey(Keyspace keyspace, MemorySegment revision, MemorySegment encoded) {
-    Slice key = new Slice();
-    Slice value = new Slice();
-    long create = 0;
-    long version = 0;
-    long lease = 0;
-    byte[] bytes = encoded.toArray(ValueLayout.JAVA_BYTE);
-    in.open(bytes, 0, bytes.length);
-    for (int field = in.field(); field != 0; field = in.field()) {
-      switch (field) {
-        case 1 -> in.bytes(key);
-        case 2 -> create = in.number();
-        case 4 -> version = in.number();
-        case 5 -> in.bytes(value);
-        case 6 -> lease = in.number();
-        default -> in.skip();
-      }
-    }
-    byte[] newest = newestOfKeys.get(ByteBuffer.wrap(key.copy()));
+  private void restoreKey(Recovery recovery, MemorySegment revision, MemorySegment encoded) {
+    read(encoded);
+    byte[] key = kv.key.copy();
+    byte[] newest = newestOfKeys.get(ByteBuffer.wrap(key));
     if (newest == null || revision.mismatch(MemorySegment.ofArray(newest)) != -1) {
       return;
     }
-    keyspace.restoreBase(
-        key.copy(),
-        create,
+    recovery.base(
+        key,
+        kv.create,
         revision.get(BIG_ENDIAN, 0),
         (int) revision.get(BIG_ENDIAN, Long.BYTES + 1),
-        version,
-        bytes,
-        value.offset(),
-        value.length(),
-        lease);
+        kv.version,
+        kv.value.array(),
+        kv.value.offset(),
+        kv.value.length(),
+        kv.lease);
   }
 
   private void restoreLease(Leases leases, MemorySegment value, long nowMs) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.backup;
 
+import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.RetainedVersions;
 import io.exaplane.store.core.lease.LeaseState;
 import io.exaplane.store.core.memory.EpochReclaimer;
-import io.exaplane.store.core.memory.Varint;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
@@ -107,28 +107,16 @@ public final class EtcdSnapshot {
   /** {@code leasepb.Lease}: id, time to live, time that is left. */
   private void writeLeases(BoltWriter out) {
     out.beginBucket("lease");
+    ReverseWriter value = new ReverseWriter();
     for (LeaseState lease : leases) {
-      long leftSeconds = Math.max(1, (lease.deadlineMs() - nowMs + 999) / 1000);
-      int bytes =
-          3
-              + Varint.length(lease.id())
-              + Varint.length(lease.ttlSeconds())
-              + Varint.length(leftSeconds);
-      ByteBuffer value = out.entry(eightBytes(lease.id()), bytes);
-      varint(value.put((byte) 0x08), lease.id());
-      varint(value.put((byte) 0x10), lease.ttlSeconds());
-      varint(value.put((byte) 0x18), leftSeconds);
+      value.clear();
+      value.number(3, Math.max(1, (lease.deadlineMs() - nowMs + 999) / 1000));
+      value.number(2, lease.ttlSeconds());
+      value.number(1, lease.id());
+      byte[] bytes = value.copy();
+      out.entry(eightBytes(lease.id()), bytes.length).put(bytes);
     }
     out.endBucket();
-  }
-
-  private static void varint(ByteBuffer out, long number) {
-    long rest = number;
-    while ((rest & ~0x7fL) != 0) {
-      out.put((byte) (rest | 0x80));
-      rest >>>= 7;
-    }
-    out.put((byte) rest);
   }
 
   private void writeKeys(BoltWriter out) throws IOException {

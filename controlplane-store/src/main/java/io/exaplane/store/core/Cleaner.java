@@ -85,7 +85,7 @@ public final class Cleaner {
       }
       long before = Records.previous(memory, record);
       if (before != 0) {
-        keyspace.dead(before);
+        keyspace.space().dead(before);
       }
       if (Records.isTombstone(memory, record)) {
         forget(record, forgotten);
@@ -125,7 +125,7 @@ public final class Cleaner {
     byte[] key = Records.copyKey(memory, tombstone);
     keyspace.tree.remove(key);
     keyspace.table.remove(key, slot);
-    keyspace.dead(tombstone);
+    keyspace.space().dead(tombstone);
     forgotten.addInt(slot);
   }
 

@@ -7,7 +7,6 @@ import io.exaplane.store.core.index.KeySlots;
 import io.exaplane.store.core.index.KeyTable;
 import io.exaplane.store.core.index.KeyTree;
 import io.exaplane.store.core.kind.Durability;
-import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.LeaseKeys;
 import io.exaplane.store.core.memory.EpochReclaimer;
@@ -16,8 +15,6 @@ import io.exaplane.store.core.memory.RecordLog;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.memory.Region;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Every key with all of its versions that may still be asked for: a multi-version store with etcd's
@@ -32,8 +29,6 @@ public final class Keyspace {
   public static final long FIRST_REVISION = 1;
 
   private static final long NEVER_COMPACTED = -1;
-  private static final long INDEX_BYTES_PER_KEY = 40;
-  private static final byte[] COMPACTION_KEY = "compact_rev_key".getBytes(StandardCharsets.UTF_8);
 
   final MemorySegment memory;
   final RecordLog records;
@@ -44,8 +39,7 @@ public final class Keyspace {
   final AddressLog lives = new AddressLog();
   final EpochReclaimer reclaimer;
   private final LeaseKeys leaseKeys;
-  private final KeyClasses classes;
-  private final SpaceLimits limits;
+  private final SpaceAccount space;
 
   private volatile View view;
   private long revision = FIRST_REVISION;
@@ -78,14 +72,13 @@ public final class Keyspace {
       SpaceLimits limits,
       long hashSeed,
       int maxReaders) {
-    this.classes = classes;
-    this.limits = limits;
     reclaimer = new EpochReclaimer(maxReaders);
     records = new RecordLog(region, reclaimer);
     memory = records.memory();
     slots = new KeySlots();
     table = new KeyTable(memory, slots, hashSeed);
     tree = new KeyTree(memory, slots);
+    space = new SpaceAccount(this, classes, limits);
     this.leaseKeys = leaseKeys;
     publish();
   }
@@ -114,11 +107,6 @@ public final class Keyspace {
 
   public long compactedRevision() {
     return compactedRevision;
-  }
-
-  /** Number of changes since the last {@link #commit}. */
-  public int changes() {
-    return changes;
   }
 
   /** The revision at which the writer reads: with its own changes. */
@@ -153,59 +141,14 @@ public final class Keyspace {
         lives.length());
   }
 
-  /** The class of a record's key. By the writer. */
-  public KeyClass classOf(long record) {
-    return classes.get(slots.classOf(Records.slot(memory, record)));
+  /** What is kept, by class, and how much more may be. */
+  public SpaceAccount space() {
+    return space;
   }
 
   /** What the writes of a record's key survive. By any thread that may look at the record. */
   public Durability durability(long record) {
-    return classOf(record).rule().durability();
-  }
-
-  public KeyClasses classes() {
-    return classes;
-  }
-
-  /** Tells that nobody asks for a version any more. */
-  void dead(long record) {
-    classOf(record).addBytes(-Records.size(memory, record));
-    records.dead(record);
-  }
-
-  /** Keys that exist now. By the writer. */
-  public long liveKeys() {
-    return tree.current().live();
-  }
-
-  /** Bytes that it takes on the heap to find what is kept, as measured (DESIGN.md). */
-  public long indexBytes() {
-    long positions = events.length() - firstEvent + lives.length() - firstLife;
-    return slots.taken() * INDEX_BYTES_PER_KEY + positions * Long.BYTES;
-  }
-
-  public SpaceLimits limits() {
-    return limits;
-  }
-
-  /** Whether there is no space for anything new, whatever its key. By the writer. */
-  public boolean isFull() {
-    return records.recordBytes() >= limits.recordBytes() || indexBytes() >= limits.indexBytes();
-  }
-
-  /** Whether a version of a key may be added. By the writer. */
-  public boolean hasSpaceFor(byte[] key, int offset, int length) {
-    if (isFull()) {
-      // By this key kube-apiservers agree on who compacts, which is the way out.
-      return Arrays.equals(key, offset, offset + length, COMPACTION_KEY, 0, COMPACTION_KEY.length);
-    }
-    if (!classes.limited()) {
-      return true;
-    }
-    int slot = table.find(key, offset, length);
-    short keyClass =
-        slot == KeyTable.NOT_FOUND ? classes.of(key, offset, length) : slots.classOf(slot);
-    return !classes.get(keyClass).isFull();
+    return space.classOf(record).rule().durability();
   }
 
   /** Address of the key's newest version if that is no tombstone, else 0. By the writer. */
@@ -252,9 +195,7 @@ public final class Keyspace {
             valueBytes,
             lease);
     link(record, slot, lived, key, keyOffset, keyBytes);
-    KeyClass keyClass = classOf(record);
-    keyClass.put(!lived);
-    keyClass.addBytes(Records.size(memory, record));
+    space.put(record, !lived);
     note(record, !lived);
     moveToLease(record, lived ? KeyValues.lease(memory, before) : 0, lease);
     return record;
@@ -270,7 +211,7 @@ public final class Keyspace {
 
   private void link(long record, int slot, boolean lived, byte[] key, int keyOffset, int keyBytes) {
     if (slot == KeyTable.NOT_FOUND) {
-      int taken = slots.take(record, classes.of(key, keyOffset, keyBytes));
+      int taken = slots.take(record, space.classes().of(key, keyOffset, keyBytes));
       table.insert(key, keyOffset, keyBytes, taken);
       tree.insert(key, keyOffset, keyBytes, taken);
     } else {
@@ -304,49 +245,14 @@ public final class Keyspace {
     long record = records.appendTombstone(slot, live, changes, key, revision + 1);
     slots.newest(slot, record);
     tree.setLive(key, 0, key.length, false);
-    KeyClass keyClass = classOf(record);
-    keyClass.deleted();
-    keyClass.addBytes(Records.size(memory, record));
+    space.deleted(record);
     note(record, true);
     moveToLease(record, KeyValues.lease(memory, live), 0);
     return record;
   }
 
-  /**
-   * Takes in a version as it was before a restart, in the order of revisions.
-   *
-   * @param mod its revision; the revisions in between were used by nobody
-   */
-  public void restorePut(byte[] key, long mod, byte[] value, int offset, int length, long lease) {
-    openRevision(mod);
-    put(key, 0, key.length, value, offset, length, lease);
-  }
-
-  /**
-   * Takes in a deletion as it was before a restart, in the order of revisions.
-   *
-   * @param mayBeGone whether what it deleted may have been lost
-   */
-  public void restoreTombstone(byte[] key, long mod, boolean mayBeGone) {
-    openRevision(mod);
-    long live = newest(key, 0, key.length);
-    if (live == 0 && mayBeGone) {
-      return;
-    }
-    if (live == 0) {
-      throw new IllegalStateException(
-          "a key was deleted at revision %d that is not there".formatted(mod));
-    }
-    delete(live);
-  }
-
-  /**
-   * Takes in what a key was before the oldest revision that can be asked for; before all others and
-   * in any order.
-   *
-   * @param sub its position among the changes of the revision
-   */
-  public void restoreBase(
+  /** Adds what a key was before all changes, for {@link Recovery}. */
+  void addBase(
       byte[] key,
       long create,
       long mod,
@@ -372,32 +278,24 @@ public final class Keyspace {
             length,
             lease);
     link(record, KeyTable.NOT_FOUND, false, key, 0, key.length);
-    KeyClass keyClass = classOf(record);
-    keyClass.put(true);
-    keyClass.addBytes(Records.size(memory, record));
-    revision = Math.max(revision, mod);
+    space.put(record, true);
+    raiseRevision(mod);
     moveToLease(record, 0, lease);
   }
 
-  private void openRevision(long mod) {
-    if (changes > 0 && mod != revision + 1) {
-      commit();
-    }
-    if (mod <= revision) {
-      throw new IllegalStateException("revision %d comes after %d".formatted(mod, revision));
-    }
-    revision = mod - 1;
+  /** Takes revisions as used, for {@link Recovery}. */
+  void raiseRevision(long at) {
+    revision = Math.max(revision, at);
   }
 
-  /** Takes in that revisions below the given one were compacted before the restart. */
-  public void restoreCompacted(long at) {
+  /** Takes revisions as compacted, for {@link Recovery}. */
+  void raiseCompactedRevision(long at) {
     compactedRevision = Math.max(compactedRevision, at);
   }
 
-  /** Takes in that the store was at a revision, whether or not a version says so. */
-  public void restoreRevision(long at) {
-    commit();
-    revision = Math.max(revision, at);
+  /** Positions of logs in use. By the writer. */
+  long positions() {
+    return events.length() - firstEvent + lives.length() - firstLife;
   }
 
   /** Address of the newest version that a slot has. */

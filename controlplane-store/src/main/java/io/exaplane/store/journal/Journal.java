@@ -2,6 +2,7 @@
 package io.exaplane.store.journal;
 
 import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.lease.Lease;
@@ -58,8 +59,8 @@ public final class Journal implements AutoCloseable {
       Reservation reservation,
       LogWriter log) {
     this.storage = storage;
-    this.strongest = keyspace.classes().strongest();
-    this.weakest = keyspace.classes().weakest();
+    this.strongest = keyspace.space().classes().strongest();
+    this.weakest = keyspace.space().classes().weakest();
     this.keyspace = keyspace;
     this.leases = leases;
     this.pins = pins;
@@ -147,8 +148,9 @@ public final class Journal implements AutoCloseable {
     long perhapsShown = Math.max(reservation.reserved(), revisionFloor);
     boolean jumps = perhapsShown > keyspace.revision() || reservation.lostSome();
     if (jumps) {
-      keyspace.restoreRevision(Math.max(perhapsShown, keyspace.revision()) + 2);
-      keyspace.restoreCompacted(keyspace.revision());
+      Recovery recovery = new Recovery(keyspace);
+      recovery.revision(Math.max(perhapsShown, keyspace.revision()) + 2);
+      recovery.compacted(keyspace.revision());
     }
     return jumps;
   }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.journal;
 
+import io.exaplane.store.codec.KeyValueReader;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.View;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.core.lease.Leases;
@@ -19,8 +21,8 @@ final class Replay {
   private final Leases leases;
   private final boolean mayHaveLost;
   private final ProtoReader in = new ProtoReader();
-  private final Slice key = new Slice();
-  private final Slice value = new Slice();
+  private final KeyValueReader kv = new KeyValueReader();
+  private final Recovery recovery;
   private boolean ended;
 
   /**
@@ -29,6 +31,7 @@ final class Replay {
   Replay(Keyspace keyspace, Leases leases, boolean mayHaveLost) {
     this.mayHaveLost = mayHaveLost;
     this.keyspace = keyspace;
+    this.recovery = new Recovery(keyspace);
     this.leases = leases;
   }
 
@@ -43,10 +46,10 @@ final class Replay {
       byte kind = payload.get();
       switch (kind) {
         case Entries.PUT, Entries.TOMBSTONE, Entries.BASE -> version(payload, kind);
-        case Entries.COMPACTED -> keyspace.restoreCompacted(payload.getLong());
+        case Entries.COMPACTED -> recovery.compacted(payload.getLong());
         case Entries.LEASE -> lease(payload.getLong(), payload.getLong(), payload.getLong());
         case Entries.LEASE_ENDED -> leaseEnded(payload.getLong());
-        case Entries.REVISION -> keyspace.restoreRevision(payload.getLong());
+        case Entries.REVISION -> recovery.revision(payload.getLong());
         case Entries.END -> ended = true;
         default -> throw new IllegalStateException("entry of kind " + kind);
       }
@@ -78,39 +81,24 @@ final class Replay {
     int bytes = payload.getInt();
     in.open(payload.array(), payload.arrayOffset() + payload.position(), bytes);
     payload.position(payload.position() + bytes);
-    key.clear();
-    value.clear();
-    long create = 0;
-    long mod = 0;
-    long version = 0;
-    long lease = 0;
-    for (int field = in.field(); field != 0; field = in.field()) {
-      switch (field) {
-        case 1 -> in.bytes(key);
-        case 2 -> create = in.number();
-        case 3 -> mod = in.number();
-        case 4 -> version = in.number();
-        case 5 -> in.bytes(value);
-        case 6 -> lease = in.number();
-        default -> in.skip();
-      }
-    }
-    byte[] bytesOfValue = value.array();
+    kv.read(in);
+    byte[] key = kv.key.copy();
+    Slice value = kv.value;
     switch (kind) {
-      case Entries.TOMBSTONE -> keyspace.restoreTombstone(key.copy(), mod, mayHaveLost);
+      case Entries.TOMBSTONE -> recovery.tombstone(key, kv.mod, mayHaveLost);
       case Entries.PUT ->
-          keyspace.restorePut(key.copy(), mod, bytesOfValue, value.offset(), value.length(), lease);
+          recovery.put(key, kv.mod, value.array(), value.offset(), value.length(), kv.lease);
       default ->
-          keyspace.restoreBase(
-              key.copy(),
-              create,
-              mod,
+          recovery.base(
+              key,
+              kv.create,
+              kv.mod,
               sub,
-              version,
-              bytesOfValue,
+              kv.version,
+              value.array(),
               value.offset(),
               value.length(),
-              lease);
+              kv.lease);
     }
   }
 

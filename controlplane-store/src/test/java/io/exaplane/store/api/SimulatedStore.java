@@ -54,7 +54,7 @@ public final class SimulatedStore implements AutoCloseable {
             random.nextLong(),
             LOOPS + StoreServices.OTHER_READERS);
     RevisionPins pins = new RevisionPins();
-    var journal = SmallJournal.open(storage, keyspace, leases, pins);
+    var journal = SmallJournal.open(storage, 0, keyspace, leases, pins);
     leases.extend(clockMs.getAsLong(), 1000);
     keyspace.publish();
     services =

@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.exaplane.store.Seeds;
+import io.exaplane.store.codec.KeyValueReader;
+import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.core.Cleaner;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
@@ -26,6 +29,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -63,9 +67,7 @@ class BackupTest {
   }
 
   static LongStream seeds() {
-    return Long.getLong("seed") != null
-        ? LongStream.of(Long.getLong("seed"))
-        : LongStream.range(0, Long.getLong("histories", 40));
+    return Seeds.of(40);
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -156,7 +158,7 @@ class BackupTest {
     bad[good.length / 2] ^= 1;
     Files.write(file, bad);
     assertThatThrownBy(() -> new EtcdBackup(file, true)).hasMessageContaining("checksum says");
-    Files.write(file, java.util.Arrays.copyOf(good, good.length - 40));
+    Files.write(file, Arrays.copyOf(good, good.length - 40));
     assertThatThrownBy(() -> new EtcdBackup(file, true)).hasMessageContaining("no checksum");
     // Without the checksum nothing may be taken for something else, or never end.
     for (int i = 0; i < 300; i++) {
@@ -253,27 +255,15 @@ class BackupTest {
           (key, value) -> {
             ByteBuffer revision = key.asByteBuffer();
             byte[] encoded = value.toArray(ValueLayout.JAVA_BYTE);
-            var in = new io.exaplane.store.codec.ProtoReader().open(encoded, 0, encoded.length);
-            var slice = new io.exaplane.store.core.request.Slice();
-            String name = "";
-            String content = "";
-            for (int field = in.field(); field != 0; field = in.field()) {
-              if (field == 1 || field == 5) {
-                in.bytes(slice);
-                String text = new String(slice.copy(), UTF_8);
-                name = field == 1 ? text : name;
-                content = field == 5 ? text : content;
-              } else {
-                in.skip();
-              }
-            }
+            KeyValueReader kv = new KeyValueReader();
+            kv.read(new ProtoReader().open(encoded, 0, encoded.length));
             boolean tombstone = key.byteSize() == 18;
             found.add(
                 new Stored(
                     revision.getLong(0),
                     (int) revision.getLong(9),
-                    name,
-                    tombstone ? null : content));
+                    new String(kv.key.copy(), UTF_8),
+                    tombstone ? null : new String(kv.value.copy(), UTF_8)));
           });
     }
     return found;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.exaplane.store.Seeds;
 import io.exaplane.store.core.ModelKeyspace.Change;
 import io.exaplane.store.core.ModelKeyspace.Version;
 import io.exaplane.store.core.error.StoreException;
@@ -46,10 +47,7 @@ class KeyspaceTest {
   }
 
   static LongStream seeds() {
-    long base = Long.getLong("seed", 0);
-    return Long.getLong("seed") != null
-        ? LongStream.of(base)
-        : LongStream.range(0, Long.getLong("histories", 150));
+    return Seeds.of(150);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -14,8 +14,12 @@ public final class SmallJournal {
 
   /** Opens it, as {@link Journal#open} does. */
   public static Journal open(
-      SimulatedStorage storage, Keyspace keyspace, Leases leases, RevisionPins pins)
+      SimulatedStorage storage,
+      long revisionFloor,
+      Keyspace keyspace,
+      Leases leases,
+      RevisionPins pins)
       throws IOException {
-    return Journal.open(storage, 0, keyspace, leases, pins, SMALL);
+    return Journal.open(storage, revisionFloor, keyspace, leases, pins, SMALL);
   }
 }

@@ -14,22 +14,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Everything that Prometheus scrapes. Made at the first scrape; thread-safe. */
-public final class MetricsPage implements AutoCloseable {
+public final class MetricsPage {
   private static final long PATIENCE_MS = 1_000;
 
   private final StoreServices services;
   private final GrpcServices<?> calls;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final JvmGcMetrics garbage = new JvmGcMetrics();
-  private StoreStatistics last;
+  private StoreStatistics last = StoreStatistics.UNKNOWN;
 
   public MetricsPage(StoreServices services, GrpcServices<?> calls, String version) {
     this.services = services;
     this.calls = calls;
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
-    garbage.bindTo(registry);
+    new JvmGcMetrics().bindTo(registry); // until the process ends
     registry.getPrometheusRegistry().register(new StoreCollector(this::now, version));
   }
 
@@ -43,17 +42,9 @@ public final class MetricsPage implements AutoCloseable {
       last = services.statistics().get(PATIENCE_MS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
       // The writer waits for its disk, or too many ask: what was last known is shown.
-      last = last == null ? StoreStatistics.UNKNOWN : last;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      last = last == null ? StoreStatistics.UNKNOWN : last;
     }
     return new StoreCollector.Source(last, calls.statistics(), services.isStalled());
-  }
-
-  @Override
-  public void close() {
-    garbage.close();
-    registry.close();
   }
 }

@@ -6,6 +6,7 @@ import io.exaplane.store.api.watch.WatchStatistics;
 import io.exaplane.store.wire.CallStatistics;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -167,8 +168,7 @@ final class StoreCollector implements MultiCollector {
   }
 
   private void server(Snapshots out, Source now) {
-    double works = now.stalled() ? 0 : 1;
-    out.gauge("etcd_server_has_leader", "1 while writes can be done.", works);
+    out.gauge("etcd_server_has_leader", "1 while writes can be done.", now.stalled() ? 0 : 1);
     out.gauge("etcd_server_is_leader", "1: there is no other member.", 1);
     out.gauge("etcd_server_is_learner", "0: there is no other member.", 0);
     out.gauge(
@@ -176,9 +176,14 @@ final class StoreCollector implements MultiCollector {
         "1 while the journal can't be written.",
         now.stalled() ? 1 : 0);
     out.counter("etcd_server_leader_changes_seen_total", "None: there is one member.", 0);
-    out.counter("etcd_server_proposals_failed_total", "None: there is one member.", 0);
+    out.counter(
+        "etcd_server_proposals_failed_total",
+        "Writes refused because the journal could not be written.",
+        now.store().refusedWrites());
     out.gauge(
-        "etcd_server_proposals_pending", "Writes that wait for a disk that refuses.", 1 - works);
+        "etcd_server_proposals_pending",
+        "Writes that wait for the writer.",
+        now.store().waitingWrites());
     out.counter("etcd_server_proposals_committed_total", "Revisions.", now.store().revision());
     out.counter("etcd_server_proposals_applied_total", "Revisions.", now.store().revision());
     out.gauge(
@@ -202,25 +207,17 @@ final class StoreCollector implements MultiCollector {
     out.counter(
         "grpc_server_msg_received_total", "Messages received.", calls.receivedMessages(), labels);
     out.counter("grpc_server_msg_sent_total", "Messages sent.", calls.sentMessages(), labels);
-    long[] handled = calls.handled();
-    for (int code = 0; code < handled.length; code++) {
-      if (handled[code] > 0) {
-        out.counter(
-            "grpc_server_handled_total",
-            "Calls ended.",
-            handled[code],
-            "grpc_code",
-            CODES.get(code),
-            "grpc_method",
-            path[2],
-            "grpc_service",
-            path[1],
-            "grpc_type",
-            type(path[2]));
-      }
-    }
     out.histogram(
         "grpc_server_handling_seconds", "From a call's begin to its end.", calls.times(), labels);
+    long[] handled = calls.handled();
+    String[] withCode = Arrays.copyOf(labels, labels.length + 2);
+    withCode[labels.length] = "grpc_code";
+    for (int code = 0; code < handled.length; code++) {
+      if (handled[code] > 0) {
+        withCode[labels.length + 1] = CODES.get(code);
+        out.counter("grpc_server_handled_total", "Calls ended.", handled[code], withCode);
+      }
+    }
   }
 
   private static String type(String method) {

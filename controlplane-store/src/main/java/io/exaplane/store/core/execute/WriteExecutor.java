@@ -152,7 +152,7 @@ public final class WriteExecutor {
   }
 
   private void checkSpace(PutRequest request) {
-    if (!keyspace.hasSpaceFor(request.key.array(), request.key.offset(), request.key.length())) {
+    if (!keyspace.space().isFor(request.key.array(), request.key.offset(), request.key.length())) {
       throw StoreException.NO_SPACE;
     }
   }

@@ -61,20 +61,26 @@ public final class KeyClass {
     return deletes;
   }
 
-  /** A version was put. */
-  public void put(boolean isNewKey) {
+  /** A version was put that takes so many bytes. */
+  public void put(boolean isNewKey, int bytesMore) {
     puts++;
     keys += isNewKey ? 1 : 0;
+    add(bytesMore);
   }
 
-  /** A key was deleted. */
-  public void deleted() {
+  /** A key was deleted, by a version that takes so many bytes. */
+  public void deleted(int bytesMore) {
     deletes++;
     keys--;
+    add(bytesMore);
   }
 
-  /** Versions came, or went. */
-  public void addBytes(long more) {
+  /** A version went that took so many bytes. */
+  public void freed(int bytesLess) {
+    add(-bytesLess);
+  }
+
+  private void add(int more) {
     bytes += more;
     for (int i = 0; i < usages.size(); i++) {
       usages.get(i).bytes += more;

@@ -36,7 +36,6 @@ public final class KeyClasses {
   }
 
   private final List<Prefix> longestFirst = new ArrayList<>();
-  private final boolean limited;
   private final Map<PrefixRule, PrefixUsage> usages = new HashMap<>();
   private final Map<Name, Integer> numbers = new HashMap<>();
   private volatile KeyClass[] classes = {};
@@ -54,7 +53,6 @@ public final class KeyClasses {
       }
     }
     longestFirst.sort(Comparator.comparing(prefix -> -prefix.start().length));
-    limited = all.stream().anyMatch(rule -> rule.maxBytes() > 0);
   }
 
   /** Without any rule. */
@@ -66,7 +64,6 @@ public final class KeyClasses {
   public short of(byte[] key, int offset, int length) {
     PrefixRule rule = rule(key, offset, length);
     String kind = kind(key, offset, length);
-    kind = kind.length() > MOST_KIND_CHARACTERS ? OTHER : kind;
     Integer number = numbers.get(new Name(kind, rule));
     if (number == null) {
       Name name = new Name(classes.length < MOST_CLASSES ? kind : OTHER, rule);
@@ -86,7 +83,7 @@ public final class KeyClasses {
 
   /** Whether any rule has a limit. */
   public boolean limited() {
-    return limited;
+    return !usages.isEmpty();
   }
 
   private int add(Name name) {
@@ -133,6 +130,11 @@ public final class KeyClasses {
 
   /** The Kind of a key, or of the keys that a range begins with. Pure. */
   public static String kind(byte[] key, int offset, int length) {
+    String kind = longKind(key, offset, length);
+    return kind.length() > MOST_KIND_CHARACTERS ? OTHER : kind;
+  }
+
+  private static String longKind(byte[] key, int offset, int length) {
     int end = offset + length;
     int prefix = indexOf(key, offset + 1, end);
     int first = indexOf(key, prefix + 1, end);

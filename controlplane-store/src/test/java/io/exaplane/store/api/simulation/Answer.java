@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api.simulation;
 
+import io.exaplane.store.codec.KeyValueReader;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.core.request.Slice;
 import java.nio.charset.StandardCharsets;
@@ -142,30 +143,13 @@ final class Answer {
 
   private static Kv kv(ProtoReader in) {
     int outer = in.enter();
-    Slice slice = new Slice();
-    String key = "";
-    String value = "";
-    long create = 0;
-    long mod = 0;
-    long version = 0;
-    long lease = 0;
-    for (int field = in.field(); field != 0; field = in.field()) {
-      switch (field) {
-        case 1 -> key = text(in, slice);
-        case 2 -> create = in.number();
-        case 3 -> mod = in.number();
-        case 4 -> version = in.number();
-        case 5 -> value = text(in, slice);
-        case 6 -> lease = in.number();
-        default -> in.skip();
-      }
-    }
+    KeyValueReader kv = new KeyValueReader();
+    kv.read(in);
     in.leave(outer);
-    return new Kv(key, value, create, mod, version, lease);
+    return new Kv(text(kv.key), text(kv.value), kv.create, kv.mod, kv.version, kv.lease);
   }
 
-  private static String text(ProtoReader in, Slice slice) {
-    in.bytes(slice);
+  private static String text(Slice slice) {
     return new String(slice.copy(), StandardCharsets.ISO_8859_1);
   }
 }

@@ -4,7 +4,6 @@ package io.exaplane.store.api.simulation;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.error.StoreException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 
 /** A client's request with all that is known of it. */
@@ -84,7 +83,7 @@ final class Op {
       case REVOKE -> out.number(1, lease);
       default -> txn(out);
     }
-    return Arrays.copyOfRange(out.array(), out.start(), out.start() + out.length());
+    return out.copy();
   }
 
   private void put(ReverseWriter out, String key) {

@@ -3,6 +3,7 @@ package io.exaplane.store.core.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.store.Seeds;
 import io.exaplane.store.core.Cleaner;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
@@ -57,9 +58,7 @@ class RequestsAgainstModelTest {
   }
 
   static LongStream seeds() {
-    return Long.getLong("seed") != null
-        ? LongStream.of(Long.getLong("seed"))
-        : LongStream.range(0, Long.getLong("histories", 300));
+    return Seeds.of(300);
   }
 
   @ParameterizedTest(name = "seed {0}")

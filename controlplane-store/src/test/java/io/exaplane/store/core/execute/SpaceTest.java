@@ -90,10 +90,10 @@ class SpaceTest {
     half.key.set("/registry/pods/5".getBytes(UTF_8));
     half.rangeEnd.set("/registry/podz".getBytes(UTF_8));
     executor.deleteRange(half, new OperationResult());
-    assertThat(keyspace.isFull()).isTrue();
+    assertThat(keyspace.space().isFull()).isTrue();
     put("compact_rev_key");
     compactAndClean();
-    assertThat(keyspace.isFull()).isFalse();
+    assertThat(keyspace.space().isFull()).isFalse();
     assertThat(fill("/registry/pods/new")).isPositive();
   }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.core;
+
+/**
+ * Brings an empty keyspace to where it was before a restart: first what keys were at the oldest
+ * revision, then every change since, in order. Used by the writer before it shows anything.
+ */
+public final class Recovery {
+  private final Keyspace keyspace;
+
+  public Recovery(Keyspace keyspace) {
+    this.keyspace = keyspace;
+  }
+
+  /**
+   * Takes in a version as it was before a restart, in the order of revisions.
+   *
+   * @param mod its revision; the revisions in between were used by nobody
+   */
+  public void put(byte[] key, long mod, byte[] value, int offset, int length, long lease) {
+    openRevision(mod);
+    keyspace.put(key, 0, key.length, value, offset, length, lease);
+  }
+
+  /**
+   * Takes in a deletion as it was before a restart, in the order of revisions.
+   *
+   * @param mayBeGone whether what it deleted may have been lost
+   */
+  public void tombstone(byte[] key, long mod, boolean mayBeGone) {
+    openRevision(mod);
+    long live = keyspace.newest(key, 0, key.length);
+    if (live == 0 && mayBeGone) {
+      return;
+    }
+    if (live == 0) {
+      throw new IllegalStateException(
+          "a key was deleted at revision %d that is not there".formatted(mod));
+    }
+    keyspace.delete(live);
+  }
+
+  /**
+   * Takes in what a key was before the oldest revision that can be asked for; before all others and
+   * in any order.
+   *
+   * @param sub its position among the changes of the revision
+   */
+  public void base(
+      byte[] key,
+      long create,
+      long mod,
+      int sub,
+      long version,
+      byte[] value,
+      int offset,
+      int length,
+      long lease) {
+    keyspace.addBase(key, create, mod, sub, version, value, offset, length, lease);
+  }
+
+  private void openRevision(long mod) {
+    if (mod != keyspace.revision() + 1) {
+      keyspace.commit();
+    }
+    if (mod <= keyspace.revision()) {
+      throw new IllegalStateException(
+          "revision %d comes after %d".formatted(mod, keyspace.revision()));
+    }
+    keyspace.raiseRevision(mod - 1);
+  }
+
+  /** Takes in that revisions below the given one were compacted before the restart. */
+  public void compacted(long at) {
+    keyspace.raiseCompactedRevision(at);
+  }
+
+  /** Takes in that the store was at a revision, whether or not a version says so. */
+  public void revision(long at) {
+    keyspace.commit();
+    keyspace.raiseRevision(at);
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.store.core.Cleaner;
+import io.exaplane.store.core.KeyRange;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.View;
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.execute.EtcdModel;
+import io.exaplane.store.core.execute.EtcdModel.Event;
+import io.exaplane.store.core.execute.EtcdModel.Version;
+import io.exaplane.store.core.execute.RandomRequests;
+import io.exaplane.store.core.execute.StoreText;
+import io.exaplane.store.core.execute.WriteExecutor;
+import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.core.request.RequestChecks;
+import io.exaplane.store.core.request.TxnRequest;
+import io.exaplane.store.core.result.TxnResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** A store with its journal, between two starts. */
+final class Life implements AutoCloseable {
+  private static final int SMALL_SEGMENT_SHIFT = 12;
+  private static final int MOST_OPERATIONS = 128;
+
+  private final Region region = Region.reserve(64 << 20, SMALL_SEGMENT_SHIFT);
+  private final RevisionPins pins = new RevisionPins();
+  private final SimulatedStorage storage;
+  private final WriteExecutor writes;
+  private final Cleaner cleaner;
+  private final TxnRequest request = new TxnRequest();
+  private final TxnResult result = new TxnResult();
+  private Runnable snapshot;
+  final Leases leases = new Leases(new Random(1)::nextLong);
+  final Keyspace keyspace;
+  final Journal journal;
+
+  Life(SimulatedStorage storage, Durability durability, long floor) throws IOException {
+    this(storage, new KeyClasses(List.of(), durability), floor);
+  }
+
+  Life(SimulatedStorage storage, KeyClasses classes, long floor) throws IOException {
+    this.storage = storage;
+    keyspace = new Keyspace(region, leases, classes, SpaceLimits.NONE, 7, 2);
+    writes = new WriteExecutor(keyspace, leases);
+    cleaner = new Cleaner(keyspace);
+    journal = SmallJournal.open(storage, floor, keyspace, leases, pins);
+    keyspace.publish();
+  }
+
+  @Override
+  public void close() {
+    region.close();
+  }
+
+  /** A Txn that is valid, or nothing; the model has it, too. */
+  void txn(RandomRequests requests, EtcdModel model) {
+    requests.txn(request, model.revision, 1);
+    try {
+      RequestChecks.check(request, MOST_OPERATIONS);
+      model.txn(request);
+    } catch (StoreException refused) {
+      return;
+    }
+    writes.txn(request, result);
+    journal.collect();
+  }
+
+  /** A Txn that no model follows; leases are taken from the first so many. */
+  void txn(RandomRequests requests, int leases) {
+    requests.txn(request, keyspace.revision(), leases);
+    try {
+      RequestChecks.check(request, MOST_OPERATIONS);
+      writes.txn(request, result);
+    } catch (StoreException refused) {
+      return;
+    }
+    journal.collect();
+  }
+
+  void compact(EtcdModel model, long at) {
+    if (at > model.compacted && at > 0) {
+      model.compact(at);
+      keyspace.compact(at);
+      journal.collect();
+    }
+  }
+
+  /** Grants, renews or revokes one of a few leases. */
+  void lease(Random random, EtcdModel model) {
+    long id = random.nextInt(1, 5);
+    if (leases.get(id) == null) {
+      leases.grant(id, 10, model.revision);
+      model.leases.put(id, leases.get(id).deadlineMs());
+    } else if (random.nextBoolean()) {
+      leases.renew(id, model.revision + 5);
+      model.leases.put(id, leases.get(id).deadlineMs());
+    } else {
+      writes.revoke(leases.require(id));
+      model.revoke(id);
+    }
+    journal.collect();
+  }
+
+  /** Until it is done: a disk that is full has space again at some time. */
+  void commit(Random random) throws IOException {
+    if (random.nextInt(20) == 0) {
+      storage.refuse(random.nextInt(1, 4));
+    }
+    for (boolean done = false; !done; ) {
+      try {
+        journal.commit();
+        done = true;
+      } catch (IOException refused) {
+        assertThat(refused).hasMessage("No space left on device");
+      }
+    }
+    keyspace.publish();
+    cleaner.clean(random.nextInt(1, 64), pins::oldest);
+    // A snapshot is written while the store goes on.
+    if (snapshot != null && random.nextInt(3) == 0) {
+      Runnable planned = snapshot;
+      snapshot = null;
+      planned.run();
+    }
+    if (journal.wantsSnapshot()) {
+      snapshot = journal.planSnapshot();
+    }
+  }
+
+  void assertSame(EtcdModel model) {
+    assertThat(keyspace.revision()).isEqualTo(model.revision);
+    assertThat(keyspace.compactedRevision()).isEqualTo(model.compacted);
+    assertThat(keys()).isEqualTo(model.all());
+    assertThat(events()).isEqualTo(model.events);
+    assertThat(deadlines()).isEqualTo(model.leases);
+  }
+
+  boolean isSame(EtcdModel model) {
+    return keyspace.revision() == model.revision
+        && keyspace.compactedRevision() == model.compacted
+        && deadlines().equals(model.leases)
+        && keys().equals(model.all());
+  }
+
+  private TreeMap<Long, Long> deadlines() {
+    TreeMap<Long, Long> byId = new TreeMap<>();
+    leases.states().forEach(lease -> byId.put(lease.id(), lease.deadlineMs()));
+    return byId;
+  }
+
+  /** What it has, as a model that goes on from there. */
+  EtcdModel model() {
+    EtcdModel model = EtcdModel.of(keys(), keyspace.revision());
+    model.leases.putAll(deadlines());
+    return model;
+  }
+
+  List<Version> keys() {
+    StoreText text = new StoreText(keyspace);
+    RangeReader reader = new RangeReader(keyspace);
+    View view = keyspace.view();
+    List<Version> found = new ArrayList<>();
+    reader.open(view, KeyRange.all(), view.revision());
+    for (long record = reader.next(); record != 0; record = reader.next()) {
+      found.add(text.version(record));
+    }
+    return found;
+  }
+
+  private List<Event> events() {
+    StoreText text = new StoreText(keyspace);
+    RangeReader reader = new RangeReader(keyspace);
+    View view = keyspace.view();
+    List<Event> found = new ArrayList<>();
+    long from = Math.max(0, view.compactedRevision());
+    for (long at = reader.firstEventFrom(view, from); at < view.events(); at++) {
+      long record = reader.event(at);
+      long before = reader.before(record);
+      var memory = keyspace.memory();
+      found.add(
+          new Event(
+              Records.modRevision(memory, record),
+              text.version(record).key(),
+              Records.isTombstone(memory, record) ? null : text.version(record),
+              before == 0 ? null : text.version(before)));
+    }
+    return found;
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.journal;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.store.Seeds;
+import io.exaplane.store.core.execute.EtcdModel;
+import io.exaplane.store.core.execute.EtcdModel.Version;
+import io.exaplane.store.core.execute.RandomRequests;
+import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.kind.PrefixRule;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Stores whose prefixes differ in durability, which stop at any step and start again. */
+class MixedDurabilityTest {
+  static LongStream seeds() {
+    return Seeds.of(200);
+  }
+
+  /** Some keys are worth a sync, others not; a Txn is worth what the best of its keys is. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void whatIsDurableIsKeptBesideWhatIsNot(long seed) throws Exception {
+    Random random = new Random(seed);
+    SimulatedStorage storage = new SimulatedStorage(random);
+    RandomRequests requests = new RandomRequests(random, random.nextInt(2, 30));
+    EtcdModel shown = new EtcdModel();
+    for (int life = 0; life < 6; life++) {
+      EtcdModel inFlight = shown;
+      try (Life store = new Life(storage, mixed(), 0)) {
+        shown = recovered(store, shown, inFlight);
+        inFlight = shown;
+        storage.crashAfter(random.nextInt(400));
+        while (true) {
+          inFlight = shown.copy();
+          for (int i = random.nextInt(1, 5); i > 0; i--) {
+            store.txn(requests, inFlight);
+          }
+          store.commit(random);
+          shown = inFlight;
+        }
+      } catch (SimulatedStorage.Crash crash) {
+        storage.restart(true);
+        try (Life store = new Life(storage, mixed(), 0)) {
+          shown = recovered(store, shown, inFlight);
+        }
+      }
+    }
+  }
+
+  /**
+   * Of what is durable, all that was acknowledged is there, and the last batch or nothing of it.
+   */
+  private static EtcdModel recovered(Life store, EtcdModel shown, EtcdModel inFlight) {
+    assertThat(durable(store, store.keys()))
+        .isIn(durable(store, shown.all()), durable(store, inFlight.all()));
+    // Who saw the newest revision must read anew: what came after it may be another one's.
+    assertThat(store.keyspace.revision()).isGreaterThanOrEqualTo(shown.revision);
+    if (shown.revision > 1) {
+      assertThat(store.keyspace.compactedRevision()).isGreaterThan(shown.revision + 1);
+    }
+    return EtcdModel.of(store.keys(), store.keyspace.revision());
+  }
+
+  /** What was found of worse times is kept as well as everything from now on. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void aStoreCanBecomeDurable(long seed) throws Exception {
+    Random random = new Random(seed);
+    SimulatedStorage storage = new SimulatedStorage(random);
+    RandomRequests requests = new RandomRequests(random, random.nextInt(2, 30));
+    EtcdModel ignored = new EtcdModel();
+    try (Life store = new Life(storage, mixed(), 0)) {
+      storage.crashAfter(random.nextInt(400));
+      while (true) {
+        for (int i = random.nextInt(1, 5); i > 0; i--) {
+          store.lease(random, ignored);
+          store.txn(requests, 1);
+        }
+        store.commit(random);
+      }
+    } catch (SimulatedStorage.Crash crash) {
+      storage.restart(true);
+    }
+    EtcdModel model;
+    try (Life store = new Life(storage, Durability.FSYNC, 0)) {
+      model = store.model();
+      store.txn(requests, model);
+      store.commit(random);
+    }
+    storage.restart(true);
+    for (int i = 0; i < 2; i++) {
+      try (Life store = new Life(storage, Durability.FSYNC, 0)) {
+        assertThat(store.keys()).isEqualTo(model.all());
+        assertThat(store.keyspace.revision()).isEqualTo(model.revision);
+      }
+    }
+  }
+
+  private static KeyClasses mixed() {
+    return new KeyClasses(
+        List.of(
+            new PrefixRule("/a/", 0, Durability.MEMORY),
+            new PrefixRule("/b/", 0, Durability.BUFFERED)),
+        Durability.FSYNC);
+  }
+
+  private static List<Version> durable(Life store, List<Version> all) {
+    KeyClasses classes = store.keyspace.space().classes();
+    return all.stream()
+        .filter(
+            version -> {
+              byte[] key = version.key().getBytes(ISO_8859_1);
+              short keyClass = classes.of(key, 0, key.length);
+              return classes.get(keyClass).rule().durability() == Durability.FSYNC;
+            })
+        .toList();
+  }
+}
