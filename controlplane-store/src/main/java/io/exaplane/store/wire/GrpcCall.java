@@ -43,7 +43,7 @@ final class GrpcCall implements GrpcStream {
 
   void listener(GrpcListener listener, int maxMessageBytes) {
     this.listener = listener;
-    this.assembler = new MessageAssembler(maxMessageBytes, handler.partialBytes());
+    this.assembler = new MessageAssembler(maxMessageBytes, ctx.alloc(), handler.partialBytes());
   }
 
   void counters(CallCounters counters) {
@@ -84,6 +84,8 @@ final class GrpcCall implements GrpcStream {
     try {
       assembler.add(data, scratch, this::deliver);
     } catch (MessageAssembler.RefusedException e) {
+      assembler.close();
+      handler.offend();
       fail(e.status(), e.getMessage());
     }
   }
@@ -173,6 +175,9 @@ final class GrpcCall implements GrpcStream {
 
   @Override
   public void fail(StoreException e) {
+    if (e.code().number() == GrpcStatus.INTERNAL) {
+      handler.offend(); // it could not be read
+    }
     fail(e.code().number(), e.getMessage());
   }
 

@@ -42,6 +42,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   private final PartialBytes partialBytes;
   private final byte[] scratch;
   private final PingPolicy pings = new PingPolicy();
+  private Restraint restraint;
   private Http2Connection.PropertyKey callKey;
   private ChannelHandlerContext context;
   private boolean reading;
@@ -151,6 +152,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
     context = ctx;
+    restraint = Restraint.of(ctx.channel());
     ctx.pipeline().addBefore(ctx.name(), null, pings);
     super.handlerAdded(ctx);
     widenConnectionWindow();
@@ -211,6 +213,30 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
     } else {
       super.exceptionCaught(ctx, cause);
     }
+  }
+
+  @Override
+  protected void onConnectionError(
+      ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception why) {
+    offend();
+    super.onConnectionError(ctx, outbound, cause, why);
+  }
+
+  @Override
+  protected void onStreamError(
+      ChannelHandlerContext ctx,
+      boolean outbound,
+      Throwable cause,
+      Http2Exception.StreamException why) {
+    if (!outbound) {
+      offend();
+    }
+    super.onStreamError(ctx, outbound, cause, why);
+  }
+
+  /** The client sent what is no HTTP/2, no gRPC or no request. */
+  void offend() {
+    restraint.offend();
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.exaplane.store.wire;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -13,7 +12,9 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
@@ -50,14 +51,13 @@ import java.util.function.Supplier;
  */
 public final class GrpcServer<L> implements AutoCloseable {
   private static final byte[] PREFACE = "PRI * HTTP/2.0".getBytes(StandardCharsets.US_ASCII);
-  // Little at a time, so that others of the same event loop get their turn soon.
-  private static final int LEAST_READ_BYTES = 512;
-  private static final int FIRST_READ_BYTES = 4096;
-  private static final int MOST_READ_BYTES = 32 << 10;
-  private static final int READS_PER_TURN = 1;
 
+  /** So that others of the same event loop get their turn soon. */
+  private static final long TURN_NANOS = 50_000;
+
+  private static final long PAUSE_AFTER_REFUSAL_MS = 5;
   private static final int SCRATCH_BYTES = 64 << 10;
-  private static final int BACKLOG = 4096;
+  private static final int BACKLOG = 1024;
 
   /** A connection that has not said by then what it wants is closed. */
   private static final long PATIENCE_S = 20;
@@ -74,6 +74,7 @@ public final class GrpcServer<L> implements AutoCloseable {
   private final Map<EventLoop, Loop<L>> loops = new ConcurrentHashMap<>();
   private final Function<EventLoop, L> newLane;
   private final List<Channel> listening = new ArrayList<>();
+  private final Sources sources = new Sources(System::nanoTime);
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
   /**
@@ -126,16 +127,20 @@ public final class GrpcServer<L> implements AutoCloseable {
             .group(group)
             .channel(isFile ? EpollServerDomainSocketChannel.class : channelType)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
-            .childOption(
-                ChannelOption.RECVBUF_ALLOCATOR,
-                new AdaptiveRecvByteBufAllocator(
-                        LEAST_READ_BYTES, FIRST_READ_BYTES, MOST_READ_BYTES)
-                    .maxMessagesPerRead(READS_PER_TURN))
+            .option(ChannelOption.RECVBUF_ALLOCATOR, oneConnectionPerTurn())
+            .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ShortTurns(TURN_NANOS))
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel child) {
+                    Source source = sources.connect(child.remoteAddress());
+                    if (source == null) {
+                      child.close();
+                      pauseListening((ServerChannel) child.parent());
+                      return;
+                    }
                     connections.add(child);
+                    child.pipeline().addLast(new Restraint(source));
                     pipeline.accept(child);
                   }
                 });
@@ -146,6 +151,21 @@ public final class GrpcServer<L> implements AutoCloseable {
           .childOption(ChannelOption.SO_KEEPALIVE, true);
     }
     listening.add(bootstrap.bind(address).syncUninterruptibly().channel());
+  }
+
+  /** Those who connect in vain over and over shall not take the event loop's time. */
+  private static void pauseListening(ServerChannel listening) {
+    listening.config().setAutoRead(false);
+    listening
+        .eventLoop()
+        .schedule(
+            () -> listening.config().setAutoRead(true),
+            PAUSE_AFTER_REFUSAL_MS,
+            TimeUnit.MILLISECONDS);
+  }
+
+  private static RecvByteBufAllocator oneConnectionPerTurn() {
+    return new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(1);
   }
 
   private void grpc(ChannelHandlerContext ctx) {
@@ -196,6 +216,12 @@ public final class GrpcServer<L> implements AutoCloseable {
   private final class Negotiated extends ApplicationProtocolNegotiationHandler {
     Negotiated() {
       super(ApplicationProtocolNames.HTTP_1_1);
+    }
+
+    @Override
+    protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
+      Restraint.of(ctx.channel()).offend();
+      ctx.close();
     }
 
     @Override

@@ -2,9 +2,12 @@
 package io.exaplane.store.wire;
 
 import io.netty.buffer.ByteBuf;
-import java.util.Arrays;
+import io.netty.buffer.ByteBufAllocator;
 
-/** Cuts the bytes of a call into gRPC's messages: a flag, a length of four bytes, the message. */
+/**
+ * Cuts the bytes of a call into gRPC's messages: a flag, a length of four bytes, the message. What
+ * is unfinished waits off the heap, where it costs the collector nothing however long it takes.
+ */
 final class MessageAssembler {
   /** Something that is not gRPC, or too large. */
   static final class RefusedException extends Exception {
@@ -29,15 +32,16 @@ final class MessageAssembler {
   }
 
   private final int maxBytes;
+  private final ByteBufAllocator buffers;
   private final PartialBytes budget;
   private final byte[] prefix = new byte[GrpcCall.PREFIX_BYTES];
   private int prefixBytes;
   private int expected;
-  private byte[] partial;
-  private int partialBytes;
+  private ByteBuf partial;
 
-  MessageAssembler(int maxBytes, PartialBytes budget) {
+  MessageAssembler(int maxBytes, ByteBufAllocator buffers, PartialBytes budget) {
     this.maxBytes = maxBytes;
+    this.buffers = buffers;
     this.budget = budget;
   }
 
@@ -83,12 +87,18 @@ final class MessageAssembler {
   }
 
   private void grow(int bytes) throws RefusedException {
-    int more = bytes - (partial == null ? 0 : partial.length);
+    int more = bytes - (partial == null ? 0 : partial.capacity());
     if (!budget.take(more)) {
       throw new RefusedException(
           GrpcStatus.RESOURCE_EXHAUSTED, "grpc: too many unfinished messages");
     }
-    partial = partial == null ? new byte[bytes] : Arrays.copyOf(partial, bytes);
+    partial = partial == null ? buffers.directBuffer(bytes, bytes) : larger(bytes);
+  }
+
+  private ByteBuf larger(int bytes) {
+    ByteBuf larger = buffers.directBuffer(bytes, bytes).writeBytes(partial);
+    partial.release();
+    return larger;
   }
 
   /** Lets go of what came of a message that will not be finished. */
@@ -97,39 +107,42 @@ final class MessageAssembler {
   }
 
   private void body(ByteBuf data, byte[] scratch, Consumer consumer) throws RefusedException {
+    int partialBytes = partial == null ? 0 : partial.readableBytes();
     int available = Math.min(data.readableBytes(), expected - partialBytes);
-    if (partial == null && available == expected && expected <= scratch.length) {
-      data.readBytes(scratch, 0, expected);
-      int length = expected;
-      reset();
-      consumer.message(scratch, 0, length);
+    if (partialBytes + available == expected) {
+      finish(data, available, scratch, consumer);
       return;
     }
     if (available == 0) {
       return;
     }
     int needed = partialBytes + available;
-    int length = partial == null ? 0 : partial.length;
-    if (length < needed) {
-      grow(Math.min(expected, Math.max(needed, Math.max(length * 2, LEAST_PARTIAL_BYTES))));
+    int capacity = partial == null ? 0 : partial.capacity();
+    if (capacity < needed) {
+      grow(Math.min(expected, Math.max(needed, Math.max(capacity * 2, LEAST_PARTIAL_BYTES))));
     }
-    data.readBytes(partial, partialBytes, available);
-    partialBytes += available;
-    if (partialBytes == expected) {
-      byte[] message = partial;
-      int whole = expected;
-      reset();
-      consumer.message(message, 0, whole);
+    partial.writeBytes(data, available);
+  }
+
+  private void finish(ByteBuf data, int available, byte[] scratch, Consumer consumer) {
+    int length = expected;
+    byte[] message = length <= scratch.length ? scratch : new byte[length];
+    int before = length - available;
+    if (before > 0) {
+      partial.readBytes(message, 0, before);
     }
+    data.readBytes(message, before, available);
+    reset();
+    consumer.message(message, 0, length);
   }
 
   private void reset() {
     if (partial != null) {
-      budget.giveBack(partial.length);
+      budget.giveBack(partial.capacity());
+      partial.release();
     }
     prefixBytes = 0;
     expected = 0;
     partial = null;
-    partialBytes = 0;
   }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class PartialBytes {
   private static final long MOST_PER_CONNECTION = 16 << 20;
-  private static final long MOST = 256 << 20;
+  private static final long MOST = 96 << 20;
 
   private final AtomicLong all;
   private long taken;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,8 +22,9 @@ class MessageAssemblerTest {
   private final byte[] scratch = new byte[64];
   private final List<byte[]> found = new ArrayList<>();
   private final AtomicLong partialBytes = new AtomicLong();
+  private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
   private final MessageAssembler assembler =
-      new MessageAssembler(MAX_BYTES, new PartialBytes(partialBytes));
+      new MessageAssembler(MAX_BYTES, buffers, new PartialBytes(partialBytes));
 
   private void add(ByteBuf data) throws MessageAssembler.RefusedException {
     assembler.add(
@@ -48,6 +50,7 @@ class MessageAssemblerTest {
     }
     assertThat(found).usingRecursiveComparison().isEqualTo(sent);
     assertThat(partialBytes).hasValue(0);
+    assertThat(buffers.metric().usedDirectMemory()).isZero();
   }
 
   @Test
@@ -57,7 +60,7 @@ class MessageAssemblerTest {
     assertThatThrownBy(
             () -> {
               while (true) {
-                MessageAssembler call = new MessageAssembler(1 << 20, connection);
+                MessageAssembler call = new MessageAssembler(1 << 20, buffers, connection);
                 calls.add(call);
                 ByteBuf half = Unpooled.buffer().writeByte(0).writeInt(1 << 20).writeZero(1 << 19);
                 call.add(half, scratch, (array, at, length) -> {});
@@ -67,6 +70,7 @@ class MessageAssemblerTest {
     assertThat(partialBytes.get()).isBetween(15L << 20, 16L << 20);
     calls.forEach(MessageAssembler::close);
     assertThat(partialBytes).hasValue(0);
+    assertThat(buffers.metric().usedDirectMemory()).isZero();
   }
 
   @Test

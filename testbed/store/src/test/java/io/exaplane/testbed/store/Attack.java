@@ -11,9 +11,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 
-/** What a hostile client does on raw connections; each goes on until it is told to stop. */
+/** What a hostile client does on raw connections; each goes on until its process is ended. */
 enum Attack {
   /** Frames of any kind with anything in them. */
   FRAMES {
@@ -126,7 +125,10 @@ enum Attack {
     }
   };
 
-  private static final int THREADS = 8;
+  /** An address that is not that of other clients. */
+  private static final String FROM = "127.0.0.2";
+
+  private static final int CLIENTS = 8;
   private static final int DATA = 0;
   private static final int HEADERS = 1;
   private static final int RST_STREAM = 3;
@@ -158,26 +160,23 @@ enum Attack {
 
   abstract void once(Connection connection, Random random) throws IOException;
 
-  /** Starts it with several clients; they end when they are told to, and may be joined. */
-  List<Thread> start(int port, long seed, BooleanSupplier goesOn) {
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
+  /** Goes on with several clients until the process is ended. */
+  void run(int port, long seed) {
+    for (int i = 0; i < CLIENTS; i++) {
       Random random = new Random(seed + i);
-      threads.add(
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    while (goesOn.getAsBoolean()) {
-                      try (Connection connection = new Connection(port, PREFACE.length)) {
-                        connection.frame(SETTINGS, 0, 0, new byte[0]);
-                        once(connection, random);
-                      } catch (IOException e) {
-                        // The store closed it, as it should.
-                      }
-                    }
-                  }));
+      Thread.ofPlatform().start(() -> run(port, random));
     }
-    return threads;
+  }
+
+  private void run(int port, Random random) {
+    while (true) {
+      try (Connection connection = new Connection(port, PREFACE.length)) {
+        connection.frame(SETTINGS, 0, 0, new byte[0]);
+        once(connection, random);
+      } catch (IOException e) {
+        // The store closed it, as it should.
+      }
+    }
   }
 
   /** A raw connection. */
@@ -188,7 +187,7 @@ enum Attack {
 
     Connection(int port, int prefaceBytes) throws IOException {
       this.port = port;
-      socket = new Socket(InetAddress.getLoopbackAddress(), port);
+      socket = new Socket("127.0.0.1", port, InetAddress.getByName(FROM), 0);
       socket.setTcpNoDelay(true);
       out = socket.getOutputStream();
       out.write(PREFACE, 0, prefaceBytes);

@@ -7,12 +7,17 @@ import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RangeRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,15 +60,22 @@ class HostileClientsProcessTest {
     try (ServerProcess store =
         ServerProcess.store(folder.resolve("store"), "--durability=memory")) {
       fill(store);
+      if (Boolean.getBoolean("pin")) {
+        ServerProcess.run(java.util.List.of("taskset", "-a", "-p", "-c", "0", "" + store.pid()));
+        ServerProcess.run(
+            java.util.List.of(
+                "taskset", "-a", "-p", "-c", "1", "" + ProcessHandle.current().pid()));
+      }
+      serve(store, NORMAL_S); // until it is compiled
       long[] normal = serve(store, NORMAL_S);
       long normalBytes = residentBytes(store);
-      AtomicBoolean goesOn = new AtomicBoolean(true);
-      List<Thread> attackers = attack.start(store.port(), seed, goesOn::get);
-      long[] attacked = serve(store, seconds);
-      long most = residentBytes(store);
-      goesOn.set(false);
-      for (Thread attacker : attackers) {
-        attacker.join();
+      long[] attacked;
+      long most;
+      try (AttackProcess attackers = AttackProcess.start(attack, store.port(), seed)) {
+        MostResident resident = new MostResident(store);
+        attacked = serve(store, seconds);
+        most = resident.stop();
+        assertThat(attackers.isAlive()).as("attacked to the end").isTrue();
       }
       System.out.printf(
           "%s seed %d: p99 %d -> %d µs, requests/s %d -> %d, resident %d -> %d MiB%n",
@@ -131,17 +143,41 @@ class HostileClientsProcessTest {
     return Arrays.copyOf(times, count);
   }
 
+  /** Looks at the process's memory ten times a second, until it is stopped. */
+  private static final class MostResident {
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+    private final Future<?> looks;
+    private volatile long most;
+
+    MostResident(ServerProcess store) {
+      looks =
+          clock.scheduleAtFixedRate(
+              () -> most = Math.max(most, residentBytes(store)), 0, 100, TimeUnit.MILLISECONDS);
+    }
+
+    /** Returns the most that was seen, in bytes. */
+    long stop() {
+      assertThat(looks.isDone()).as("a look failed").isFalse();
+      clock.shutdownNow();
+      return most;
+    }
+  }
+
   private static long p99(long[] times) {
     long[] sorted = times.clone();
     Arrays.sort(sorted);
     return sorted[sorted.length * 99 / 100];
   }
 
-  private static long residentBytes(ServerProcess store) throws Exception {
-    return Files.readAllLines(Path.of("/proc/%d/status".formatted(store.pid()))).stream()
-        .filter(line -> line.startsWith("VmRSS:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-        .findFirst()
-        .orElseThrow();
+  private static long residentBytes(ServerProcess store) {
+    try (Stream<String> status = Files.lines(Path.of("/proc/%d/status".formatted(store.pid())))) {
+      return status
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+          .findFirst()
+          .orElseThrow();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
