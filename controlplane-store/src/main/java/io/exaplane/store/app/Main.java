@@ -3,7 +3,6 @@ package io.exaplane.store.app;
 
 import io.exaplane.store.app.tls.TlsFiles;
 import io.exaplane.store.core.kind.Durability;
-import io.exaplane.store.core.kind.PrefixRule;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,11 +10,9 @@ import java.net.SocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.util.Comparator;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -86,8 +83,8 @@ public final class Main implements Runnable {
       defaultValue = "0",
       description =
           "Take no new versions when those that are kept have so many bytes, until deletions and"
-              + " compaction make room (default: what the memory of the machine or its cgroup"
-              + " allows).")
+              + " compaction make room; at most what the memory of the machine or its cgroup"
+              + " allows, which is the default.")
   private long quotaBackendBytes;
 
   @Option(
@@ -142,7 +139,7 @@ public final class Main implements Runnable {
       converter = Durations.class,
       description =
           "How often watches learn of progress, at least 100ms (default: ${DEFAULT-VALUE}).")
-  private java.time.Duration watchProgressNotifyInterval;
+  private Duration watchProgressNotifyInterval;
 
   @Option(
       names = "--grpc-keepalive-interval",
@@ -151,14 +148,14 @@ public final class Main implements Runnable {
       description =
           "A client that was silent for so long is asked whether it is there (default:"
               + " ${DEFAULT-VALUE}).")
-  private java.time.Duration grpcKeepAliveInterval;
+  private Duration grpcKeepAliveInterval;
 
   @Option(
       names = "--grpc-keepalive-timeout",
       defaultValue = "20s",
       converter = Durations.class,
       description = "And let go without an answer for so long (default: ${DEFAULT-VALUE}).")
-  private java.time.Duration grpcKeepAliveTimeout;
+  private Duration grpcKeepAliveTimeout;
 
   @Option(
       names = "--event-loops",
@@ -177,6 +174,11 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
+    check();
+    serve(start(config()));
+  }
+
+  private void check() {
     if (maxRequestBytes < 1 || maxRequestBytes > MOST_REQUEST_BYTES) {
       throw refused("--max-request-bytes", maxRequestBytes, "must be 1 to " + MOST_REQUEST_BYTES);
     }
@@ -187,37 +189,60 @@ public final class Main implements Runnable {
     if (quotaBackendBytes < 0) {
       throw refused("--quota-backend-bytes", quotaBackendBytes, "must be 0 or more");
     }
-    if (grpcKeepAliveInterval.toMillis() < 1 || grpcKeepAliveTimeout.toMillis() < 1) {
-      throw refused("--grpc-keepalive-interval", grpcKeepAliveInterval, "must be 1ms or more");
+    atLeastAMillisecond("--grpc-keepalive-interval", grpcKeepAliveInterval);
+    atLeastAMillisecond("--grpc-keepalive-timeout", grpcKeepAliveTimeout);
+    prefixDurability.forEach((prefix, value) -> notEmpty("--prefix-durability", prefix, value));
+    prefixQuotaBytes.forEach(
+        (prefix, bytes) -> {
+          notEmpty("--prefix-quota-bytes", prefix, bytes);
+          if (bytes <= 0) {
+            throw refused("--prefix-quota-bytes", prefix + "=" + bytes, "must be above 0");
+          }
+        });
+  }
+
+  private void atLeastAMillisecond(String flag, Duration duration) {
+    if (duration.toMillis() < 1) {
+      throw refused(flag, duration, "must be 1ms or more");
     }
+  }
+
+  private void notEmpty(String flag, String prefix, Object value) {
+    if (prefix.isEmpty()) {
+      throw refused(
+          flag, "=" + value, "needs a prefix; what is for all keys has a flag of its own");
+    }
+  }
+
+  private StoreConfig config() {
     boolean secure = listenClientUrls.stream().anyMatch(url -> "https".equals(url.getScheme()));
     int processors = Runtime.getRuntime().availableProcessors();
-    StoreConfig config =
-        new StoreConfig(
-            name,
-            listenClientUrls.stream()
-                .map(url -> address("--listen-client-urls", url, secure))
-                .toList(),
-            secure ? tls() : null,
-            listenMetricsUrls.stream()
-                .map(url -> address("--listen-metrics-urls", url, false))
-                .toList(),
-            advertiseClientUrls == null
-                ? listenClientUrls.stream().map(URI::toString).toList()
-                : advertiseClientUrls,
-            dataDir == null && !isAllInMemory() ? Path.of(name + ".store") : dataDir,
-            durability,
-            rules(),
-            Space.limits(quotaBackendBytes),
-            revisionFloor,
-            REGION_BYTES,
-            eventLoops > 0 ? eventLoops : Math.max(1, processors - 1),
-            maxTxnOps,
-            maxRequestBytes,
-            watchProgressNotifyInterval.toMillis(),
-            grpcKeepAliveInterval.toMillis(),
-            grpcKeepAliveTimeout.toMillis());
-    StoreServer server = start(config);
+    return new StoreConfig(
+        name,
+        listenClientUrls.stream().map(url -> address("--listen-client-urls", url, secure)).toList(),
+        secure ? tls() : null,
+        listenMetricsUrls.stream()
+            .map(url -> address("--listen-metrics-urls", url, false))
+            .toList(),
+        advertiseClientUrls == null
+            ? listenClientUrls.stream().map(URI::toString).toList()
+            : advertiseClientUrls,
+        dataDir == null && !isAllInMemory() ? Path.of(name + ".store") : dataDir,
+        durability,
+        PrefixRules.of(durability, prefixDurability, prefixQuotaBytes),
+        Space.limits(quotaBackendBytes),
+        revisionFloor,
+        REGION_BYTES,
+        eventLoops > 0 ? eventLoops : Math.max(1, processors - 1),
+        maxTxnOps,
+        maxRequestBytes,
+        watchProgressNotifyInterval.toMillis(),
+        grpcKeepAliveInterval.toMillis(),
+        grpcKeepAliveTimeout.toMillis());
+  }
+
+  /** Until the process is asked to end. */
+  private void serve(StoreServer server) {
     System.err.println("ready to serve client requests on " + listenClientUrls);
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
@@ -239,38 +264,14 @@ public final class Main implements Runnable {
         && prefixDurability.values().stream().allMatch(Durability.MEMORY::equals);
   }
 
-  private List<PrefixRule> rules() {
-    Set<String> prefixes = new TreeSet<>(prefixDurability.keySet());
-    prefixes.addAll(prefixQuotaBytes.keySet());
-    for (String prefix : prefixes) {
-      long quota = prefixQuotaBytes.getOrDefault(prefix, 1L);
-      if (prefix.isEmpty() || quota <= 0) {
-        throw refused(
-            prefix.isEmpty() ? "--prefix-durability" : "--prefix-quota-bytes",
-            prefix + "=" + quota,
-            "must be a prefix that is not empty, with a number above 0");
-      }
-    }
-    return prefixes.stream()
-        .map(
-            prefix ->
-                new PrefixRule(
-                    prefix, prefixQuotaBytes.getOrDefault(prefix, 0L), durabilityOf(prefix)))
-        .toList();
-  }
-
-  /** That of the longest prefix which says one. */
-  private Durability durabilityOf(String prefix) {
-    return prefixDurability.entrySet().stream()
-        .filter(each -> prefix.startsWith(each.getKey()))
-        .max(Comparator.comparingInt(each -> each.getKey().length()))
-        .map(Map.Entry::getValue)
-        .orElse(durability);
-  }
-
   private StoreServer start(StoreConfig config) {
     try {
       return StoreServer.start(config);
+    } catch (ListenException e) {
+      throw refused(
+          "--listen-client-urls, --listen-metrics-urls",
+          e.address(),
+          "can't be listened on: " + e.getMessage());
     } catch (IOException e) {
       throw refused("--data-dir", config.dataDir(), "can't be used: " + e.getMessage());
     }

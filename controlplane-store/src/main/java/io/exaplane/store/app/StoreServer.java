@@ -59,6 +59,7 @@ public final class StoreServer implements AutoCloseable {
   /**
    * Starts a store: reads what its folder holds, then serves.
    *
+   * @throws ListenException if an address can't be listened on
    * @throws IOException if the folder can't be used, is in use, or is damaged
    */
   public static StoreServer start(StoreConfig config) throws IOException {
@@ -117,11 +118,29 @@ public final class StoreServer implements AutoCloseable {
         new GrpcServer<>(grpc, config.eventLoops(), services::newLane, () -> pages);
     services.start();
     for (SocketAddress address : config.listen()) {
-      deleteLeftBehind(address);
-      server.listen(address, config.tls());
+      listen(
+          address,
+          () -> {
+            deleteLeftBehind(address);
+            server.listen(address, config.tls());
+          });
     }
-    config.listenForMetrics().forEach(server::listenForPages);
+    for (SocketAddress address : config.listenForMetrics()) {
+      listen(address, () -> server.listenForPages(address));
+    }
     return new StoreServer(region, services, server);
+  }
+
+  private interface Listening {
+    void start() throws IOException;
+  }
+
+  private static void listen(SocketAddress address, Listening listening) throws ListenException {
+    try {
+      listening.start();
+    } catch (IOException e) { // netty throws that of binding undeclared
+      throw new ListenException(address, e);
+    }
   }
 
   /** A socket of a store that was killed is taken away; one that somebody serves is not. */
@@ -135,7 +154,7 @@ public final class StoreServer implements AutoCloseable {
       return; // nothing, or something that is not ours to delete: binding says so
     }
     try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
-      throw new IOException("somebody serves " + path + " already; choose another socket");
+      throw new IOException("somebody serves this socket already");
     } catch (ConnectException e) {
       Files.delete(path);
     }
