@@ -36,14 +36,16 @@ public final class Lane {
   final RangeResult rangeResult = new RangeResult();
   final ProtoReader proto = new ProtoReader();
   final ReverseWriter out = new ReverseWriter();
+  final LongReads longReads;
   private final EventLoop loop;
   private final WatchHub watches;
   private final ArrayDeque<WriteCommand> free = new ArrayDeque<>();
   private final Queue<WriteCommand> done = new SpscUnboundedArrayQueue<>(QUEUE_CHUNK);
   private final AtomicBoolean signalled = new AtomicBoolean();
 
-  public Lane(EventLoop loop, Keyspace keyspace, ResponseCodec codec) {
+  public Lane(EventLoop loop, Keyspace keyspace, ResponseCodec codec, Portion portion) {
     this.loop = loop;
+    this.longReads = new LongReads(loop, portion);
     this.keyspace = keyspace;
     this.codec = codec;
     this.reader = keyspace.reclaimer().newReader();

@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
  * takes them. Belongs to its call's event loop.
  */
 final class PinnedRange {
-  private static final int PIECE_BYTES = 1 << 20;
   private static final long STALLED_S = 60;
 
   private final Lane lane;
@@ -25,6 +24,8 @@ final class PinnedRange {
   private final RangeResult piece = new RangeResult();
   private final long revision;
   private final Future<?> watchdog;
+  private final KeyRange whole;
+  private final long most;
   private KeyRange range;
   private long left;
   private boolean pinned = true;
@@ -45,9 +46,10 @@ final class PinnedRange {
     this.lane = lane;
     this.pins = pins;
     this.onStalled = onStalled;
-    this.range = request.range();
+    this.whole = request.range();
     this.revision = revision;
-    this.left = request.countOnly ? 0 : request.limit > 0 ? request.limit : Long.MAX_VALUE;
+    this.most = request.countOnly ? 0 : request.limit > 0 ? request.limit : Long.MAX_VALUE;
+    rewind();
     piece.keysOnly = request.keysOnly;
     pins.pin(revision);
     watchdog =
@@ -65,8 +67,14 @@ final class PinnedRange {
     return piece;
   }
 
+  /** Begins again. */
+  void rewind() {
+    range = whole;
+    left = most;
+  }
+
   /** Reads the next piece and says whether it is the last one. Within the epoch. */
-  boolean readPiece(int mostKeys) {
+  boolean readPiece(int mostKeys, long mostBytes) {
     progressed = true;
     boolean keysOnly = piece.keysOnly;
     piece.clear();
@@ -78,7 +86,7 @@ final class PinnedRange {
     reader.open(lane.keyspace.view(), range, revision);
     long bytes = 0;
     long record = reader.next();
-    while (record != 0 && left > 0 && bytes < PIECE_BYTES && piece.records.size() < mostKeys) {
+    while (record != 0 && left > 0 && bytes < mostBytes && piece.records.size() < mostKeys) {
       piece.records.addLong(record);
       bytes += Records.keyValueBytes(lane.keyspace.memory(), record);
       left--;

@@ -14,11 +14,12 @@ import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcStream;
 
 /**
- * One call of etcdserverpb.KV/Range. A small answer is made at once. Of a large one only the length
- * is found out, then it is made in pieces as the client takes them, so that slow clients with large
- * answers take little memory; but for one in another order than that of keys.
+ * One call of etcdserverpb.KV/Range. A small answer is made at once. Of a large one first only the
+ * length is found out, which gRPC wants before all else, then it is made in pieces as the client
+ * takes them, so that large answers take little memory and keep nobody else waiting; but for one in
+ * another order than that of keys.
  */
-final class RangeCall implements GrpcListener {
+final class RangeCall implements GrpcListener, LongReads.Read {
   private static final long LARGE_BYTES = 1 << 20;
 
   /** What clients take at most. */
@@ -29,6 +30,10 @@ final class RangeCall implements GrpcListener {
   private final RevisionPins pins;
   private boolean answered;
   private PinnedRange range;
+  private boolean goesOn;
+  private boolean isMeasured;
+  private long bytes;
+  private byte[] header;
   private byte[] end;
 
   RangeCall(GrpcStream stream, Lane lane, RevisionPins pins) {
@@ -58,12 +63,22 @@ final class RangeCall implements GrpcListener {
     lane.reader.enter();
     try {
       View view = lane.keyspace.view();
-      lane.ranges.execute(view, request, result);
-      long bytes = lane.codec.keyValuesBytes(result);
-      if (bytes > LARGE_BYTES && request.isInKeyOrder()) {
-        begin(view, request, result, bytes);
+      long keys = keys(view, request);
+      if (keys > lane.longReads.portion.keys()) {
+        result.clear();
+        result.revision = view.revision();
+        result.count = keys;
+        result.more = request.limit > 0 && keys > request.limit;
+        begin(view, request, result);
       } else {
-        lane.codec.range(lane.out.clear(), result);
+        lane.ranges.execute(view, request, result);
+        bytes = lane.codec.keyValuesBytes(result);
+        if (bytes > LARGE_BYTES && request.isInKeyOrder()) {
+          begin(view, request, result);
+          measured();
+        } else {
+          lane.codec.range(lane.out.clear(), result);
+        }
       }
     } finally {
       lane.reader.leave();
@@ -75,39 +90,100 @@ final class RangeCall implements GrpcListener {
     }
   }
 
-  private void begin(View view, RangeRequest request, RangeResult result, long bytes) {
+  /** Keys in the range if it may be a long read, else 0. */
+  private long keys(View view, RangeRequest request) {
+    boolean mayBeLong =
+        !request.rangeEnd.isEmpty()
+            && !request.countOnly
+            && (request.limit <= 0 || request.limit > lane.longReads.portion.keys())
+            && request.isInKeyOrder();
+    if (!mayBeLong) {
+      return 0;
+    }
+    long at = RangeReader.resolve(view, request.revision);
+    return lane.rangeReader.count(view, request.range(), at);
+  }
+
+  private void begin(View view, RangeRequest request, RangeResult result) {
     ReverseWriter out = lane.out.clear();
     lane.codec.rangeEnd(out, result);
     end = out.copy();
-    out.clear();
-    lane.codec.header(out, result.revision);
-    if (bytes + end.length + out.length() > MOST_BYTES) {
-      throw StoreException.RESPONSE_TOO_LARGE;
-    }
+    lane.codec.header(out.clear(), result.revision);
+    header = out.copy();
     long at = RangeReader.resolve(view, request.revision);
     range = new PinnedRange(lane, pins, stream, request, at, this::stalled);
-    stream.begin(bytes + end.length + out.length());
-    stream.part(out.array(), out.start(), out.length());
+  }
+
+  private void measured() {
+    isMeasured = true;
+    long all = header.length + bytes + end.length;
+    if (all > MOST_BYTES) {
+      range.unpin();
+      stream.fail(StoreException.RESPONSE_TOO_LARGE);
+      return;
+    }
+    range.rewind();
+    stream.begin(all);
+    stream.part(header, 0, header.length);
   }
 
   @Override
   public void writable() {
-    while (range != null && range.isPinned() && stream.isOpen() && stream.isWritable()) {
-      boolean last;
-      ReverseWriter out = lane.out.clear();
-      lane.reader.enter();
-      try {
-        last = range.readPiece(Integer.MAX_VALUE);
-        lane.codec.keyValues(out, range.piece());
-      } finally {
-        lane.reader.leave();
+    if (!goesOn && canGoOn()) {
+      goesOn = true;
+      lane.longReads.add(this);
+    }
+  }
+
+  private boolean canGoOn() {
+    return range != null
+        && range.isPinned()
+        && stream.isOpen()
+        && (!isMeasured || stream.isWritable());
+  }
+
+  @Override
+  public boolean goOn() {
+    if (canGoOn()) {
+      if (isMeasured) {
+        sendPiece();
+      } else {
+        measurePiece();
       }
-      stream.part(out.array(), out.start(), out.length());
-      if (last) {
-        range.unpin();
-        stream.part(end, 0, end.length);
-        stream.finish();
-      }
+    }
+    goesOn = canGoOn();
+    return goesOn;
+  }
+
+  private void measurePiece() {
+    boolean last;
+    lane.reader.enter();
+    try {
+      last = range.readPiece(lane.longReads.portion.keys(), Long.MAX_VALUE);
+      bytes += lane.codec.keyValuesBytes(range.piece());
+    } finally {
+      lane.reader.leave();
+    }
+    if (last) {
+      measured();
+    }
+  }
+
+  private void sendPiece() {
+    boolean last;
+    ReverseWriter out = lane.out.clear();
+    lane.reader.enter();
+    try {
+      last = range.readPiece(Integer.MAX_VALUE, lane.longReads.portion.bytes());
+      lane.codec.keyValues(out, range.piece());
+    } finally {
+      lane.reader.leave();
+    }
+    stream.part(out.array(), out.start(), out.length());
+    if (last) {
+      range.unpin();
+      stream.part(end, 0, end.length);
+      stream.finish();
     }
   }
 

@@ -18,7 +18,7 @@ import io.exaplane.store.wire.GrpcStream;
  * revision at which it began; header, count and more come with the last one. A piece is made when
  * the client has taken the ones before, so that a large answer takes little memory.
  */
-final class RangeStreamCall implements GrpcListener {
+final class RangeStreamCall implements GrpcListener, LongReads.Read {
   private static final int FIRST_PIECE_KEYS = 10;
 
   private final GrpcStream stream;
@@ -29,6 +29,7 @@ final class RangeStreamCall implements GrpcListener {
   private long revision;
   private long count;
   private boolean first = true;
+  private boolean goesOn;
 
   RangeStreamCall(GrpcStream stream, Lane lane, RevisionPins pins) {
     this.stream = stream;
@@ -68,22 +69,42 @@ final class RangeStreamCall implements GrpcListener {
 
   @Override
   public void writable() {
-    while (range != null && range.isPinned() && stream.isOpen() && stream.isWritable()) {
-      boolean last;
-      lane.reader.enter();
-      try {
-        last = range.readPiece(first ? FIRST_PIECE_KEYS : Integer.MAX_VALUE);
-        first = false;
-        encode(range.piece(), last);
-      } finally {
-        lane.reader.leave();
-      }
-      if (last) {
-        range.unpin();
-        stream.reply(lane.out.array(), lane.out.start(), lane.out.length());
-      } else {
-        stream.send(lane.out.array(), lane.out.start(), lane.out.length());
-      }
+    if (!goesOn && canGoOn()) {
+      goesOn = true;
+      lane.longReads.add(this);
+    }
+  }
+
+  private boolean canGoOn() {
+    return range != null && range.isPinned() && stream.isOpen() && stream.isWritable();
+  }
+
+  @Override
+  public boolean goOn() {
+    if (canGoOn()) {
+      sendPiece();
+    }
+    goesOn = canGoOn();
+    return goesOn;
+  }
+
+  private void sendPiece() {
+    boolean last;
+    lane.reader.enter();
+    try {
+      last =
+          range.readPiece(
+              first ? FIRST_PIECE_KEYS : Integer.MAX_VALUE, lane.longReads.portion.bytes());
+      first = false;
+      encode(range.piece(), last);
+    } finally {
+      lane.reader.leave();
+    }
+    if (last) {
+      range.unpin();
+      stream.reply(lane.out.array(), lane.out.start(), lane.out.length());
+    } else {
+      stream.send(lane.out.array(), lane.out.start(), lane.out.length());
     }
   }
 

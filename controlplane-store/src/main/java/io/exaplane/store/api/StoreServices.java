@@ -28,9 +28,14 @@ public final class StoreServices implements AutoCloseable {
    *
    * @param watchProgressMs how often watches that ask for it learn of progress
    * @param journalRetryMs after how long a journal that could not be written is tried again
+   * @param portion how much of a long read is done at a time
    */
   public record Settings(
-      int maxTxnOperations, int maxRequestBytes, long watchProgressMs, long journalRetryMs) {}
+      int maxTxnOperations,
+      int maxRequestBytes,
+      long watchProgressMs,
+      long journalRetryMs,
+      Portion portion) {}
 
   private final Keyspace keyspace;
   private final Journal journal;
@@ -82,7 +87,7 @@ public final class StoreServices implements AutoCloseable {
 
   /** What the services keep for an event loop; made once for each. */
   public Lane newLane(EventLoop loop) {
-    Lane lane = new Lane(loop, keyspace, codec);
+    Lane lane = new Lane(loop, keyspace, codec, settings.portion());
     writer.add(lane);
     return lane;
   }

@@ -3,6 +3,7 @@ package io.exaplane.store.app;
 
 import io.exaplane.store.api.Identity;
 import io.exaplane.store.api.Lane;
+import io.exaplane.store.api.Portion;
 import io.exaplane.store.api.StoreServices;
 import io.exaplane.store.app.metrics.MetricsPage;
 import io.exaplane.store.core.Keyspace;
@@ -99,7 +100,8 @@ public final class StoreServer implements AutoCloseable {
                 config.maxTxnOps(),
                 config.maxRequestBytes(),
                 config.watchProgressNotifyMs(),
-                JOURNAL_RETRY_MS),
+                JOURNAL_RETRY_MS,
+                Portion.USUAL),
             clock,
             StoreServer::inBackground);
     GrpcServices<Lane> grpc =

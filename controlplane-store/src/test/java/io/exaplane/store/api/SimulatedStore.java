@@ -30,6 +30,7 @@ public final class SimulatedStore implements AutoCloseable {
   private static final int LOOPS = 2;
   private static final int SMALL_SEGMENT_SHIFT = 13;
   private static final long PROGRESS_MS = 1000;
+  private static final Portion PORTION = new Portion(3, 100);
 
   private final Region region = Region.reserve(16 << 20, SMALL_SEGMENT_SHIFT);
   private final Leases leases;
@@ -64,7 +65,7 @@ public final class SimulatedStore implements AutoCloseable {
             journal,
             pins,
             new Identity(1, 1, "simulated", List.of(), "3.7.3"),
-            new StoreServices.Settings(128, 1 << 20, PROGRESS_MS, 0),
+            new StoreServices.Settings(128, 1 << 20, PROGRESS_MS, 0, PORTION),
             clockMs,
             background::add);
     services.register(methods);

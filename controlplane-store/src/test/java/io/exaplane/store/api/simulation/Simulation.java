@@ -149,6 +149,7 @@ final class Simulation {
     Op op = new Op(Op.Kind.RANGE, List.of("\0"), "\0", "", 0, 0, 0);
     op.floor = known.newest;
     send(op, 0);
+    store.run(0);
     return op.answer;
   }
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.store;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +12,7 @@ enum Attack {
   /** Frames of any kind with anything in them. */
   FRAMES {
     @Override
-    void once(Connection connection, Random random) throws IOException {
+    void once(RawConnection connection, Random random) throws IOException {
       for (int i = random.nextInt(1, 200); i > 0; i--) {
         byte[] payload =
             new byte[random.nextInt(4) == 0 ? random.nextInt(16_000) : random.nextInt(40)];
@@ -30,7 +25,7 @@ enum Attack {
   /** Calls of every method with messages that are none, or nearly some. */
   PROTOBUFS {
     @Override
-    void once(Connection connection, Random random) throws IOException {
+    void once(RawConnection connection, Random random) throws IOException {
       for (int stream = 1; stream < 400; stream += 2) {
         connection.headers(stream, METHODS.get(random.nextInt(METHODS.size())), false);
         byte[] message = new byte[random.nextInt(60)];
@@ -40,7 +35,7 @@ enum Attack {
         }
         ByteBuffer data = ByteBuffer.allocate(5 + message.length);
         data.put((byte) 0).putInt(message.length).put(message);
-        connection.frame(DATA, END_STREAM, stream, data.array());
+        connection.frame(RawConnection.DATA, RawConnection.END_STREAM, stream, data.array());
       }
     }
   },
@@ -48,7 +43,7 @@ enum Attack {
   /** Header blocks that are small on the wire and large in memory. */
   HPACK_BOMB {
     @Override
-    void once(Connection connection, Random random) throws IOException {
+    void once(RawConnection connection, Random random) throws IOException {
       ByteBuffer block = ByteBuffer.allocate(16_000);
       block.put((byte) 0x40).put((byte) 1).put((byte) 'x'); // a new entry of the dynamic table
       block.put((byte) 0x7f).put((byte) (3900 - 127 & 0x7f | 0x80)).put((byte) (3900 - 127 >> 7));
@@ -56,11 +51,11 @@ enum Attack {
       while (block.hasRemaining()) {
         block.put((byte) 0xbe); // the same again
       }
-      connection.frame(HEADERS, 0, 1, block.array());
+      connection.frame(RawConnection.HEADERS, 0, 1, block.array());
       byte[] more = new byte[16_000];
       java.util.Arrays.fill(more, (byte) 0xbe);
       for (int i = 0; i < 200; i++) {
-        connection.frame(CONTINUATION, 0, 1, more);
+        connection.frame(RawConnection.CONTINUATION, 0, 1, more);
       }
     }
   },
@@ -68,10 +63,10 @@ enum Attack {
   /** Calls that are taken back at once (CVE-2023-44487). */
   RAPID_RESET {
     @Override
-    void once(Connection connection, Random random) throws IOException {
+    void once(RawConnection connection, Random random) throws IOException {
       for (int stream = 1; stream < 20_000; stream += 2) {
         connection.headers(stream, "/etcdserverpb.KV/Range", false);
-        connection.frame(RST_STREAM, 0, stream, new byte[] {0, 0, 0, 8});
+        connection.frame(RawConnection.RST_STREAM, 0, stream, new byte[] {0, 0, 0, 8});
       }
     }
   },
@@ -79,14 +74,14 @@ enum Attack {
   /** Messages that are said to be large, on many calls, and never finished. */
   OVERSIZED {
     @Override
-    void once(Connection connection, Random random) throws IOException {
+    void once(RawConnection connection, Random random) throws IOException {
       for (int stream = 1; stream < 2_000; stream += 2) {
         connection.headers(stream, "/etcdserverpb.KV/Put", false);
         int length = random.nextInt(4) == 0 ? -1 : 1_900_000;
         byte[] data = new byte[16_000];
         ByteBuffer.wrap(data).put((byte) 0).putInt(length);
-        connection.frame(DATA, 0, stream, data);
-        connection.frame(DATA, 0, stream, new byte[16_000]);
+        connection.frame(RawConnection.DATA, 0, stream, data);
+        connection.frame(RawConnection.DATA, 0, stream, new byte[16_000]);
       }
     }
   },
@@ -94,14 +89,15 @@ enum Attack {
   /** Large answers, and watches of everything, that nobody takes. */
   SLOW_READERS {
     @Override
-    void once(Connection connection, Random random) throws IOException {
+    void once(RawConnection connection, Random random) throws IOException {
       byte[] all = {0, 0, 0, 0, 6, 0x0a, 1, 0, 0x12, 1, 0};
       byte[] watch = {0, 0, 0, 0, 8, 0x0a, 6, 0x0a, 1, 0, 0x12, 1, 0};
       for (int stream = 1; stream < 60; stream += 2) {
         boolean list = stream % 4 == 1;
         connection.headers(
             stream, list ? "/etcdserverpb.KV/Range" : "/etcdserverpb.Watch/Watch", false);
-        connection.frame(DATA, list ? END_STREAM : 0, stream, list ? all : watch);
+        connection.frame(
+            RawConnection.DATA, list ? RawConnection.END_STREAM : 0, stream, list ? all : watch);
       }
       connection.idle(2_000);
     }
@@ -110,15 +106,17 @@ enum Attack {
   /** Connections by the thousand that say nothing, or too little. */
   CONNECTIONS {
     @Override
-    void once(Connection connection, Random random) throws IOException {
-      List<Connection> more = new ArrayList<>();
+    void once(RawConnection connection, Random random) throws IOException {
+      List<RawConnection> more = new ArrayList<>();
       try {
         for (int i = 0; i < 125; i++) {
-          more.add(new Connection(connection.port, random.nextInt(PREFACE.length + 1)));
+          more.add(
+              new RawConnection(
+                  FROM, connection.port, random.nextInt(RawConnection.PREFACE_BYTES + 1)));
         }
         connection.idle(1_000);
       } finally {
-        for (Connection each : more) {
+        for (RawConnection each : more) {
           each.close();
         }
       }
@@ -129,14 +127,6 @@ enum Attack {
   private static final String FROM = "127.0.0.2";
 
   private static final int CLIENTS = 8;
-  private static final int DATA = 0;
-  private static final int HEADERS = 1;
-  private static final int RST_STREAM = 3;
-  private static final int SETTINGS = 4;
-  private static final int CONTINUATION = 9;
-  private static final int END_STREAM = 1;
-  private static final int END_HEADERS = 4;
-  private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
   private static final List<String> METHODS =
       List.of(
           "/etcdserverpb.KV/Range",
@@ -158,7 +148,7 @@ enum Attack {
           "/etcdserverpb.Auth/Authenticate",
           "/no.such/Method");
 
-  abstract void once(Connection connection, Random random) throws IOException;
+  abstract void once(RawConnection connection, Random random) throws IOException;
 
   /** Goes on with several clients until the process is ended. */
   void run(int port, long seed) {
@@ -168,70 +158,19 @@ enum Attack {
     }
   }
 
+  /** Attacks until it is ended: the name of an attack, a port, a seed. */
+  public static void main(String[] arguments) {
+    Attack.valueOf(arguments[0]).run(Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
+  }
+
   private void run(int port, Random random) {
     while (true) {
-      try (Connection connection = new Connection(port, PREFACE.length)) {
-        connection.frame(SETTINGS, 0, 0, new byte[0]);
+      try (RawConnection connection = new RawConnection(FROM, port, RawConnection.PREFACE_BYTES)) {
+        connection.frame(RawConnection.SETTINGS, 0, 0, new byte[0]);
         once(connection, random);
       } catch (IOException e) {
         // The store closed it, as it should.
       }
-    }
-  }
-
-  /** A raw connection. */
-  static final class Connection implements AutoCloseable {
-    final int port;
-    private final Socket socket;
-    private final OutputStream out;
-
-    Connection(int port, int prefaceBytes) throws IOException {
-      this.port = port;
-      socket = new Socket("127.0.0.1", port, InetAddress.getByName(FROM), 0);
-      socket.setTcpNoDelay(true);
-      out = socket.getOutputStream();
-      out.write(PREFACE, 0, prefaceBytes);
-    }
-
-    void frame(int type, int flags, int stream, byte[] payload) throws IOException {
-      ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
-      frame.put((byte) (payload.length >> 16)).putShort((short) payload.length);
-      frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
-      out.write(frame.array());
-    }
-
-    /** A request's headers as literals without Huffman coding. */
-    void headers(int stream, String path, boolean ends) throws IOException {
-      ByteBuffer block = ByteBuffer.allocate(200);
-      block.put((byte) 0x83).put((byte) 0x86); // :method POST, :scheme http
-      literal(block, 4, path);
-      literal(block, 1, "localhost");
-      literal(block, 31, "application/grpc");
-      byte[] bytes = new byte[block.flip().remaining()];
-      block.get(bytes);
-      frame(HEADERS, END_HEADERS | (ends ? END_STREAM : 0), stream, bytes);
-    }
-
-    private static void literal(ByteBuffer block, int name, String value) {
-      if (name < 15) {
-        block.put((byte) name);
-      } else {
-        block.put((byte) 0x0f).put((byte) (name - 15));
-      }
-      block.put((byte) value.length()).put(value.getBytes(US_ASCII));
-    }
-
-    void idle(long ms) {
-      try {
-        Thread.sleep(ms);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      socket.close();
     }
   }
 }

@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -66,29 +65,30 @@ class HostileClientsProcessTest {
             java.util.List.of(
                 "taskset", "-a", "-p", "-c", "1", "" + ProcessHandle.current().pid()));
       }
-      serve(store, NORMAL_S); // until it is compiled
-      long[] normal = serve(store, NORMAL_S);
+      ShortRequests.serve(store, NORMAL_S); // until it is compiled
+      long[] normal = ShortRequests.serve(store, NORMAL_S);
       long normalBytes = residentBytes(store);
       long[] attacked;
       long most;
-      try (AttackProcess attackers = AttackProcess.start(attack, store.port(), seed)) {
+      try (IdleProcess attackers = IdleProcess.start(Attack.class, attack, store.port(), seed)) {
         MostResident resident = new MostResident(store);
-        attacked = serve(store, seconds);
+        attacked = ShortRequests.serve(store, seconds);
         most = resident.stop();
-        assertThat(attackers.isAlive()).as("attacked to the end").isTrue();
+        attackers.assertAlive();
       }
       System.out.printf(
           "%s seed %d: p99 %d -> %d µs, requests/s %d -> %d, resident %d -> %d MiB%n",
           attack,
           seed,
-          p99(normal) / 1000,
-          p99(attacked) / 1000,
+          ShortRequests.p99Nanos(normal) / 1000,
+          ShortRequests.p99Nanos(attacked) / 1000,
           normal.length / NORMAL_S,
           attacked.length / seconds,
           normalBytes >> 20,
           most >> 20);
       assertThat(store.isAlive()).as("the store runs").isTrue();
-      assertThat(p99(attacked)).isLessThan(Duration.ofMillis(DEADLINE_MS).toNanos());
+      assertThat(ShortRequests.p99Nanos(attacked))
+          .isLessThan(Duration.ofMillis(DEADLINE_MS).toNanos());
       assertThat(most - normalBytes).as("memory that it takes").isLessThan(MOST_MORE_BYTES);
       awaitMemory(store, normalBytes);
     }
@@ -99,7 +99,7 @@ class HostileClientsProcessTest {
     long deadline = System.nanoTime() + RECOVERY.toNanos();
     long now = residentBytes(store);
     while (now - normalBytes > MOST_MORE_BYTES / 2 && System.nanoTime() < deadline) {
-      serve(store, 1);
+      ShortRequests.serve(store, 1);
       now = residentBytes(store);
     }
     assertThat(now - normalBytes).as("memory afterwards").isLessThan(MOST_MORE_BYTES / 2);
@@ -122,27 +122,6 @@ class HostileClientsProcessTest {
         .allMatch(each -> each.getValue().size() == VALUE_BYTES);
   }
 
-  /** Writes and reads one key after the other, and returns how long each took. */
-  private static long[] serve(ServerProcess store, long seconds) {
-    KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(store.channel());
-    long[] times = new long[1 << 16];
-    int count = 0;
-    long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
-    for (long now = System.nanoTime(); now < end; now = System.nanoTime()) {
-      ByteString key = ByteString.copyFromUtf8("/registry/leases/" + count % 100);
-      if (count % 2 == 0) {
-        kv.put(PutRequest.newBuilder().setKey(key).setValue(key).build());
-      } else {
-        kv.range(RangeRequest.newBuilder().setKey(key).build());
-      }
-      if (count == times.length) {
-        times = Arrays.copyOf(times, count * 2);
-      }
-      times[count++] = System.nanoTime() - now;
-    }
-    return Arrays.copyOf(times, count);
-  }
-
   /** Looks at the process's memory ten times a second, until it is stopped. */
   private static final class MostResident {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
@@ -161,12 +140,6 @@ class HostileClientsProcessTest {
       clock.shutdownNow();
       return most;
     }
-  }
-
-  private static long p99(long[] times) {
-    long[] sorted = times.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length * 99 / 100];
   }
 
   private static long residentBytes(ServerProcess store) {
