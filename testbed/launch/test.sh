@@ -129,6 +129,9 @@ store_tests() {
     EXA_STORE=$(store_command | tr '\n' ' ') peer_suite 900 "Kubernetes' own storage tests, of $version, on the store" \
       "$EXA_HOME/testbed/suites/apiserver/run" $version -v ./pkg/storage/etcd3/... ./pkg/storage/cacher/... ./pkg/storage/storagebackend/factory/
   done
+  step "etcd $ETCD_NEXT" testbed binaries etcd "$ETCD_NEXT" &&
+    EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD_NEXT peer_suite 1800 "etcd's own tests, of $ETCD_NEXT, on the store" \
+      "$EXA_HOME/testbed/suites/etcd/run" "$ETCD_NEXT" -v || count 0 1 0
   step "etcd $ETCD (the first time takes minutes: it is compiled unless it can be downloaded)" testbed binaries etcd "$ETCD" || { count 0 1 0; return; }
   EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 900 "The store as a process: beside etcd, killed, full, attacked" \
     java_tests testbed/store verify -pl testbed/store -DskipTests=false || true
@@ -152,9 +155,6 @@ cluster_tests() {
 }
 
 long_tests() {
-  step "etcd $ETCD_NEXT" testbed binaries etcd "$ETCD_NEXT" &&
-    EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD_NEXT peer_suite 1800 "etcd's own tests, of $ETCD_NEXT, on the store" \
-      "$EXA_HOME/testbed/suites/etcd/run" "$ETCD_NEXT" -v || count 0 1 0
   EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 2700 "Long tests of the store as a process" \
     java_tests testbed/store verify -pl testbed/store -DskipTests=false -Dstore.groups=long -Dstore.excludedGroups=none || true
   budgeted 900 "50,000 other histories" java_tests controlplane-store test -pl controlplane-store -Dtest='SimulationTest#couldBeEtcd' -Dfirst=10000 -Dhistories=50000 || true

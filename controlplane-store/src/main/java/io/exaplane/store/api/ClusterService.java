@@ -6,9 +6,37 @@ import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.wire.GrpcMethod;
 import io.exaplane.store.wire.GrpcServices;
+import java.util.List;
 
 /** etcdserverpb.Cluster of one member, and etcdserverpb.Auth that is not enabled. */
 final class ClusterService {
+  private static final List<String> NO_USERS =
+      List.of(
+          "Auth/AuthEnable",
+          "Auth/AuthDisable",
+          "Auth/UserAdd",
+          "Auth/UserGet",
+          "Auth/UserList",
+          "Auth/UserDelete",
+          "Auth/UserChangePassword",
+          "Auth/UserGrantRole",
+          "Auth/UserRevokeRole",
+          "Auth/RoleAdd",
+          "Auth/RoleGet",
+          "Auth/RoleList",
+          "Auth/RoleDelete",
+          "Auth/RoleGrantPermission",
+          "Auth/RoleRevokePermission");
+
+  private static final List<String> ONE_MEMBER =
+      List.of(
+          "Cluster/MemberAdd",
+          "Cluster/MemberRemove",
+          "Cluster/MemberUpdate",
+          "Cluster/MemberPromote",
+          "Maintenance/MoveLeader",
+          "Maintenance/Downgrade");
+
   private final StoreWriter writer;
   private final Identity identity;
 
@@ -28,6 +56,14 @@ final class ClusterService {
         "/etcdserverpb.Auth/Authenticate",
         GrpcMethod.unary(
             (stream, lane, array, offset, length) -> stream.fail(StoreException.AUTH_NOT_ENABLED)));
+    NO_USERS.forEach(path -> refuse(services, path, StoreException.NO_USERS));
+    ONE_MEMBER.forEach(path -> refuse(services, path, StoreException.ONE_MEMBER));
+  }
+
+  private static void refuse(GrpcServices<Lane> services, String path, StoreException why) {
+    services.add(
+        "/etcdserverpb." + path,
+        GrpcMethod.unary((stream, lane, array, offset, length) -> stream.fail(why)));
   }
 
   private void memberList(Applier applier, ProtoReader in, ReverseWriter out) {

@@ -6,6 +6,7 @@ import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.View;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.RecordLog;
@@ -16,11 +17,13 @@ import io.exaplane.store.wire.GrpcStream;
 /** etcdserverpb.Maintenance: what a store without raft can say and do. */
 final class MaintenanceService {
   private static final int NO_SPACE = 1;
+  private static final int DEACTIVATE = 2;
 
   private final StoreWriter writer;
   private final MaintenanceWorker worker;
   private final RevisionPins pins;
   private final Identity identity;
+  private final RememberedHashes hashes = new RememberedHashes();
 
   MaintenanceService(
       StoreWriter writer, MaintenanceWorker worker, RevisionPins pins, Identity identity) {
@@ -47,7 +50,7 @@ final class MaintenanceService {
     out.number(12, applier.keyspace().space().limits().recordBytes());
     out.text(11, identity.version().substring(0, identity.version().lastIndexOf('.')) + ".0");
     out.number(9, records.recordBytes());
-    if (applier.keyspace().space().isFull()) {
+    if (writer.spaceAlarm().isListed()) {
       out.text(8, "memberID:%d alarm:NOSPACE ".formatted(identity.memberId()));
     }
     out.number(7, revision);
@@ -70,26 +73,40 @@ final class MaintenanceService {
 
   /** By the maintenance thread. */
   private void hash(GrpcStream stream, Lane lane, long asked, EpochReclaimer.Reader epoch) {
+    View view = lane.keyspace.view();
+    RememberedHashes.Hash known = hashes.of(asked);
+    if (known != null && asked <= view.compactedRevision()) {
+      stream.loop().execute(() -> answer(stream, lane, view.revision(), known));
+      return;
+    }
     try (HashedHistory history = HashedHistory.open(lane.keyspace, pins, epoch, asked)) {
-      int hash = history.hash(epoch);
-      stream.loop().execute(() -> answer(stream, lane, history, hash));
+      RememberedHashes.Hash hash =
+          new RememberedHashes.Hash(
+              history.upTo(), history.compactedRevision(), history.hash(epoch));
+      hashes.add(hash);
+      stream.loop().execute(() -> answer(stream, lane, history.revision(), hash));
     } catch (StoreException e) {
       stream.loop().execute(() -> stream.fail(e));
     }
   }
 
-  private static void answer(GrpcStream stream, Lane lane, HashedHistory history, int hash) {
+  private static void answer(
+      GrpcStream stream, Lane lane, long revision, RememberedHashes.Hash hash) {
     ReverseWriter out = lane.out.clear();
-    out.number(4, history.upTo());
-    out.number(3, history.compactedRevision());
-    out.number(2, Integer.toUnsignedLong(hash));
-    lane.codec.header(out, history.revision());
+    out.number(4, hash.upTo());
+    out.number(3, hash.compactedRevision());
+    out.number(2, Integer.toUnsignedLong(hash.value()));
+    lane.codec.header(out, revision);
     stream.reply(out.array(), out.start(), out.length());
   }
 
-  /** Lists the alarm that lasts as long as its reason; a client can neither raise nor end it. */
+  /** Lists the alarm, or disarms it; a client can't raise it. */
   private void alarm(Applier applier, ProtoReader in, ReverseWriter out) {
-    if (applier.keyspace().space().isFull()) {
+    boolean isListed = writer.spaceAlarm().isListed();
+    if (in.numberOf(1) == DEACTIVATE) {
+      writer.spaceAlarm().disarm();
+    }
+    if (isListed) {
       int mark = out.length();
       out.number(2, NO_SPACE);
       out.number(1, identity.memberId());

@@ -96,6 +96,8 @@ final class RangeStreamCall implements GrpcListener, LongReads.Read {
           range.readPiece(
               first ? FIRST_PIECE_KEYS : Integer.MAX_VALUE, lane.longReads.portion.bytes());
       first = false;
+      // As etcd does, which takes an order that is asked for by its target alone piece by piece.
+      lane.ranges.sort(request, range.piece());
       encode(range.piece(), last);
     } finally {
       lane.reader.leave();

@@ -149,7 +149,7 @@ public final class StoreServices implements AutoCloseable {
 
   /** Whether new versions are refused for lack of space. By any thread. */
   public boolean isFull() {
-    return writer.isFull();
+    return writer.spaceAlarm().isFull();
   }
 
   /** Adds every method. */

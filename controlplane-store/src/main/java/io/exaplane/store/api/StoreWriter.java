@@ -61,7 +61,7 @@ public final class StoreWriter implements AutoCloseable {
   private volatile boolean parked;
   private volatile boolean closed;
   private volatile boolean stalled;
-  private volatile boolean full;
+  private final SpaceAlarm spaceAlarm;
 
   /**
    * @param background does a snapshot; the writer goes on meanwhile
@@ -77,6 +77,7 @@ public final class StoreWriter implements AutoCloseable {
     this.retryNanos = retryNanos;
     this.maxRequestBytes = maxRequestBytes;
     this.applier = applier;
+    this.spaceAlarm = new SpaceAlarm(applier.clockMs());
     this.journal = journal;
     this.cleaner = new Cleaner(applier.keyspace());
     this.thread = Thread.ofPlatform().name("store-writer").unstarted(this::run);
@@ -158,8 +159,8 @@ public final class StoreWriter implements AutoCloseable {
     }
     inspections.drain(inspection -> inspection.accept(applier));
     boolean moreToClean = cleaner.clean(CLEANING_STEPS, this::oldestRead);
-    if (full) {
-      noteSpace();
+    if (spaceAlarm.isFull()) {
+      spaceAlarm.note(applier.keyspace().space().isFull());
     }
     return taken > 0 || moreToClean;
   }
@@ -251,7 +252,7 @@ public final class StoreWriter implements AutoCloseable {
 
   private void show(int taken) {
     applier.keyspace().publish();
-    noteSpace();
+    spaceAlarm.note(applier.keyspace().space().isFull());
     for (int i = 0; i < taken; i++) {
       batch[i].lane.done(batch[i]);
       batch[i] = null;
@@ -261,26 +262,13 @@ public final class StoreWriter implements AutoCloseable {
     }
   }
 
-  private void noteSpace() {
-    boolean isFull = applier.keyspace().space().isFull();
-    if (isFull != full) {
-      full = isFull;
-      LOG.log(
-          System.Logger.Level.INFO,
-          isFull
-              ? "space is exceeded, new versions are refused until deletions and compaction make room"
-              : "there is space again, writes go on");
-    }
-  }
-
   /** Whether the journal can't be written now. By any thread. */
   boolean isStalled() {
     return stalled;
   }
 
-  /** Whether new versions are refused for lack of space. By any thread. */
-  boolean isFull() {
-    return full;
+  SpaceAlarm spaceAlarm() {
+    return spaceAlarm;
   }
 
   /** Requests that wait to be taken. By any thread. */

@@ -169,7 +169,10 @@ public final class Main implements Runnable {
 
   public static void main(String[] arguments) {
     System.exit(
-        new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments));
+        new CommandLine(new Main())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setOverwrittenOptionsAllowed(true) // as in etcd, the last one counts
+            .execute(arguments));
   }
 
   @Override

@@ -74,6 +74,13 @@ public final class StoreException extends RuntimeException {
   public static final StoreException STREAM_FILTER =
       of(Code.UNIMPLEMENTED, "RangeStream does not support revision filters");
 
+  public static final StoreException NO_USERS =
+      of(
+          Code.UNIMPLEMENTED,
+          "this store has no users and roles; give clients certificates (--client-cert-auth)");
+  public static final StoreException ONE_MEMBER =
+      of(Code.UNIMPLEMENTED, "this store has one member, which can't be changed");
+
   private static final long serialVersionUID = 1L;
 
   private final Code code;

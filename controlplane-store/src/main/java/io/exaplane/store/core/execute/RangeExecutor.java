@@ -63,9 +63,6 @@ public final class RangeExecutor {
     if (request.countOnly || range.isEmpty()) {
       return;
     }
-    boolean sorted =
-        request.sortTarget != RangeRequest.TARGET_KEY
-            || request.sortOrder == RangeRequest.ORDER_DESCEND;
     // As in etcd: any order asked for, and any filter, looks at everything first.
     boolean whole = request.sortOrder != RangeRequest.ORDER_NONE || request.hasRevisionFilter();
     boolean unlimited = request.limit <= 0 || request.limit == Long.MAX_VALUE;
@@ -80,9 +77,7 @@ public final class RangeExecutor {
       }
     }
     reader.close();
-    if (sorted) {
-      sort(request, result.records);
-    }
+    sort(request, result);
     if (request.limit > 0 && result.records.size() > request.limit) {
       truncate(result.records, (int) request.limit);
       result.more = true;
@@ -107,7 +102,13 @@ public final class RangeExecutor {
         && (request.maxCreateRevision == 0 || create <= request.maxCreateRevision);
   }
 
-  private void sort(RangeRequest request, LongArrayList records) {
+  /** Brings what was found into the order that is asked for. */
+  public void sort(RangeRequest request, RangeResult result) {
+    if (request.sortTarget == RangeRequest.TARGET_KEY
+        && request.sortOrder != RangeRequest.ORDER_DESCEND) {
+      return;
+    }
+    LongArrayList records = result.records;
     Comparator<Long> order =
         switch (request.sortTarget) {
           case RangeRequest.TARGET_VERSION ->

@@ -86,11 +86,15 @@ class OperationsProcessTest {
       kv.put(put("compact_rev_key", 1));
       kv.compact(CompactionRequest.newBuilder().setRevision(revision + 1).build());
       long deadline = System.nanoTime() + Duration.ofMillis(DEADLINE_MS).toNanos();
-      while (!alarms(store).isEmpty() && System.nanoTime() < deadline) {
+      while (get(health).statusCode() != 200 && System.nanoTime() < deadline) {
         Thread.onSpinWait();
       }
       kv.put(put("/registry/pods/new", 2000));
       assertThat(get(health).statusCode()).isEqualTo(200);
+      assertThat(alarms(store)).as("for who looks now and then").hasSize(1);
+      MaintenanceGrpc.newBlockingStub(store.channel())
+          .alarm(AlarmRequest.newBuilder().setAction(AlarmRequest.AlarmAction.DEACTIVATE).build());
+      assertThat(alarms(store)).isEmpty();
     }
   }
 
