@@ -23,7 +23,7 @@ import (
 var (
 	endpoint = flag.String("endpoint", "http://127.0.0.1:2379", "the server")
 	pid      = flag.Int("pid", 0, "the server's process, whose CPU time is taken")
-	work     = flag.String("work", "create", "create, update, get, list or watch")
+	work     = flag.String("work", "create", "create, update, get, list, watch or leases")
 	clients  = flag.Int("clients", 64, "requests under way at a time")
 	conns    = flag.Int("conns", 8, "connections")
 	seconds  = flag.Int("seconds", 5, "how long")
@@ -59,7 +59,7 @@ func main() {
 		pool[i] = client
 	}
 	body := strings.Repeat("v", *value)
-	if *work != "create" && *work != "watch" {
+	if *work == "update" || *work == "get" || *work == "list" {
 		fill(pool, body)
 	}
 	var operation func(c *clientv3.Client, n int) error
@@ -90,8 +90,10 @@ func main() {
 			_, err := c.Put(context.Background(), key(rand.IntN(1000)), body)
 			return err
 		}
+	case "leases":
+		operation = func(c *clientv3.Client, n int) error { return renew(c, n*leasesPerClient+rand.IntN(leasesPerClient)) }
 	default:
-		log.Fatalf("-work=%s is not known: create, update, get, list or watch", *work)
+		log.Fatalf("-work=%s is not known: create, update, get, list, watch or leases", *work)
 	}
 	measure(pool, operation, &delivered)
 }
