@@ -6,7 +6,6 @@ import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.RevisionPins;
-import io.exaplane.store.core.View;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.RecordLog;
@@ -23,7 +22,6 @@ final class MaintenanceService {
   private final MaintenanceWorker worker;
   private final RevisionPins pins;
   private final Identity identity;
-  private final RememberedHashes hashes = new RememberedHashes();
 
   MaintenanceService(
       StoreWriter writer, MaintenanceWorker worker, RevisionPins pins, Identity identity) {
@@ -73,30 +71,20 @@ final class MaintenanceService {
 
   /** By the maintenance thread. */
   private void hash(GrpcStream stream, Lane lane, long asked, EpochReclaimer.Reader epoch) {
-    View view = lane.keyspace.view();
-    RememberedHashes.Hash known = hashes.of(asked);
-    if (known != null && asked <= view.compactedRevision()) {
-      stream.loop().execute(() -> answer(stream, lane, view.revision(), known));
-      return;
-    }
     try (HashedHistory history = HashedHistory.open(lane.keyspace, pins, epoch, asked)) {
-      RememberedHashes.Hash hash =
-          new RememberedHashes.Hash(
-              history.upTo(), history.compactedRevision(), history.hash(epoch));
-      hashes.add(hash);
-      stream.loop().execute(() -> answer(stream, lane, history.revision(), hash));
+      int hash = history.hash(epoch);
+      stream.loop().execute(() -> answer(stream, lane, history, hash));
     } catch (StoreException e) {
       stream.loop().execute(() -> stream.fail(e));
     }
   }
 
-  private static void answer(
-      GrpcStream stream, Lane lane, long revision, RememberedHashes.Hash hash) {
+  private static void answer(GrpcStream stream, Lane lane, HashedHistory history, int hash) {
     ReverseWriter out = lane.out.clear();
-    out.number(4, hash.upTo());
-    out.number(3, hash.compactedRevision());
-    out.number(2, Integer.toUnsignedLong(hash.value()));
-    lane.codec.header(out, revision);
+    out.number(4, history.upTo());
+    out.number(3, history.compactedRevision());
+    out.number(2, Integer.toUnsignedLong(hash));
+    lane.codec.header(out, history.revision());
     stream.reply(out.array(), out.start(), out.length());
   }
 
