@@ -25,6 +25,7 @@ record Applier(
     WriteExecutor executor,
     ResponseCodec codec,
     LongSupplier clockMs,
+    RememberedHashes hashes,
     PutRequest put,
     DeleteRangeRequest deleteRange,
     TxnRequest txn,
@@ -36,7 +37,8 @@ record Applier(
       Leases leases,
       RevisionPins pins,
       ResponseCodec codec,
-      LongSupplier clockMs) {
+      LongSupplier clockMs,
+      RememberedHashes hashes) {
     return new Applier(
         keyspace,
         leases,
@@ -44,10 +46,18 @@ record Applier(
         new WriteExecutor(keyspace, leases),
         codec,
         clockMs,
+        hashes,
         new PutRequest(),
         new DeleteRangeRequest(),
         new TxnRequest(),
         new OperationResult(),
         new TxnResult());
+  }
+
+  /** Compacts; throws what {@link Keyspace#compact} does. */
+  void compact(long revision) {
+    long before = keyspace.compactedRevision();
+    keyspace.compact(revision);
+    hashes.compacted(before, revision);
   }
 }

@@ -8,7 +8,10 @@ import io.exaplane.store.wire.GrpcMethod;
 import io.exaplane.store.wire.GrpcServices;
 import java.util.List;
 
-/** etcdserverpb.Cluster of one member, and etcdserverpb.Auth that is not enabled. */
+/**
+ * etcdserverpb.Cluster of one member, and etcdserverpb.Auth that is not enabled; calls of any
+ * service that change members or users are refused with the reason.
+ */
 final class ClusterService {
   private static final List<String> NO_USERS =
       List.of(

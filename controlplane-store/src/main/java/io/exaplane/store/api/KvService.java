@@ -54,7 +54,7 @@ final class KvService {
   }
 
   private static void compact(Applier applier, ProtoReader in, ReverseWriter out) {
-    applier.keyspace().compact(in.numberOf(1));
+    applier.compact(in.numberOf(1));
     applier.codec().header(out, applier.keyspace().revision());
   }
 }

@@ -42,10 +42,11 @@ public final class Lane {
   private final ArrayDeque<WriteCommand> free = new ArrayDeque<>();
   private final Queue<WriteCommand> done = new SpscUnboundedArrayQueue<>(QUEUE_CHUNK);
   private final AtomicBoolean signalled = new AtomicBoolean();
+  private long shortRequests;
 
   public Lane(EventLoop loop, Keyspace keyspace, ResponseCodec codec, Portion portion) {
     this.loop = loop;
-    this.longReads = new LongReads(loop, portion);
+    this.longReads = new LongReads(loop, portion, () -> keyspace.view().revision() + shortRequests);
     this.keyspace = keyspace;
     this.codec = codec;
     this.reader = keyspace.reclaimer().newReader();
@@ -63,8 +64,14 @@ public final class Lane {
     return CompletableFuture.supplyAsync(watches::statistics, loop);
   }
 
+  /** Somebody asks for little, and may ask again: {@link LongReads} make room. */
+  void countShortRequest() {
+    shortRequests++;
+  }
+
   /** A command to be filled; it comes back when it was answered. */
   WriteCommand take() {
+    countShortRequest();
     WriteCommand command = free.poll();
     return command == null ? new WriteCommand(this) : command;
   }

@@ -1,55 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.core.error.StoreException;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Reads of an event loop that take more than a moment. In each turn of the loop one of them goes on
  * by a portion, in turn, so that a short request waits for one portion and not for all that others
- * read. Belongs to the loop.
+ * read. While there are such requests the loop rests after a portion for as long as it took: a
+ * thread that never rests keeps its processor from the store's other threads for whole slices of
+ * the kernel's scheduler, which are longer than a request. Belongs to the loop.
  */
 final class LongReads {
   /** One of them. */
-  interface Read {
-    /** Goes on by a portion; false if it is done or waits for its client. */
-    boolean goOn();
+  abstract static class Read {
+    private final Consumer<StoreException> failure;
+    private boolean queued;
+
+    /**
+     * @param failure told why it can't go on when nobody foresaw that
+     */
+    Read(Consumer<StoreException> failure) {
+      this.failure = failure;
+    }
+
+    /** Neither done nor waiting for its client. */
+    abstract boolean canGoOn();
+
+    /** Goes on by a portion. */
+    abstract void goOn();
   }
 
-  final Portion portion;
+  /** Who asked so lately will ask again. */
+  static final long LATELY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** Ten portions: what took longer was no portion but a pause of the whole process. */
+  private static final long MOST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private static final System.Logger LOG = System.getLogger(LongReads.class.getName());
+
+  private final Portion portion;
   private final EventLoop loop;
+  private final LongSupplier shortRequests;
   private final ArrayDeque<Read> queue = new ArrayDeque<>();
   private boolean scheduled;
+  private long began;
+  private long shortRequestsSeen;
+  private long considerateUntil;
 
-  LongReads(EventLoop loop, Portion portion) {
+  /**
+   * @param shortRequests grows when there were some
+   */
+  LongReads(EventLoop loop, Portion portion, LongSupplier shortRequests) {
     this.portion = portion;
     this.loop = loop;
+    this.shortRequests = shortRequests;
+    considerateUntil = loop.ticker().nanoTime();
   }
 
-  /** Lets a read go on, until it says that it does not. It must not be among them already. */
-  void add(Read read) {
-    queue.add(read);
-    schedule();
+  Portion portion() {
+    return portion;
   }
 
-  private void schedule() {
-    if (!scheduled && !queue.isEmpty()) {
-      scheduled = true;
-      // A scheduled task waits for the next turn; one that is executed may still get into this one.
-      loop.schedule(this::turn, 0, TimeUnit.NANOSECONDS);
+  /** Lets a read have turns from now on, for as long as it can go on. */
+  void wake(Read read) {
+    if (!read.queued && read.canGoOn()) {
+      read.queued = true;
+      queue.add(read);
+      if (!scheduled) {
+        schedule(0);
+      }
     }
+  }
+
+  private void schedule(long restNanos) {
+    scheduled = true;
+    // A scheduled task waits for the next turn; one that is executed may still get into this one.
+    loop.schedule(this::turn, restNanos, TimeUnit.NANOSECONDS);
   }
 
   private void turn() {
-    scheduled = false;
+    began = loop.ticker().nanoTime();
     Read read = queue.poll();
     try {
-      if (read.goOn()) {
-        queue.add(read);
-      }
+      goOn(read);
+    } catch (Throwable e) { // be it that memory is short: the others go on
+      LOG.log(System.Logger.Level.ERROR, "a long read failed", e);
+      fail(read, e);
     } finally {
-      schedule();
+      loop.execute(this::rest); // when what was written has gone out, too
     }
+  }
+
+  private void rest() {
+    scheduled = false;
+    if (!queue.isEmpty()) {
+      long now = loop.ticker().nanoTime();
+      schedule(othersAsked(now) ? Math.min(now - began, MOST_REST_NANOS) : 0);
+    }
+  }
+
+  private void goOn(Read read) {
+    read.queued = false;
+    if (read.canGoOn()) {
+      read.goOn();
+    }
+    if (read.canGoOn()) {
+      read.queued = true;
+      queue.add(read);
+    }
+  }
+
+  private static void fail(Read read, Throwable why) {
+    try {
+      read.failure.accept(
+          why instanceof StoreException known ? known : StoreException.unavailable(why.toString()));
+    } catch (Throwable e) {
+      LOG.log(System.Logger.Level.ERROR, "nor could its client be told", e);
+    }
+  }
+
+  private boolean othersAsked(long now) {
+    long requests = shortRequests.getAsLong();
+    if (requests != shortRequestsSeen) {
+      shortRequestsSeen = requests;
+      considerateUntil = now + LATELY_NANOS;
+    }
+    return now - considerateUntil < 0;
   }
 }

@@ -22,18 +22,28 @@ final class MaintenanceService {
   private final MaintenanceWorker worker;
   private final RevisionPins pins;
   private final Identity identity;
+  private final RememberedHashes hashes;
 
   MaintenanceService(
-      StoreWriter writer, MaintenanceWorker worker, RevisionPins pins, Identity identity) {
+      StoreWriter writer,
+      MaintenanceWorker worker,
+      RevisionPins pins,
+      Identity identity,
+      RememberedHashes hashes) {
     this.writer = writer;
     this.worker = worker;
     this.pins = pins;
     this.identity = identity;
+    this.hashes = hashes;
   }
 
   void register(GrpcServices<Lane> services) {
     services.add("/etcdserverpb.Maintenance/Status", Writes.unary(writer, this::status));
     services.add("/etcdserverpb.Maintenance/HashKV", GrpcMethod.unary(this::hashKv));
+    services.add(
+        "/etcdserverpb.Maintenance/Hash",
+        GrpcMethod.unary(
+            (stream, lane, array, offset, length) -> stream.fail(StoreException.NO_FILE)));
     services.add(
         "/etcdserverpb.Maintenance/Snapshot",
         (stream, lane) -> new SnapshotCall(stream, lane, writer, worker));
@@ -71,20 +81,30 @@ final class MaintenanceService {
 
   /** By the maintenance thread. */
   private void hash(GrpcStream stream, Lane lane, long asked, EpochReclaimer.Reader epoch) {
+    RememberedHashes.Hash remembered = hashes.of(asked);
+    if (remembered != null) {
+      long revision = lane.keyspace.view().revision();
+      stream.loop().execute(() -> answer(stream, lane, revision, remembered));
+      return;
+    }
     try (HashedHistory history = HashedHistory.open(lane.keyspace, pins, epoch, asked)) {
-      int hash = history.hash(epoch);
-      stream.loop().execute(() -> answer(stream, lane, history, hash));
+      RememberedHashes.Hash hash =
+          new RememberedHashes.Hash(
+              history.upTo(), history.compactedRevision(), history.hash(epoch));
+      hashes.asked(hash);
+      stream.loop().execute(() -> answer(stream, lane, history.revision(), hash));
     } catch (StoreException e) {
       stream.loop().execute(() -> stream.fail(e));
     }
   }
 
-  private static void answer(GrpcStream stream, Lane lane, HashedHistory history, int hash) {
+  private static void answer(
+      GrpcStream stream, Lane lane, long revision, RememberedHashes.Hash hash) {
     ReverseWriter out = lane.out.clear();
-    out.number(4, history.upTo());
-    out.number(3, history.compactedRevision());
-    out.number(2, Integer.toUnsignedLong(hash));
-    lane.codec.header(out, history.revision());
+    out.number(4, hash.revision());
+    out.number(3, hash.compactedRevision());
+    out.number(2, Integer.toUnsignedLong(hash.value()));
+    lane.codec.header(out, revision);
     stream.reply(out.array(), out.start(), out.length());
   }
 

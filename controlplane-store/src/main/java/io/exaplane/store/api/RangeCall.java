@@ -19,7 +19,7 @@ import io.exaplane.store.wire.GrpcStream;
  * takes them, so that large answers take little memory and keep nobody else waiting; but for one in
  * another order than that of keys.
  */
-final class RangeCall implements GrpcListener, LongReads.Read {
+final class RangeCall extends LongReads.Read implements GrpcListener {
   private static final long LARGE_BYTES = 1 << 20;
 
   /** What clients take at most. */
@@ -30,13 +30,13 @@ final class RangeCall implements GrpcListener, LongReads.Read {
   private final RevisionPins pins;
   private boolean answered;
   private PinnedRange range;
-  private boolean goesOn;
   private boolean isMeasured;
   private long bytes;
   private byte[] header;
   private byte[] end;
 
   RangeCall(GrpcStream stream, Lane lane, RevisionPins pins) {
+    super(stream::fail);
     this.stream = stream;
     this.lane = lane;
     this.pins = pins;
@@ -64,13 +64,14 @@ final class RangeCall implements GrpcListener, LongReads.Read {
     try {
       View view = lane.keyspace.view();
       long keys = keys(view, request);
-      if (keys > lane.longReads.portion.keys()) {
+      if (keys > lane.longReads.portion().keys()) {
         result.clear();
         result.revision = view.revision();
         result.count = keys;
         result.more = request.limit > 0 && keys > request.limit;
         begin(view, request, result);
       } else {
+        lane.countShortRequest();
         lane.ranges.execute(view, request, result);
         bytes = lane.codec.keyValuesBytes(result);
         if (bytes > LARGE_BYTES && request.isInKeyOrder()) {
@@ -95,7 +96,7 @@ final class RangeCall implements GrpcListener, LongReads.Read {
     boolean mayBeLong =
         !request.rangeEnd.isEmpty()
             && !request.countOnly
-            && (request.limit <= 0 || request.limit > lane.longReads.portion.keys())
+            && (request.limit <= 0 || request.limit > lane.longReads.portion().keys())
             && request.isInKeyOrder();
     if (!mayBeLong) {
       return 0;
@@ -129,13 +130,11 @@ final class RangeCall implements GrpcListener, LongReads.Read {
 
   @Override
   public void writable() {
-    if (!goesOn && canGoOn()) {
-      goesOn = true;
-      lane.longReads.add(this);
-    }
+    lane.longReads.wake(this);
   }
 
-  private boolean canGoOn() {
+  @Override
+  boolean canGoOn() {
     return range != null
         && range.isPinned()
         && stream.isOpen()
@@ -143,23 +142,19 @@ final class RangeCall implements GrpcListener, LongReads.Read {
   }
 
   @Override
-  public boolean goOn() {
-    if (canGoOn()) {
-      if (isMeasured) {
-        sendPiece();
-      } else {
-        measurePiece();
-      }
+  void goOn() {
+    if (isMeasured) {
+      sendPiece();
+    } else {
+      measurePiece();
     }
-    goesOn = canGoOn();
-    return goesOn;
   }
 
   private void measurePiece() {
     boolean last;
     lane.reader.enter();
     try {
-      last = range.readPiece(lane.longReads.portion.keys(), Long.MAX_VALUE);
+      last = range.readPiece(lane.longReads.portion().keys(), Long.MAX_VALUE);
       bytes += lane.codec.keyValuesBytes(range.piece());
     } finally {
       lane.reader.leave();
@@ -174,7 +169,7 @@ final class RangeCall implements GrpcListener, LongReads.Read {
     ReverseWriter out = lane.out.clear();
     lane.reader.enter();
     try {
-      last = range.readPiece(Integer.MAX_VALUE, lane.longReads.portion.bytes());
+      last = range.readPiece(Integer.MAX_VALUE, lane.longReads.portion().bytes());
       lane.codec.keyValues(out, range.piece());
     } finally {
       lane.reader.leave();

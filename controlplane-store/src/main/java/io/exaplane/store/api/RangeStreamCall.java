@@ -18,7 +18,7 @@ import io.exaplane.store.wire.GrpcStream;
  * revision at which it began; header, count and more come with the last one. A piece is made when
  * the client has taken the ones before, so that a large answer takes little memory.
  */
-final class RangeStreamCall implements GrpcListener, LongReads.Read {
+final class RangeStreamCall extends LongReads.Read implements GrpcListener {
   private static final int FIRST_PIECE_KEYS = 10;
 
   private final GrpcStream stream;
@@ -29,9 +29,9 @@ final class RangeStreamCall implements GrpcListener, LongReads.Read {
   private long revision;
   private long count;
   private boolean first = true;
-  private boolean goesOn;
 
   RangeStreamCall(GrpcStream stream, Lane lane, RevisionPins pins) {
+    super(stream::fail);
     this.stream = stream;
     this.lane = lane;
     this.pins = pins;
@@ -69,32 +69,22 @@ final class RangeStreamCall implements GrpcListener, LongReads.Read {
 
   @Override
   public void writable() {
-    if (!goesOn && canGoOn()) {
-      goesOn = true;
-      lane.longReads.add(this);
-    }
+    lane.longReads.wake(this);
   }
 
-  private boolean canGoOn() {
+  @Override
+  boolean canGoOn() {
     return range != null && range.isPinned() && stream.isOpen() && stream.isWritable();
   }
 
   @Override
-  public boolean goOn() {
-    if (canGoOn()) {
-      sendPiece();
-    }
-    goesOn = canGoOn();
-    return goesOn;
-  }
-
-  private void sendPiece() {
+  void goOn() {
     boolean last;
     lane.reader.enter();
     try {
       last =
           range.readPiece(
-              first ? FIRST_PIECE_KEYS : Integer.MAX_VALUE, lane.longReads.portion.bytes());
+              first ? FIRST_PIECE_KEYS : Integer.MAX_VALUE, lane.longReads.portion().bytes());
       first = false;
       // As etcd does, which takes an order that is asked for by its target alone piece by piece.
       lane.ranges.sort(request, range.piece());

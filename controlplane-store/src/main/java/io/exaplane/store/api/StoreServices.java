@@ -11,6 +11,7 @@ import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.journal.Journal;
 import io.exaplane.store.wire.GrpcServices;
+import io.exaplane.store.wire.GrpcStream;
 import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,13 +30,17 @@ public final class StoreServices implements AutoCloseable {
    * @param watchProgressMs how often watches that ask for it learn of progress
    * @param journalRetryMs after how long a journal that could not be written is tried again
    * @param portion how much of a long read is done at a time
+   * @param autoCompaction when to compact without being asked; of this store alone
+   * @param elidesPrevValues watches of kube-apiserver's caches get no values of versions before
    */
   public record Settings(
       int maxTxnOperations,
       int maxRequestBytes,
       long watchProgressMs,
       long journalRetryMs,
-      Portion portion) {}
+      Portion portion,
+      AutoCompaction autoCompaction,
+      boolean elidesPrevValues) {}
 
   private final Keyspace keyspace;
   private final Journal journal;
@@ -43,6 +48,7 @@ public final class StoreServices implements AutoCloseable {
   private final RevisionPins pins;
   private final StoreWriter writer;
   private final MaintenanceWorker worker;
+  private final RememberedHashes hashes = new RememberedHashes();
   private final Identity identity;
   private final Settings settings;
 
@@ -65,9 +71,10 @@ public final class StoreServices implements AutoCloseable {
     this.codec = new ResponseCodec(keyspace.memory(), identity.clusterId(), identity.memberId());
     this.writer =
         new StoreWriter(
-            Applier.of(keyspace, leases, pins, codec, clockMs),
+            Applier.of(keyspace, leases, pins, codec, clockMs, hashes),
             journal,
             settings.maxRequestBytes(),
+            settings.autoCompaction(),
             background,
             TimeUnit.MILLISECONDS.toNanos(settings.journalRetryMs()));
     this.worker = new MaintenanceWorker(keyspace.reclaimer().newReader());
@@ -115,6 +122,7 @@ public final class StoreServices implements AutoCloseable {
   private StoreStatistics statistics(Applier applier, List<WatchStatistics> watches) {
     Keyspace keys = applier.keyspace();
     return new StoreStatistics(
+        journal.recovered(),
         keys.revision(),
         keys.compactedRevision(),
         keys.space().recordBytes(),
@@ -152,15 +160,25 @@ public final class StoreServices implements AutoCloseable {
     return writer.spaceAlarm().isFull();
   }
 
+  /**
+   * kube-apiserver's watch cache says that it is one, and looks only whether there was a before.
+   */
+  private boolean elidesValues(GrpcStream stream) {
+    CharSequence source = stream.metadata("source");
+    return settings.elidesPrevValues() && source != null && "cache".contentEquals(source);
+  }
+
   /** Adds every method. */
   public void register(GrpcServices<Lane> services) {
     new KvService(writer, pins, settings.maxTxnOperations()).register(services);
     new LeaseService(writer).register(services);
-    new MaintenanceService(writer, worker, pins, identity).register(services);
+    new MaintenanceService(writer, worker, pins, identity, hashes).register(services);
     new ClusterService(writer, identity).register(services);
     services.add(
         "/etcdserverpb.Watch/Watch",
-        (stream, lane) -> new WatchStream(stream, lane.watches(), settings.watchProgressMs()));
+        (stream, lane) ->
+            new WatchStream(
+                stream, lane.watches(), settings.watchProgressMs(), elidesValues(stream)));
   }
 
   @Override

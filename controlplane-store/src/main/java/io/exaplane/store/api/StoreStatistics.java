@@ -3,12 +3,14 @@ package io.exaplane.store.api;
 
 import io.exaplane.store.api.watch.WatchStatistics;
 import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.journal.Recovered;
 import io.exaplane.store.stats.Histogram;
 import java.util.List;
 
 /**
  * How a store is doing.
  *
+ * @param recovered what was found at the start
  * @param recordBytes of all versions that are kept
  * @param takenBytes of memory for them, in whole segments
  * @param indexBytes on the heap, as estimated
@@ -20,6 +22,7 @@ import java.util.List;
  * @param watches by event loop
  */
 public record StoreStatistics(
+    Recovered recovered,
     long revision,
     long compactedRevision,
     long recordBytes,
@@ -38,6 +41,7 @@ public record StoreStatistics(
   /** Before anything was asked. */
   public static final StoreStatistics UNKNOWN =
       new StoreStatistics(
+          Recovered.EMPTY,
           0,
           0,
           0,

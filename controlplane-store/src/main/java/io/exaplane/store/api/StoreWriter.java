@@ -4,6 +4,7 @@ package io.exaplane.store.api;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Cleaner;
+import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.journal.Journal;
@@ -19,7 +20,7 @@ import org.jctools.queues.MpscArrayQueue;
 /**
  * The one thread that changes the store. It takes commands from all event loops, carries out as
  * many as are there, shows the result to readers, then hands the answers back. In between it ends
- * leases whose time is over and frees what compaction put out of use.
+ * leases whose time is over, compacts when that is due and frees what compaction put out of use.
  */
 public final class StoreWriter implements AutoCloseable {
   /** Commands that may wait; more are refused, so that waiting is bounded. */
@@ -57,6 +58,7 @@ public final class StoreWriter implements AutoCloseable {
   private final Thread thread;
   private final Consumer<Runnable> background;
   private final long retryNanos;
+  private final AutoCompaction autoCompaction;
   private long refused;
   private volatile boolean parked;
   private volatile boolean closed;
@@ -71,8 +73,10 @@ public final class StoreWriter implements AutoCloseable {
       Applier applier,
       Journal journal,
       int maxRequestBytes,
+      AutoCompaction autoCompaction,
       Consumer<Runnable> background,
       long retryNanos) {
+    this.autoCompaction = autoCompaction;
     this.background = background;
     this.retryNanos = retryNanos;
     this.maxRequestBytes = maxRequestBytes;
@@ -149,8 +153,8 @@ public final class StoreWriter implements AutoCloseable {
    */
   boolean turn() {
     int taken = takeBatch();
-    boolean expired = expireLeases();
-    if (taken > 0 || expired) {
+    boolean changed = expireLeases() | compact();
+    if (taken > 0 || changed) {
       if (!commit()) {
         return false;
       }
@@ -248,6 +252,17 @@ public final class StoreWriter implements AutoCloseable {
       any = true;
     }
     return any;
+  }
+
+  private boolean compact() {
+    Keyspace keyspace = applier.keyspace();
+    long due = autoCompaction.due(applier.clockMs().getAsLong(), keyspace.revision());
+    if (due <= keyspace.compactedRevision()) {
+      return false;
+    }
+    applier.compact(due);
+    LOG.log(System.Logger.Level.INFO, "history before revision {0,number,#} is compacted", due);
+    return true;
   }
 
   private void show(int taken) {

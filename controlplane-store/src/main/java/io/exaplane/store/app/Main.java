@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app;
 
+import io.exaplane.store.api.AutoCompaction;
 import io.exaplane.store.app.tls.TlsFiles;
 import io.exaplane.store.core.kind.Durability;
 import io.netty.channel.unix.DomainSocketAddress;
@@ -134,12 +135,35 @@ public final class Main implements Runnable {
   private int maxRequestBytes;
 
   @Option(
+      names = "--auto-compaction-mode",
+      defaultValue = "periodic",
+      description = "Unit of --auto-compaction-retention: periodic, revision (default: periodic).")
+  private CompactionMode autoCompactionMode;
+
+  @Option(
+      names = "--auto-compaction-retention",
+      defaultValue = "0",
+      description =
+          "Compact what is older, in hours or as 10m, or all but so many revisions; 0 leaves it to"
+              + " clients, as kube-apiserver (default: 0).")
+  private String autoCompactionRetention;
+
+  @Option(
       names = "--watch-progress-notify-interval",
       defaultValue = "10m",
       converter = Durations.class,
       description =
           "How often watches learn of progress, at least 100ms (default: ${DEFAULT-VALUE}).")
   private Duration watchProgressNotifyInterval;
+
+  @Option(
+      names = "--watch-cache-elide-prev-values",
+      description =
+          "Send kube-apiserver's watch caches (metadata source: cache; 1.34 to 1.37) what a key was"
+              + " before a change without its value, which they don't read: half the bytes.",
+      arity = "0..1",
+      fallbackValue = "true")
+  private boolean watchCacheElidePrevValues;
 
   @Option(
       names = "--grpc-keepalive-interval",
@@ -239,9 +263,19 @@ public final class Main implements Runnable {
         eventLoops > 0 ? eventLoops : Math.max(1, processors - 1),
         maxTxnOps,
         maxRequestBytes,
+        autoCompaction(),
+        watchCacheElidePrevValues,
         watchProgressNotifyInterval.toMillis(),
         grpcKeepAliveInterval.toMillis(),
         grpcKeepAliveTimeout.toMillis());
+  }
+
+  private AutoCompaction autoCompaction() {
+    try {
+      return autoCompactionMode.compaction(autoCompactionRetention);
+    } catch (IllegalArgumentException e) {
+      throw refused("--auto-compaction-retention", autoCompactionRetention, e.getMessage());
+    }
   }
 
   /** Until the process is asked to end. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app;
 
+import io.exaplane.store.api.AutoCompaction;
 import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.PrefixRule;
@@ -22,6 +23,8 @@ import java.util.function.Supplier;
  * @param revisionFloor a revision that was perhaps shown by a store whose folder is lost
  * @param regionBytes address space for versions of keys
  * @param eventLoops threads that serve connections
+ * @param autoCompaction when to compact without being asked; of this store alone
+ * @param elidesPrevValues watches of kube-apiserver's caches get no values of versions before
  */
 public record StoreConfig(
     String name,
@@ -38,6 +41,8 @@ public record StoreConfig(
     int eventLoops,
     int maxTxnOps,
     int maxRequestBytes,
+    AutoCompaction autoCompaction,
+    boolean elidesPrevValues,
     long watchProgressNotifyMs,
     long keepAliveMs,
     long keepAliveTimeoutMs) {

@@ -101,7 +101,9 @@ public final class StoreServer implements AutoCloseable {
                 config.maxRequestBytes(),
                 config.watchProgressNotifyMs(),
                 JOURNAL_RETRY_MS,
-                Portion.USUAL),
+                Portion.USUAL,
+                config.autoCompaction(),
+                config.elidesPrevValues()),
             clock,
             StoreServer::inBackground);
     GrpcServices<Lane> grpc =

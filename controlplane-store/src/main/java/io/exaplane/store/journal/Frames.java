@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.journal;
 
-import io.exaplane.store.journal.storage.Storage.StoredFile;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -41,36 +39,9 @@ final class Frames {
     frame.flip();
   }
 
-  private static int checksum(ByteBuffer frame, int payloadBytes) {
+  static int checksum(ByteBuffer frame, int payloadBytes) {
     CRC32C crc = new CRC32C();
     crc.update(frame.slice(8, HEADER_BYTES - 8 + payloadBytes));
     return (int) crc.getValue();
-  }
-
-  /**
-   * Reads the frame at a position.
-   *
-   * @return a buffer from the payload's start to its end; null if no whole frame with that sequence
-   *     number is there
-   */
-  static ByteBuffer read(StoredFile file, long fileBytes, long position, long sequence)
-      throws IOException {
-    if (position + HEADER_BYTES > fileBytes) {
-      return null;
-    }
-    ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
-    file.read(position, header);
-    int payloadBytes = header.getInt(0);
-    if (payloadBytes <= 0
-        || header.getLong(8) != sequence
-        || position + HEADER_BYTES + payloadBytes > fileBytes) {
-      return null;
-    }
-    ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + payloadBytes);
-    file.read(position, frame);
-    if (frame.hasRemaining() || frame.getInt(4) != checksum(frame, payloadBytes)) {
-      return null;
-    }
-    return frame.position(HEADER_BYTES);
   }
 }

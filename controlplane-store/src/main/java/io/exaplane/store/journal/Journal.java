@@ -5,6 +5,7 @@ import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.core.lease.LeaseListener;
 import io.exaplane.store.core.lease.Leases;
@@ -42,6 +43,7 @@ public final class Journal implements AutoCloseable {
   private final LogWriter log;
   private final Snapshots snapshots;
   private final Limits limits;
+  private final Recovered recovered;
   private final Histogram syncs = new Histogram();
   private boolean durable;
   private long collectedEvents;
@@ -57,7 +59,9 @@ public final class Journal implements AutoCloseable {
       RevisionPins pins,
       Limits limits,
       Reservation reservation,
-      LogWriter log) {
+      LogWriter log,
+      Recovered recovered) {
+    this.recovered = recovered;
     this.storage = storage;
     this.strongest = keyspace.space().classes().strongest();
     this.weakest = keyspace.space().classes().weakest();
@@ -112,7 +116,10 @@ public final class Journal implements AutoCloseable {
     boolean jumped = jump(keyspace, reservation, isNew ? revisionFloor : 0);
     LogWriter writer =
         new LogWriter(storage, next, log.lastDurable(), limits.segmentBytes(), log.bytesRead());
-    Journal journal = new Journal(storage, keyspace, leases, pins, limits, reservation, writer);
+    Recovered recovered = recovered(keyspace, isNew, jumped);
+    keyspace.space().classes().started();
+    Journal journal =
+        new Journal(storage, keyspace, leases, pins, limits, reservation, writer, recovered);
     if (jumped) {
       journal.noteRevision();
     }
@@ -121,6 +128,20 @@ public final class Journal implements AutoCloseable {
       journal.beginAnew(log);
     }
     return journal;
+  }
+
+  private static Recovered recovered(Keyspace keyspace, boolean isNew, boolean jumped) {
+    KeyClasses classes = keyspace.space().classes();
+    boolean keepsNothing = classes.strongest() == Durability.MEMORY && classes.keys() == 0;
+    if (isNew || jumped && keepsNothing) {
+      return Recovered.EMPTY;
+    }
+    return jumped ? Recovered.PARTIAL : Recovered.REPLAYED;
+  }
+
+  /** What was found at the start. By any thread. */
+  public Recovered recovered() {
+    return recovered;
   }
 
   /**

@@ -20,6 +20,7 @@ final class LogReader {
 
   private final Storage storage;
   private final boolean mayHaveLost;
+  private final FrameReader frames = new FrameReader();
   private long bytesRead;
   private long lastDurable = NONE;
 
@@ -111,7 +112,7 @@ final class LogReader {
       long sequence = first;
       long at = 0;
       while (sequence < end) {
-        ByteBuffer payload = Frames.read(file, bytes, at, sequence);
+        ByteBuffer payload = frames.read(file, bytes, at, sequence);
         if (payload == null) {
           if (!last && !mayHaveLost) {
             break; // the next segment shows whether something is missing
@@ -168,7 +169,7 @@ final class LogReader {
       long sequence = rest.getLong(at + 8);
       boolean plausible = sequence > expected && sequence - expected < rest.capacity();
       ByteBuffer later =
-          rest.getInt(at) > 0 && plausible ? Frames.read(file, bytes, broken + at, sequence) : null;
+          rest.getInt(at) > 0 && plausible ? frames.read(file, bytes, broken + at, sequence) : null;
       if (later != null) {
         return new Found(broken + at, sequence);
       }

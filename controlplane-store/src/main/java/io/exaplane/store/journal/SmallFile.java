@@ -22,7 +22,7 @@ record SmallFile(Storage storage, String name, int numbers) {
       return null;
     }
     try (StoredFile file = storage.open(name)) {
-      ByteBuffer payload = Frames.read(file, file.size(), 0, 0);
+      ByteBuffer payload = new FrameReader().read(file, file.size(), 0, 0);
       if (payload == null || payload.remaining() != numbers * Long.BYTES) {
         throw new CorruptJournalException(
             name, 0, "it does not hold the %d numbers that it should".formatted(numbers));

@@ -55,10 +55,11 @@ final class Snapshots {
     }
     String name = names.getLast();
     try (StoredFile file = storage.open(name)) {
+      FrameReader frames = new FrameReader();
       long bytes = file.size();
       long at = 0;
       for (long sequence = 0; at < bytes; sequence++) {
-        ByteBuffer payload = Frames.read(file, bytes, at, sequence);
+        ByteBuffer payload = frames.read(file, bytes, at, sequence);
         if (payload == null) {
           throw new CorruptJournalException(name, at, "frame %d is broken".formatted(sequence));
         }

@@ -27,10 +27,13 @@ final class GrpcCall implements GrpcStream {
   private final GrpcHandler<?> handler;
   private final ChannelHandlerContext ctx;
   private final Http2Stream stream;
+  private Http2Headers headers;
   private GrpcListener listener;
   private MessageAssembler assembler;
   private CallCounters counters;
   private long startNanos;
+  private long messagesSeen;
+  private int timesUnfinished;
   private boolean headersSent;
   private boolean finished;
   private boolean closed;
@@ -41,8 +44,11 @@ final class GrpcCall implements GrpcStream {
     this.stream = stream;
   }
 
-  void listener(GrpcListener listener, int maxMessageBytes) {
-    this.listener = listener;
+  /** Has a method take the call. */
+  <L> void open(GrpcMethod<L> method, Http2Headers headers, L lane, int maxMessageBytes) {
+    this.headers = headers;
+    this.listener = method.open(this, lane);
+    this.headers = null;
     this.assembler = new MessageAssembler(maxMessageBytes, ctx.alloc(), handler.partialBytes());
   }
 
@@ -66,6 +72,11 @@ final class GrpcCall implements GrpcStream {
   }
 
   @Override
+  public CharSequence metadata(CharSequence name) {
+    return headers.get(name);
+  }
+
+  @Override
   public boolean isOpen() {
     return !closed && !finished;
   }
@@ -84,9 +95,26 @@ final class GrpcCall implements GrpcStream {
     try {
       assembler.add(data, scratch, this::deliver);
     } catch (MessageAssembler.RefusedException e) {
+      if (handler.partialBytes().isGreedy()) {
+        handler.offend();
+      }
+      assembler.close();
+      fail(e.status(), e.getMessage());
+    }
+  }
+
+  /** A message of which a part takes memory must come to its end; asked now and then. */
+  void endIfUnfinished() {
+    if (!isOpen() || listener == null) {
+      return;
+    }
+    boolean isSame = assembler.isUnfinished() && assembler.messages() == messagesSeen;
+    timesUnfinished = isSame ? timesUnfinished + 1 : 0;
+    messagesSeen = assembler.messages();
+    if (timesUnfinished > GrpcHandler.MOST_TIMES_UNFINISHED) {
       assembler.close();
       handler.offend();
-      fail(e.status(), e.getMessage());
+      fail(GrpcStatus.DEADLINE_EXCEEDED, "grpc: a message was not finished in time");
     }
   }
 
@@ -175,15 +203,15 @@ final class GrpcCall implements GrpcStream {
 
   @Override
   public void fail(StoreException e) {
-    if (e.code().number() == GrpcStatus.INTERNAL) {
-      handler.offend(); // it could not be read
-    }
     fail(e.code().number(), e.getMessage());
   }
 
   /** Ends the call with a status of gRPC and a text. */
   void fail(int status, String message) {
     if (isOpen()) {
+      if (status == GrpcStatus.INTERNAL) {
+        handler.offend(); // what came could not be read
+      }
       handled(status);
       Http2Headers trailers = new DefaultHttp2Headers(false, 4);
       if (!headersSent) {

@@ -35,6 +35,18 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   private static final int MAX_HEADER_LIST_BYTES = 16 << 10;
   private static final int MAX_RESETS_PER_WINDOW = 4_000;
   private static final int RESET_WINDOW_SECONDS = 10;
+  private static final long UNFINISHED_PERIOD_S = 10;
+
+  /** So often a message may be found unfinished: it has 20 s at least. */
+  static final int MOST_TIMES_UNFINISHED = 2;
+
+  /**
+   * A source of which five connections are closed for floods (resets, empty frames) is restrained.
+   */
+  private static final int FLOOD_WEIGHT = 25;
+
+  /** What clients of gRPC look for to ping less (proposal A8). */
+  private static final String TOO_MANY_PINGS = "too_many_pings";
 
   private final GrpcServices<L> services;
   private final L lane;
@@ -50,6 +62,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   private long heard;
   private long heardAtTick;
   private Future<?> keepAlive;
+  private Future<?> unfinished;
 
   private GrpcHandler(
       Http2ConnectionDecoder decoder,
@@ -163,11 +176,36 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
                 services.limits().keepAliveMs(),
                 services.limits().keepAliveMs(),
                 TimeUnit.MILLISECONDS);
+    unfinished =
+        ctx.executor()
+            .scheduleWithFixedDelay(
+                this::endUnfinished, UNFINISHED_PERIOD_S, UNFINISHED_PERIOD_S, TimeUnit.SECONDS);
+  }
+
+  /** What is unfinished takes memory that others may want. */
+  private void endUnfinished() {
+    if (partialBytes.isNone()) {
+      return;
+    }
+    try {
+      connection()
+          .forEachActiveStream(
+              stream -> {
+                GrpcCall call = stream.getProperty(callKey);
+                if (call != null) {
+                  call.endIfUnfinished();
+                }
+                return true;
+              });
+    } catch (Http2Exception e) {
+      throw new IllegalStateException(e); // nothing of that says so
+    }
   }
 
   @Override
   protected void handlerRemoved0(ChannelHandlerContext ctx) throws Exception {
     keepAlive.cancel(false);
+    unfinished.cancel(false);
     super.handlerRemoved0(ctx);
   }
 
@@ -218,7 +256,9 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   @Override
   protected void onConnectionError(
       ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception why) {
-    offend();
+    boolean isFlood =
+        why.error() == Http2Error.ENHANCE_YOUR_CALM && !TOO_MANY_PINGS.equals(why.getMessage());
+    restraint.offend(isFlood ? FLOOD_WEIGHT : 1);
     super.onConnectionError(ctx, outbound, cause, why);
   }
 
@@ -236,7 +276,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
 
   /** The client sent what is no HTTP/2, no gRPC or no request. */
   void offend() {
-    restraint.offend();
+    restraint.offend(1);
   }
 
   @Override
@@ -318,9 +358,14 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
     }
 
     @Override
+    public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
+      restraint.calledBack();
+    }
+
+    @Override
     public void onPingRead(ChannelHandlerContext ctx, long data) throws Http2Exception {
       if (!pings.allows(System.nanoTime(), connection().numActiveStreams() > 0)) {
-        throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too_many_pings");
+        throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, TOO_MANY_PINGS);
       }
     }
   }

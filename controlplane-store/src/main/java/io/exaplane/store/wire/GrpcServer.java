@@ -128,7 +128,8 @@ public final class GrpcServer<L> implements AutoCloseable {
             .channel(isFile ? EpollServerDomainSocketChannel.class : channelType)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.RECVBUF_ALLOCATOR, oneConnectionPerTurn())
-            .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ShortTurns(TURN_NANOS))
+            .childOption(
+                ChannelOption.RECVBUF_ALLOCATOR, new ShortTurns(TURN_NANOS, System::nanoTime))
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
@@ -139,6 +140,7 @@ public final class GrpcServer<L> implements AutoCloseable {
                       pauseListening((ServerChannel) child.parent());
                       return;
                     }
+                    child.closeFuture().addListener(_ -> source.disconnect());
                     connections.add(child);
                     child.pipeline().addLast(new Restraint(source));
                     pipeline.accept(child);
@@ -220,7 +222,7 @@ public final class GrpcServer<L> implements AutoCloseable {
 
     @Override
     protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
-      Restraint.of(ctx.channel()).offend();
+      Restraint.of(ctx.channel()).offend(1);
       ctx.close();
     }
 

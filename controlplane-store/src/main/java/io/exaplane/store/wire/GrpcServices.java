@@ -111,7 +111,7 @@ public final class GrpcServices<L> {
       call.fail(GrpcStatus.UNIMPLEMENTED, "unknown method %s".formatted(path));
     } else {
       call.counters(counted[method.number()]);
-      call.listener(method.method().open(call, lane), limits.maxMessageBytes());
+      call.open(method.method(), headers, lane, limits.maxMessageBytes());
     }
   }
 }

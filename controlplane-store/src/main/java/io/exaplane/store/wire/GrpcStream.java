@@ -9,6 +9,9 @@ public interface GrpcStream {
   /** The event loop that everything about this call belongs to. By any thread. */
   EventExecutor loop();
 
+  /** A field of what the client said when it called; null if it did not say it. While it opens. */
+  CharSequence metadata(CharSequence name);
+
   /** Whether the call is still going on. */
   boolean isOpen();
 

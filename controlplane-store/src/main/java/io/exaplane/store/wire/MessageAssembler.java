@@ -38,6 +38,7 @@ final class MessageAssembler {
   private int prefixBytes;
   private int expected;
   private ByteBuf partial;
+  private long messages;
 
   MessageAssembler(int maxBytes, ByteBufAllocator buffers, PartialBytes budget) {
     this.maxBytes = maxBytes;
@@ -101,6 +102,16 @@ final class MessageAssembler {
     return larger;
   }
 
+  /** A part of a message takes memory, and the rest is awaited. */
+  boolean isUnfinished() {
+    return partial != null;
+  }
+
+  /** Messages that were handed out. */
+  long messages() {
+    return messages;
+  }
+
   /** Lets go of what came of a message that will not be finished. */
   void close() {
     reset();
@@ -133,6 +144,7 @@ final class MessageAssembler {
     }
     data.readBytes(message, before, available);
     reset();
+    messages++;
     consumer.message(message, 0, length);
   }
 

@@ -4,12 +4,20 @@ package io.exaplane.store.wire;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds what messages take of which a part has come and the rest is still awaited: for one
- * connection and for all of them together. Belongs to a connection's event loop.
+ * Bounds what messages take of which a part has come and the rest is still awaited. A connection
+ * may take as much as is left for all others (a dynamic threshold, Choudhury and Hahne 1998), so
+ * that one alone has half of everything and many share; and when nothing is left, a usual request
+ * out of a reserve. Belongs to a connection's event loop.
  */
 final class PartialBytes {
-  private static final long MOST_PER_CONNECTION = 16 << 20;
-  private static final long MOST = 96 << 20;
+  /** Of all connections. */
+  static final long MOST = 128 << 20;
+
+  private static final long RESERVE = 32 << 20;
+  private static final long USUAL_REQUEST = 64 << 10;
+
+  /** Two requests of etcd's largest size: no client of ours leaves so much unfinished for long. */
+  private static final long GREEDY = 4 << 20;
 
   private final AtomicLong all;
   private long taken;
@@ -23,15 +31,23 @@ final class PartialBytes {
 
   /** Takes so many, or says no. */
   boolean take(int bytes) {
-    if (taken + bytes > MOST_PER_CONNECTION) {
-      return false;
-    }
-    if (all.addAndGet(bytes) > MOST) {
+    long left = MOST - all.addAndGet(bytes);
+    boolean isSmall = taken + bytes <= USUAL_REQUEST && left > -RESERVE;
+    if (taken + bytes > left && !isSmall) {
       all.addAndGet(-bytes);
       return false;
     }
     taken += bytes;
     return true;
+  }
+
+  boolean isNone() {
+    return taken == 0;
+  }
+
+  /** The connection itself takes much; what is refused is not the fault of others. */
+  boolean isGreedy() {
+    return taken > GREEDY;
   }
 
   void giveBack(int bytes) {

@@ -22,8 +22,15 @@ final class Restraint extends ChannelDuplexHandler {
   }
 
   /** The client did what no client of ours does. */
-  void offend() {
-    source.offend();
+  void offend(int weight) {
+    source.offend(weight);
+  }
+
+  /** The client took a call back: anybody may, but a restrained source is not let go for it. */
+  void calledBack() {
+    if (source.isRestrained()) {
+      source.prolong();
+    }
   }
 
   @Override
@@ -67,11 +74,5 @@ final class Restraint extends ChannelDuplexHandler {
     if (!pauses) { // HTTP/2's handler asks for more even so
       ctx.read();
     }
-  }
-
-  @Override
-  public void channelInactive(ChannelHandlerContext ctx) {
-    source.disconnect();
-    ctx.fireChannelInactive();
   }
 }

@@ -5,6 +5,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
+import io.netty.util.UncheckedBooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Reads from a connection in each turn of its event loop about as much as can be worked off in a
@@ -13,21 +15,22 @@ import io.netty.channel.RecvByteBufAllocator;
  */
 final class ShortTurns implements RecvByteBufAllocator {
   private static final int LEAST_BYTES = 512;
-  private static final int FIRST_BYTES = 4096;
   private static final int MOST_BYTES = 32 << 10;
 
   /** Turns over which the cost of a byte is averaged. */
   private static final double TURNS = 4;
 
   private final RecvByteBufAllocator sizes =
-      new AdaptiveRecvByteBufAllocator(LEAST_BYTES, FIRST_BYTES, MOST_BYTES).maxMessagesPerRead(1);
+      new AdaptiveRecvByteBufAllocator(LEAST_BYTES, LEAST_BYTES, MOST_BYTES).maxMessagesPerRead(1);
   private final long turnNanos;
+  private final LongSupplier nanoTime;
 
   /**
    * @param turnNanos how long a connection's turn should be
    */
-  ShortTurns(long turnNanos) {
+  ShortTurns(long turnNanos, LongSupplier nanoTime) {
     this.turnNanos = turnNanos;
+    this.nanoTime = nanoTime;
   }
 
   @Override
@@ -59,21 +62,21 @@ final class ShortTurns implements RecvByteBufAllocator {
     @Override
     public void lastBytesRead(int bytes) {
       super.lastBytesRead(bytes);
-      began = System.nanoTime();
+      began = nanoTime.getAsLong();
     }
 
     @Override
     public void readComplete() {
       int bytes = lastBytesRead();
       if (bytes > 0) {
-        double cost = (double) (System.nanoTime() - began) / bytes;
+        double cost = (double) (nanoTime.getAsLong() - began) / bytes;
         nanosPerByte += (cost - nanosPerByte) / TURNS;
       }
       super.readComplete();
     }
 
     @Override
-    public boolean continueReading(io.netty.util.UncheckedBooleanSupplier maybeMoreData) {
+    public boolean continueReading(UncheckedBooleanSupplier maybeMoreData) {
       return ((ExtendedHandle) delegate()).continueReading(maybeMoreData);
     }
   }

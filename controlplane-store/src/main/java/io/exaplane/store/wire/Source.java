@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 /**
  * One source of connections and what was wrong with them: frames that are no HTTP/2, messages that
  * are no request, handshakes that fail. A source of many such offences is restrained for a while:
- * its connections are read seldom, and it may not have many. Thread-safe.
+ * its connections are read seldom, and it may not have many, nor new ones often. Thread-safe.
  */
 final class Source {
   /** So many in a window are forgiven; a client that is only mistaken does not notice. */
@@ -15,6 +15,12 @@ final class Source {
 
   static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
   static final long PAUSE_MS = 100;
+
+  /**
+   * Calls taken back keep up a restraint so long: most of the time for those who do nothing else,
+   * and not for ever for one who does it since its calls wait too long.
+   */
+  static final long PROLONGED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** Connections of a restrained source; more are closed at once. */
   static final int MOST_CONNECTIONS = 16;
@@ -24,8 +30,10 @@ final class Source {
   private final String name;
   private final LongSupplier nanoTime;
   private int connections;
+  private long connectedAt;
   private int offences;
   private long windowEnd;
+  private long offendedAt;
   private volatile long restrainedUntil;
 
   /**
@@ -38,26 +46,35 @@ final class Source {
     restrainedUntil = windowEnd;
   }
 
-  synchronized void connect() {
+  /** Takes a connection in, or says no: of a restrained source few, and one now and then. */
+  synchronized boolean connect() {
+    long now = nanoTime.getAsLong();
+    boolean isSoon = now - connectedAt < TimeUnit.MILLISECONDS.toNanos(PAUSE_MS);
+    if (isRestrained() && (isSoon || connections >= MOST_CONNECTIONS)) {
+      return false;
+    }
     connections++;
-  }
-
-  /** It has more connections than it may. */
-  synchronized boolean isCrowded() {
-    return connections > MOST_CONNECTIONS && isRestrained();
+    connectedAt = now;
+    return true;
   }
 
   synchronized void disconnect() {
     connections--;
   }
 
-  synchronized void offend() {
+  /**
+   * Counts something that was wrong.
+   *
+   * @param weight as so many
+   */
+  synchronized void offend(int weight) {
     long now = nanoTime.getAsLong();
     if (now - windowEnd >= 0) {
       windowEnd = now + WINDOW_NANOS;
       offences = 0;
     }
-    offences++;
+    offences += weight;
+    offendedAt = now;
     if (offences <= FORGIVEN && !isRestrained()) {
       return;
     }
@@ -73,11 +90,21 @@ final class Source {
     restrainedUntil = now + WINDOW_NANOS;
   }
 
+  /** Keeps up a restraint, for a while behind the last offence: what a good client may do. */
+  synchronized void prolong() {
+    long now = nanoTime.getAsLong();
+    if (isRestrained() && now - offendedAt < PROLONGED_NANOS) {
+      restrainedUntil = now + WINDOW_NANOS;
+    }
+  }
+
   boolean isRestrained() {
     return nanoTime.getAsLong() - restrainedUntil < 0;
   }
 
+  /** Without connections, and nothing of what it did counts any more. */
   synchronized boolean isForgettable() {
-    return connections == 0 && !isRestrained();
+    boolean counts = nanoTime.getAsLong() - windowEnd < 0;
+    return connections == 0 && !counts && !isRestrained();
   }
 }

@@ -24,25 +24,22 @@ final class Sources {
     this.nanoTime = nanoTime;
   }
 
-  /** Takes a connection in, unless too many of its source wait already; then null. */
+  /** Takes a connection in; null if its source is restrained and may not have one more now. */
   Source connect(SocketAddress address) {
     if (sources.size() >= MANY) {
       sources.values().removeIf(Source::isForgettable);
     }
     Object key = key(address);
+    boolean[] connected = new boolean[1];
     Source source =
         sources.compute(
             key,
             (_, known) -> {
               Source one = known == null ? new Source(name(key), nanoTime) : known;
-              one.connect();
+              connected[0] = one.connect();
               return one;
             });
-    if (source.isCrowded()) {
-      source.disconnect();
-      return null;
-    }
-    return source;
+    return connected[0] ? source : null;
   }
 
   int size() {

@@ -65,7 +65,8 @@ public final class SimulatedStore implements AutoCloseable {
             journal,
             pins,
             new Identity(1, 1, "simulated", List.of(), "3.7.3"),
-            new StoreServices.Settings(128, 1 << 20, PROGRESS_MS, 0, PORTION),
+            new StoreServices.Settings(
+                128, 1 << 20, PROGRESS_MS, 0, PORTION, AutoCompaction.never(), false),
             clockMs,
             background::add);
     services.register(methods);
@@ -99,16 +100,24 @@ public final class SimulatedStore implements AutoCloseable {
     services.turn();
   }
 
-  /** An event loop does what there is to do. */
+  /** An event loop has a turn, in which a long read goes on by a portion. */
   public void run(int loop) {
     loops.get(loop).runPendingTasks();
   }
 
+  /** An event loop does all there is to do. */
+  public void runToEnd(int loop) {
+    while (loops.get(loop).hasPendingTasks()) {
+      run(loop);
+    }
+  }
+
   /** Time goes on for the event loops. */
   public void advance(long ms) {
-    for (EmbeddedChannel loop : loops) {
-      loop.advanceTimeBy(ms, TimeUnit.MILLISECONDS);
-      loop.runScheduledPendingTasks();
+    for (int i = 0; i < loops.size(); i++) {
+      runToEnd(i);
+      loops.get(i).advanceTimeBy(ms, TimeUnit.MILLISECONDS);
+      loops.get(i).runScheduledPendingTasks();
     }
   }
 

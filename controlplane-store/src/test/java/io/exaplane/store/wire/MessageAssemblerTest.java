@@ -67,10 +67,28 @@ class MessageAssemblerTest {
               }
             })
         .hasMessageContaining("too many unfinished messages");
-    assertThat(partialBytes.get()).isBetween(15L << 20, 16L << 20);
+    long half = PartialBytes.MOST / 2;
+    assertThat(partialBytes.get()).isBetween(half - (1 << 20), half);
+    assertThat(new PartialBytes(partialBytes).take(1 << 20)).as("another one").isTrue();
+    partialBytes.addAndGet(-(1 << 20));
     calls.forEach(MessageAssembler::close);
     assertThat(partialBytes).hasValue(0);
     assertThat(buffers.metric().usedDirectMemory()).isZero();
+  }
+
+  @Test
+  void whenGreedyConnectionsLeftNothingAUsualRequestFindsRoom() {
+    for (int i = 0; i < 40; i++) {
+      PartialBytes greedy = new PartialBytes(partialBytes);
+      while (greedy.take(4 << 10)) {
+        // as much as it gets
+      }
+    }
+    PartialBytes good = new PartialBytes(partialBytes);
+    assertThat(good.take(4 << 10)).isTrue();
+    assertThat(good.take(60 << 10)).isTrue();
+    assertThat(good.take(1)).as("no more than a usual request").isFalse();
+    assertThat(partialBytes.get()).isLessThan(PartialBytes.MOST + (32L << 20));
   }
 
   @Test

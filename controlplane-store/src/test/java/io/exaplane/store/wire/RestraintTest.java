@@ -16,7 +16,7 @@ class RestraintTest {
 
   private void offendTooOften() {
     for (int i = 0; i <= Source.FORGIVEN; i++) {
-      Restraint.of(channel).offend();
+      Restraint.of(channel).offend(1);
     }
   }
 

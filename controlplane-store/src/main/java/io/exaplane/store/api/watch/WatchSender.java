@@ -89,15 +89,24 @@ final class WatchSender {
 
   private void event(Watcher watcher, long event) {
     int mark = out.length();
+    boolean isDelete = Records.isTombstone(memory, event);
     if (watcher.prevKv && !WatchHub.isCreation(memory, event)) {
       long before = reader.before(event);
       if (before != 0) {
-        out.keyValue(3, memory, before);
+        before(before, watcher.stream.elidesValues() && !isDelete);
       }
     }
     out.keyValue(2, memory, event);
-    out.number(1, Records.isTombstone(memory, event) ? DELETE : 0);
+    out.number(1, isDelete ? DELETE : 0);
     out.message(EVENTS, mark);
+  }
+
+  private void before(long record, boolean elidesValue) {
+    if (elidesValue) {
+      out.keyValueWithoutValue(3, memory, record);
+    } else {
+      out.keyValue(3, memory, record);
+    }
   }
 
   void created(WatchStream stream, long id, long revision) {

@@ -23,18 +23,25 @@ public final class WatchStream implements GrpcListener {
   private final WatchCreateRequest create = new WatchCreateRequest();
   private final Long2ObjectHashMap<Watcher> watchers = new Long2ObjectHashMap<>();
   private final Future<?> ticks;
+  private final boolean elidesValues;
   private long nextId;
 
   /**
    * @param progressMs how often watches that ask for it learn of progress
+   * @param elidesValues a PUT's event has the version before without its value
    */
-  public WatchStream(GrpcStream stream, WatchHub hub, long progressMs) {
+  public WatchStream(GrpcStream stream, WatchHub hub, long progressMs, boolean elidesValues) {
     this.stream = stream;
+    this.elidesValues = elidesValues;
     this.hub = hub;
     hub.streamOpened();
     // With jitter, so that streams that began together do not tick together.
     long periodMs = progressMs + ThreadLocalRandom.current().nextLong(progressMs / 10 + 1);
     ticks = hub.loop().scheduleAtFixedRate(this::tick, periodMs, periodMs, TimeUnit.MILLISECONDS);
+  }
+
+  boolean elidesValues() {
+    return elidesValues;
   }
 
   boolean isWritable() {

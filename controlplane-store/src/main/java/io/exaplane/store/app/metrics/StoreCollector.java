@@ -3,11 +3,13 @@ package io.exaplane.store.app.metrics;
 
 import io.exaplane.store.api.StoreStatistics;
 import io.exaplane.store.api.watch.WatchStatistics;
+import io.exaplane.store.journal.Recovered;
 import io.exaplane.store.wire.CallStatistics;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -70,6 +72,14 @@ final class StoreCollector implements MultiCollector {
   }
 
   private static void store(Snapshots out, StoreStatistics store) {
+    for (Recovered outcome : Recovered.values()) {
+      out.gauge(
+          "exaplane_store_recovered",
+          "1 for what was found at the start: nothing, all that was shown, or perhaps less.",
+          store.recovered() == outcome ? 1 : 0,
+          "outcome",
+          outcome.name().toLowerCase(Locale.ROOT));
+    }
     out.gauge("exaplane_store_revision", "The newest revision.", store.revision());
     out.gauge(
         "exaplane_store_compacted_revision",

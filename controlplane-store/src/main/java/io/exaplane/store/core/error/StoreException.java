@@ -78,6 +78,10 @@ public final class StoreException extends RuntimeException {
       of(
           Code.UNIMPLEMENTED,
           "this store has no users and roles; give clients certificates (--client-cert-auth)");
+  public static final StoreException NO_FILE =
+      of(
+          Code.UNIMPLEMENTED,
+          "this store has no backend file whose bytes could be hashed; use HashKV");
   public static final StoreException ONE_MEMBER =
       of(Code.UNIMPLEMENTED, "this store has one member, which can't be changed");
 

@@ -61,6 +61,11 @@ public final class KeyClass {
     return deletes;
   }
 
+  void started() {
+    puts = 0;
+    deletes = 0;
+  }
+
   /** A version was put that takes so many bytes. */
   public void put(boolean isNewKey, int bytesMore) {
     puts++;

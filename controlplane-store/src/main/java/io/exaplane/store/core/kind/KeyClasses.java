@@ -112,6 +112,16 @@ public final class KeyClasses {
     return List.of(classes);
   }
 
+  /** Keys of all classes that exist. By the writer. */
+  public long keys() {
+    return all().stream().mapToLong(KeyClass::keys).sum();
+  }
+
+  /** What was put and deleted so far was before the start and is not counted. By the writer. */
+  public void started() {
+    all().forEach(KeyClass::started);
+  }
+
   /** The weakest durability that any key may have. */
   public Durability weakest() {
     return longestFirst.stream()

@@ -26,6 +26,11 @@ public final class Region implements AutoCloseable {
   private static final int PROT_READ_WRITE = 3;
   private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
   private static final int MADV_DONTNEED = 4;
+
+  /** A write to a new page costs microseconds: with pages of 2 MiB there are few. */
+  private static final int MADV_HUGEPAGE = 14;
+
+  private static final long HUGE_PAGE_BYTES = 2L << 20;
   private static final long MAP_FAILED = -1;
 
   private static final MethodHandle MMAP =
@@ -38,6 +43,7 @@ public final class Region implements AutoCloseable {
   private static final MethodHandle MADVISE =
       libc("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
 
+  private final MemorySegment mapped;
   private final MemorySegment memory;
   private final int segmentShift;
   private final int segments;
@@ -45,7 +51,8 @@ public final class Region implements AutoCloseable {
   private int untouched;
   private int inUse;
 
-  private Region(MemorySegment memory, int segmentShift) {
+  private Region(MemorySegment mapped, MemorySegment memory, int segmentShift) {
+    this.mapped = mapped;
     this.memory = memory;
     this.segmentShift = segmentShift;
     this.segments = (int) (memory.byteSize() >>> segmentShift);
@@ -59,12 +66,13 @@ public final class Region implements AutoCloseable {
    */
   public static Region reserve(long bytes, int segmentShift) {
     long size = (bytes + (1L << segmentShift) - 1) >>> segmentShift << segmentShift;
+    long mappedSize = size + HUGE_PAGE_BYTES;
     try {
       MemorySegment start =
           (MemorySegment)
               MMAP.invokeExact(
                   MemorySegment.NULL,
-                  size,
+                  mappedSize,
                   PROT_READ_WRITE,
                   MAP_PRIVATE_ANONYMOUS_NORESERVE,
                   -1,
@@ -74,7 +82,11 @@ public final class Region implements AutoCloseable {
             "cannot reserve %d bytes of address space for records: see 'ulimit -v' and vm.overcommit_memory"
                 .formatted(size));
       }
-      return new Region(start.reinterpret(size), segmentShift);
+      MemorySegment mapped = start.reinterpret(mappedSize);
+      long unaligned = start.address() & HUGE_PAGE_BYTES - 1;
+      MemorySegment memory = mapped.asSlice((HUGE_PAGE_BYTES - unaligned) % HUGE_PAGE_BYTES, size);
+      advise(memory, MADV_HUGEPAGE); // a kernel may have none, and refuse
+      return new Region(mapped, memory, segmentShift);
     } catch (Error | RuntimeException e) {
       throw e;
     } catch (Throwable e) {
@@ -126,17 +138,17 @@ public final class Region implements AutoCloseable {
 
   /** Gives a segment back, and its memory to the system. Nobody may read it any more. */
   public void release(int segment) {
-    advise(memory.asSlice(startOf(segment), segmentBytes()));
+    if (!advise(memory.asSlice(startOf(segment), segmentBytes()), MADV_DONTNEED)) {
+      throw new IllegalStateException("madvise refused to give back a segment");
+    }
     free.addInt(segment);
     inUse--;
   }
 
-  private static void advise(MemorySegment pages) {
+  /** Tells the kernel something of pages; false if it refused. */
+  private static boolean advise(MemorySegment pages, int advice) {
     try {
-      int result = (int) MADVISE.invokeExact(pages, pages.byteSize(), MADV_DONTNEED);
-      if (result != 0) {
-        throw new IllegalStateException("madvise refused to give back a segment");
-      }
+      return (int) MADVISE.invokeExact(pages, pages.byteSize(), advice) == 0;
     } catch (Error | RuntimeException e) {
       throw e;
     } catch (Throwable e) {
@@ -158,7 +170,7 @@ public final class Region implements AutoCloseable {
   @Override
   public void close() {
     try {
-      int result = (int) MUNMAP.invokeExact(memory, memory.byteSize());
+      int result = (int) MUNMAP.invokeExact(mapped, mapped.byteSize());
       if (result != 0) {
         throw new IllegalStateException("munmap refused the region");
       }

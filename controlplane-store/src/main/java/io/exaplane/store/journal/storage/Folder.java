@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /** A folder of the file system, locked against a second process. */
 public final class Folder implements Storage {
   private static final String LOCK = "lock";
+  private static final int PIECE = 256 << 10;
   private static final int ZEROES = 1 << 20;
 
   private final Path path;
@@ -138,8 +139,12 @@ public final class Folder implements Storage {
     @Override
     public void read(long position, ByteBuffer into) throws IOException {
       long at = position;
-      while (into.hasRemaining()) {
+      int end = into.limit();
+      while (into.position() < end) {
+        // The JDK copies by memory outside of the heap, of the size of the piece.
+        into.limit(Math.min(end, into.position() + PIECE));
         int read = channel.read(into, at);
+        into.limit(end);
         if (read < 0) {
           return;
         }

@@ -25,6 +25,11 @@ final class SimulatedCall implements GrpcStream {
   }
 
   @Override
+  public CharSequence metadata(CharSequence name) {
+    return null;
+  }
+
+  @Override
   public EventExecutor loop() {
     return loop;
   }

@@ -149,7 +149,7 @@ final class Simulation {
     Op op = new Op(Op.Kind.RANGE, List.of("\0"), "\0", "", 0, 0, 0);
     op.floor = known.newest;
     send(op, 0);
-    store.run(0);
+    store.runToEnd(0);
     return op.answer;
   }
 
@@ -171,7 +171,7 @@ final class Simulation {
   private void restart() throws IOException {
     // What was shown is on its way to the clients.
     for (int loop = 0; loop < store.loops(); loop++) {
-      store.run(loop);
+      store.runToEnd(loop);
     }
     store.close();
     store = null;
@@ -292,7 +292,7 @@ final class Simulation {
     for (int i = 0; i < SETTLE_TURNS; i++) {
       store.turn();
       for (int loop = 0; loop < store.loops(); loop++) {
-        store.run(loop);
+        store.runToEnd(loop);
       }
       if (i % 10 == 0) {
         store.snapshot();
