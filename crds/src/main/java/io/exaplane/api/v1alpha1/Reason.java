@@ -36,6 +36,7 @@ public enum Reason {
   JournalStalled,
   SpaceExceeded,
   SpaceScarce,
+  NoTraffic,
   Starting,
   // Endpoint
   NoNodeAddress,

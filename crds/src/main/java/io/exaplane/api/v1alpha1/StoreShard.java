@@ -30,6 +30,18 @@ import io.fabric8.kubernetes.model.annotation.Version;
     name = "Intact",
     jsonPath = ".status.conditions[?(@.type==\"DataIntact\")].status",
     type = Type.STRING)
+@AdditionalPrinterColumn(name = "Revision", jsonPath = ".status.revision", type = Type.INTEGER)
+@AdditionalPrinterColumn(name = "Keys", jsonPath = ".status.keys", type = Type.INTEGER)
+@AdditionalPrinterColumn(
+    name = "Bytes",
+    jsonPath = ".status.bytes",
+    type = Type.INTEGER,
+    priority = 1)
+@AdditionalPrinterColumn(
+    name = "Watchers",
+    jsonPath = ".status.watchers",
+    type = Type.INTEGER,
+    priority = 1)
 @AdditionalPrinterColumn(name = "Storage", jsonPath = ".spec.storage.type", type = Type.STRING)
 @AdditionalPrinterColumn(name = "Endpoint", jsonPath = ".status.endpoint", type = Type.STRING)
 @AdditionalPrinterColumn(name = "Age", jsonPath = ".metadata.creationTimestamp", type = Type.DATE)

@@ -21,4 +21,13 @@ public record StoreShardStatus(
             "Of the engine Memory: no revision above it was shown, and a store whose volume is lost goes on"
                 + " above it, so that none is used twice.")
         Long revisionFloor,
+    @JsonPropertyDescription(
+            "The newest revision; of the engine Memory, taken every five minutes as the next four.")
+        Long revision,
+    @JsonPropertyDescription("Below it nothing can be asked for.") Long compactedRevision,
+    @JsonPropertyDescription("Keys that exist.") Long keys,
+    @JsonPropertyDescription("Bytes of all versions that are kept.") Long bytes,
+    @JsonPropertyDescription("Watches.") Long watchers,
+    @JsonPropertyDescription("Since when it runs.") String startTime,
+    @JsonPropertyDescription("How it came back the last time.") StoreRestart lastRestart,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions) {}

@@ -10,5 +10,7 @@ public enum StoreCondition {
   /** The journal can be written; of our own engine. */
   WalHealthy,
   /** There is space for new versions; of our own engine. */
-  CapacityAvailable
+  CapacityAvailable,
+  /** Keys of the Kinds that are routed here were written; of our own engine. */
+  TrafficObserved
 }

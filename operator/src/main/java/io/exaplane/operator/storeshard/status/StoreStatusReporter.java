@@ -15,7 +15,12 @@ import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
 import io.exaplane.operator.storeshard.dependent.StoreService;
+import io.exaplane.operator.storeshard.usage.StoreFigures;
 import io.exaplane.operator.storeshard.usage.StoreUsage;
+import io.exaplane.operator.storeshard.usage.StoreUsage.Traffic;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -28,6 +33,8 @@ import java.util.Optional;
 
 /** Tells a store's status from its objects. Made for one reconciliation. */
 public final class StoreStatusReporter {
+  private static final String POD_REPLACED = "PodReplaced";
+
   private final StoreShard shard;
   private final Context<StoreShard> context;
   private final ConditionSet conditions;
@@ -44,35 +51,51 @@ public final class StoreStatusReporter {
 
   /** The status as it should be; equal to the one there is when nothing changed. */
   public StoreShardStatus status() {
-    String known = shard.getStatus() == null ? null : shard.getStatus().dataId();
-    int losses =
-        shard.getStatus() == null || shard.getStatus().dataLosses() == null
-            ? 0
-            : shard.getStatus().dataLosses();
-    String dataId = dataId().orElse(known);
-    if (known != null && !known.equals(dataId)) {
-      losses++;
-    }
-    ready();
-    conditions.set(
-        StoreCondition.DataIntact,
-        losses == 0,
-        losses == 0 ? Reason.AsExpected : Reason.StoreDataLost,
-        losses == 0
-            ? "The store holds all that was written to it."
-            : "The store started empty %d time(s) since its volume went with its pod; use a store of type PersistentVolume to keep data."
-                .formatted(losses));
     Optional<StoreUsage> usage = context.getSecondaryResource(StoreUsage.class);
+    StoreLife life =
+        new StoreLife(
+            shard.getStatus(), dataId(), usage.map(StoreUsage::figures), endOfContainer());
+    ready();
+    dataIntact(life.losses());
     if (shard.getSpec().engine() == StoreEngine.Memory) {
       usage.ifPresentOrElse(this::usage, this::usageUnknown);
     }
     return new StoreShardStatus(
         shard.getMetadata().getGeneration(),
         endpoint().orElse(null),
-        dataId,
-        losses,
-        revisionFloor(usage, known != null && !known.equals(dataId)),
+        life.dataId(),
+        life.losses(),
+        revisionFloor(usage, life.lostVolume()),
+        life.figure(StoreFigures::revision, StoreShardStatus::revision),
+        life.figure(StoreFigures::compactedRevision, StoreShardStatus::compactedRevision),
+        life.figure(StoreFigures::keys, StoreShardStatus::keys),
+        life.figure(StoreFigures::bytes, StoreShardStatus::bytes),
+        life.figure(StoreFigures::watchers, StoreShardStatus::watchers),
+        life.startTime(),
+        life.restart(),
         conditions.build());
+  }
+
+  private void dataIntact(int losses) {
+    conditions.set(
+        StoreCondition.DataIntact,
+        losses == 0,
+        losses == 0 ? Reason.AsExpected : Reason.StoreDataLost,
+        losses == 0
+            ? "The store holds all that was written to it."
+            : "The store started empty %d time(s): its volume went with its pod, or it keeps nothing; use a store of type PersistentVolume, and another durability than Memory, to keep data."
+                .formatted(losses));
+  }
+
+  private String endOfContainer() {
+    return context
+        .getSecondaryResource(Pod.class)
+        .map(pod -> pod.getStatus().getContainerStatuses())
+        .flatMap(containers -> containers.stream().findFirst())
+        .map(ContainerStatus::getLastState)
+        .map(ContainerState::getTerminated)
+        .map(ContainerStateTerminated::getReason)
+        .orElse(POD_REPLACED);
   }
 
   /**
@@ -92,6 +115,7 @@ public final class StoreStatusReporter {
   }
 
   private void usage(StoreUsage usage) {
+    traffic(usage.traffic());
     conditions.set(
         StoreCondition.WalHealthy,
         !usage.stalled(),
@@ -119,6 +143,32 @@ public final class StoreStatusReporter {
     }
   }
 
+  private void traffic(Traffic traffic) {
+    switch (traffic) {
+      case AWAITED -> {
+        conditions.set(
+            StoreCondition.TrafficObserved,
+            Condition.UNKNOWN,
+            Reason.Starting,
+            "No write was seen yet.");
+        conditions.keep(StoreCondition.TrafficObserved);
+      }
+      case OBSERVED ->
+          conditions.set(
+              StoreCondition.TrafficObserved, true, Reason.AsExpected, "Objects were written.");
+      case NONE -> {
+        conditions.set(
+            StoreCondition.TrafficObserved,
+            false,
+            Reason.NoTraffic,
+            "No object was ever written, for 10 minutes at least; if there should be some, see whether the Kinds of spec.storage.routes are the ones that are used.");
+        if (conditions.wasMet(StoreCondition.TrafficObserved)) {
+          conditions.keep(StoreCondition.TrafficObserved);
+        }
+      }
+    }
+  }
+
   private String moreSpace() {
     return StoreNames.dataGoesWithPod(shard)
         ? "make a control plane with larger stores: this one's pod takes up other settings only when it"
@@ -129,7 +179,10 @@ public final class StoreStatusReporter {
   /** One that serves is asked again soon; of one that does not, nothing is known. */
   private void usageUnknown() {
     for (StoreCondition condition :
-        List.of(StoreCondition.WalHealthy, StoreCondition.CapacityAvailable)) {
+        List.of(
+            StoreCondition.WalHealthy,
+            StoreCondition.CapacityAvailable,
+            StoreCondition.TrafficObserved)) {
       if (conditions.isTrue(StoreCondition.Ready)) {
         conditions.keep(condition);
       } else {

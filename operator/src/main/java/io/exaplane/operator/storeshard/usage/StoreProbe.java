@@ -10,11 +10,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,15 +25,17 @@ import java.util.concurrent.TimeoutException;
 @ApplicationScoped
 public class StoreProbe {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
-  private static final Set<String> NAMES =
-      Set.of(
-          "exaplane_store_revision",
-          "exaplane_store_journal_stalled",
-          "exaplane_store_space_exceeded",
-          "exaplane_store_record_bytes",
-          "etcd_server_quota_backend_bytes");
+
+  /** Of a store that did not answer for so long nothing is remembered. */
+  private static final Duration MEMORY = Duration.ofHours(1);
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final Map<String, StoreHistory> histories = new ConcurrentHashMap<>();
+  private final Clock clock;
+
+  StoreProbe(Clock clock) {
+    this.clock = clock;
+  }
 
   /** Whether a store can be asked at all. */
   public static boolean applies(StoreShard shard) {
@@ -50,7 +54,9 @@ public class StoreProbe {
     try {
       // A request's own timeout ends with the headers.
       HttpResponse<String> response = answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-      return response.statusCode() == 200 ? parse(response.body()) : Set.of();
+      return response.statusCode() == 200
+          ? usage(shard.getMetadata().getUid(), response.body())
+          : Set.of();
     } catch (ExecutionException | TimeoutException | NumberFormatException e) {
       return Set.of(); // Ready tells of a store that does not answer
     } catch (InterruptedException e) {
@@ -61,28 +67,18 @@ public class StoreProbe {
     }
   }
 
-  /** What a page of Prometheus' text format says; nothing if something is missing. Pure. */
-  static Set<StoreUsage> parse(String page) {
-    Map<String, Double> values = new HashMap<>();
-    page.lines()
-        .filter(line -> !line.startsWith("#") && line.indexOf('{') < 0 && line.indexOf(' ') > 0)
-        .map(line -> line.split(" "))
-        .filter(parts -> NAMES.contains(parts[0]))
-        .forEach(parts -> values.put(parts[0], Double.valueOf(parts[1])));
-    Double revision = values.get("exaplane_store_revision");
-    Double stalled = values.get("exaplane_store_journal_stalled");
-    Double exceeded = values.get("exaplane_store_space_exceeded");
-    Double bytes = values.get("exaplane_store_record_bytes");
-    Double quota = values.get("etcd_server_quota_backend_bytes");
-    // Revision 0 is that of a store whose writer has not answered yet.
-    if (revision == null
-        || revision == 0
-        || stalled == null
-        || exceeded == null
-        || bytes == null
-        || quota == null) {
-      return Set.of();
-    }
-    return Set.of(StoreUsage.of(revision, stalled, exceeded, bytes, quota));
+  /** What a page of metrics says, and what it says with the ones before. */
+  Set<StoreUsage> usage(String uid, String text) {
+    Instant now = clock.instant();
+    histories.values().removeIf(each -> each.seen().isBefore(now.minus(MEMORY)));
+    return StorePage.parse(text)
+        .map(
+            page ->
+                StoreUsage.of(
+                    page,
+                    histories.merge(
+                        uid, StoreHistory.begin(page, now), (known, _) -> known.next(page, now))))
+        .map(Set::of)
+        .orElse(Set.of());
   }
 }

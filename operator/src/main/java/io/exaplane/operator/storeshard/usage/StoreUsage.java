@@ -2,18 +2,29 @@
 package io.exaplane.operator.storeshard.usage;
 
 /**
- * What a store tells of itself, so coarse that a store at work is the same for long: each change is
- * a write of the status.
+ * What a store tells of itself, so coarse that a store at work is the same for minutes: each change
+ * is a write of the status.
  *
  * @param revisionFloor no revision above it will be shown before it is raised
  * @param stalled whether the journal can't be written
  */
-public record StoreUsage(long revisionFloor, boolean stalled, Space space) {
+public record StoreUsage(
+    long revisionFloor, boolean stalled, Space space, Traffic traffic, StoreFigures figures) {
   /** How much of the quota is left. */
   public enum Space {
     FREE,
     SCARCE,
     EXCEEDED
+  }
+
+  /** Whether keys of Kinds are written. */
+  public enum Traffic {
+    /** It is not known yet. */
+    AWAITED,
+    /** They were. */
+    OBSERVED,
+    /** Not for ten minutes since it is looked at. */
+    NONE
   }
 
   /** At 100,000 writes a second it is raised each minute, long before it is reached. */
@@ -24,13 +35,17 @@ public record StoreUsage(long revisionFloor, boolean stalled, Space space) {
 
   private static final double SCARCE_SHARE = 0.85;
 
-  /** From what the store measures. */
-  static StoreUsage of(
-      double revision, double stalled, double exceeded, double bytes, double quotaBytes) {
+  /** From what the store measures and what is remembered of it. */
+  static StoreUsage of(StorePage page, StoreHistory history) {
     Space space =
-        exceeded > 0
+        page.exceeded()
             ? Space.EXCEEDED
-            : bytes > quotaBytes * SCARCE_SHARE ? Space.SCARCE : Space.FREE;
-    return new StoreUsage(((long) revision / STEP + 2) * STEP, stalled > 0, space);
+            : page.bytes() > page.quotaBytes() * SCARCE_SHARE ? Space.SCARCE : Space.FREE;
+    return new StoreUsage(
+        (page.revision() / STEP + 2) * STEP,
+        page.stalled(),
+        space,
+        history.traffic(),
+        history.figures());
   }
 }

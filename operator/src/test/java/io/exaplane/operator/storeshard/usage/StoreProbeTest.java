@@ -3,46 +3,178 @@ package io.exaplane.operator.storeshard.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.StoreRecovered;
 import io.exaplane.operator.storeshard.usage.StoreUsage.Space;
+import io.exaplane.operator.storeshard.usage.StoreUsage.Traffic;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StoreProbeTest {
-  private static String page(long revision, int stalled, int exceeded, double bytes) {
-    return """
-    # HELP exaplane_store_revision The newest revision.
-    # TYPE exaplane_store_revision gauge
-    exaplane_store_revision %d.0
-    exaplane_store_kind_keys{kind="pods",prefix=""} 7.0
-    exaplane_store_journal_stalled %d.0
-    exaplane_store_space_exceeded %d.0
-    exaplane_store_record_bytes %s
-    etcd_server_quota_backend_bytes 1.0E9
-    """
-        .formatted(revision, stalled, exceeded, bytes);
+  private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
+
+  private Instant now = Instant.parse("2026-01-02T00:00:00Z");
+  private final InstantSource time = () -> now;
+  private final StoreProbe probe = new StoreProbe(time.withZone(ZoneOffset.UTC));
+
+  /** A page of metrics; the next one differs in what a test says. */
+  private static final class Page {
+    private long revision = 1;
+    private int stalled;
+    private int exceeded;
+    private double bytes = 1;
+    private long keys = 7;
+    private long podWrites;
+    private long compactions;
+    private Instant started = STARTED;
+    private String recovered = "replayed";
+
+    String text() {
+      return """
+      # HELP exaplane_store_revision The newest revision.
+      # TYPE exaplane_store_revision gauge
+      exaplane_store_revision %d.0
+      exaplane_store_compacted_revision 3.0
+      exaplane_store_recovered{outcome="empty"} %s
+      exaplane_store_recovered{outcome="replayed"} %s
+      exaplane_store_kind_keys{kind="pods",prefix=""} 7.0
+      exaplane_store_kind_puts_total{kind="pods",prefix=""} %d.0
+      exaplane_store_kind_deletes_total{kind="nodes",prefix="/registry/minions/"} 1.0
+      exaplane_store_kind_puts_total{kind="other",prefix=""} %d.0
+      exaplane_store_journal_stalled %d.0
+      exaplane_store_space_exceeded %d.0
+      exaplane_store_record_bytes %s
+      etcd_server_quota_backend_bytes 1.0E9
+      etcd_debugging_mvcc_keys_total %d.0
+      etcd_debugging_mvcc_watcher_total 5.0
+      process_start_time_seconds %s
+      """
+          .formatted(
+              revision,
+              recovered.equals("empty") ? "1.0" : "0.0",
+              recovered.equals("replayed") ? "1.0" : "0.0",
+              podWrites,
+              compactions,
+              stalled,
+              exceeded,
+              bytes,
+              keys,
+              (double) started.getEpochSecond());
+    }
+  }
+
+  private StoreUsage look(Page page) {
+    Set<StoreUsage> seen = probe.usage("uid", page.text());
+    assertThat(seen).hasSize(1);
+    return seen.iterator().next();
   }
 
   @ParameterizedTest
   @CsvSource({"1,10000000", "4999999,10000000", "5000000,15000000", "123456789,130000000"})
   void theFloorIsFarAboveAndSeldomMoves(long revision, long floor) {
-    assertThat(StoreProbe.parse(page(revision, 0, 0, 1)))
-        .containsExactly(new StoreUsage(floor, false, Space.FREE));
+    Page page = new Page();
+    page.revision = revision;
+    assertThat(look(page).revisionFloor()).isEqualTo(floor);
   }
 
   @Test
   void spaceAndDiskAreSeen() {
-    assertThat(StoreProbe.parse(page(1, 1, 0, 8.6E8)))
-        .containsExactly(new StoreUsage(10_000_000, true, Space.SCARCE));
-    assertThat(StoreProbe.parse(page(1, 0, 1, 1E9)))
-        .containsExactly(new StoreUsage(10_000_000, false, Space.EXCEEDED));
+    Page page = new Page();
+    page.stalled = 1;
+    page.bytes = 8.6E8;
+    assertThat(look(page))
+        .extracting(StoreUsage::stalled, StoreUsage::space)
+        .containsExactly(true, Space.SCARCE);
+    page.stalled = 0;
+    page.exceeded = 1;
+    assertThat(look(page))
+        .extracting(StoreUsage::stalled, StoreUsage::space)
+        .containsExactly(false, Space.EXCEEDED);
   }
 
   @Test
   void whatIsNotKnownIsNotGuessed() {
-    assertThat(StoreProbe.parse("")).isEmpty();
-    assertThat(StoreProbe.parse(page(0, 1, 0, 0))).isEmpty();
-    assertThat(StoreProbe.parse(page(1, 0, 0, 1).replace("exaplane_store_journal_stalled", "x")))
+    Page page = new Page();
+    assertThat(probe.usage("uid", "")).isEmpty();
+    assertThat(probe.usage("uid", page.text().replace("exaplane_store_journal_stalled", "x")))
         .isEmpty();
+    page.revision = 0;
+    assertThat(probe.usage("uid", page.text())).isEmpty();
+  }
+
+  @Test
+  void figuresAreTheSameForFiveMinutesSinceEachChangeIsAWriteOfTheStatus() {
+    Page page = new Page();
+    page.revision = 100;
+    StoreFigures first = look(page).figures();
+    assertThat(first)
+        .isEqualTo(new StoreFigures(100, 3, 7, 1, 5, STARTED, StoreRecovered.Replayed));
+    page.revision = 200;
+    now = now.plusSeconds(299);
+    assertThat(look(page).figures()).isEqualTo(first);
+    now = now.plusSeconds(1);
+    assertThat(look(page).figures().revision()).isEqualTo(200);
+  }
+
+  @Test
+  void theFirstWritesAreSeenAtOnce() {
+    Page page = new Page();
+    page.keys = 0;
+    look(page);
+    page.keys = 2;
+    assertThat(look(page).figures().keys()).isEqualTo(2);
+  }
+
+  @Test
+  void aRestartIsSeenAtOnce() {
+    Page page = new Page();
+    look(page);
+    page.started = now;
+    page.recovered = "empty";
+    now = now.plusSeconds(10);
+    assertThat(look(page).figures())
+        .extracting(StoreFigures::started, StoreFigures::recovered)
+        .containsExactly(page.started, StoreRecovered.Empty);
+  }
+
+  @Test
+  void aStoreThatIsNotWrittenForTenMinutesHasNoTraffic() {
+    Page page = new Page();
+    assertThat(look(page).traffic()).isEqualTo(Traffic.AWAITED);
+    now = now.plus(Duration.ofMinutes(10)).minusSeconds(1);
+    page.compactions = 3;
+    assertThat(look(page).traffic()).isEqualTo(Traffic.AWAITED);
+    now = now.plusSeconds(1);
+    assertThat(look(page).traffic()).as("compactions are none").isEqualTo(Traffic.NONE);
+    page.podWrites = 1;
+    assertThat(look(page).traffic()).isEqualTo(Traffic.OBSERVED);
+    now = now.plus(Duration.ofHours(1)).minusSeconds(1);
+    assertThat(look(page).traffic())
+        .as("a quiet time is none to tell of")
+        .isEqualTo(Traffic.OBSERVED);
+  }
+
+  @Test
+  void countersThatBeganAnewAreNoTraffic() {
+    Page page = new Page();
+    look(page);
+    page.started = now;
+    page.podWrites = 100; // a store of an older version counts what it reads of its journal
+    now = now.plus(Duration.ofMinutes(10));
+    assertThat(look(page).traffic()).isEqualTo(Traffic.NONE);
+  }
+
+  @Test
+  void storesThatAreGoneAreForgotten() {
+    Page page = new Page();
+    page.revision = 100;
+    look(page);
+    now = now.plus(Duration.ofMinutes(61));
+    assertThat(look(page).traffic()).as("it is looked at anew").isEqualTo(Traffic.AWAITED);
   }
 }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.usage;
+
+import io.exaplane.api.v1alpha1.StoreRecovered;
+import java.time.Instant;
+
+/**
+ * What a store measured.
+ *
+ * @param recovered null if the store does not say it
+ */
+public record StoreFigures(
+    long revision,
+    long compactedRevision,
+    long keys,
+    long bytes,
+    long watchers,
+    Instant started,
+    StoreRecovered recovered) {
+  static StoreFigures of(StorePage page) {
+    return new StoreFigures(
+        page.revision(),
+        page.compactedRevision(),
+        page.keys(),
+        page.bytes(),
+        page.watchers(),
+        Instant.ofEpochSecond(page.startedSeconds()),
+        page.recovered());
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.usage;
+
+import io.exaplane.operator.storeshard.usage.StoreUsage.Traffic;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What is remembered of a store between two looks. Immutable.
+ *
+ * @param figures taken every five minutes: each change is a write of the status
+ * @param begun when it was first looked at
+ * @param written whether it was seen to be written
+ */
+record StoreHistory(
+    StoreFigures figures,
+    Instant figuresTime,
+    long writes,
+    Instant begun,
+    boolean written,
+    Instant seen) {
+  private static final Duration FIGURES_PERIOD = Duration.ofMinutes(5);
+
+  /** In which something is written of a Kind that is in use. */
+  private static final Duration QUIET = Duration.ofMinutes(10);
+
+  /** From the first look. */
+  static StoreHistory begin(StorePage page, Instant now) {
+    return new StoreHistory(StoreFigures.of(page), now, page.writes(), now, false, now);
+  }
+
+  /** From the next one. */
+  StoreHistory next(StorePage page, Instant now) {
+    StoreFigures measured = StoreFigures.of(page);
+    boolean restarted = !measured.started().equals(figures.started());
+    // What comes first is told at once.
+    boolean first = figures.keys() == 0 && measured.keys() > 0;
+    boolean fresh = restarted || first || !now.isBefore(figuresTime.plus(FIGURES_PERIOD));
+    boolean writes = !restarted && page.writes() > this.writes;
+    return new StoreHistory(
+        fresh ? measured : figures,
+        fresh ? now : figuresTime,
+        page.writes(),
+        begun,
+        written || writes,
+        now);
+  }
+
+  Traffic traffic() {
+    if (written) {
+      return Traffic.OBSERVED;
+    }
+    return seen.isBefore(begun.plus(QUIET)) ? Traffic.AWAITED : Traffic.NONE;
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.usage;
+
+import io.exaplane.api.v1alpha1.StoreRecovered;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a store's page of metrics says.
+ *
+ * @param startedSeconds since 1970
+ * @param writes of keys of Kinds, since it started
+ */
+record StorePage(
+    long revision,
+    long compactedRevision,
+    boolean stalled,
+    boolean exceeded,
+    long bytes,
+    long quotaBytes,
+    long keys,
+    long watchers,
+    long writes,
+    long startedSeconds,
+    StoreRecovered recovered) {
+
+  /** Prometheus' text format: a name, perhaps labels, a value. */
+  private static final Pattern LINE =
+      Pattern.compile("([a-z_]+)(?:\\{(?:kind|outcome)=\"([^\"]*)\".*})? ([-+.0-9Ee]+)");
+
+  /** Keys of no Kind: kube-apiserver notes its compactions in one, traffic or not. */
+  private static final String NO_KIND = "other";
+
+  /** The counters of Kinds are there when there are Kinds. */
+  private static final Set<String> REQUIRED =
+      Set.of(
+          "exaplane_store_revision",
+          "exaplane_store_compacted_revision",
+          "exaplane_store_journal_stalled",
+          "exaplane_store_space_exceeded",
+          "exaplane_store_record_bytes",
+          "etcd_server_quota_backend_bytes",
+          "etcd_debugging_mvcc_keys_total",
+          "etcd_debugging_mvcc_watcher_total",
+          "process_start_time_seconds");
+
+  /** Reads a page; nothing if something is missing. Pure. */
+  static Optional<StorePage> parse(String text) {
+    Map<String, Double> values = new HashMap<>();
+    text.lines()
+        .map(LINE::matcher)
+        .filter(Matcher::matches)
+        .filter(line -> !NO_KIND.equals(line.group(2)))
+        .forEach(line -> values.merge(name(line), Double.valueOf(line.group(3)), Double::sum));
+    // Revision 0 is that of a store whose writer has not answered yet.
+    if (!values.keySet().containsAll(REQUIRED) || value(values, "exaplane_store_revision") == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new StorePage(
+            value(values, "exaplane_store_revision"),
+            value(values, "exaplane_store_compacted_revision"),
+            value(values, "exaplane_store_journal_stalled") > 0,
+            value(values, "exaplane_store_space_exceeded") > 0,
+            value(values, "exaplane_store_record_bytes"),
+            value(values, "etcd_server_quota_backend_bytes"),
+            value(values, "etcd_debugging_mvcc_keys_total"),
+            value(values, "etcd_debugging_mvcc_watcher_total"),
+            value(values, "exaplane_store_kind_puts_total")
+                + value(values, "exaplane_store_kind_deletes_total"),
+            value(values, "process_start_time_seconds"),
+            recovered(values)));
+  }
+
+  private static String name(Matcher line) {
+    String name = line.group(1);
+    return name.equals("exaplane_store_recovered") ? name + line.group(2) : name;
+  }
+
+  private static long value(Map<String, Double> values, String name) {
+    return values.getOrDefault(name, 0.0).longValue();
+  }
+
+  /** Null for a store of an older version, which does not say it. */
+  private static StoreRecovered recovered(Map<String, Double> values) {
+    return Arrays.stream(StoreRecovered.values())
+        .filter(
+            each ->
+                value(values, "exaplane_store_recovered" + each.name().toLowerCase(Locale.ROOT))
+                    == 1)
+        .findFirst()
+        .orElse(null);
+  }
+}
