@@ -7,12 +7,16 @@ store_tag() {
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
 }
 
+# store_image and store_image_tar name what ensure_store_image makes.
+store_image() { echo "127.0.0.1:5000/exaplane/store:$(store_tag)"; }
+store_image_tar() { echo "$EXA_CACHE/storeimage-$(store_tag).tar"; }
+
 ensure_store_image() {
   local tag tar
   tag=$(store_tag)
-  tar=$EXA_CACHE/storeimage-$tag.tar
+  tar=$(store_image_tar)
   if [ ! -e "$tar" ]; then
-    push_store_image "127.0.0.1:5000/exaplane/store:$tag" || return
+    push_store_image "$(store_image)" || return
     find "$EXA_CACHE" -maxdepth 1 -name 'storeimage-*.tar' -delete
     testbed image save "exaplane/store:$tag" "$tar.partial" && mv "$tar.partial" "$tar"
   else

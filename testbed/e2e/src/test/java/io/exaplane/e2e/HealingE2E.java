@@ -127,12 +127,29 @@ class HealingE2E {
         () -> Demo.hosted("get", "serviceaccounts").contains("default"));
     assertThat(Bed.exa("kubectl", "get", "shard", "demo-default", "--output=yaml"))
         .contains("dataLosses: 1", "reason: StoreDataLost");
+    Bed.await(
+        "its status says how it came back and how it is",
+        PATIENCE,
+        () -> shard().matches("PodReplaced Empty True [1-9][0-9]* [1-9][0-9]*"),
+        HealingE2E::shard);
     assertThat(
             Long.parseLong(
                 Demo.hosted("get", "--raw", "/api/v1/namespaces?limit=1")
                     .replaceAll("(?s).*?\"resourceVersion\":\"(\\d+)\".*", "$1")))
         .as("no revision is used twice: clients that know the old ones read anew")
         .isGreaterThan(floor);
+  }
+
+  private static String shard() {
+    return Bed.exa(
+            "kubectl",
+            "get",
+            "shard",
+            "demo-default",
+            "--output=jsonpath={.status.lastRestart.reason} {.status.lastRestart.recovered}"
+                + " {.status.conditions[?(@.type==\"TrafficObserved\")].status}"
+                + " {.status.revision} {.status.keys}")
+        .trim();
   }
 
   private static String revisionFloor() {

@@ -124,7 +124,7 @@ enum Attack {
   };
 
   /** An address that is not that of other clients. */
-  private static final String FROM = "127.0.0.2";
+  static final String FROM = "127.0.0.2";
 
   private static final int CLIENTS = 8;
   private static final List<String> METHODS =

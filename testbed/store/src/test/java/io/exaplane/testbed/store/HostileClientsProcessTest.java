@@ -7,16 +7,13 @@ import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RangeRequest;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +30,11 @@ class HostileClientsProcessTest {
   private static final int VALUE_BYTES = 4_000;
   private static final long NORMAL_S = 5;
   private static final long MOST_MORE_BYTES = 256L << 20;
+  private static final String GOOD_CLIENT = "127.0.0.1";
+
+  /** Those who send nothing that a client would not. */
+  private static final Set<Attack> ONLY_SLOW = Set.of(Attack.SLOW_READERS, Attack.CONNECTIONS);
+
   private static final Duration RECOVERY = Duration.ofSeconds(60);
 
   /** The goal is three times the normal; what a test may decide on a shared machine is this. */
@@ -59,21 +61,15 @@ class HostileClientsProcessTest {
     try (ServerProcess store =
         ServerProcess.store(folder.resolve("store"), "--durability=memory")) {
       fill(store);
-      if (Boolean.getBoolean("pin")) {
-        ServerProcess.run(java.util.List.of("taskset", "-a", "-p", "-c", "0", "" + store.pid()));
-        ServerProcess.run(
-            java.util.List.of(
-                "taskset", "-a", "-p", "-c", "1", "" + ProcessHandle.current().pid()));
-      }
       ShortRequests.serve(store, NORMAL_S); // until it is compiled
       long[] normal = ShortRequests.serve(store, NORMAL_S);
-      long normalBytes = residentBytes(store);
+      long normalBytes = store.residentBytes();
       long[] attacked;
       long most;
-      try (IdleProcess attackers = IdleProcess.start(Attack.class, attack, store.port(), seed)) {
-        MostResident resident = new MostResident(store);
+      try (IdleProcess attackers = IdleProcess.start(Attack.class, attack, store.port(), seed);
+          MostResident resident = new MostResident(store)) {
         attacked = ShortRequests.serve(store, seconds);
-        most = resident.stop();
+        most = resident.bytes();
         attackers.assertAlive();
       }
       System.out.printf(
@@ -91,16 +87,20 @@ class HostileClientsProcessTest {
           .isLessThan(Duration.ofMillis(DEADLINE_MS).toNanos());
       assertThat(most - normalBytes).as("memory that it takes").isLessThan(MOST_MORE_BYTES);
       awaitMemory(store, normalBytes);
+      assertThat(store.log()).as("who is restrained").doesNotContain(GOOD_CLIENT + " sends");
+      assertThat(store.log().contains(Attack.FROM + " sends"))
+          .as("the attackers are")
+          .isEqualTo(!ONLY_SLOW.contains(attack));
     }
   }
 
   /** What the attack took comes back; the heap by the collections that go on by themselves. */
   private static void awaitMemory(ServerProcess store, long normalBytes) throws Exception {
     long deadline = System.nanoTime() + RECOVERY.toNanos();
-    long now = residentBytes(store);
+    long now = store.residentBytes();
     while (now - normalBytes > MOST_MORE_BYTES / 2 && System.nanoTime() < deadline) {
       ShortRequests.serve(store, 1);
-      now = residentBytes(store);
+      now = store.residentBytes();
     }
     assertThat(now - normalBytes).as("memory afterwards").isLessThan(MOST_MORE_BYTES / 2);
   }
@@ -123,7 +123,7 @@ class HostileClientsProcessTest {
   }
 
   /** Looks at the process's memory ten times a second, until it is stopped. */
-  private static final class MostResident {
+  private static final class MostResident implements AutoCloseable {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final Future<?> looks;
     private volatile long most;
@@ -131,26 +131,18 @@ class HostileClientsProcessTest {
     MostResident(ServerProcess store) {
       looks =
           clock.scheduleAtFixedRate(
-              () -> most = Math.max(most, residentBytes(store)), 0, 100, TimeUnit.MILLISECONDS);
+              () -> most = Math.max(most, store.residentBytes()), 0, 100, TimeUnit.MILLISECONDS);
     }
 
-    /** Returns the most that was seen, in bytes. */
-    long stop() {
+    /** The most that was seen so far. */
+    long bytes() {
       assertThat(looks.isDone()).as("a look failed").isFalse();
-      clock.shutdownNow();
       return most;
     }
-  }
 
-  private static long residentBytes(ServerProcess store) {
-    try (Stream<String> status = Files.lines(Path.of("/proc/%d/status".formatted(store.pid())))) {
-      return status
-          .filter(line -> line.startsWith("VmRSS:"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-          .findFirst()
-          .orElseThrow();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    @Override
+    public void close() {
+      clock.shutdownNow();
     }
   }
 }

@@ -9,13 +9,25 @@ import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.AlarmMember;
 import io.etcd.jetcd.api.AlarmRequest;
 import io.etcd.jetcd.api.AlarmType;
+import io.etcd.jetcd.api.AuthGrpc;
+import io.etcd.jetcd.api.ClusterGrpc;
 import io.etcd.jetcd.api.CompactionRequest;
 import io.etcd.jetcd.api.DeleteRangeRequest;
 import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.StatusRequest;
+import io.etcd.jetcd.api.WatchGrpc;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServiceDescriptor;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.io.DataInputStream;
 import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
@@ -23,14 +35,21 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What those who run the store see of it: space, metrics, health, sockets, dead clients. */
 class OperationsProcessTest {
   private static final int DEADLINE_MS = 30_000;
+
+  /** A watch goes on after its client has said all, as etcd's, and is ended by this. */
+  private static final Duration WATCH = Duration.ofSeconds(2);
 
   @TempDir Path folder;
 
@@ -169,5 +188,99 @@ class OperationsProcessTest {
         // settings, pings, and then the end
       }
     }
+  }
+
+  @Test
+  void historyIsCompactedWithoutBeingAsked() throws Exception {
+    try (ServerProcess store =
+        ServerProcess.store(folder.resolve("store"), "--auto-compaction-retention=1s")) {
+      KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(store.channel());
+      long old = kv.put(put("/registry/pods/a", 1)).getHeader().getRevision();
+      RangeRequest then =
+          RangeRequest.newBuilder()
+              .setKey(ByteString.copyFromUtf8("/registry/pods/a"))
+              .setRevision(old)
+              .build();
+      assertThat(kv.range(then).getCount()).isEqualTo(1);
+      assertThatThrownBy(
+              () -> {
+                long deadline = System.nanoTime() + Duration.ofMillis(DEADLINE_MS).toNanos();
+                while (System.nanoTime() < deadline) {
+                  kv.put(put("/registry/pods/a", 1));
+                  kv.range(then);
+                }
+              })
+          .isInstanceOf(StatusRuntimeException.class)
+          .hasMessageContaining("required revision has been compacted");
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void aMessageThatIsNeverFinishedIsNotKept() throws Exception {
+    try (ServerProcess store = ServerProcess.store(folder.resolve("store"));
+        RawConnection client =
+            new RawConnection("127.0.0.1", store.port(), RawConnection.PREFACE_BYTES)) {
+      client.frame(RawConnection.SETTINGS, 0, 0, new byte[0]);
+      client.headers(1, "/etcdserverpb.KV/Put", false);
+      byte[] part = new byte[16_000];
+      ByteBuffer.wrap(part).put((byte) 0).putInt(100_000);
+      client.frame(RawConnection.DATA, 0, 1, part);
+      DataInputStream in = new DataInputStream(client.in());
+      boolean ended = false;
+      while (!ended) {
+        byte[] frame = new byte[9];
+        in.readFully(frame);
+        ByteBuffer header = ByteBuffer.wrap(frame);
+        in.skipNBytes(header.getInt(0) >>> 8);
+        boolean endsStream = (frame[4] & RawConnection.END_STREAM) != 0;
+        ended = frame[3] == RawConnection.HEADERS && endsStream && header.getInt(5) == 1;
+      }
+    }
+  }
+
+  @Test
+  void everyMethodOfEtcdAnswersOrSaysWhyNot() throws Exception {
+    List<ServiceDescriptor> services =
+        List.of(
+            KVGrpc.getServiceDescriptor(),
+            WatchGrpc.getServiceDescriptor(),
+            LeaseGrpc.getServiceDescriptor(),
+            ClusterGrpc.getServiceDescriptor(),
+            MaintenanceGrpc.getServiceDescriptor(),
+            AuthGrpc.getServiceDescriptor());
+    try (ServerProcess store = ServerProcess.store(folder.resolve("store"))) {
+      for (ServiceDescriptor service : services) {
+        for (MethodDescriptor<?, ?> method : service.getMethods()) {
+          if (method.getFullMethodName().equals("etcdserverpb.Watch/Progress")) {
+            continue; // jetcd's own idea: etcd has no such method
+          }
+          assertThat(outcome(store, method))
+              .as(method.getFullMethodName())
+              .doesNotContain("unknown method");
+        }
+      }
+    }
+  }
+
+  /** Sends a method's empty request and returns how the call ended. */
+  private static <Q, A> String outcome(ServerProcess store, MethodDescriptor<Q, A> method)
+      throws Exception {
+    var marshaller = (MethodDescriptor.PrototypeMarshaller<Q>) method.getRequestMarshaller();
+    CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(WATCH);
+    ClientCall<Q, A> call = store.channel().newCall(method, options);
+    CompletableFuture<Status> ended = new CompletableFuture<>();
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onClose(Status status, Metadata trailers) {
+            ended.complete(status);
+          }
+        },
+        new Metadata());
+    call.request(Integer.MAX_VALUE);
+    call.sendMessage(marshaller.getMessagePrototype());
+    call.halfClose();
+    return ended.get().toString();
   }
 }

@@ -4,6 +4,7 @@ package io.exaplane.testbed.store;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A server of etcd's protocol, ours or etcd itself, as a process that a test may end as it likes.
@@ -37,7 +39,18 @@ final class ServerProcess implements AutoCloseable {
 
   /** Our store, with the command that the launcher names; it serves when this returns. */
   static ServerProcess store(Path dataDir, String... flags) throws Exception {
+    return store(storeCommand(), dataDir, flags);
+  }
+
+  /** Our store with another flag of its Java. */
+  static ServerProcess storeWith(String javaFlag, Path dataDir, String... flags) throws Exception {
     List<String> command = storeCommand();
+    command.add(command.indexOf("-cp"), javaFlag);
+    return store(command, dataDir, flags);
+  }
+
+  private static ServerProcess store(List<String> command, Path dataDir, String... flags)
+      throws Exception {
     int port = freePort();
     command.add("--data-dir=" + dataDir);
     command.add("--listen-client-urls=http://127.0.0.1:" + port);
@@ -135,6 +148,24 @@ final class ServerProcess implements AutoCloseable {
         }
         Thread.sleep(20);
       }
+    }
+  }
+
+  /** What it has said so far. */
+  String log() throws IOException {
+    return Files.readString(log);
+  }
+
+  /** The memory that it has, in bytes. */
+  long residentBytes() {
+    try (Stream<String> status = Files.lines(Path.of("/proc/%d/status".formatted(pid())))) {
+      return status
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+          .findFirst()
+          .orElseThrow();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

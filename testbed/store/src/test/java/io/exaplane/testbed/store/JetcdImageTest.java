@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.junit.jupiter.Testcontainers;
+import org.testcontainers.utility.DockerImageName;
+
+/** The same of the image, where a Docker engine runs; else it is skipped. */
+@Testcontainers(disabledWithoutDocker = true)
+class JetcdImageTest extends JetcdContract {
+  private static final Duration START = Duration.ofSeconds(60);
+
+  private GenericContainer<?> store;
+
+  /** The launcher made it and says in EXA_STORE_IMAGE and EXA_STORE_IMAGE_TAR what it is. */
+  @BeforeAll
+  static void load() throws IOException {
+    try (InputStream tar = Files.newInputStream(Path.of(System.getenv("EXA_STORE_IMAGE_TAR")))) {
+      DockerClientFactory.instance().client().loadImageCmd(tar).exec();
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  String endpoint() throws Exception {
+    String url = "http://127.0.0.1:" + freePort();
+    store =
+        new GenericContainer<>(DockerImageName.parse(System.getenv("EXA_STORE_IMAGE")))
+            .withImagePullPolicy(_ -> false)
+            .withNetworkMode("host")
+            .withCommand("--durability=memory", "--listen-client-urls=" + url)
+            .waitingFor(Wait.forLogMessage(".*ready to serve client requests.*", 1))
+            .withStartupTimeout(START);
+    store.start();
+    return url;
+  }
+
+  @AfterEach
+  void stop() {
+    store.stop();
+  }
+}
