@@ -22,8 +22,10 @@ import (
 
 var (
 	endpoint = flag.String("endpoint", "http://127.0.0.1:2379", "the server")
-	pid      = flag.Int("pid", 0, "the server's process, whose CPU time is taken")
-	work     = flag.String("work", "create", "create, update, get, list, watch or leases")
+	pids     = flag.String("pids", "", "the servers' processes, whose CPU time is taken, with commas between")
+	caFile   = flag.String("cacert", "", "CA of the server, for pods")
+	token    = flag.String("token", "", "bearer token, for pods")
+	work     = flag.String("work", "create", "create, update, get, list, watch, leases, or pods through a kube-apiserver")
 	clients  = flag.Int("clients", 64, "requests under way at a time")
 	conns    = flag.Int("conns", 8, "connections")
 	seconds  = flag.Int("seconds", 5, "how long")
@@ -36,8 +38,17 @@ var (
 
 func key(i int) string { return fmt.Sprintf("/registry/pods/namespace-%02d/a-pod-with-a-name-%026d", i%20, i) }
 
-func cpu() time.Duration {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", *pid))
+// cpu is the CPU time that each of the servers has taken.
+func cpu() []time.Duration {
+	var taken []time.Duration
+	for pid := range strings.SplitSeq(*pids, ",") {
+		taken = append(taken, cpuOf(pid))
+	}
+	return taken
+}
+
+func cpuOf(pid string) time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%s/stat", pid))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -50,6 +61,10 @@ func cpu() time.Duration {
 func main() {
 	flag.Parse()
 	log.SetFlags(0)
+	if *work == "pods" {
+		pods()
+		return
+	}
 	pool := make([]*clientv3.Client, *conns)
 	for i := range pool {
 		client, err := clientv3.New(clientv3.Config{Endpoints: []string{*endpoint}, DialTimeout: 5 * time.Second})
@@ -98,22 +113,39 @@ func main() {
 	measure(pool, operation, &delivered)
 }
 
-func measure(pool []*clientv3.Client, operation func(c *clientv3.Client, n int) error, delivered *atomic.Int64) {
+func pods() {
+	pool := make([]*apiserver, *conns)
+	for i := range pool {
+		connection, err := connect(*endpoint, *caFile, *token)
+		if err != nil {
+			log.Fatal(err)
+		}
+		pool[i] = connection
+	}
+	var created atomic.Int64
+	measure(pool, func(a *apiserver, n int) error { return a.createPod(fmt.Sprintf("web-6b7f675859-%09d", created.Add(1))) }, &atomic.Int64{})
+}
+
+func measure[C any](pool []C, operation func(c C, n int) error, delivered *atomic.Int64) {
 	run(pool, operation, time.Duration(*warm)*time.Second)
 	before, cpuBefore, begin := delivered.Load(), cpu(), time.Now()
 	latencies := run(pool, operation, time.Duration(*seconds)*time.Second)
-	took, cpuTook := time.Since(begin), cpu()-cpuBefore
+	took, cpuAfter := time.Since(begin), cpu()
 	slices.Sort(latencies)
 	count := len(latencies)
 	per, unit := count, "operation"
 	if events := delivered.Load() - before; events > 0 {
 		per, unit = int(events), "event"
 	}
-	fmt.Printf("%-8s %9.0f operations/s  %8.2f CPU-µs per %s  p50 %v  p99 %v  p99.9 %v\n", *work, float64(count)/took.Seconds(),
-		float64(cpuTook.Microseconds())/float64(per), unit, latencies[count/2].Round(time.Microsecond), latencies[count*99/100].Round(time.Microsecond), latencies[count*999/1000].Round(time.Microsecond))
+	var cpuPer []string
+	for i := range cpuAfter {
+		cpuPer = append(cpuPer, fmt.Sprintf("%8.2f", float64((cpuAfter[i]-cpuBefore[i]).Microseconds())/float64(per)))
+	}
+	fmt.Printf("%-8s %9.0f operations/s  %s CPU-µs per %s  p50 %v  p99 %v  p99.9 %v\n", *work, float64(count)/took.Seconds(),
+		strings.Join(cpuPer, " +"), unit, latencies[count/2].Round(time.Microsecond), latencies[count*99/100].Round(time.Microsecond), latencies[count*999/1000].Round(time.Microsecond))
 }
 
-func run(pool []*clientv3.Client, operation func(c *clientv3.Client, n int) error, duration time.Duration) []time.Duration {
+func run[C any](pool []C, operation func(c C, n int) error, duration time.Duration) []time.Duration {
 	var wait sync.WaitGroup
 	all := make([][]time.Duration, *clients)
 	end := time.Now().Add(duration)
