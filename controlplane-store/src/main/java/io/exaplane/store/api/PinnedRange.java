@@ -113,7 +113,7 @@ final class PinnedRange {
 
   /** A client that takes nothing must not hold up what others compacted. */
   private void endIfStalled() {
-    if (!progressed && revision < lane.keyspace.view().compactedRevision()) {
+    if (!progressed && revision < lane.keyspace.view().wholeSince()) {
       unpin();
       onStalled.run();
     }

@@ -101,7 +101,7 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
     if (!mayBeLong) {
       return 0;
     }
-    long at = RangeReader.resolve(view, request.revision);
+    long at = RangeReader.resolve(view, request);
     return lane.rangeReader.count(view, request.range(), at);
   }
 
@@ -111,7 +111,7 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
     end = out.copy();
     lane.codec.header(out.clear(), result.revision);
     header = out.copy();
-    long at = RangeReader.resolve(view, request.revision);
+    long at = RangeReader.resolve(view, request);
     range = new PinnedRange(lane, pins, stream, request, at, this::stalled);
   }
 

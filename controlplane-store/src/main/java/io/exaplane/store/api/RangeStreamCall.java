@@ -55,7 +55,7 @@ final class RangeStreamCall extends LongReads.Read implements GrpcListener {
     lane.reader.enter();
     try {
       View view = lane.keyspace.view();
-      long at = RangeReader.resolve(view, request.revision);
+      long at = RangeReader.resolve(view, request);
       count = lane.rangeReader.count(view, request.range(), at);
       revision = view.revision();
       range =

@@ -132,7 +132,8 @@ public final class StoreServices implements AutoCloseable {
         keys.space().isFull(),
         keys.keptEvents(),
         applier.leases().size(),
-        keys.space().classes().all().stream().map(StoreServices::kind).toList(),
+        keys.space().classes().all().stream().map(counted -> kind(keys, counted)).toList(),
+        keys.space().classes().prefixSpaces(),
         journal.syncTimes(),
         journal.logBytes(),
         writer.waiting(),
@@ -140,10 +141,11 @@ public final class StoreServices implements AutoCloseable {
         watches);
   }
 
-  private static StoreStatistics.Kind kind(KeyClass counted) {
+  private static StoreStatistics.Kind kind(Keyspace keys, KeyClass counted) {
     return new StoreStatistics.Kind(
         counted.kind(),
         counted.rule().prefix(),
+        Math.max(keys.compactedRevision(), keys.historyStarts().of(counted.window())),
         counted.keys(),
         counted.bytes(),
         counted.puts(),

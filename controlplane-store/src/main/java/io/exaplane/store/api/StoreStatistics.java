@@ -3,6 +3,7 @@ package io.exaplane.store.api;
 
 import io.exaplane.store.api.watch.WatchStatistics;
 import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.kind.PrefixSpace;
 import io.exaplane.store.journal.Recovered;
 import io.exaplane.store.stats.Histogram;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.List;
  * @param takenBytes of memory for them, in whole segments
  * @param indexBytes on the heap, as estimated
  * @param events changes that a watch may still start from
+ * @param prefixes those that have a quota of their own
  * @param syncTimes how long batches took to become durable
  * @param logBytes of the journal that the next start would read
  * @param waitingWrites requests that the writer has not taken yet
@@ -33,6 +35,7 @@ public record StoreStatistics(
     long events,
     int leases,
     List<Kind> kinds,
+    List<PrefixSpace> prefixes,
     Histogram.Times syncTimes,
     long logBytes,
     int waitingWrites,
@@ -52,12 +55,26 @@ public record StoreStatistics(
           0,
           0,
           List.of(),
+          List.of(),
           Histogram.Times.NONE,
           0,
           0,
           0,
           List.of());
 
-  /** Keys of a Kind to which a rule applies; puts and deletes are since the start. */
-  public record Kind(String name, String prefix, long keys, long bytes, long puts, long deletes) {}
+  /**
+   * Keys of a Kind to which a rule applies.
+   *
+   * @param historyStart below it nothing can be asked for
+   * @param puts since the start
+   * @param deletes since the start
+   */
+  public record Kind(
+      String name,
+      String prefix,
+      long historyStart,
+      long keys,
+      long bytes,
+      long puts,
+      long deletes) {}
 }

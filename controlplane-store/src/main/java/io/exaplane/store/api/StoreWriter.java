@@ -6,9 +6,11 @@ import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Cleaner;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.journal.Journal;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +61,7 @@ public final class StoreWriter implements AutoCloseable {
   private final Consumer<Runnable> background;
   private final long retryNanos;
   private final AutoCompaction autoCompaction;
+  private final HistoryWindow[] windows;
   private long refused;
   private volatile boolean parked;
   private volatile boolean closed;
@@ -84,6 +87,9 @@ public final class StoreWriter implements AutoCloseable {
     this.spaceAlarm = new SpaceAlarm(applier.clockMs());
     this.journal = journal;
     this.cleaner = new Cleaner(applier.keyspace());
+    KeyClasses classes = applier.keyspace().space().classes();
+    this.windows = new HistoryWindow[classes.windows()];
+    Arrays.setAll(windows, window -> new HistoryWindow(classes.windowMs(window)));
     this.thread = Thread.ofPlatform().name("store-writer").unstarted(this::run);
   }
 
@@ -153,7 +159,7 @@ public final class StoreWriter implements AutoCloseable {
    */
   boolean turn() {
     int taken = takeBatch();
-    boolean changed = expireLeases() | compact();
+    boolean changed = expireLeases() | compact() | shortenHistory();
     if (taken > 0 || changed) {
       if (!commit()) {
         return false;
@@ -263,6 +269,21 @@ public final class StoreWriter implements AutoCloseable {
     applier.compact(due);
     LOG.log(System.Logger.Level.INFO, "history before revision {0,number,#} is compacted", due);
     return true;
+  }
+
+  /** Lets go what is older than the window of its Kind. */
+  private boolean shortenHistory() {
+    Keyspace keyspace = applier.keyspace();
+    long nowMs = applier.clockMs().getAsLong();
+    boolean any = false;
+    for (int window = KeyClasses.NO_WINDOW + 1; window < windows.length; window++) {
+      long start = windows[window].start(nowMs, keyspace.revision());
+      if (start > keyspace.historyStarts().of(window)) {
+        keyspace.startHistory(window, start);
+        any = true;
+      }
+    }
+    return any;
   }
 
   private void show(int taken) {

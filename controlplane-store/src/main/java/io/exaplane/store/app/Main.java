@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -95,6 +96,17 @@ public final class Main implements Runnable {
           "The same for the keys with a prefix, so that they leave room for the others. May be"
               + " given several times.")
   private Map<String, Long> prefixQuotaBytes = Map.of();
+
+  @Option(
+      names = "--prefix-history",
+      paramLabel = "PREFIX=DURATION",
+      converter = {AsItIs.class, Durations.class},
+      description =
+          "How long versions that others replaced can be asked for, of the keys with a prefix, as"
+              + " /registry/leases/=1m, if nobody compacts them before; then they take no memory."
+              + " Who goes on from an older revision is told that it is compacted. At least 1s. May"
+              + " be given several times.")
+  private Map<String, Duration> prefixHistory = Map.of();
 
   @Option(
       names = "--revision-floor",
@@ -190,6 +202,15 @@ public final class Main implements Runnable {
   private static final int MOST_REQUEST_BYTES = 16 << 20;
   static final long REGION_BYTES = 1L << 40;
   private static final long LEAST_PROGRESS_MS = 100;
+  private static final long LEAST_HISTORY_MS = 1000;
+
+  /** Of a map's keys, which picocli wants a converter for when there is one for the values. */
+  private static final class AsItIs implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      return text;
+    }
+  }
 
   public static void main(String[] arguments) {
     System.exit(
@@ -219,6 +240,13 @@ public final class Main implements Runnable {
     atLeastAMillisecond("--grpc-keepalive-interval", grpcKeepAliveInterval);
     atLeastAMillisecond("--grpc-keepalive-timeout", grpcKeepAliveTimeout);
     prefixDurability.forEach((prefix, value) -> notEmpty("--prefix-durability", prefix, value));
+    prefixHistory.forEach(
+        (prefix, history) -> {
+          notEmpty("--prefix-history", prefix, history);
+          if (history.toMillis() < LEAST_HISTORY_MS) {
+            throw refused("--prefix-history", prefix + "=" + history, "must be 1s or more");
+          }
+        });
     prefixQuotaBytes.forEach(
         (prefix, bytes) -> {
           notEmpty("--prefix-quota-bytes", prefix, bytes);
@@ -256,7 +284,7 @@ public final class Main implements Runnable {
             : advertiseClientUrls,
         dataDir == null && !isAllInMemory() ? Path.of(name + ".store") : dataDir,
         durability,
-        PrefixRules.of(durability, prefixDurability, prefixQuotaBytes),
+        PrefixRules.of(durability, prefixDurability, prefixQuotaBytes, prefixHistory),
         Space.limits(quotaBackendBytes),
         revisionFloor,
         REGION_BYTES,

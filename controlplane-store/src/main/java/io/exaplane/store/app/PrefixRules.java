@@ -3,6 +3,7 @@ package io.exaplane.store.app;
 
 import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.PrefixRule;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -13,32 +14,37 @@ final class PrefixRules {
   private PrefixRules() {}
 
   /**
-   * The rules; a prefix that has a quota alone keeps the durability of the longest prefix of it
-   * that says one.
+   * The rules; durability and history, where a prefix says none, are those of the longest prefix of
+   * it that does.
    *
    * @param durability of keys whose prefixes say none
    * @param quotaBytes above 0
+   * @param history above 0
    */
   static List<PrefixRule> of(
-      Durability durability, Map<String, Durability> durabilities, Map<String, Long> quotaBytes) {
+      Durability durability,
+      Map<String, Durability> durabilities,
+      Map<String, Long> quotaBytes,
+      Map<String, Duration> history) {
     TreeSet<String> prefixes = new TreeSet<>(durabilities.keySet());
     prefixes.addAll(quotaBytes.keySet());
+    prefixes.addAll(history.keySet());
     return prefixes.stream()
         .map(
             prefix ->
                 new PrefixRule(
                     prefix,
                     quotaBytes.getOrDefault(prefix, 0L),
-                    inherited(prefix, durability, durabilities)))
+                    inherited(prefix, durabilities, durability),
+                    inherited(prefix, history, Duration.ZERO).toMillis()))
         .toList();
   }
 
-  private static Durability inherited(
-      String prefix, Durability durability, Map<String, Durability> durabilities) {
-    return durabilities.entrySet().stream()
+  private static <T> T inherited(String prefix, Map<String, T> said, T otherwise) {
+    return said.entrySet().stream()
         .filter(each -> prefix.startsWith(each.getKey()))
         .max(Comparator.comparingInt(each -> each.getKey().length()))
         .map(Map.Entry::getValue)
-        .orElse(durability);
+        .orElse(otherwise);
   }
 }

@@ -3,6 +3,8 @@ package io.exaplane.store.app;
 
 import io.exaplane.store.backup.EtcdBackup;
 import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Region;
 import io.exaplane.store.journal.Journal;
@@ -97,7 +99,8 @@ final class RestoreCommand implements Runnable {
     try (Region region = Region.reserve(Main.REGION_BYTES, Region.DEFAULT_SEGMENT_SHIFT);
         Folder storage = Folder.open(folder)) {
       Leases leases = new Leases(random::nextLong);
-      Keyspace keyspace = new Keyspace(region, leases, random.nextLong(), 1);
+      Keyspace keyspace =
+          new Keyspace(region, leases, KeyClasses.plain(), SpaceLimits.NONE, random.nextLong(), 1);
       int keys = backup.restore(keyspace, leases, bumpRevision, System.currentTimeMillis());
       Journal.create(storage, keyspace, leases);
       return keys;

@@ -29,6 +29,9 @@ public final class HashedHistory implements AutoCloseable {
     memory = keyspace.memory();
     // As in etcd: before revision 0 there is nothing, which is no error.
     upTo = asked < 0 ? asked : RangeReader.resolve(view, asked);
+    if (asked > 0 && upTo < view.wholeSince()) {
+      throw StoreException.COMPACTED;
+    }
     keepsSome = asked >= 0 && new RangeReader(keyspace).count(view, KeyRange.all(), upTo) > 0;
     versions = new RetainedVersions(keyspace, view, pins);
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.core;
 
-import io.exaplane.store.core.history.AddressLog;
+import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.memory.RecordLog;
 import io.exaplane.store.core.memory.Records;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.agrona.collections.IntArrayList;
 
@@ -16,8 +17,9 @@ import org.agrona.collections.IntArrayList;
  *
  * <p>Rules. A version is dead when the one that replaced it is older than the floor; a tombstone
  * that nothing replaced is dead when it is older than the floor. The floor is the compacted
- * revision or the oldest revision that a long read still uses. So at the floor itself events still
- * have the version before, and a watch may start there.
+ * revision, or where the history of keys with a window of their own starts, or the oldest revision
+ * that a long read still uses. So at the floor itself events still have the version before, and a
+ * watch may start there.
  */
 public final class Cleaner {
   /**
@@ -28,14 +30,21 @@ public final class Cleaner {
 
   private static final int NONE = -1;
 
+  /** What was asked to be let go. */
+  private record Floors(long compactedRevision, HistoryStarts starts) {
+    long of(int window) {
+      return Math.max(compactedRevision, starts.of(window));
+    }
+  }
+
   private final Keyspace keyspace;
   private final MemorySegment memory;
   private final RecordLog records;
-  private long floor = Long.MIN_VALUE;
-  private long announcedFloor = Long.MIN_VALUE;
-  private long compactedForAll = Long.MIN_VALUE;
-  private long nextEvent;
-  private long nextLife;
+  private final HistoryPass[] passes;
+  private final long[] floors;
+  private Floors announced;
+  private Floors shownToAll;
+  private long shownFrom;
   private int emptying = NONE;
   private long nextRecord;
 
@@ -43,6 +52,12 @@ public final class Cleaner {
     this.keyspace = keyspace;
     this.memory = keyspace.memory;
     this.records = keyspace.records;
+    this.passes = new HistoryPass[keyspace.space().classes().windows()];
+    this.floors = new long[passes.length];
+    Arrays.setAll(passes, window -> new HistoryPass(keyspace, window));
+    Arrays.fill(floors, Long.MIN_VALUE);
+    this.announced = new Floors(Long.MIN_VALUE, keyspace.historyStarts());
+    this.shownToAll = announced;
   }
 
   /**
@@ -54,10 +69,9 @@ public final class Cleaner {
    * @return whether there is more to do now
    */
   public boolean clean(int steps, LongSupplier oldestRead) {
-    announceFloor();
+    announceFloors();
     keyspace.reclaimer.reclaim();
-    // It never goes back: what is below it was counted dead.
-    floor = Math.max(floor, Math.min(compactedForAll, oldestRead.getAsLong()));
+    raiseFloors(oldestRead.getAsLong());
     int left = countDead(steps);
     left = emptySparse(left);
     records.releaseEmpty();
@@ -66,46 +80,40 @@ public final class Cleaner {
   }
 
   /** A reader may have begun below a new floor; nothing is touched before it has left. */
-  private void announceFloor() {
-    long shown = keyspace.view().compactedRevision();
-    if (shown > announcedFloor) {
-      announcedFloor = shown;
-      keyspace.reclaimer.afterReaders(() -> compactedForAll = shown);
+  private void announceFloors() {
+    View view = keyspace.view();
+    if (view.compactedRevision() > announced.compactedRevision
+        || view.starts() != announced.starts) {
+      Floors shown = new Floors(view.compactedRevision(), view.starts());
+      announced = shown;
+      keyspace.reclaimer.afterReaders(() -> shownToAll = shown);
+    }
+  }
+
+  /** They never go back: what is below them was counted dead. */
+  private void raiseFloors(long oldestRead) {
+    for (int window = 0; window < floors.length; window++) {
+      floors[window] = Math.max(floors[window], Math.min(shownToAll.of(window), oldestRead));
     }
   }
 
   private int countDead(int steps) {
-    AddressLog events = keyspace.events;
     IntArrayList forgotten = new IntArrayList();
+    HistoryPass all = passes[KeyClasses.NO_WINDOW];
     int left = steps;
-    while (left > 0 && nextEvent < events.length()) {
-      long record = events.get(nextEvent);
-      if (Records.modRevision(memory, record) >= floor) {
-        break;
-      }
-      long before = Records.previous(memory, record);
-      if (before != 0) {
-        keyspace.space().dead(before);
-      }
-      if (Records.isTombstone(memory, record)) {
-        forget(record, forgotten);
-      }
-      if (nextLife < keyspace.lives.length() && keyspace.lives.get(nextLife) == record) {
-        nextLife++;
-      }
-      nextEvent++;
-      left--;
+    for (int window = 0; window < passes.length; window++) {
+      passes[window].skipTo(all);
+      left = passes[window].walk(left, floors[window], forgotten);
     }
-    if (left < steps) {
-      release(forgotten);
+    if (all.nextEvent() > shownFrom || !forgotten.isEmpty()) {
+      shownFrom = all.nextEvent();
+      release(shownFrom, all.nextLife(), forgotten);
     }
     return left;
   }
 
   /** Who reads from now on sees neither the events nor the keys; when the others left, they go. */
-  private void release(IntArrayList forgotten) {
-    long event = nextEvent;
-    long life = nextLife;
+  private void release(long event, long life, IntArrayList forgotten) {
     keyspace.startHistoryAt(event, life);
     keyspace.publish();
     keyspace.reclaimer.afterReaders(
@@ -116,24 +124,11 @@ public final class Cleaner {
         });
   }
 
-  /** Takes a key out of the index whose newest version is an old tombstone. */
-  private void forget(long tombstone, IntArrayList forgotten) {
-    int slot = Records.slot(memory, tombstone);
-    if (keyspace.slots.newest(slot) != tombstone) {
-      return;
-    }
-    byte[] key = Records.copyKey(memory, tombstone);
-    keyspace.tree.remove(key);
-    keyspace.table.remove(key, slot);
-    keyspace.space().dead(tombstone);
-    forgotten.addInt(slot);
-  }
-
   private int emptySparse(int steps) {
     int left = steps;
     while (left > 0) {
       if (emptying == NONE) {
-        emptying = records.takeSparsest(SPARSE, floor);
+        emptying = records.takeSparsest(SPARSE, floors);
         if (emptying == NONE) {
           return left;
         }
@@ -158,6 +153,7 @@ public final class Cleaner {
    * floor: the first such one on the way back from the newest.
    */
   private void moveIfAlive(long record) {
+    long floor = floors[records.group(emptying)];
     int slot = Records.slot(memory, record);
     long newer = 0;
     long version = keyspace.slots.newest(slot);

@@ -44,6 +44,7 @@ public final class Keyspace {
   private volatile View view;
   private long revision = FIRST_REVISION;
   private long compactedRevision = NEVER_COMPACTED;
+  private HistoryStarts starts;
   private long firstEvent;
   private long firstLife;
   private int changes;
@@ -53,17 +54,9 @@ public final class Keyspace {
    *
    * @param region where versions are kept
    * @param leaseKeys told of keys that are attached to leases and detached
+   * @param classes what is counted, limited and kept together
    * @param hashSeed any number; keys of an attacker who doesn't know it don't collide
    * @param maxReaders number of threads that may read
-   */
-  public Keyspace(Region region, LeaseKeys leaseKeys, long hashSeed, int maxReaders) {
-    this(region, leaseKeys, KeyClasses.plain(), SpaceLimits.NONE, hashSeed, maxReaders);
-  }
-
-  /**
-   * Makes an empty keyspace.
-   *
-   * @param classes what is counted, limited and kept together
    */
   public Keyspace(
       Region region,
@@ -73,12 +66,13 @@ public final class Keyspace {
       long hashSeed,
       int maxReaders) {
     reclaimer = new EpochReclaimer(maxReaders);
-    records = new RecordLog(region, reclaimer);
+    records = new RecordLog(region, reclaimer, classes.windows());
     memory = records.memory();
     slots = new KeySlots();
     table = new KeyTable(memory, slots, hashSeed);
     tree = new KeyTree(memory, slots);
     space = new SpaceAccount(this, classes, limits);
+    starts = HistoryStarts.none(classes);
     this.leaseKeys = leaseKeys;
     publish();
   }
@@ -134,6 +128,7 @@ public final class Keyspace {
     return new View(
         readRevision(),
         compactedRevision,
+        starts,
         tree.current(),
         firstEvent,
         events.length(),
@@ -179,8 +174,13 @@ public final class Keyspace {
     long before = slot == KeyTable.NOT_FOUND ? 0 : slots.newest(slot);
     boolean lived = before != 0 && !Records.isTombstone(memory, before);
     long next = revision + 1;
+    short keyClass =
+        slot == KeyTable.NOT_FOUND
+            ? space.classes().of(key, keyOffset, keyBytes)
+            : slots.classOf(slot);
     long record =
         records.appendPut(
+            space.classes().get(keyClass).window(),
             slot == KeyTable.NOT_FOUND ? slots.next() : slot,
             before,
             changes,
@@ -194,7 +194,7 @@ public final class Keyspace {
             valueOffset,
             valueBytes,
             lease);
-    link(record, slot, lived, key, keyOffset, keyBytes);
+    link(record, slot, keyClass, lived, key, keyOffset, keyBytes);
     space.put(record, !lived);
     note(record, !lived);
     moveToLease(record, lived ? KeyValues.lease(memory, before) : 0, lease);
@@ -209,9 +209,16 @@ public final class Keyspace {
     changes++;
   }
 
-  private void link(long record, int slot, boolean lived, byte[] key, int keyOffset, int keyBytes) {
+  private void link(
+      long record,
+      int slot,
+      short keyClass,
+      boolean lived,
+      byte[] key,
+      int keyOffset,
+      int keyBytes) {
     if (slot == KeyTable.NOT_FOUND) {
-      int taken = slots.take(record, space.classes().of(key, keyOffset, keyBytes));
+      int taken = slots.take(record, keyClass);
       table.insert(key, keyOffset, keyBytes, taken);
       tree.insert(key, keyOffset, keyBytes, taken);
     } else {
@@ -242,7 +249,9 @@ public final class Keyspace {
   public long delete(long live) {
     int slot = Records.slot(memory, live);
     byte[] key = Records.copyKey(memory, live);
-    long record = records.appendTombstone(slot, live, changes, key, revision + 1);
+    long record =
+        records.appendTombstone(
+            space.classOf(live).window(), slot, live, changes, key, revision + 1);
     slots.newest(slot, record);
     tree.setLive(key, 0, key.length, false);
     space.deleted(record);
@@ -262,8 +271,10 @@ public final class Keyspace {
       int offset,
       int length,
       long lease) {
+    short keyClass = space.classes().of(key, 0, key.length);
     long record =
         records.appendPut(
+            space.classes().get(keyClass).window(),
             slots.next(),
             0,
             sub,
@@ -277,15 +288,19 @@ public final class Keyspace {
             offset,
             length,
             lease);
-    link(record, KeyTable.NOT_FOUND, false, key, 0, key.length);
+    link(record, KeyTable.NOT_FOUND, keyClass, false, key, 0, key.length);
     space.put(record, true);
-    raiseRevision(mod);
     moveToLease(record, 0, lease);
   }
 
   /** Takes revisions as used, for {@link Recovery}. */
   void raiseRevision(long at) {
     revision = Math.max(revision, at);
+  }
+
+  /** Takes changes of the revision that is open as made and not kept, for {@link Recovery}. */
+  void raiseChanges(int to) {
+    changes = Math.max(changes, to);
   }
 
   /** Takes revisions as compacted, for {@link Recovery}. */
@@ -332,6 +347,29 @@ public final class Keyspace {
     compactedRevision = at;
   }
 
+  /** From which revisions on Kinds with a window of their own have history. */
+  public HistoryStarts historyStarts() {
+    return starts;
+  }
+
+  /** Takes them as they were before a restart, for {@link Recovery}. */
+  void historyStarts(HistoryStarts before) {
+    starts = before;
+  }
+
+  /**
+   * Declares that of keys with a history window nobody may ask for revisions below the given one
+   * any more.
+   *
+   * @param at not above the store's revision; nothing changes if it is old
+   */
+  public void startHistory(int window, long at) {
+    if (at > revision) {
+      throw StoreException.FUTURE_REVISION;
+    }
+    starts = starts.with(window, at);
+  }
+
   /** Lets the history that is shown start at these positions; what is before may be gone. */
   void startHistoryAt(long event, long life) {
     firstEvent = event;
@@ -344,6 +382,7 @@ public final class Keyspace {
         new View(
             revision,
             compactedRevision,
+            starts,
             tree.publish(),
             firstEvent,
             events.length(),

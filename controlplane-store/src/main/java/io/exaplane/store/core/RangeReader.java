@@ -7,6 +7,7 @@ import io.exaplane.store.core.index.KeyCursor;
 import io.exaplane.store.core.index.KeyTable;
 import io.exaplane.store.core.index.KeyTree;
 import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.core.request.RangeRequest;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -19,6 +20,7 @@ public final class RangeReader {
   private final KeyCursor cursor;
   private long revision;
   private boolean treeIsAtRevision;
+  private HistoryStarts starts;
   private long single;
   private boolean isSingle;
 
@@ -45,8 +47,35 @@ public final class RangeReader {
     return revision;
   }
 
+  /**
+   * The revision that a request means.
+   *
+   * @throws StoreException if it is not there yet or was compacted, be it of keys with a history
+   *     window of their own alone
+   */
+  public static long resolve(View view, RangeRequest request) {
+    long revision = resolve(view, request.revision);
+    if (revision < view.starts().newest() && revision < view.starts().of(request.range())) {
+      throw StoreException.COMPACTED;
+    }
+    return revision;
+  }
+
+  /**
+   * Starts to read what keys were before the oldest revision that can be asked for, each by its own
+   * history window.
+   *
+   * @param oldest the oldest of keys without one
+   */
+  public void openBefore(View view, HistoryStarts starts, KeyRange range, long oldest) {
+    open(view, range, oldest - 1);
+    treeIsAtRevision = false;
+    this.starts = starts;
+  }
+
   /** Starts to read a range at a revision that {@link #resolve} gave. */
   public void open(View view, KeyRange range, long atRevision) {
+    starts = null;
     revision = atRevision;
     treeIsAtRevision = atRevision == view.revision();
     isSingle = range.isSingle();
@@ -66,13 +95,21 @@ public final class RangeReader {
     }
     for (int slot = cursor.next(); slot != KeyCursor.END; slot = cursor.next()) {
       if (!treeIsAtRevision || cursor.isLive()) {
-        long record = versionAt(keyspace.slots.newest(slot), revision);
+        long record = versionAt(keyspace.slots.newest(slot), revisionOf(slot));
         if (record != 0) {
           return record;
         }
       }
     }
     return 0;
+  }
+
+  private long revisionOf(int slot) {
+    if (starts == null) {
+      return revision;
+    }
+    int window = keyspace.space().classes().get(keyspace.slots.classOf(slot)).window();
+    return Math.max(revision, starts.of(window) - 1);
   }
 
   /** Lets go of the view. */
@@ -132,7 +169,7 @@ public final class RangeReader {
     long gained = 0;
     for (long position = since; position < view.lives(); position++) {
       long record = keyspace.lives.get(position);
-      if (range.contains(memory, record)) {
+      if (!AddressLog.isForgotten(record) && range.contains(memory, record)) {
         gained += Records.isTombstone(memory, record) ? -1 : 1;
       }
     }
@@ -154,7 +191,7 @@ public final class RangeReader {
     long high = to;
     while (low < high) {
       long middle = (low + high) >>> 1;
-      if (Records.modRevision(memory, log.get(middle)) <= after) {
+      if (AddressLog.revision(memory, log.get(middle)) <= after) {
         low = middle + 1;
       } else {
         high = middle;
@@ -168,9 +205,20 @@ public final class RangeReader {
     return firstAfter(keyspace.events, view.firstEvent(), view.events(), fromRevision - 1);
   }
 
-  /** Address of the record that an event of a view is about. */
+  /**
+   * Address of the record that an event of a view is about, or what {@link AddressLog} leaves of
+   * one that is older than the history window of its key.
+   */
   public long event(long position) {
     return keyspace.events.get(position);
+  }
+
+  /** Whether an event can still be asked for, of a view with these starts. */
+  public boolean isKept(HistoryStarts since, long event) {
+    return !AddressLog.isForgotten(event)
+        && (since.newest() == HistoryStarts.NOT_YET
+            || Records.modRevision(memory, event)
+                >= since.of(keyspace.space().classOf(event).window()));
   }
 
   /**

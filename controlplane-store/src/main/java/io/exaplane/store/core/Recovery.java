@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.core;
 
+import java.util.Map;
+
 /**
  * Brings an empty keyspace to where it was before a restart: first what keys were at the oldest
  * revision, then every change since, in order. Used by the writer before it shows anything.
  */
 public final class Recovery {
   private final Keyspace keyspace;
+  private int sub;
 
   public Recovery(Keyspace keyspace) {
     this.keyspace = keyspace;
@@ -59,6 +62,14 @@ public final class Recovery {
     keyspace.addBase(key, create, mod, sub, version, value, offset, length, lease);
   }
 
+  /**
+   * The next version's position among the changes of its revision, if that is not the one after the
+   * version's before: those in between are not kept.
+   */
+  public void sub(int at) {
+    sub = at;
+  }
+
   private void openRevision(long mod) {
     if (mod != keyspace.revision() + 1) {
       keyspace.commit();
@@ -68,6 +79,21 @@ public final class Recovery {
           "revision %d comes after %d".formatted(mod, keyspace.revision()));
     }
     keyspace.raiseRevision(mod - 1);
+    keyspace.raiseChanges(sub);
+    sub = 0;
+  }
+
+  /**
+   * Takes in from which revisions on keys have history, by the prefixes of their rules. If those
+   * are others now, as much is taken for compacted of all keys.
+   */
+  public void historyStarts(Map<String, Long> byPrefix) {
+    HistoryStarts restored = keyspace.historyStarts().restored(byPrefix);
+    if (restored == null) {
+      byPrefix.values().forEach(keyspace::raiseCompactedRevision);
+    } else {
+      keyspace.historyStarts(restored);
+    }
   }
 
   /** Takes in that revisions below the given one were compacted before the restart. */

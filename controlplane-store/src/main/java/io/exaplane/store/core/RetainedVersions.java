@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * All versions that an etcd holds which was compacted at the same revision, in the order of their
  * revisions: of what was written up to then the version that each key had, of what came later
- * everything. They stay readable, whatever is written meanwhile, until this is closed. For one
- * thread.
+ * everything. If some keys have less history than others, that is all that is held of all. They
+ * stay readable, whatever is written meanwhile, until this is closed. For one thread.
  */
 public final class RetainedVersions implements AutoCloseable {
   /** Bytes of versions that are visited before readers' memory may be freed again. */
@@ -43,7 +43,7 @@ public final class RetainedVersions implements AutoCloseable {
   }
 
   private long pinned() {
-    return Math.max(0, view.compactedRevision());
+    return Math.max(0, compactedRevision());
   }
 
   /** The revision up to which versions are held. */
@@ -51,9 +51,9 @@ public final class RetainedVersions implements AutoCloseable {
     return view.revision();
   }
 
-  /** What was compacted; -1 if nothing was. */
+  /** What was compacted, if only of some keys; -1 if nothing was. */
   public long compactedRevision() {
-    return view.compactedRevision();
+    return view.wholeSince();
   }
 
   /** Visits every version up to a revision. May be called again. */
@@ -90,7 +90,7 @@ public final class RetainedVersions implements AutoCloseable {
       epoch.enter();
       try {
         if (position < 0) {
-          position = reader.firstEventFrom(keyspace.view(), view.compactedRevision() + 1);
+          position = reader.firstEventFrom(keyspace.view(), compactedRevision() + 1);
         }
         long bytes = 0;
         while (position < view.events() && bytes < PIECE_BYTES) {

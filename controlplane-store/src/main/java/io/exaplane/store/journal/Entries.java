@@ -5,6 +5,8 @@ import io.exaplane.store.core.memory.Records;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /**
  * What a frame says: whether it is {@link #DURABLE}, and which one was so before; then one after
@@ -20,6 +22,8 @@ final class Entries {
   static final byte REVISION = 6;
   static final byte END = 7;
   static final byte BASE = 8;
+  static final byte SUB = 9;
+  static final byte HISTORY_STARTS = 10;
 
   /** First byte of a frame that was durable, with all before it, when more followed. */
   static final byte DURABLE = 1;
@@ -103,6 +107,21 @@ final class Entries {
   /** The store is at this revision although no version says so. */
   void revision(long revision) {
     room(9).put(REVISION).putLong(revision);
+  }
+
+  /** Position of the next version among its revision's changes, where some are not kept. */
+  void sub(int at) {
+    room(5).put(SUB).putInt(at);
+  }
+
+  /** From which revisions on keys have history, by the prefixes of their rules. */
+  void historyStarts(Map<String, Long> byPrefix) {
+    room(5).put(HISTORY_STARTS).putInt(byPrefix.size());
+    byPrefix.forEach(
+        (prefix, start) -> {
+          byte[] bytes = prefix.getBytes(StandardCharsets.UTF_8);
+          room(12 + bytes.length).putInt(bytes.length).put(bytes).putLong(start);
+        });
   }
 
   /** Nothing follows: a snapshot is whole. */

@@ -13,6 +13,9 @@ import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.request.Slice;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import org.agrona.collections.LongArrayList;
 
 /** Brings a store to where the entries of a snapshot and of a log left it. Used at the start. */
@@ -50,6 +53,8 @@ final class Replay {
         case Entries.LEASE -> lease(payload.getLong(), payload.getLong(), payload.getLong());
         case Entries.LEASE_ENDED -> leaseEnded(payload.getLong());
         case Entries.REVISION -> recovery.revision(payload.getLong());
+        case Entries.SUB -> recovery.sub(payload.getInt());
+        case Entries.HISTORY_STARTS -> recovery.historyStarts(historyStarts(payload));
         case Entries.END -> ended = true;
         default -> throw new IllegalStateException("entry of kind " + kind);
       }
@@ -100,6 +105,16 @@ final class Replay {
               value.length(),
               kv.lease);
     }
+  }
+
+  private static Map<String, Long> historyStarts(ByteBuffer payload) {
+    Map<String, Long> byPrefix = new HashMap<>();
+    for (int left = payload.getInt(); left > 0; left--) {
+      byte[] prefix = new byte[payload.getInt()];
+      payload.get(prefix);
+      byPrefix.put(new String(prefix, StandardCharsets.UTF_8), payload.getLong());
+    }
+    return byPrefix;
   }
 
   private void lease(long id, long ttlSeconds, long deadlineMs) {

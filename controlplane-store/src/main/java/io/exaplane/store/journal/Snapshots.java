@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.journal;
 
+import io.exaplane.store.core.HistoryStarts;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
@@ -33,6 +34,8 @@ final class Snapshots {
   private final EpochReclaimer.Reader epoch;
   private final RangeReader reader;
   private final Entries entries = new Entries();
+  private long lastRevision;
+  private int lastSub;
   private volatile boolean stopped;
 
   Snapshots(Storage storage, Keyspace keyspace, RevisionPins pins) {
@@ -92,6 +95,9 @@ final class Snapshots {
       versions(plan.view(), oldest, out);
       entries.compacted(plan.view().compactedRevision());
       entries.revision(plan.view().revision());
+      if (plan.view().starts().newest() != HistoryStarts.NOT_YET) {
+        entries.historyStarts(plan.view().starts().byPrefix());
+      }
       entries.end();
       out.frame();
       file.force();
@@ -136,11 +142,11 @@ final class Snapshots {
 
   private void base(View view, long oldest, Output out) throws IOException {
     KeyRange range = KeyRange.all();
-    while (range != null && oldest > 0) {
+    while (range != null && view.wholeSince() > 0) {
       epoch.enter();
       try {
         // Today's tree: it still has every key that was there just before the pinned revision.
-        reader.open(keyspace.view(), range, oldest - 1);
+        reader.openBefore(keyspace.view(), view.starts(), range, oldest);
         long record = reader.next();
         while (record != 0 && entries.bytes() < FRAME_BYTES) {
           entries.base(keyspace.memory(), record);
@@ -166,17 +172,32 @@ final class Snapshots {
     } finally {
       epoch.leave();
     }
+    lastRevision = 0;
     while (position < view.events()) {
       epoch.enter();
       try {
         while (position < view.events() && entries.bytes() < FRAME_BYTES) {
-          entries.version(keyspace.memory(), reader.event(position++));
+          version(view, reader.event(position++));
         }
       } finally {
         epoch.leave();
       }
       out.frameIfFull();
     }
+  }
+
+  private void version(View view, long event) {
+    if (!reader.isKept(view.starts(), event)) {
+      return;
+    }
+    long revision = Records.modRevision(keyspace.memory(), event);
+    int sub = Records.sub(keyspace.memory(), event);
+    if (sub != (revision == lastRevision ? lastSub + 1 : 0)) {
+      entries.sub(sub);
+    }
+    entries.version(keyspace.memory(), event);
+    lastRevision = revision;
+    lastSub = sub;
   }
 
   private void deleteBefore(String snapshot, long nextSequence) throws IOException {

@@ -34,6 +34,7 @@ public final class SimulatedStore implements AutoCloseable {
 
   private final Region region = Region.reserve(16 << 20, SMALL_SEGMENT_SHIFT);
   private final Leases leases;
+  private final Keyspace keyspace;
   private final StoreServices services;
   private final GrpcServices<Lane> methods =
       new GrpcServices<>(new GrpcServices.Limits(1 << 20, 0, 1 << 30, 1 << 30));
@@ -46,7 +47,7 @@ public final class SimulatedStore implements AutoCloseable {
       SimulatedStorage storage, KeyClasses classes, LongSupplier clockMs, Random random)
       throws IOException {
     leases = new Leases(random::nextLong);
-    Keyspace keyspace =
+    keyspace =
         new Keyspace(
             region,
             leases,
@@ -93,6 +94,11 @@ public final class SimulatedStore implements AutoCloseable {
 
   public GrpcMethod<Lane> method(String path) {
     return methods.method(path);
+  }
+
+  /** The newest revision, shown or not. */
+  public long revision() {
+    return keyspace.revision();
   }
 
   /** The writer does what there is to do. */

@@ -5,19 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.PrefixRule;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PrefixRulesTest {
   private static final String EVENTS = "/registry/events/";
+  private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final String MINE = "/registry/events/mine/";
 
   @Test
-  void aPrefixMayHaveBoth() {
+  void aPrefixMayHaveAll() {
     assertThat(
             PrefixRules.of(
-                Durability.FSYNC, Map.of(EVENTS, Durability.MEMORY), Map.of(EVENTS, 1000L)))
-        .containsExactly(new PrefixRule(EVENTS, 1000, Durability.MEMORY));
+                Durability.FSYNC,
+                Map.of(EVENTS, Durability.MEMORY),
+                Map.of(EVENTS, 1000L),
+                Map.of(EVENTS, MINUTE)))
+        .containsExactly(new PrefixRule(EVENTS, 1000, Durability.MEMORY, 60_000));
   }
 
   @Test
@@ -26,10 +31,25 @@ class PrefixRulesTest {
             PrefixRules.of(
                 Durability.FSYNC,
                 Map.of("/registry/", Durability.BUFFERED, EVENTS, Durability.MEMORY),
-                Map.of(MINE, 10L, "/other/", 20L)))
+                Map.of(MINE, 10L, "/other/", 20L),
+                Map.of()))
         .contains(
             new PrefixRule(MINE, 10, Durability.MEMORY),
             new PrefixRule("/other/", 20, Durability.FSYNC));
+  }
+
+  @Test
+  void aQuotaLeavesTheHistoryThatTheKeysHave() {
+    assertThat(
+            PrefixRules.of(
+                Durability.FSYNC,
+                Map.of(),
+                Map.of(MINE, 10L, "/other/", 20L),
+                Map.of(EVENTS, MINUTE)))
+        .containsExactly(
+            new PrefixRule("/other/", 20, Durability.FSYNC),
+            new PrefixRule(EVENTS, 0, Durability.FSYNC, 60_000),
+            new PrefixRule(MINE, 10, Durability.FSYNC, 60_000));
   }
 
   @Test
@@ -38,6 +58,7 @@ class PrefixRulesTest {
             PrefixRules.of(
                 Durability.MEMORY,
                 Map.of(MINE, Durability.FSYNC, EVENTS, Durability.BUFFERED),
+                Map.of(),
                 Map.of()))
         .containsExactly(
             new PrefixRule(EVENTS, 0, Durability.BUFFERED),

@@ -14,6 +14,8 @@ import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RetainedVersions;
 import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.LeaseState;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.EpochReclaimer;
@@ -55,7 +57,8 @@ class BackupTest {
   @TempDir Path folder;
   private final Region region = Region.reserve(256 << 20, 16);
   private final Leases leases = new Leases(() -> 1);
-  private final Keyspace keyspace = new Keyspace(region, leases, 42, 2);
+  private final Keyspace keyspace =
+      new Keyspace(region, leases, KeyClasses.plain(), SpaceLimits.NONE, 42, 2);
   private final RevisionPins pins = new RevisionPins();
   private final Cleaner cleaner = new Cleaner(keyspace);
   private final EpochReclaimer.Reader epoch = keyspace.reclaimer().newReader();
@@ -169,7 +172,8 @@ class BackupTest {
       Files.write(file, bad);
       try (Region other = Region.reserve(64 << 20, 16)) {
         Leases restoredLeases = new Leases(() -> 1);
-        Keyspace restored = new Keyspace(other, restoredLeases, 42, 1);
+        Keyspace restored =
+            new Keyspace(other, restoredLeases, KeyClasses.plain(), SpaceLimits.NONE, 42, 1);
         new EtcdBackup(file, false).restore(restored, restoredLeases, 0, NOW_MS);
       } catch (IOException e) {
         assertThat(e.getMessage()).contains("take another backup");
@@ -272,7 +276,8 @@ class BackupTest {
   private void restore(Path file, List<Stored> backup, long revision) throws IOException {
     try (Region other = Region.reserve(256 << 20, 16)) {
       Leases restoredLeases = new Leases(() -> 1);
-      Keyspace restored = new Keyspace(other, restoredLeases, 43, 1);
+      Keyspace restored =
+          new Keyspace(other, restoredLeases, KeyClasses.plain(), SpaceLimits.NONE, 43, 1);
       int keys = new EtcdBackup(file, true).restore(restored, restoredLeases, 1000, NOW_MS + 5_000);
       restored.publish();
       Map<String, Stored> expected = new TreeMap<>();

@@ -9,10 +9,14 @@ import io.exaplane.store.Seeds;
 import io.exaplane.store.core.ModelKeyspace.Change;
 import io.exaplane.store.core.ModelKeyspace.Version;
 import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.kind.PrefixRule;
 import io.exaplane.store.core.lease.LeaseKeys;
 import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.core.request.RangeRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -26,6 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The keyspace against a model that keeps everything, in seeded random histories. */
 class KeyspaceTest {
   private static final int SMALL_SEGMENT_SHIFT = 12;
+  private static final String WINDOWED = "/registry/pods/";
+  private static final int WINDOW = 1;
   private static final LeaseKeys NO_LEASES =
       new LeaseKeys() {
         @Override
@@ -36,7 +42,15 @@ class KeyspaceTest {
       };
 
   private final Region region = Region.reserve(64 << 20, SMALL_SEGMENT_SHIFT);
-  private final Keyspace keyspace = new Keyspace(region, NO_LEASES, 42, 2);
+  private final Keyspace keyspace =
+      new Keyspace(
+          region,
+          NO_LEASES,
+          new KeyClasses(
+              List.of(new PrefixRule(WINDOWED, 0, Durability.FSYNC, 1000)), Durability.FSYNC),
+          SpaceLimits.NONE,
+          42,
+          2);
   private final Cleaner cleaner = new Cleaner(keyspace);
   private final RangeReader reader = new RangeReader(keyspace);
   private final ModelKeyspace model = new ModelKeyspace();
@@ -57,6 +71,7 @@ class KeyspaceTest {
     int keys = 1 << random.nextInt(1, 11);
     int steps = random.nextInt(200, 3000);
     int deletions = random.nextInt(0, 60);
+    boolean windowed = random.nextBoolean();
     for (int step = 0; step < steps; step++) {
       change(random, keys, deletions);
       if (random.nextInt(3) == 0) {
@@ -64,6 +79,9 @@ class KeyspaceTest {
       }
       if (random.nextInt(40) == 0) {
         compact(random);
+      }
+      if (windowed && random.nextInt(20) == 0) {
+        keyspace.startHistory(WINDOW, Math.max(0, keyspace.revision() - random.nextInt(0, 30)));
       }
       if (random.nextInt(4) == 0) {
         keyspace.publish();
@@ -134,9 +152,27 @@ class KeyspaceTest {
           default -> key(random, keys);
         };
     KeyRange range = KeyRange.of(start.getBytes(UTF_8), end.getBytes(UTF_8));
+    RangeRequest request = new RangeRequest();
+    request.key.set(range.start(), 0, start.length());
+    request.rangeEnd.set(end.getBytes(UTF_8), 0, end.length());
+    request.revision = revision;
+    if (revision < view.starts().of(WINDOW) && touchesWindowed(start, end)) {
+      assertThatThrownBy(() -> RangeReader.resolve(view, request))
+          .isSameAs(StoreException.COMPACTED);
+      return;
+    }
+    assertThat(RangeReader.resolve(view, request)).isEqualTo(revision);
     List<Version> expected = expected(model.at(revision), start, end);
     assertThat(read(view, range, revision)).isEqualTo(expected);
     assertThat(reader.count(view, range, revision)).isEqualTo(expected.size());
+  }
+
+  private static boolean touchesWindowed(String start, String end) {
+    if (end.isEmpty()) {
+      return start.startsWith(WINDOWED);
+    }
+    return start.compareTo("/registry/pods0") < 0
+        && (end.equals("\0") || end.compareTo(WINDOWED) > 0);
   }
 
   private static List<Version> expected(
@@ -179,6 +215,9 @@ class KeyspaceTest {
     long from = Math.max(0, view.compactedRevision());
     for (long at = reader.firstEventFrom(view, from); at < view.events(); at++) {
       long record = reader.event(at);
+      if (!reader.isKept(view.starts(), record)) {
+        continue;
+      }
       long before = Records.previous(keyspace.memory(), record);
       found.add(
           new Change(
@@ -189,7 +228,12 @@ class KeyspaceTest {
                   ? null
                   : version(before)));
     }
-    assertThat(found).isEqualTo(model.changesFrom(from));
+    long start = view.starts().of(WINDOW);
+    assertThat(found)
+        .isEqualTo(
+            model.changesFrom(from).stream()
+                .filter(change -> change.revision() >= start || !change.key().startsWith(WINDOWED))
+                .toList());
   }
 
   @Test
@@ -209,6 +253,31 @@ class KeyspaceTest {
     // 50 versions that live and one each that the newest event still shows.
     assertThat(keyspace.records().recordBytes()).isLessThan(52 * 1100);
     assertThat(keyspace.records().takenBytes()).isLessThan(52 * 1100 * 2);
+  }
+
+  @Test
+  void whatIsOlderThanItsWindowTakesNoMemoryWhileOthersKeepTheirHistory() {
+    byte[] value = new byte[1000];
+    byte[] node = "/registry/minions/a".getBytes(UTF_8);
+    for (int round = 0; round < 200; round++) {
+      keyspace.put(node, 0, node.length, value, 0, 10, 0);
+      keyspace.commit();
+      for (int i = 0; i < 50; i++) {
+        byte[] key = (WINDOWED + i).getBytes(UTF_8);
+        keyspace.put(key, 0, key.length, value, 0, value.length, 0);
+        keyspace.commit();
+      }
+      keyspace.startHistory(WINDOW, keyspace.revision());
+      keyspace.publish();
+      while (cleaner.clean(100, () -> Long.MAX_VALUE)) {}
+    }
+    while (cleaner.clean(100, () -> Long.MAX_VALUE)) {}
+    int nodes = 200 * 100;
+    assertThat(keyspace.records().recordBytes()).isLessThan(52 * 1100 + nodes);
+    assertThat(keyspace.records().takenBytes()).isLessThan(2 * (52 * 1100 + nodes));
+    View view = keyspace.view();
+    assertThat(read(view, KeyRange.of(node, new byte[0]), 100)).hasSize(1);
+    assertThat(reader.count(view, KeyRange.of(node, new byte[0]), 100)).isOne();
   }
 
   @Test

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.exaplane.store.Seeds;
+import io.exaplane.store.core.HistoryStarts;
 import io.exaplane.store.core.execute.EtcdModel;
 import io.exaplane.store.core.execute.RandomRequests;
 import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.kind.PrefixRule;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores that stop at any step of their journal and start again, against the model. */
 class JournalSimulationTest {
+  private static final String WINDOWED = "/a";
+
   static LongStream seeds() {
     return Seeds.of(200);
   }
@@ -46,6 +52,51 @@ class JournalSimulationTest {
         }
       }
     }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void historyWindowsOutliveRestarts(long seed) throws Exception {
+    Random random = new Random(seed);
+    SimulatedStorage storage = new SimulatedStorage(random);
+    RandomRequests requests = new RandomRequests(random, random.nextInt(2, 30));
+    EtcdModel acknowledged = new EtcdModel();
+    for (int life = 0; life < 6; life++) {
+      EtcdModel inFlight = acknowledged;
+      try (Life store = new Life(storage, withWindow(WINDOWED), 0)) {
+        acknowledged = recovered(store, acknowledged, inFlight);
+        storage.crashAfter(random.nextInt(400));
+        while (true) {
+          inFlight = acknowledged.copy();
+          batch(random, requests, store, inFlight);
+          store.startHistory(store.keyspace.revision() - random.nextInt(100));
+          store.commit(random);
+          acknowledged = inFlight;
+        }
+      } catch (SimulatedStorage.Crash crash) {
+        storage.restart(true);
+        try (Life store = new Life(storage, withWindow(WINDOWED), 0)) {
+          acknowledged = recovered(store, acknowledged, inFlight);
+          assertThat(store.isSame(acknowledged)).isTrue();
+          store.assertSamePast(acknowledged, WINDOWED);
+          store.assertOrderIsWhole();
+        }
+      }
+    }
+    try (Life store = new Life(storage, withWindow("/b"), 0)) {
+      long start = store.keyspace.compactedRevision();
+      assertThat(start).isGreaterThanOrEqualTo(acknowledged.compacted);
+      assertThat(store.keyspace.historyStarts().newest()).isEqualTo(HistoryStarts.NOT_YET);
+      if (start > acknowledged.compacted) {
+        acknowledged.compact(start); // the window was another's: it is for all now
+      }
+      store.assertSame(acknowledged);
+    }
+  }
+
+  private static KeyClasses withWindow(String prefix) {
+    return new KeyClasses(
+        List.of(new PrefixRule(prefix, 0, Durability.FSYNC, 1000)), Durability.FSYNC);
   }
 
   /** Of the batch that was under way all is there or nothing. */

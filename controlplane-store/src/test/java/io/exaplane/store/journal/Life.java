@@ -2,8 +2,10 @@
 package io.exaplane.store.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.exaplane.store.core.Cleaner;
+import io.exaplane.store.core.HistoryStarts;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
@@ -35,6 +37,9 @@ import java.util.TreeMap;
 final class Life implements AutoCloseable {
   private static final int SMALL_SEGMENT_SHIFT = 12;
   private static final int MOST_OPERATIONS = 128;
+
+  /** Number of the only history window that there may be. */
+  static final int WINDOW = 1;
 
   private final Region region = Region.reserve(64 << 20, SMALL_SEGMENT_SHIFT);
   private final RevisionPins pins = new RevisionPins();
@@ -71,11 +76,18 @@ final class Life implements AutoCloseable {
     requests.txn(request, model.revision, 1);
     try {
       RequestChecks.check(request, MOST_OPERATIONS);
-      model.txn(request);
     } catch (StoreException refused) {
       return;
     }
-    writes.txn(request, result);
+    try {
+      writes.txn(request, result);
+    } catch (StoreException refused) {
+      if (keyspace.historyStarts().newest() == HistoryStarts.NOT_YET) {
+        assertThatThrownBy(() -> model.txn(request)).isEqualTo(refused);
+      }
+      return;
+    }
+    model.txn(request);
     journal.collect();
   }
 
@@ -97,6 +109,46 @@ final class Life implements AutoCloseable {
       keyspace.compact(at);
       journal.collect();
     }
+  }
+
+  /** Shortens the history of the keys with a window; the model keeps it. */
+  void startHistory(long at) {
+    if (at > 0) {
+      keyspace.startHistory(WINDOW, at);
+    }
+  }
+
+  /** What there is of the past is what was; of keys with a window from the start of that on. */
+  void assertSamePast(EtcdModel model, String windowed) {
+    View view = keyspace.view();
+    long start = view.starts().of(WINDOW);
+    assertThat(events(view))
+        .isEqualTo(
+            model.events.stream()
+                .filter(event -> event.revision() >= start || !event.key().startsWith(windowed))
+                .toList());
+    for (long at = Math.max(1, model.compacted); at <= model.revision; at++) {
+      boolean whole = at >= start;
+      assertThat(
+              keys(view, at).stream().filter(v -> whole || !v.key().startsWith(windowed)).toList())
+          .isEqualTo(
+              model.at(at).stream().filter(v -> whole || !v.key().startsWith(windowed)).toList());
+    }
+  }
+
+  /** No two changes of a revision have the same position in it. */
+  void assertOrderIsWhole() {
+    View view = keyspace.view();
+    RangeReader reader = new RangeReader(keyspace);
+    List<String> positions = new ArrayList<>();
+    reader.open(view, KeyRange.all(), view.revision());
+    for (long record = reader.next(); record != 0; record = reader.next()) {
+      positions.add(
+          Records.modRevision(keyspace.memory(), record)
+              + "_"
+              + Records.sub(keyspace.memory(), record));
+    }
+    assertThat(positions).doesNotHaveDuplicates();
   }
 
   /** Grants, renews or revokes one of a few leases. */
@@ -145,7 +197,7 @@ final class Life implements AutoCloseable {
     assertThat(keyspace.revision()).isEqualTo(model.revision);
     assertThat(keyspace.compactedRevision()).isEqualTo(model.compacted);
     assertThat(keys()).isEqualTo(model.all());
-    assertThat(events()).isEqualTo(model.events);
+    assertThat(events(keyspace.view())).isEqualTo(model.events);
     assertThat(deadlines()).isEqualTo(model.leases);
   }
 
@@ -170,25 +222,30 @@ final class Life implements AutoCloseable {
   }
 
   List<Version> keys() {
+    return keys(keyspace.view(), keyspace.view().revision());
+  }
+
+  private List<Version> keys(View view, long at) {
     StoreText text = new StoreText(keyspace);
     RangeReader reader = new RangeReader(keyspace);
-    View view = keyspace.view();
     List<Version> found = new ArrayList<>();
-    reader.open(view, KeyRange.all(), view.revision());
+    reader.open(view, KeyRange.all(), at);
     for (long record = reader.next(); record != 0; record = reader.next()) {
       found.add(text.version(record));
     }
     return found;
   }
 
-  private List<Event> events() {
+  private List<Event> events(View view) {
     StoreText text = new StoreText(keyspace);
     RangeReader reader = new RangeReader(keyspace);
-    View view = keyspace.view();
     List<Event> found = new ArrayList<>();
     long from = Math.max(0, view.compactedRevision());
     for (long at = reader.firstEventFrom(view, from); at < view.events(); at++) {
       long record = reader.event(at);
+      if (!reader.isKept(view.starts(), record)) {
+        continue;
+      }
       long before = reader.before(record);
       var memory = keyspace.memory();
       found.add(

@@ -11,8 +11,9 @@ import io.fabric8.generator.annotation.ValidationRule;
 /** Settings for the keys with a prefix. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
-    value = "has(self.durability) || has(self.quota)",
-    message = "memory.prefixes: says nothing about its keys; set durability or quota, or remove it")
+    value = "has(self.durability) || has(self.quota) || has(self.history)",
+    message =
+        "memory.prefixes: says nothing about its keys; set durability, quota or history, or remove it")
 public record StorePrefix(
     @Required
         @Size(min = 2, max = 200)
@@ -24,4 +25,10 @@ public record StorePrefix(
     @Pattern(MemoryEngineSpec.SIZE)
         @JsonPropertyDescription(
             "New versions of these keys are refused when they take so much, as 512Mi or 2Gi.")
-        String quota) {}
+        String quota,
+    @Pattern("^[1-9][0-9]{0,4}(s|m|h)$")
+        @JsonPropertyDescription(
+            "How long versions of these keys that others replaced can be asked for, as 1m, if the"
+                + " store was not compacted above them before; then they take no memory. A client"
+                + " that goes on from an older revision lists anew.")
+        String history) {}

@@ -5,6 +5,7 @@ import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.View;
+import io.exaplane.store.core.history.AddressLog;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.KeyValues;
@@ -104,10 +105,6 @@ public final class WatchHub {
     return view.revision();
   }
 
-  long compactedRevision() {
-    return view.compactedRevision();
-  }
-
   /** Hands out all that is new. */
   public void dispatch() {
     epoch.enter();
@@ -189,19 +186,22 @@ public final class WatchHub {
 
   /** Position at which a watcher starts that starts in the past; -1 if that was compacted away. */
   private long start(Watcher watcher, View now) {
-    if (watcher.minRevision < now.compactedRevision()) {
+    long oldest = now.historyStart(watcher.range);
+    if (watcher.minRevision < oldest) {
       return -1;
     }
     long first = reader.firstEventFrom(now, watcher.minRevision);
-    if (watcher.prevKv && watcher.minRevision == now.compactedRevision()) {
+    if (watcher.prevKv && watcher.minRevision == oldest) {
       // The versions before the events of the compacted revision can no longer be asked for, and
       // kube-apiserver's tests want an error, which it takes for a reason to list again.
       for (long at = first; at < now.events(); at++) {
         long event = reader.event(at);
-        if (Records.modRevision(memory, event) != watcher.minRevision) {
+        if (AddressLog.revision(memory, event) != watcher.minRevision) {
           break;
         }
-        if (watcher.range.contains(memory, event) && !isCreation(memory, event)) {
+        if (!AddressLog.isForgotten(event)
+            && watcher.range.contains(memory, event)
+            && !isCreation(memory, event)) {
           return -1;
         }
       }
@@ -228,8 +228,9 @@ public final class WatchHub {
     epoch.enter();
     try {
       View now = keyspace.view();
-      if (watcher.position < now.firstEvent()) {
-        watcher.stream.compacted(watcher, now.compactedRevision());
+      long oldest = now.historyStart(watcher.range);
+      if (isBehind(watcher, now, oldest)) {
+        watcher.stream.compacted(watcher, oldest);
         return;
       }
       // Not beyond the others: what comes then reaches all of them in one way.
@@ -238,7 +239,7 @@ public final class WatchHub {
       long bytes = 0;
       for (long at = watcher.position; at < end; at++) {
         long event = reader.event(at);
-        if (watcher.range.contains(memory, event) && wants(watcher, event)) {
+        if (isFor(watcher, event)) {
           watcher.pending.addLong(event);
           bytes += Records.keyValueBytes(memory, event);
           if (bytes > BYTES_PER_TURN) {
@@ -248,7 +249,7 @@ public final class WatchHub {
       }
       if (end < position) {
         end = wholeRevision(watcher, end);
-        shown = Records.modRevision(memory, reader.event(end - 1));
+        shown = AddressLog.revision(memory, reader.event(end - 1));
       }
       watcher.position = end;
       if (!watcher.pending.isEmpty()) {
@@ -271,13 +272,27 @@ public final class WatchHub {
     }
   }
 
+  /** Whether an event that a watcher has not seen may be gone. */
+  private boolean isBehind(Watcher watcher, View now, long oldest) {
+    return watcher.position < now.firstEvent()
+        || watcher.position < now.events()
+            && oldest > now.compactedRevision()
+            && AddressLog.revision(memory, reader.event(watcher.position)) < oldest;
+  }
+
+  private boolean isFor(Watcher watcher, long event) {
+    return !AddressLog.isForgotten(event)
+        && watcher.range.contains(memory, event)
+        && wants(watcher, event);
+  }
+
   /** Goes on to the end of the revision that a piece ends in, so that it is not split. */
   private long wholeRevision(Watcher watcher, long end) {
-    long last = Records.modRevision(memory, reader.event(end - 1));
+    long last = AddressLog.revision(memory, reader.event(end - 1));
     long at = end;
-    while (at < position && Records.modRevision(memory, reader.event(at)) == last) {
+    while (at < position && AddressLog.revision(memory, reader.event(at)) == last) {
       long event = reader.event(at++);
-      if (watcher.range.contains(memory, event) && wants(watcher, event)) {
+      if (isFor(watcher, event)) {
         watcher.pending.addLong(event);
       }
     }

@@ -3,6 +3,7 @@ package io.exaplane.store.app.metrics;
 
 import io.exaplane.store.api.StoreStatistics;
 import io.exaplane.store.api.watch.WatchStatistics;
+import io.exaplane.store.core.kind.PrefixSpace;
 import io.exaplane.store.journal.Recovered;
 import io.exaplane.store.wire.CallStatistics;
 import io.prometheus.metrics.model.registry.MultiCollector;
@@ -63,6 +64,7 @@ final class StoreCollector implements MultiCollector {
     Source now = source.get();
     store(out, now.store());
     kinds(out, now.store());
+    prefixes(out, now.store());
     watches(out, now.store().watches());
     server(out, now);
     now.calls().forEach(calls -> calls(out, calls));
@@ -138,6 +140,11 @@ final class StoreCollector implements MultiCollector {
   private static void kinds(Snapshots out, StoreStatistics store) {
     for (StoreStatistics.Kind kind : store.kinds()) {
       String[] labels = {"kind", kind.name(), "prefix", kind.prefix()};
+      out.gauge(
+          "exaplane_store_kind_history_start_revision",
+          "Below it nothing can be asked for of these keys.",
+          Math.max(0, kind.historyStart()),
+          labels);
       out.gauge("exaplane_store_kind_keys", "Keys that exist.", kind.keys(), labels);
       out.gauge(
           "exaplane_store_kind_bytes",
@@ -146,6 +153,22 @@ final class StoreCollector implements MultiCollector {
           labels);
       out.counter("exaplane_store_kind_puts_total", "Versions put.", kind.puts(), labels);
       out.counter("exaplane_store_kind_deletes_total", "Keys deleted.", kind.deletes(), labels);
+    }
+  }
+
+  private static void prefixes(Snapshots out, StoreStatistics store) {
+    for (PrefixSpace space : store.prefixes()) {
+      String[] labels = {"prefix", space.prefix()};
+      out.gauge(
+          "exaplane_store_prefix_bytes",
+          "Bytes of all versions that are kept, of keys with a prefix that has a quota.",
+          space.bytes(),
+          labels);
+      out.gauge(
+          "exaplane_store_prefix_quota_bytes",
+          "New versions of these keys are refused above it.",
+          space.maxBytes(),
+          labels);
     }
   }
 

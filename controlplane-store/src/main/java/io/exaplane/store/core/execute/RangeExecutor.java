@@ -37,7 +37,7 @@ public final class RangeExecutor {
     result.clear();
     result.revision = view.revision();
     result.keysOnly = request.keysOnly;
-    long revision = RangeReader.resolve(view, request.revision);
+    long revision = RangeReader.resolve(view, request);
     if (request.rangeEnd.isEmpty()) {
       single(request, revision, result);
     } else {

@@ -140,7 +140,8 @@ public final class WriteExecutor {
     if (request.revision > keyspace.revision()) {
       throw StoreException.FUTURE_REVISION;
     }
-    if (request.revision < keyspace.compactedRevision()) {
+    if (request.revision < keyspace.compactedRevision()
+        || request.revision < keyspace.historyStarts().of(request.range())) {
       throw StoreException.COMPACTED;
     }
   }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.core.history;
 
+import io.exaplane.store.core.memory.Records;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
  * Addresses of records in the order of their revisions. The position of an address never changes;
- * what is old is dropped from the front.
+ * what is old is dropped from the front, and what is old by a window of its own is forgotten in its
+ * place.
  *
  * <p>Appended to by the one writer. Readers ask for positions below a length that was published to
  * them and not below what was dropped.
@@ -35,7 +38,27 @@ public final class AddressLog {
     return length++;
   }
 
-  /** The address at a position. */
+  /**
+   * Leaves of an address only the revision of its record. A reader sees one or the other; the
+   * record may go when those that are inside now have left.
+   */
+  public void forget(long position, long revision) {
+    Chunks now = chunks;
+    now.all[(int) ((position >>> CHUNK_SHIFT) - now.base)][(int) position & (CHUNK - 1)] =
+        ~revision;
+  }
+
+  /** Whether of an address only the revision is left. */
+  public static boolean isForgotten(long address) {
+    return address < 0;
+  }
+
+  /** The revision of the record that is, or was, at an address of a log. */
+  public static long revision(MemorySegment memory, long address) {
+    return isForgotten(address) ? ~address : Records.modRevision(memory, address);
+  }
+
+  /** The address at a position, or what is left of it. */
   public long get(long position) {
     Chunks now = chunks;
     return now.all[(int) ((position >>> CHUNK_SHIFT) - now.base)][(int) position & (CHUNK - 1)];

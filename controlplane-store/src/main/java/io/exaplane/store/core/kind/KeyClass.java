@@ -11,15 +11,17 @@ public final class KeyClass {
   private final String kind;
   private final PrefixRule rule;
   private final List<PrefixUsage> usages;
+  private final int window;
   private long keys;
   private long bytes;
   private long puts;
   private long deletes;
 
-  KeyClass(String kind, PrefixRule rule, List<PrefixUsage> usages) {
+  KeyClass(String kind, PrefixRule rule, List<PrefixUsage> usages, int window) {
     this.kind = kind;
     this.rule = rule;
     this.usages = usages;
+    this.window = window;
   }
 
   /** As in {@code pods} or {@code widgets.example.com}. */
@@ -29,6 +31,11 @@ public final class KeyClass {
 
   public PrefixRule rule() {
     return rule;
+  }
+
+  /** Number of the keys' history window; {@link KeyClasses#NO_WINDOW} for none of their own. */
+  public int window() {
+    return window;
   }
 
   /** Whether a prefix of these keys has as many bytes as it may. */
@@ -99,6 +106,10 @@ public final class KeyClass {
 
     PrefixUsage(long maxBytes) {
       this.maxBytes = maxBytes;
+    }
+
+    long bytes() {
+      return bytes;
     }
   }
 }

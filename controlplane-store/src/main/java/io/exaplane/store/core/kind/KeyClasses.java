@@ -9,6 +9,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Tells of a key which Kind it is of and which rule applies to it. Used by the writer, but for
@@ -26,6 +28,9 @@ public final class KeyClasses {
 
   private static final String OTHER = "other";
 
+  /** Of keys whose history is as long as the store's. */
+  public static final int NO_WINDOW = 0;
+
   private record Name(String kind, PrefixRule rule) {}
 
   private record Prefix(byte[] start, PrefixRule rule) {
@@ -37,6 +42,7 @@ public final class KeyClasses {
 
   private final List<Prefix> longestFirst = new ArrayList<>();
   private final Map<PrefixRule, PrefixUsage> usages = new HashMap<>();
+  private final long[] windowsMs;
   private final Map<Name, Integer> numbers = new HashMap<>();
   private volatile KeyClass[] classes = {};
 
@@ -53,11 +59,40 @@ public final class KeyClasses {
       }
     }
     longestFirst.sort(Comparator.comparing(prefix -> -prefix.start().length));
+    windowsMs =
+        LongStream.concat(
+                LongStream.of(0),
+                all.stream().mapToLong(PrefixRule::historyMs).filter(ms -> ms > 0))
+            .distinct()
+            .toArray();
   }
 
   /** Without any rule. */
   public static KeyClasses plain() {
     return new KeyClasses(List.of(), Durability.FSYNC);
+  }
+
+  /** All rules, that with the longest prefix first; the last one is for all keys. */
+  public List<PrefixRule> rules() {
+    return longestFirst.stream().map(Prefix::rule).toList();
+  }
+
+  /** Number of history windows, {@link #NO_WINDOW} included. */
+  public int windows() {
+    return windowsMs.length;
+  }
+
+  /** Length of a history window. */
+  public long windowMs(int window) {
+    return windowsMs[window];
+  }
+
+  /** Number of a rule's history window. */
+  public int window(PrefixRule rule) {
+    return IntStream.range(0, windowsMs.length)
+        .filter(window -> windowsMs[window] == rule.historyMs())
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Number of the class that a key is in. */
@@ -86,9 +121,19 @@ public final class KeyClasses {
     return !usages.isEmpty();
   }
 
+  /** The space of every prefix that has a limit. By the writer. */
+  public List<PrefixSpace> prefixSpaces() {
+    return longestFirst.stream()
+        .map(Prefix::rule)
+        .filter(usages::containsKey)
+        .map(rule -> new PrefixSpace(rule.prefix(), usages.get(rule).bytes(), rule.maxBytes()))
+        .toList();
+  }
+
   private int add(Name name) {
     KeyClass[] grown = Arrays.copyOf(classes, classes.length + 1);
-    grown[classes.length] = new KeyClass(name.kind(), name.rule(), usagesOf(name.rule()));
+    grown[classes.length] =
+        new KeyClass(name.kind(), name.rule(), usagesOf(name.rule()), window(name.rule()));
     classes = grown;
     return grown.length - 1;
   }

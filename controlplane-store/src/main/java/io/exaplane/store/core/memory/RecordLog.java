@@ -2,14 +2,16 @@
 package io.exaplane.store.core.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.agrona.collections.IntArrayList;
 
 /**
  * Where versions of keys are kept: records appended to segments, which are given back when nothing
  * in them is needed any more. Counts what is dead; who is dead, others know.
  *
- * <p>Two segments are open at a time: one for new versions, one for old ones that were moved out of
- * nearly empty segments. Written by the one writer; records are read by any thread.
+ * <p>Records of a group, which become old together, have segments of their own. Two of a group are
+ * open at a time: one for new versions, one for old ones that were moved out of nearly empty
+ * segments. Written by the one writer; records are read by any thread.
  */
 public final class RecordLog {
   private static final int NONE = -1;
@@ -21,11 +23,20 @@ public final class RecordLog {
   private final long[] liveBytes;
   private final long[] newestRevisions;
   private final IntArrayList closed = new IntArrayList();
-  private int open = NONE;
-  private int openForMoved = NONE;
+  private final byte[] groups;
+  private final int[] open;
+  private final int[] openForMoved;
   private long recordBytes;
 
-  public RecordLog(Region region, EpochReclaimer reclaimer) {
+  /**
+   * @param groups how many there are, at most 127
+   */
+  public RecordLog(Region region, EpochReclaimer reclaimer, int groups) {
+    this.groups = new byte[region.segments()];
+    this.open = new int[groups];
+    this.openForMoved = new int[groups];
+    Arrays.fill(open, NONE);
+    Arrays.fill(openForMoved, NONE);
     this.region = region;
     this.memory = region.memory();
     this.reclaimer = reclaimer;
@@ -54,6 +65,7 @@ public final class RecordLog {
    * @return its address
    */
   public long appendPut(
+      int group,
       int slot,
       long previous,
       int sub,
@@ -69,7 +81,7 @@ public final class RecordLog {
       long lease) {
     int bytes =
         KeyValues.encodedLength(keyBytes, createRevision, modRevision, version, valueBytes, lease);
-    long record = allocate(Records.sizeOf(bytes), modRevision);
+    long record = allocate(group, Records.sizeOf(bytes), modRevision);
     Records.writeHeader(memory, record, bytes, slot, modRevision, sub, keyBytes, false, previous);
     KeyValues.encode(
         memory,
@@ -88,33 +100,36 @@ public final class RecordLog {
   }
 
   /** Appends a version that says that the key of {@code previous} was deleted. */
-  public long appendTombstone(int slot, long previous, int sub, byte[] key, long modRevision) {
+  public long appendTombstone(
+      int group, int slot, long previous, int sub, byte[] key, long modRevision) {
     int bytes = KeyValues.encodedLength(key.length, 0, modRevision, 0, 0, 0);
-    long record = allocate(Records.sizeOf(bytes), modRevision);
+    long record = allocate(group, Records.sizeOf(bytes), modRevision);
     Records.writeHeader(memory, record, bytes, slot, modRevision, sub, key.length, true, previous);
     KeyValues.encode(
         memory, Records.keyValue(record), key, 0, key.length, 0, modRevision, 0, key, 0, 0, 0);
     return record;
   }
 
-  private long allocate(int size, long modRevision) {
-    if (open == NONE || !fits(open, size)) {
-      open = replace(open);
+  private long allocate(int group, int size, long modRevision) {
+    if (!fits(open[group], size)) {
+      open[group] = replace(open[group], group);
     }
-    return allocateIn(open, size, modRevision);
+    return allocateIn(open[group], size, modRevision);
   }
 
   private boolean fits(int segment, int size) {
-    return ends[segment] + size <= region.startOf(segment) + region.segmentBytes();
+    return segment != NONE
+        && ends[segment] + size <= region.startOf(segment) + region.segmentBytes();
   }
 
-  private int replace(int full) {
+  private int replace(int full, int group) {
     if (full != NONE) {
       closed.addInt(full);
     }
     int segment = region.take();
     // Address 0 means that there is none.
     ends[segment] = region.startOf(segment) + (segment == 0 ? Records.ALIGNMENT : 0);
+    groups[segment] = (byte) group;
     liveBytes[segment] = 0;
     newestRevisions[segment] = 0;
     return segment;
@@ -156,18 +171,18 @@ public final class RecordLog {
 
   /**
    * Takes out, for its records to be moved, the closed segment with the smallest share of live
-   * bytes, if that share is below the given one and all its records are older than the given
-   * revision.
+   * bytes, if that share is below the given one and all its records are older than the revision
+   * that is given for its group.
    *
    * @return its number, or -1
    */
-  public int takeSparsest(double belowShare, long olderThan) {
+  public int takeSparsest(double belowShare, long[] olderThan) {
     int best = NONE;
     int bestIndex = NONE;
     long bestLive = (long) (belowShare * region.segmentBytes());
     for (int i = 0; i < closed.size(); i++) {
       int segment = closed.getInt(i);
-      if (newestRevisions[segment] < olderThan && liveBytes[segment] < bestLive) {
+      if (newestRevisions[segment] < olderThan[groups[segment]] && liveBytes[segment] < bestLive) {
         best = segment;
         bestIndex = i;
         bestLive = liveBytes[segment];
@@ -177,6 +192,11 @@ public final class RecordLog {
       closed.fastUnorderedRemove(bestIndex);
     }
     return best;
+  }
+
+  /** The group whose records a segment has. */
+  public int group(int segment) {
+    return groups[segment];
   }
 
   /** Address of the first record of a segment. */
@@ -197,10 +217,11 @@ public final class RecordLog {
    */
   public long move(long record) {
     int size = Records.size(memory, record);
-    if (openForMoved == NONE || !fits(openForMoved, size)) {
-      openForMoved = replace(openForMoved);
+    int group = groups[region.segmentOf(record)];
+    if (!fits(openForMoved[group], size)) {
+      openForMoved[group] = replace(openForMoved[group], group);
     }
-    long copy = allocateIn(openForMoved, size, Records.modRevision(memory, record));
+    long copy = allocateIn(openForMoved[group], size, Records.modRevision(memory, record));
     MemorySegment.copy(memory, record, memory, copy, size);
     Records.previous(memory, copy, 0);
     dead(record);
@@ -216,7 +237,7 @@ public final class RecordLog {
     reclaimer.afterReaders(() -> region.release(segment));
   }
 
-  /** Redirects a record's link to the version before it, which was moved. */
+  /** Redirects a record's link to the version before it, which was moved, or is dead: 0. */
   public void relink(long record, long previous) {
     Records.previous(memory, record, previous);
   }

@@ -70,5 +70,6 @@ final class Answers {
 
   void failed(StoreException e) {
     op.error = e;
+    op.failedMs = known.nowMs;
   }
 }

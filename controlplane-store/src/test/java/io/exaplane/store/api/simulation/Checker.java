@@ -17,13 +17,15 @@ import java.util.TreeMap;
  */
 final class Checker {
   private final boolean mixed;
+  private final Windows windows;
   private final List<Epoch> epochs = new ArrayList<>();
 
   /**
    * @param mixed whether only keys outside /a/ and /b/ survive a restart
    */
-  Checker(boolean mixed) {
+  Checker(boolean mixed, Windows windows) {
     this.mixed = mixed;
+    this.windows = windows;
   }
 
   void begin(Epoch epoch) {
@@ -46,7 +48,7 @@ final class Checker {
         before = new States(epoch);
         checkOps(before, epoch);
         for (Follower follower : epoch.followers()) {
-          new FollowerCheck(before, epoch, mixed).check(follower);
+          new FollowerCheck(before, epoch, mixed, windows).check(follower);
         }
       }
       require(
@@ -166,7 +168,7 @@ final class Checker {
 
   private void checkOps(States states, Epoch epoch) {
     Map<Long, Op> owners = new HashMap<>();
-    OpCheck check = new OpCheck(states, epoch);
+    OpCheck check = new OpCheck(states, epoch, windows);
     for (Op op : epoch.ops()) {
       try {
         check.check(op).ifPresent(revision -> own(owners, revision, op));

@@ -12,11 +12,13 @@ final class FollowerCheck {
   private final Checker.States states;
   private final Epoch epoch;
   private final boolean losesSome;
+  private final Windows windows;
 
   /**
    * @param losesSome whether a restart may have ended the epoch, with all before it compacted
    */
-  FollowerCheck(Checker.States states, Epoch epoch, boolean losesSome) {
+  FollowerCheck(Checker.States states, Epoch epoch, boolean losesSome, Windows windows) {
+    this.windows = windows;
     this.losesSome = losesSome;
     this.states = states;
     this.epoch = epoch;
@@ -36,7 +38,7 @@ final class FollowerCheck {
       require(!canceled, "a watch that was cancelled goes on: %s", response);
       if (response.canceled()) {
         canceled = true;
-        requireCompacted(response);
+        requireCompacted(follower, response);
       } else if (!response.created() && known) {
         at = events(follower, response, expected, at);
       }
@@ -92,10 +94,12 @@ final class FollowerCheck {
         : response.events().getLast().now().mod();
   }
 
-  private void requireCompacted(Answer.Watch response) {
+  private void requireCompacted(Follower follower, Answer.Watch response) {
     require(
         response.compactRevision() == 0
             || response.compactRevision() <= epoch.base()
+            || windows.areOver(
+                follower.start, follower.end, response.compactRevision() - 1, Long.MAX_VALUE)
             || losesSome && response.compactRevision() > states.newest + 1
             || epoch.ops().stream()
                 .anyMatch(

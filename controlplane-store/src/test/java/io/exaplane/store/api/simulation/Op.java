@@ -43,6 +43,7 @@ final class Op {
   long floor;
 
   long sentMs;
+  long failedMs;
   Answer answer;
   StoreException error;
 

@@ -13,8 +13,10 @@ import java.util.TreeMap;
 final class OpCheck {
   private final Checker.States states;
   private final Epoch epoch;
+  private final Windows windows;
 
-  OpCheck(Checker.States states, Epoch epoch) {
+  OpCheck(Checker.States states, Epoch epoch, Windows windows) {
+    this.windows = windows;
     this.states = states;
     this.epoch = epoch;
   }
@@ -57,6 +59,8 @@ final class OpCheck {
       require(asks, "nothing that it needs can be compacted");
       boolean compacted =
           op.number <= epoch.base()
+              || op.kind != Op.Kind.COMPACT
+                  && windows.areOver(op.key(), op.end, op.number, op.failedMs)
               || epoch.ops().stream()
                   .anyMatch(
                       o -> o.kind == Op.Kind.COMPACT && o.error == null && o.number >= op.number);

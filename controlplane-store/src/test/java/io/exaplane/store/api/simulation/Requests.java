@@ -18,6 +18,8 @@ final class Requests {
     /** The newest revision that any of them was told. */
     long newest;
 
+    long nowMs;
+
     /** Up to where the watch of everything has seen. */
     long shown;
 

@@ -2,9 +2,6 @@
 package io.exaplane.store.api.simulation;
 
 import io.exaplane.store.api.SimulatedStore;
-import io.exaplane.store.core.kind.Durability;
-import io.exaplane.store.core.kind.KeyClasses;
-import io.exaplane.store.core.kind.PrefixRule;
 import io.exaplane.store.journal.CorruptJournalException;
 import io.exaplane.store.journal.SimulatedStorage;
 import java.io.IOException;
@@ -34,6 +31,7 @@ final class Simulation {
   private final Fault fault;
   private final SimulatedStorage storage;
   private final boolean mixed;
+  private final Windows windows;
   private final Requests requests;
   private final Checker checker;
   private final Op[] clients = new Op[CLIENTS];
@@ -56,20 +54,11 @@ final class Simulation {
     this.storage = new SimulatedStorage(random);
     this.mixed = fault == Fault.REUSED_REVISION || random.nextInt(3) == 0;
     this.requests = new Requests(random);
-    this.checker = new Checker(mixed);
+    this.windows = new Windows(mixed, random.nextInt(3) == 0);
+    this.checker = new Checker(mixed, windows);
     if (fault == Fault.LOST_TAIL) {
       storage.forgetForces();
     }
-  }
-
-  private KeyClasses classes() {
-    return mixed
-        ? new KeyClasses(
-            List.of(
-                new PrefixRule("/a/", 0, Durability.MEMORY),
-                new PrefixRule("/b/", 0, Durability.BUFFERED)),
-            Durability.FSYNC)
-        : KeyClasses.plain();
   }
 
   /** What is wrong with the history, or null. */
@@ -114,7 +103,7 @@ final class Simulation {
     lives++;
     while (true) {
       try {
-        store = new SimulatedStore(storage, classes(), () -> nowMs, random);
+        store = new SimulatedStore(storage, windows.classes(), () -> nowMs, random);
         break;
       } catch (SimulatedStorage.Crash crash) {
         storage.restart(true); // while it was starting
@@ -210,7 +199,9 @@ final class Simulation {
       case 3, 4 -> anyNetwork(network -> network.writable(true));
       case 5 -> {
         long ms = random.nextInt(2000);
+        windows.note(nowMs, store.revision());
         nowMs += ms;
+        known.nowMs = nowMs;
         store.advance(ms);
       }
       case 6 -> store.snapshot();
@@ -278,7 +269,9 @@ final class Simulation {
     Answer end = list();
     // Every lease ends when nobody renews it.
     for (int i = 0; i < 10; i++) {
+      windows.note(nowMs, store.revision());
       nowMs += 60_000;
+      known.nowMs = nowMs;
       store.advance(1000);
       settle();
     }

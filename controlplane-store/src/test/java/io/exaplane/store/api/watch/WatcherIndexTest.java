@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Region;
 import java.util.ArrayList;
@@ -18,7 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WatcherIndexTest {
   private final Region region = Region.reserve(1 << 20, 16);
-  private final Keyspace keyspace = new Keyspace(region, new Leases(new Random(1)::nextLong), 1, 1);
+  private final Keyspace keyspace =
+      new Keyspace(
+          region, new Leases(new Random(1)::nextLong), KeyClasses.plain(), SpaceLimits.NONE, 1, 1);
 
   @AfterEach
   void close() {

@@ -75,6 +75,11 @@ public final class EtcdModel {
     return List.copyOf(state.values());
   }
 
+  /** Every key at a revision that was not compacted. */
+  public List<Version> at(long revision) {
+    return List.copyOf(states.get(revision).values());
+  }
+
   // Requests
 
   public String put(PutRequest request) {

@@ -7,9 +7,11 @@ import io.exaplane.store.Seeds;
 import io.exaplane.store.core.Cleaner;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.View;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.execute.EtcdModel.Event;
+import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.memory.Region;
@@ -38,7 +40,8 @@ class RequestsAgainstModelTest {
 
   private final Region region = Region.reserve(64 << 20, SMALL_SEGMENT_SHIFT);
   private final Leases leases = new Leases(new Random(1)::nextLong);
-  private final Keyspace keyspace = new Keyspace(region, leases, 7, 1);
+  private final Keyspace keyspace =
+      new Keyspace(region, leases, KeyClasses.plain(), SpaceLimits.NONE, 7, 1);
   private final WriteExecutor writes = new WriteExecutor(keyspace, leases);
   private final RangeExecutor reads = new RangeExecutor(keyspace);
   private final Cleaner cleaner = new Cleaner(keyspace);

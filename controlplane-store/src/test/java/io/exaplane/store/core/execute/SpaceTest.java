@@ -14,6 +14,7 @@ import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.kind.PrefixRule;
+import io.exaplane.store.core.kind.PrefixSpace;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Region;
 import io.exaplane.store.core.request.DeleteRangeRequest;
@@ -31,11 +32,16 @@ class SpaceTest {
   private static final long QUOTA = 1 << 20;
   private static final String EVENTS = "/registry/events/";
 
+  private static final String NOISY = EVENTS + "noisy/";
+
   private final Region region = Region.reserve(64 << 20, 16);
   private final Leases leases = new Leases(() -> 1);
   private final KeyClasses classes =
       new KeyClasses(
-          List.of(new PrefixRule(EVENTS, QUOTA / 4, Durability.FSYNC)), Durability.FSYNC);
+          List.of(
+              new PrefixRule(EVENTS, QUOTA / 4, Durability.FSYNC),
+              new PrefixRule(NOISY, QUOTA / 8, Durability.FSYNC)),
+          Durability.FSYNC);
   private final Keyspace keyspace =
       new Keyspace(region, leases, classes, new SpaceLimits(QUOTA, Long.MAX_VALUE), 1, 1);
   private final WriteExecutor executor = new WriteExecutor(keyspace, leases);
@@ -103,6 +109,25 @@ class SpaceTest {
     assertThat(events).isBetween(220, 260);
     assertThatThrownBy(() -> putInTxn(EVENTS + "1")).isSameAs(StoreException.NO_SPACE);
     assertThat(fill("/registry/pods/")).isBetween(650, 760);
+  }
+
+  @Test
+  void aPrefixInAnotherCountsForBoth() {
+    assertThat(fill(NOISY)).isBetween(110, 130);
+    assertThat(fill(EVENTS + "calm/")).as("what is left of both").isBetween(110, 130);
+    assertThat(classes.prefixSpaces())
+        .extracting(PrefixSpace::prefix)
+        .containsExactly(NOISY, EVENTS);
+    assertThat(classes.prefixSpaces())
+        .allSatisfy(
+            space ->
+                assertThat(space.bytes()).isBetween(space.maxBytes(), space.maxBytes() + 2000));
+  }
+
+  @Test
+  void aFullPrefixLeavesNothingToOneInIt() {
+    assertThat(fill(EVENTS + "calm/")).isBetween(220, 260);
+    assertThat(fill(NOISY)).isZero();
   }
 
   @Test

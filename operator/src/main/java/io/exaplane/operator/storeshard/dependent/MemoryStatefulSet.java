@@ -92,6 +92,9 @@ final class MemoryStatefulSet {
     if (prefix.quota() != null) {
       arguments.add("--prefix-quota-bytes=" + prefix.prefix() + "=" + bytes(prefix.quota()));
     }
+    if (prefix.history() != null) {
+      arguments.add("--prefix-history=" + prefix.prefix() + "=" + prefix.history());
+    }
   }
 
   private static String flag(StoreDurability durability) {

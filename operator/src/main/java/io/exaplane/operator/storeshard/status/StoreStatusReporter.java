@@ -133,13 +133,15 @@ public final class StoreStatusReporter {
               StoreCondition.CapacityAvailable,
               true,
               Reason.SpaceScarce,
-              "Less than 15 %% of the quota is left; %s.".formatted(moreSpace()));
+              "Less than 15 %% of the quota%s is left; %s."
+                  .formatted(ofPrefix(usage), moreSpace(usage)));
       case EXCEEDED ->
           conditions.set(
               StoreCondition.CapacityAvailable,
               false,
               Reason.SpaceExceeded,
-              "New versions are refused; delete what is not needed, or %s.".formatted(moreSpace()));
+              "New versions%s are refused; delete what is not needed, or %s."
+                  .formatted(ofPrefix(usage), moreSpace(usage)));
     }
   }
 
@@ -169,7 +171,14 @@ public final class StoreStatusReporter {
     }
   }
 
-  private String moreSpace() {
+  private static String ofPrefix(StoreUsage usage) {
+    return usage.tightPrefix() == null ? "" : " of keys with " + usage.tightPrefix();
+  }
+
+  private String moreSpace(StoreUsage usage) {
+    if (usage.tightPrefix() != null && !StoreNames.dataGoesWithPod(shard)) {
+      return "raise the prefix's quota in memory.prefixes";
+    }
     return StoreNames.dataGoesWithPod(shard)
         ? "make a control plane with larger stores: this one's pod takes up other settings only when it"
             + " is deleted, with its data"

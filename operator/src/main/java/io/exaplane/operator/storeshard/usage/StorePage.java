@@ -4,6 +4,7 @@ package io.exaplane.operator.storeshard.usage;
 import io.exaplane.api.v1alpha1.StoreRecovered;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.regex.Pattern;
 /**
  * What a store's page of metrics says.
  *
+ * @param prefixes those that have a quota of their own
  * @param startedSeconds since 1970
  * @param writes of keys of Kinds, since it started
  */
@@ -24,15 +26,23 @@ record StorePage(
     boolean exceeded,
     long bytes,
     long quotaBytes,
+    List<PrefixSpace> prefixes,
     long keys,
     long watchers,
     long writes,
     long startedSeconds,
     StoreRecovered recovered) {
 
+  /** What the keys with a prefix take, and may take. */
+  record PrefixSpace(String prefix, long bytes, long quotaBytes) {}
+
   /** Prometheus' text format: a name, perhaps labels, a value. */
   private static final Pattern LINE =
-      Pattern.compile("([a-z_]+)(?:\\{(?:kind|outcome)=\"([^\"]*)\".*})? ([-+.0-9Ee]+)");
+      Pattern.compile("([a-z_]+)(?:\\{(?:kind|outcome|prefix)=\"([^\"]*)\".*})? ([-+.0-9Ee]+)");
+
+  private static final String PREFIX = "exaplane_store_prefix_";
+  private static final String PREFIX_BYTES = PREFIX + "bytes";
+  private static final String PREFIX_QUOTA = PREFIX + "quota_bytes";
 
   /** Keys of no Kind: kube-apiserver notes its compactions in one, traffic or not. */
   private static final String NO_KIND = "other";
@@ -70,6 +80,7 @@ record StorePage(
             value(values, "exaplane_store_space_exceeded") > 0,
             value(values, "exaplane_store_record_bytes"),
             value(values, "etcd_server_quota_backend_bytes"),
+            prefixes(values),
             value(values, "etcd_debugging_mvcc_keys_total"),
             value(values, "etcd_debugging_mvcc_watcher_total"),
             value(values, "exaplane_store_kind_puts_total")
@@ -80,7 +91,23 @@ record StorePage(
 
   private static String name(Matcher line) {
     String name = line.group(1);
-    return name.equals("exaplane_store_recovered") ? name + line.group(2) : name;
+    boolean isEach = name.equals("exaplane_store_recovered") || name.startsWith(PREFIX);
+    return isEach ? name + line.group(2) : name;
+  }
+
+  /** Their quotas are named after them. */
+  private static List<PrefixSpace> prefixes(Map<String, Double> values) {
+    return values.keySet().stream()
+        .filter(name -> name.startsWith(PREFIX_QUOTA))
+        .sorted()
+        .map(name -> name.substring(PREFIX_QUOTA.length()))
+        .map(
+            prefix ->
+                new PrefixSpace(
+                    prefix,
+                    value(values, PREFIX_BYTES + prefix),
+                    value(values, PREFIX_QUOTA + prefix)))
+        .toList();
   }
 
   private static long value(Map<String, Double> values, String name) {

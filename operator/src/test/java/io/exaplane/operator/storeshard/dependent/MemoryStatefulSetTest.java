@@ -7,8 +7,10 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.render.Images;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,12 +58,34 @@ class MemoryStatefulSetTest {
     StoreShard shard =
         shard(
             "criticality: Critical, memory: {quota: 1Gi, prefixes: [{prefix: /registry/events/,"
-                + " durability: Memory, quota: 100Mi}]}");
+                + " durability: Memory, quota: 100Mi, history: 1m}]}");
     assertThat(container(render(shard, Optional.empty())).getArgs())
         .contains(
             "--quota-backend-bytes=1073741824",
             "--prefix-durability=/registry/events/=memory",
-            "--prefix-quota-bytes=/registry/events/=104857600");
+            "--prefix-quota-bytes=/registry/events/=104857600",
+            "--prefix-history=/registry/events/=1m");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          storage: {type: PersistentVolume, size: 10Gi}                          | 10Gi
+          storage: {type: EmptyDir, size: 4Gi}, memory: {prefixes: []}           | 4Gi
+          """)
+  void withoutAQuotaItIsSoMuchThatTheVolumeHoldsTwoSnapshotsAndALog(String spec, String volume) {
+    long bytes = new Quantity(volume).getNumericalAmount().longValue();
+    List<String> quota =
+        container(render(shard("criticality: Critical, " + spec), Optional.empty()))
+            .getArgs()
+            .stream()
+            .filter(argument -> argument.startsWith("--quota-backend-bytes="))
+            .toList();
+    assertThat(quota).hasSize(1);
+    long quotaBytes = Long.parseLong(quota.getFirst().split("=")[1]);
+    assertThat(3 * quotaBytes).isBetween(bytes * 9 / 10, bytes);
   }
 
   @Test

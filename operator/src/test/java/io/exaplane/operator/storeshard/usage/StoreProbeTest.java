@@ -28,6 +28,7 @@ class StoreProbeTest {
     private int stalled;
     private int exceeded;
     private double bytes = 1;
+    private double eventBytes = 1;
     private long keys = 7;
     private long podWrites;
     private long compactions;
@@ -50,6 +51,10 @@ class StoreProbeTest {
       exaplane_store_space_exceeded %d.0
       exaplane_store_record_bytes %s
       etcd_server_quota_backend_bytes 1.0E9
+      exaplane_store_prefix_bytes{prefix="/registry/events/"} %s
+      exaplane_store_prefix_bytes{prefix="/registry/leases/"} 1.0
+      exaplane_store_prefix_quota_bytes{prefix="/registry/events/"} 1000.0
+      exaplane_store_prefix_quota_bytes{prefix="/registry/leases/"} 1000.0
       etcd_debugging_mvcc_keys_total %d.0
       etcd_debugging_mvcc_watcher_total 5.0
       process_start_time_seconds %s
@@ -63,6 +68,7 @@ class StoreProbeTest {
               stalled,
               exceeded,
               bytes,
+              eventBytes,
               keys,
               (double) started.getEpochSecond());
     }
@@ -80,6 +86,23 @@ class StoreProbeTest {
     Page page = new Page();
     page.revision = revision;
     assertThat(look(page).revisionFloor()).isEqualTo(floor);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1, FREE,",
+    "1, 900, SCARCE, /registry/events/",
+    "1, 1000, EXCEEDED, /registry/events/",
+    "0.9E9, 900, SCARCE,",
+    "0.9E9, 1000, EXCEEDED, /registry/events/",
+  })
+  void theTightestQuotaCounts(double bytes, double eventBytes, Space space, String prefix) {
+    Page page = new Page();
+    page.bytes = bytes;
+    page.eventBytes = eventBytes;
+    assertThat(look(page))
+        .extracting(StoreUsage::space, StoreUsage::tightPrefix)
+        .containsExactly(space, prefix);
   }
 
   @Test

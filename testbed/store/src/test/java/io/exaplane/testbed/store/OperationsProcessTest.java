@@ -19,6 +19,7 @@ import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.StatusRequest;
+import io.etcd.jetcd.api.WatchCreateRequest;
 import io.etcd.jetcd.api.WatchGrpc;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -125,7 +126,9 @@ class OperationsProcessTest {
 
   @Test
   void metricsHaveTheNamesThatDashboardsAskFor() throws Exception {
-    try (ServerProcess store = ServerProcess.store(folder.resolve("store"))) {
+    try (ServerProcess store =
+        ServerProcess.store(
+            folder.resolve("store"), "--prefix-quota-bytes=/registry/events/=1000000")) {
       KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(store.channel());
       for (int i = 0; i < 10; i++) {
         kv.put(put("/registry/pods/ns/" + i, 100));
@@ -137,6 +140,9 @@ class OperationsProcessTest {
           .contains(
               "exaplane_store_kind_keys{kind=\"pods\",prefix=\"\"} 10.0",
               "exaplane_store_kind_puts_total{kind=\"pods\",prefix=\"\"} 10.0",
+              "exaplane_store_kind_history_start_revision{kind=\"pods\",prefix=\"\"} 0.0",
+              "exaplane_store_prefix_bytes{prefix=\"/registry/events/\"} 0.0",
+              "exaplane_store_prefix_quota_bytes{prefix=\"/registry/events/\"} 1000000.0",
               "exaplane_store_revision 11.0",
               "etcd_server_has_leader 1.0",
               "etcd_server_leader_changes_seen_total 0.0",
@@ -173,12 +179,16 @@ class OperationsProcessTest {
   }
 
   @Test
-  void aClientThatIsGoneWithoutAWordIsLetGo() throws Exception {
+  void aClientThatIsGoneWithoutAWordIsLetGoAndAnIdleWatchStays() throws Exception {
     try (ServerProcess store =
             ServerProcess.store(
                 folder.resolve("store"),
                 "--grpc-keepalive-interval=200ms",
                 "--grpc-keepalive-timeout=200ms");
+        WatchProbe idle =
+            new WatchProbe(
+                store.channel(),
+                WatchCreateRequest.newBuilder().setKey(ByteString.copyFromUtf8("/k")));
         Socket dead = new Socket("127.0.0.1", store.port())) {
       dead.setSoTimeout(DEADLINE_MS);
       dead.getOutputStream()
@@ -187,6 +197,8 @@ class OperationsProcessTest {
       while (in.read() >= 0) {
         // settings, pings, and then the end
       }
+      KVGrpc.newBlockingStub(store.channel()).put(put("/k", 1));
+      assertThat(idle.next().getEventsCount()).isOne();
     }
   }
 

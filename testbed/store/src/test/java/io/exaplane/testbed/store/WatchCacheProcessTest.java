@@ -10,18 +10,12 @@ import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.WatchCreateRequest;
-import io.etcd.jetcd.api.WatchGrpc;
-import io.etcd.jetcd.api.WatchRequest;
-import io.etcd.jetcd.api.WatchResponse;
+import io.grpc.ClientInterceptors;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
-import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,37 +37,16 @@ class WatchCacheProcessTest {
     kv.deleteRange(DeleteRangeRequest.newBuilder().setKey(KEY).build());
     Metadata metadata = new Metadata();
     metadata.put(SOURCE, source);
-    BlockingQueue<Event> seen = new LinkedBlockingQueue<>();
-    StreamObserver<WatchRequest> watch =
-        WatchGrpc.newStub(store.channel())
-            .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata))
-            .watch(
-                new StreamObserver<WatchResponse>() {
-                  @Override
-                  public void onNext(WatchResponse response) {
-                    seen.addAll(response.getEventsList());
-                  }
-
-                  @Override
-                  public void onError(Throwable error) {
-                    // The test waits in vain and says so.
-                  }
-
-                  @Override
-                  public void onCompleted() {
-                    // Not while the client goes on.
-                  }
-                });
-    watch.onNext(
-        WatchRequest.newBuilder()
-            .setCreateRequest(
-                WatchCreateRequest.newBuilder().setKey(KEY).setStartRevision(first).setPrevKv(true))
-            .build());
     List<Event> events = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      events.add(seen.poll(30, TimeUnit.SECONDS));
+    try (WatchProbe watch =
+        new WatchProbe(
+            ClientInterceptors.intercept(
+                store.channel(), MetadataUtils.newAttachHeadersInterceptor(metadata)),
+            WatchCreateRequest.newBuilder().setKey(KEY).setStartRevision(first).setPrevKv(true))) {
+      while (events.size() < 3) {
+        events.addAll(watch.next().getEventsList());
+      }
     }
-    watch.onCompleted();
     return events;
   }
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.core;
+
+import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.kind.PrefixRule;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Revisions from which on there is history, of the Kinds that are to have less of it than the store
+ * as a whole: by window, see {@link KeyClasses#window}. Immutable.
+ */
+public final class HistoryStarts {
+  /** Of a window that has all that the store has. */
+  public static final long NOT_YET = -1;
+
+  /** Keys with a prefix, and their window. */
+  private record Keys(String prefix, byte[] start, byte[] end, int window) {
+    static Keys of(PrefixRule rule, int window) {
+      byte[] start = rule.prefix().getBytes(StandardCharsets.UTF_8);
+      return new Keys(rule.prefix(), start, above(start), window);
+    }
+
+    /** The first key behind all that begin so; null if there is none. In UTF-8 no byte is 0xff. */
+    private static byte[] above(byte[] prefix) {
+      byte[] end = prefix.clone();
+      if (end.length > 0) {
+        end[end.length - 1]++;
+      }
+      return end.length == 0 ? null : end;
+    }
+
+    boolean meet(KeyRange range) {
+      return (end == null || Arrays.compareUnsigned(range.start(), end) < 0)
+          && (range.end() == null || Arrays.compareUnsigned(range.end(), start) > 0);
+    }
+
+    boolean hold(KeyRange range) {
+      return Arrays.compareUnsigned(range.start(), start) >= 0
+          && (end == null || range.end() != null && Arrays.compareUnsigned(range.end(), end) <= 0);
+    }
+  }
+
+  private final List<Keys> longestFirst;
+  private final long[] byWindow;
+  private final long newest;
+
+  private HistoryStarts(List<Keys> longestFirst, long[] byWindow) {
+    this.longestFirst = longestFirst;
+    this.byWindow = byWindow;
+    this.newest = Arrays.stream(byWindow).max().orElseThrow();
+  }
+
+  /** All as the store. */
+  static HistoryStarts none(KeyClasses classes) {
+    long[] byWindow = new long[classes.windows()];
+    Arrays.fill(byWindow, NOT_YET);
+    return new HistoryStarts(
+        classes.rules().stream().map(rule -> Keys.of(rule, classes.window(rule))).toList(),
+        byWindow);
+  }
+
+  /** The newest of all. */
+  public long newest() {
+    return newest;
+  }
+
+  /** That of a window; {@link #NOT_YET} of {@link KeyClasses#NO_WINDOW}. */
+  public long of(int window) {
+    return byWindow[window];
+  }
+
+  /**
+   * That of a range: the newest of those of the prefixes that it touches, up to the one that it is
+   * wholly in.
+   */
+  public long of(KeyRange range) {
+    long start = NOT_YET;
+    for (Keys keys : longestFirst) {
+      if (keys.meet(range)) {
+        start = Math.max(start, byWindow[keys.window]);
+        if (keys.hold(range)) {
+          return start;
+        }
+      }
+    }
+    return start;
+  }
+
+  /** With a later start of a window. */
+  HistoryStarts with(int window, long revision) {
+    long[] moved = byWindow.clone();
+    moved[window] = Math.max(moved[window], revision);
+    return new HistoryStarts(longestFirst, moved);
+  }
+
+  /** The start of every prefix that there is a rule for, for {@link #restored}. */
+  public Map<String, Long> byPrefix() {
+    Map<String, Long> starts = new TreeMap<>();
+    longestFirst.forEach(keys -> starts.put(keys.prefix, byWindow[keys.window]));
+    return starts;
+  }
+
+  /**
+   * As they were told before a restart, or null if they were those of other rules.
+   *
+   * @param starts those of {@link #byPrefix}
+   */
+  HistoryStarts restored(Map<String, Long> starts) {
+    if (!starts.keySet().equals(byPrefix().keySet())) {
+      return null;
+    }
+    HistoryStarts restored = this;
+    for (Keys keys : longestFirst) {
+      long start = starts.get(keys.prefix);
+      if (start > NOT_YET && keys.window == KeyClasses.NO_WINDOW) {
+        return null;
+      }
+      restored = restored.with(keys.window, start);
+    }
+    return restored;
+  }
+}
