@@ -25,7 +25,7 @@ var (
 	pids     = flag.String("pids", "", "the servers' processes, whose CPU time is taken, with commas between")
 	caFile   = flag.String("cacert", "", "CA of the server, for pods")
 	token    = flag.String("token", "", "bearer token, for pods")
-	work     = flag.String("work", "create", "create, update, get, list, watch, leases, or pods through a kube-apiserver")
+	work     = flag.String("work", "create", "create, update, get, list, watch, latency, leases, or pods through a kube-apiserver")
 	clients  = flag.Int("clients", 64, "requests under way at a time")
 	conns    = flag.Int("conns", 8, "connections")
 	seconds  = flag.Int("seconds", 5, "how long")
@@ -33,6 +33,7 @@ var (
 	keys     = flag.Int("keys", 10000, "keys that are there for update, get and list")
 	page     = flag.Int64("page", 0, "keys of a page of list; 0: all in one")
 	watchers = flag.Int("watchers", 10, "for watch, each on a stream of its own")
+	rate     = flag.Int("rate", 1000, "for latency, puts a second")
 	value    = flag.Int("value", 512, "bytes of a value")
 )
 
@@ -100,15 +101,18 @@ func main() {
 	case "list":
 		operation = func(c *clientv3.Client, n int) error { return list(c) }
 	case "watch":
-		watch(pool, &delivered)
+		watch(pool, func(response clientv3.WatchResponse) { delivered.Add(int64(len(response.Events))) })
 		operation = func(c *clientv3.Client, n int) error {
 			_, err := c.Put(context.Background(), key(rand.IntN(1000)), body)
 			return err
 		}
+	case "latency":
+		latency(pool, body)
+		return
 	case "leases":
 		operation = func(c *clientv3.Client, n int) error { return renew(c, n*leasesPerClient+rand.IntN(leasesPerClient)) }
 	default:
-		log.Fatalf("-work=%s is not known: create, update, get, list, watch or leases", *work)
+		log.Fatalf("-work=%s is not known: create, update, get, list, watch, latency, leases or pods", *work)
 	}
 	measure(pool, operation, &delivered)
 }
@@ -220,7 +224,7 @@ func list(c *clientv3.Client) error {
 	}
 }
 
-func watch(pool []*clientv3.Client, delivered *atomic.Int64) {
+func watch(pool []*clientv3.Client, seen func(clientv3.WatchResponse)) {
 	for n := range *watchers {
 		ctx := clientv3.WithRequireLeader(context.WithValue(context.Background(), watcherKey{}, n))
 		watcher := clientv3.NewWatcher(pool[n%len(pool)])
@@ -228,7 +232,7 @@ func watch(pool []*clientv3.Client, delivered *atomic.Int64) {
 		<-responses
 		go func() {
 			for response := range responses {
-				delivered.Add(int64(len(response.Events)))
+				seen(response)
 			}
 		}()
 	}

@@ -44,7 +44,12 @@ public final class Lane {
   private final AtomicBoolean signalled = new AtomicBoolean();
   private long shortRequests;
 
-  public Lane(EventLoop loop, Keyspace keyspace, ResponseCodec codec, Portion portion) {
+  public Lane(
+      EventLoop loop,
+      Keyspace keyspace,
+      ResponseCodec codec,
+      Portion portion,
+      long watchGatherNanos) {
     this.loop = loop;
     this.longReads = new LongReads(loop, portion, () -> keyspace.view().revision() + shortRequests);
     this.keyspace = keyspace;
@@ -52,7 +57,7 @@ public final class Lane {
     this.reader = keyspace.reclaimer().newReader();
     this.ranges = new RangeExecutor(keyspace);
     this.rangeReader = new RangeReader(keyspace);
-    this.watches = new WatchHub(loop, keyspace, reader, codec);
+    this.watches = new WatchHub(loop, keyspace, reader, codec, watchGatherNanos);
   }
 
   public WatchHub watches() {
@@ -100,6 +105,6 @@ public final class Lane {
       command.answer();
       giveBack(command);
     }
-    watches.dispatch();
+    watches.dispatchSoon();
   }
 }

@@ -30,6 +30,7 @@ public final class StoreServices implements AutoCloseable {
    * @param watchProgressMs how often watches that ask for it learn of progress
    * @param journalRetryMs after how long a journal that could not be written is tried again
    * @param portion how much of a long read is done at a time
+   * @param watchGatherNanos events that come so soon after others wait for more
    * @param autoCompaction when to compact without being asked; of this store alone
    * @param elidesPrevValues watches of kube-apiserver's caches get no values of versions before
    */
@@ -39,6 +40,7 @@ public final class StoreServices implements AutoCloseable {
       long watchProgressMs,
       long journalRetryMs,
       Portion portion,
+      long watchGatherNanos,
       AutoCompaction autoCompaction,
       boolean elidesPrevValues) {}
 
@@ -94,7 +96,7 @@ public final class StoreServices implements AutoCloseable {
 
   /** What the services keep for an event loop; made once for each. */
   public Lane newLane(EventLoop loop) {
-    Lane lane = new Lane(loop, keyspace, codec, settings.portion());
+    Lane lane = new Lane(loop, keyspace, codec, settings.portion(), settings.watchGatherNanos());
     writer.add(lane);
     return lane;
   }

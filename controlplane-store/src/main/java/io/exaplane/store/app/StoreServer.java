@@ -36,6 +36,9 @@ public final class StoreServer implements AutoCloseable {
   /** After a start leases have their time or this, so that their holders can renew them. */
   private static final long LEAST_LEFT_MS = 60_000;
 
+  /** Much less than what a client notices, and time for several batches of a busy writer. */
+  private static final long WATCH_GATHER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
   private static final int DRAIN_MS = 2_000;
 
   /** Of a file's mode, as in stat(2). */
@@ -102,6 +105,7 @@ public final class StoreServer implements AutoCloseable {
                 config.watchProgressNotifyMs(),
                 JOURNAL_RETRY_MS,
                 Portion.USUAL,
+                WATCH_GATHER_NANOS,
                 config.autoCompaction(),
                 config.elidesPrevValues()),
             clock,

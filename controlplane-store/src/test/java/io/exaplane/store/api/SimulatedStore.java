@@ -30,6 +30,11 @@ public final class SimulatedStore implements AutoCloseable {
   private static final int LOOPS = 2;
   private static final int SMALL_SEGMENT_SHIFT = 13;
   private static final long PROGRESS_MS = 1000;
+  private static final long GATHER_NANOS = 1000;
+
+  /** Events wait for a few turns. */
+  private static final long TURN_NANOS = GATHER_NANOS / 3;
+
   private static final Portion PORTION = new Portion(3, 100);
 
   private final Region region = Region.reserve(16 << 20, SMALL_SEGMENT_SHIFT);
@@ -67,7 +72,7 @@ public final class SimulatedStore implements AutoCloseable {
             pins,
             new Identity(1, 1, "simulated", List.of(), "3.7.3"),
             new StoreServices.Settings(
-                128, 1 << 20, PROGRESS_MS, 0, PORTION, AutoCompaction.never(), false),
+                128, 1 << 20, PROGRESS_MS, 0, PORTION, GATHER_NANOS, AutoCompaction.never(), false),
             clockMs,
             background::add);
     services.register(methods);
@@ -108,13 +113,19 @@ public final class SimulatedStore implements AutoCloseable {
 
   /** An event loop has a turn, in which a long read goes on by a portion. */
   public void run(int loop) {
+    loops.get(loop).advanceTimeBy(TURN_NANOS, TimeUnit.NANOSECONDS);
     loops.get(loop).runPendingTasks();
   }
 
   /** An event loop does all there is to do. */
   public void runToEnd(int loop) {
-    while (loops.get(loop).hasPendingTasks()) {
-      run(loop);
+    // What is gathered, or rests for as long as a turn took, is due by then.
+    for (int quietTurns = 0; quietTurns < 3; quietTurns++) {
+      loops.get(loop).advanceTimeBy(GATHER_NANOS, TimeUnit.NANOSECONDS);
+      while (loops.get(loop).hasPendingTasks()) {
+        run(loop);
+        quietTurns = 0;
+      }
     }
   }
 

@@ -19,12 +19,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * The watchers of one event loop. Those that keep up share one position in the store's events: each
  * new event is matched once and noted for whom it concerns. One whose client is slow, or that
  * starts in the past, has a position of its own and reads the events from there, a piece at a time.
+ *
+ * <p>What comes soon after events were handed out is gathered: most of what an event costs is the
+ * write to a socket, and one write can carry many.
  */
 public final class WatchHub {
   /** Events that a watcher which catches up looks at before others get their turn. */
@@ -33,6 +37,7 @@ public final class WatchHub {
   private static final int BYTES_PER_TURN = 1 << 20;
 
   private final EventLoop loop;
+  private final long gatherNanos;
   private final Keyspace keyspace;
   private final MemorySegment memory;
   private final EpochReclaimer.Reader epoch;
@@ -45,6 +50,8 @@ public final class WatchHub {
   private long position;
   private long record;
   private int watchers;
+  private long handedOut;
+  private boolean scheduled;
   private int streams;
   private final Counter sentEvents = new Counter();
   private final Set<Watcher> slow = new HashSet<>();
@@ -52,9 +59,18 @@ public final class WatchHub {
   // The oldest revision whose events were not handed out yet; for the writer to read.
   private volatile long oldestNeeded = Long.MAX_VALUE;
 
+  /**
+   * @param gatherNanos from handing out events to the next time, unless somebody asks
+   */
   public WatchHub(
-      EventLoop loop, Keyspace keyspace, EpochReclaimer.Reader epoch, ResponseCodec codec) {
+      EventLoop loop,
+      Keyspace keyspace,
+      EpochReclaimer.Reader epoch,
+      ResponseCodec codec,
+      long gatherNanos) {
     this.loop = loop;
+    this.gatherNanos = gatherNanos;
+    this.handedOut = loop.ticker().nanoTime() - gatherNanos;
     this.keyspace = keyspace;
     this.memory = keyspace.memory();
     this.epoch = epoch;
@@ -105,8 +121,25 @@ public final class WatchHub {
     return view.revision();
   }
 
+  /** Hands out what is new, now or, if some was just handed out, soon. */
+  public void dispatchSoon() {
+    long sinceNanos = loop.ticker().nanoTime() - handedOut;
+    if (watchers == 0 || sinceNanos >= gatherNanos) {
+      dispatch();
+    } else if (!scheduled) {
+      scheduled = true;
+      loop.schedule(this::dispatchGathered, gatherNanos - sinceNanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void dispatchGathered() {
+    scheduled = false;
+    dispatch();
+  }
+
   /** Hands out all that is new. */
-  public void dispatch() {
+  void dispatch() {
+    boolean any = false;
     epoch.enter();
     try {
       view = keyspace.view();
@@ -117,6 +150,7 @@ public final class WatchHub {
         record = reader.event(position);
         synced.forEachOf(record, note);
       }
+      any = !touched.isEmpty();
       for (Watcher watcher : touched) {
         deliver(watcher);
       }
@@ -125,6 +159,9 @@ public final class WatchHub {
       oldestNeeded = watchers == 0 ? Long.MAX_VALUE : view.revision() + 1;
     } finally {
       epoch.leave();
+    }
+    if (any) {
+      handedOut = loop.ticker().nanoTime();
     }
   }
 
