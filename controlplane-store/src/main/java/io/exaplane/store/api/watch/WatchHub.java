@@ -2,6 +2,7 @@
 package io.exaplane.store.api.watch;
 
 import io.exaplane.store.codec.ResponseCodec;
+import io.exaplane.store.core.HistoryStarts;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.View;
@@ -265,9 +266,8 @@ public final class WatchHub {
     epoch.enter();
     try {
       View now = keyspace.view();
-      long oldest = now.historyStart(watcher.range);
-      if (isBehind(watcher, now, oldest)) {
-        watcher.stream.compacted(watcher, oldest);
+      if (isBehind(watcher, now)) {
+        watcher.stream.compacted(watcher, now.historyStart(watcher.range));
         return;
       }
       // Not beyond the others: what comes then reaches all of them in one way.
@@ -310,11 +310,15 @@ public final class WatchHub {
   }
 
   /** Whether an event that a watcher has not seen may be gone. */
-  private boolean isBehind(Watcher watcher, View now, long oldest) {
-    return watcher.position < now.firstEvent()
-        || watcher.position < now.events()
-            && oldest > now.compactedRevision()
-            && AddressLog.revision(memory, reader.event(watcher.position)) < oldest;
+  private boolean isBehind(Watcher watcher, View now) {
+    if (watcher.position < now.firstEvent()) {
+      return true;
+    }
+    // Events of keys with a history window go from there, not from the compacted revision on.
+    long start = now.starts().of(watcher.range);
+    return start != HistoryStarts.NOT_YET
+        && watcher.position < now.events()
+        && AddressLog.revision(memory, reader.event(watcher.position)) < start;
   }
 
   private boolean isFor(Watcher watcher, long event) {

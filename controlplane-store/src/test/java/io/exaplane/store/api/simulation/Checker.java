@@ -161,9 +161,11 @@ final class Checker {
 
   /** Whether an unanswered request explains a key. */
   private static boolean mayHaveCaused(Op op, String key, Kv now) {
-    return now == null
-        ? op.kind == Op.Kind.DELETE || op.kind == Op.Kind.REVOKE
-        : op.keys.contains(key) && op.value.equals(now.value());
+    if (now != null) {
+      return op.keys.contains(key) && op.value.equals(now.value());
+    }
+    boolean putWithLease = op.lease != 0 && op.keys.contains(key); // which has ended since
+    return putWithLease || op.kind == Op.Kind.DELETE || op.kind == Op.Kind.REVOKE;
   }
 
   private void checkOps(States states, Epoch epoch) {
