@@ -25,7 +25,7 @@ var (
 	pids     = flag.String("pids", "", "the servers' processes, whose CPU time is taken, with commas between")
 	caFile   = flag.String("cacert", "", "CA of the server, for pods")
 	token    = flag.String("token", "", "bearer token, for pods")
-	work     = flag.String("work", "create", "create, update, get, list, watch, latency, leases, or pods through a kube-apiserver")
+	work     = flag.String("work", "create", "create, update, get, list, watch, latency, leases, fill, ready, or pods through a kube-apiserver")
 	clients  = flag.Int("clients", 64, "requests under way at a time")
 	conns    = flag.Int("conns", 8, "connections")
 	seconds  = flag.Int("seconds", 5, "how long")
@@ -33,11 +33,14 @@ var (
 	keys     = flag.Int("keys", 10000, "keys that are there for update, get and list")
 	page     = flag.Int64("page", 0, "keys of a page of list; 0: all in one")
 	watchers = flag.Int("watchers", 10, "for watch, each on a stream of its own")
-	rate     = flag.Int("rate", 1000, "for latency, puts a second")
+	rate     = flag.Int("rate", 0, "operations a second, evenly, each timed from when it was due; 0: as many as can be")
+	since    = flag.Int64("since", 0, "for ready, milliseconds since 1970")
 	value    = flag.Int("value", 512, "bytes of a value")
 )
 
-func key(i int) string { return fmt.Sprintf("/registry/pods/namespace-%02d/a-pod-with-a-name-%026d", i%20, i) }
+func key(i int) string {
+	return fmt.Sprintf("/registry/pods/namespace-%02d/a-pod-with-a-name-%018d", i%20, i)
+}
 
 // cpu is the CPU time that each of the servers has taken.
 func cpu() []time.Duration {
@@ -106,13 +109,19 @@ func main() {
 			_, err := c.Put(context.Background(), key(rand.IntN(1000)), body)
 			return err
 		}
+	case "fill":
+		resident(pool, body)
+		return
+	case "ready":
+		ready(pool)
+		return
 	case "latency":
 		latency(pool, body)
 		return
 	case "leases":
 		operation = func(c *clientv3.Client, n int) error { return renew(c, n*leasesPerClient+rand.IntN(leasesPerClient)) }
 	default:
-		log.Fatalf("-work=%s is not known: create, update, get, list, watch, latency, leases or pods", *work)
+		log.Fatalf("-work=%s is not known: create, update, get, list, watch, latency, leases, fill, ready or pods", *work)
 	}
 	measure(pool, operation, &delivered)
 }
@@ -127,7 +136,9 @@ func pods() {
 		pool[i] = connection
 	}
 	var created atomic.Int64
-	measure(pool, func(a *apiserver, n int) error { return a.createPod(fmt.Sprintf("web-6b7f675859-%09d", created.Add(1))) }, &atomic.Int64{})
+	measure(pool, func(a *apiserver, n int) error {
+		return a.createPod(fmt.Sprintf("web-6b7f675859-%09d", created.Add(1)))
+	}, &atomic.Int64{})
 }
 
 func measure[C any](pool []C, operation func(c C, n int) error, delivered *atomic.Int64) {
@@ -153,12 +164,21 @@ func run[C any](pool []C, operation func(c C, n int) error, duration time.Durati
 	var wait sync.WaitGroup
 	all := make([][]time.Duration, *clients)
 	end := time.Now().Add(duration)
+	var interval time.Duration
+	if *rate > 0 {
+		interval = time.Second * time.Duration(*clients) / time.Duration(*rate)
+	}
 	for n := range *clients {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
+			due := time.Now().Add(interval * time.Duration(n) / time.Duration(*clients))
 			for time.Now().Before(end) {
 				begin := time.Now()
+				if interval > 0 {
+					time.Sleep(time.Until(due))
+					begin, due = due, due.Add(interval)
+				}
 				if err := operation(pool[n%len(pool)], n); err != nil {
 					log.Fatal(err)
 				}
