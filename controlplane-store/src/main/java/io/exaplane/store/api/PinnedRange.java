@@ -34,7 +34,8 @@ final class PinnedRange {
   /**
    * Pins the revision. Within the epoch in which it was resolved.
    *
-   * @param onStalled told when the client took nothing for a minute and others compacted meanwhile
+   * @param onStalled told when the client took nothing for a minute and its revision was compacted
+   *     meanwhile, be it of other keys
    */
   PinnedRange(
       Lane lane,

@@ -37,7 +37,17 @@ public final class StoreWriter implements AutoCloseable {
   /** A batch takes no further command when those in it have so many bytes. */
   private static final int BATCH_BYTES = 8 << 20;
 
+  /** In a turn in which nothing changed. */
   private static final int CLEANING_STEPS = 256;
+
+  /** In any turn: a millisecond or two. */
+  private static final int MOST_CLEANING_STEPS = 1 << 14;
+
+  /**
+   * What a change costs the cleaner beside its walks: its segment is emptied, what is left moved.
+   */
+  private static final int STEPS_PER_CHANGE = 3;
+
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private static final System.Logger LOG = System.getLogger(StoreWriter.class.getName());
@@ -62,6 +72,7 @@ public final class StoreWriter implements AutoCloseable {
   private final long retryNanos;
   private final AutoCompaction autoCompaction;
   private final HistoryWindow[] windows;
+  private long cleanedFor;
   private long refused;
   private volatile boolean parked;
   private volatile boolean closed;
@@ -88,6 +99,7 @@ public final class StoreWriter implements AutoCloseable {
     this.journal = journal;
     this.cleaner = new Cleaner(applier.keyspace());
     KeyClasses classes = applier.keyspace().space().classes();
+    this.cleanedFor = applier.keyspace().eventCount();
     this.windows = new HistoryWindow[classes.windows()];
     Arrays.setAll(windows, window -> new HistoryWindow(classes.windowMs(window)));
     this.thread = Thread.ofPlatform().name("store-writer").unstarted(this::run);
@@ -159,7 +171,7 @@ public final class StoreWriter implements AutoCloseable {
    */
   boolean turn() {
     int taken = takeBatch();
-    boolean changed = expireLeases() | compact() | shortenHistory();
+    boolean changed = expireLeases() | compact() | shortenHistory() | makeRoom();
     if (taken > 0 || changed) {
       if (!commit()) {
         return false;
@@ -168,11 +180,19 @@ public final class StoreWriter implements AutoCloseable {
       snapshot();
     }
     inspections.drain(inspection -> inspection.accept(applier));
-    boolean moreToClean = cleaner.clean(CLEANING_STEPS, this::oldestRead);
+    boolean moreToClean = cleaner.clean(cleaningSteps(), this::oldestRead);
     if (spaceAlarm.isFull()) {
       spaceAlarm.note(applier.keyspace().space().isFull());
     }
     return taken > 0 || moreToClean;
+  }
+
+  /** So many that cleaning keeps up with changing, by however few turns. */
+  private int cleaningSteps() {
+    long changes = applier.keyspace().eventCount() - cleanedFor;
+    cleanedFor += changes;
+    long steps = CLEANING_STEPS + changes * (windows.length + STEPS_PER_CHANGE);
+    return (int) Math.min(steps, MOST_CLEANING_STEPS);
   }
 
   private int takeBatch() {
@@ -278,12 +298,23 @@ public final class StoreWriter implements AutoCloseable {
     boolean any = false;
     for (int window = KeyClasses.NO_WINDOW + 1; window < windows.length; window++) {
       long start = windows[window].start(nowMs, keyspace.revision());
-      if (start > keyspace.historyStarts().of(window)) {
+      if (start != HistoryWindow.NONE && start > keyspace.historyStarts().of(window)) {
         keyspace.startHistory(window, start);
         any = true;
       }
     }
     return any;
+  }
+
+  /**
+   * A store that is full and takes no new versions would, compacted at its newest revision, never
+   * let go what was deleted last: its events there have the versions before.
+   */
+  private boolean makeRoom() {
+    Keyspace keyspace = applier.keyspace();
+    return keyspace.compactedRevision() == keyspace.revision()
+        && keyspace.space().isAnyFull()
+        && keyspace.compactAll();
   }
 
   private void show(int taken) {

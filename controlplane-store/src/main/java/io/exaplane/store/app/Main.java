@@ -103,9 +103,10 @@ public final class Main implements Runnable {
       converter = {AsItIs.class, Durations.class},
       description =
           "How long versions that others replaced can be asked for, of the keys with a prefix, as"
-              + " /registry/leases/=1m, if nobody compacts them before; then they take no memory."
-              + " Who goes on from an older revision is told that it is compacted. At least 1s. May"
-              + " be given several times.")
+              + " /registry/leases/=1m, if nobody compacts them before. Then they take 8 bytes until"
+              + " the store is compacted; who goes on from an older revision is told that it is"
+              + " compacted, so that it should be longer than it takes a client to list them all."
+              + " At least 1s. May be given several times.")
   private Map<String, Duration> prefixHistory = Map.of();
 
   @Option(
@@ -203,6 +204,7 @@ public final class Main implements Runnable {
   static final long REGION_BYTES = 1L << 40;
   private static final long LEAST_PROGRESS_MS = 100;
   private static final long LEAST_HISTORY_MS = 1000;
+  private static final int MOST_WINDOWS = 16;
 
   /** Of a map's keys, which picocli wants a converter for when there is one for the values. */
   private static final class AsItIs implements ITypeConverter<String> {
@@ -244,9 +246,18 @@ public final class Main implements Runnable {
         (prefix, history) -> {
           notEmpty("--prefix-history", prefix, history);
           if (history.toMillis() < LEAST_HISTORY_MS) {
-            throw refused("--prefix-history", prefix + "=" + history, "must be 1s or more");
+            throw refused(
+                "--prefix-history",
+                "%s=%dms".formatted(prefix, history.toMillis()),
+                "must be 1s or more");
           }
         });
+    if (windows() > MOST_WINDOWS) {
+      throw refused(
+          "--prefix-history",
+          windows() + " different durations",
+          "must be %d at most".formatted(MOST_WINDOWS));
+    }
     prefixQuotaBytes.forEach(
         (prefix, bytes) -> {
           notEmpty("--prefix-quota-bytes", prefix, bytes);
@@ -269,6 +280,10 @@ public final class Main implements Runnable {
     }
   }
 
+  private int windows() {
+    return (int) prefixHistory.values().stream().distinct().count();
+  }
+
   private StoreConfig config() {
     boolean secure = listenClientUrls.stream().anyMatch(url -> "https".equals(url.getScheme()));
     int processors = Runtime.getRuntime().availableProcessors();
@@ -285,7 +300,7 @@ public final class Main implements Runnable {
         dataDir == null && !isAllInMemory() ? Path.of(name + ".store") : dataDir,
         durability,
         PrefixRules.of(durability, prefixDurability, prefixQuotaBytes, prefixHistory),
-        Space.limits(quotaBackendBytes),
+        Space.limits(quotaBackendBytes, windows()),
         revisionFloor,
         REGION_BYTES,
         eventLoops > 0 ? eventLoops : Math.max(1, processors - 1),

@@ -2,6 +2,7 @@
 package io.exaplane.store.app;
 
 import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.memory.Region;
 import java.lang.management.ManagementFactory;
 
 /** How much the store may hold, by what memory there is. */
@@ -11,6 +12,9 @@ final class Space {
 
   /** The cleaner lets segments be empty by up to 30 %, and some are on their way. */
   private static final double FILLED = 0.65;
+
+  /** Of a window: one for new versions, one for moved ones; both may be all but empty. */
+  private static final int OPEN_SEGMENTS = 2;
 
   private static final long LEAST_BYTES = 64L << 20;
 
@@ -24,12 +28,14 @@ final class Space {
    *
    * @param quotaBytes what was asked for, of which the memory may allow less; 0 for as much as
    *     there is
+   * @param windows history windows, whose keys have segments of their own
    */
-  static SpaceLimits limits(long quotaBytes) {
+  static SpaceLimits limits(long quotaBytes, int windows) {
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     long heapBytes = Runtime.getRuntime().maxMemory();
-    long freeBytes = system.getTotalMemorySize() - heapBytes - OTHER_BYTES;
+    long openBytes = (long) windows * OPEN_SEGMENTS << Region.DEFAULT_SEGMENT_SHIFT;
+    long freeBytes = system.getTotalMemorySize() - heapBytes - OTHER_BYTES - openBytes;
     long mostBytes = Math.max(LEAST_BYTES, (long) (freeBytes * FILLED));
     if (quotaBytes > mostBytes) {
       System.getLogger(Space.class.getName())

@@ -101,7 +101,8 @@ public final class Cleaner {
     IntArrayList forgotten = new IntArrayList();
     HistoryPass all = passes[KeyClasses.NO_WINDOW];
     int left = steps;
-    for (int window = 0; window < passes.length; window++) {
+    // That over all comes last: after a compaction it is long, and memory waits for the others.
+    for (int window = passes.length - 1; window >= 0; window--) {
       passes[window].skipTo(all);
       left = passes[window].walk(left, floors[window], forgotten);
     }

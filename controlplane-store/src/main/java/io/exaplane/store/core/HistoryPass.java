@@ -10,7 +10,7 @@ import org.agrona.collections.IntArrayList;
 /**
  * One of the {@link Cleaner}'s walks over the events that became old: over all, or over those of
  * the keys with one history window. It counts dead what they replaced, and takes keys out of the
- * index whose newest version is an old tombstone.
+ * index whose newest version is an old tombstone. By the writer.
  */
 final class HistoryPass {
   private final Keyspace keyspace;

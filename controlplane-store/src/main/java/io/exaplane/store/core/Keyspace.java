@@ -42,12 +42,13 @@ public final class Keyspace {
   private final SpaceAccount space;
 
   private volatile View view;
-  private long revision = FIRST_REVISION;
-  private long compactedRevision = NEVER_COMPACTED;
-  private HistoryStarts starts;
+  // These are Recovery's, too.
+  long revision = FIRST_REVISION;
+  long compactedRevision = NEVER_COMPACTED;
+  HistoryStarts starts;
+  int changes;
   private long firstEvent;
   private long firstLife;
-  private int changes;
 
   /**
    * Makes an empty keyspace.
@@ -293,21 +294,6 @@ public final class Keyspace {
     moveToLease(record, 0, lease);
   }
 
-  /** Takes revisions as used, for {@link Recovery}. */
-  void raiseRevision(long at) {
-    revision = Math.max(revision, at);
-  }
-
-  /** Takes changes of the revision that is open as made and not kept, for {@link Recovery}. */
-  void raiseChanges(int to) {
-    changes = Math.max(changes, to);
-  }
-
-  /** Takes revisions as compacted, for {@link Recovery}. */
-  void raiseCompactedRevision(long at) {
-    compactedRevision = Math.max(compactedRevision, at);
-  }
-
   /** Positions of logs in use. By the writer. */
   long positions() {
     return events.length() - firstEvent + lives.length() - firstLife;
@@ -347,14 +333,26 @@ public final class Keyspace {
     compactedRevision = at;
   }
 
+  /**
+   * If there was nothing since the compacted revision, goes on by a revision without a change and
+   * compacts below that: so also what the last changes replaced is let go.
+   *
+   * @return whether that was so
+   */
+  public boolean compactAll() {
+    long last = events.length() - 1;
+    boolean isNewest = compactedRevision == revision && changes == 0 && last >= firstEvent;
+    if (!isNewest || AddressLog.revision(memory, events.get(last)) < revision) {
+      return false;
+    }
+    revision++;
+    compactedRevision = revision;
+    return true;
+  }
+
   /** From which revisions on Kinds with a window of their own have history. */
   public HistoryStarts historyStarts() {
     return starts;
-  }
-
-  /** Takes them as they were before a restart, for {@link Recovery}. */
-  void historyStarts(HistoryStarts before) {
-    starts = before;
   }
 
   /**

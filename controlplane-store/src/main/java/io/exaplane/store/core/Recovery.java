@@ -78,8 +78,8 @@ public final class Recovery {
       throw new IllegalStateException(
           "revision %d comes after %d".formatted(mod, keyspace.revision()));
     }
-    keyspace.raiseRevision(mod - 1);
-    keyspace.raiseChanges(sub);
+    keyspace.revision = Math.max(keyspace.revision, mod - 1);
+    keyspace.changes = Math.max(keyspace.changes, sub);
     sub = 0;
   }
 
@@ -88,22 +88,22 @@ public final class Recovery {
    * are others now, as much is taken for compacted of all keys.
    */
   public void historyStarts(Map<String, Long> byPrefix) {
-    HistoryStarts restored = keyspace.historyStarts().restored(byPrefix);
+    HistoryStarts restored = keyspace.starts.restored(byPrefix);
     if (restored == null) {
-      byPrefix.values().forEach(keyspace::raiseCompactedRevision);
+      byPrefix.values().forEach(this::compacted);
     } else {
-      keyspace.historyStarts(restored);
+      keyspace.starts = restored;
     }
   }
 
   /** Takes in that revisions below the given one were compacted before the restart. */
   public void compacted(long at) {
-    keyspace.raiseCompactedRevision(at);
+    keyspace.compactedRevision = Math.max(keyspace.compactedRevision, at);
   }
 
   /** Takes in that the store was at a revision, whether or not a version says so. */
   public void revision(long at) {
     keyspace.commit();
-    keyspace.raiseRevision(at);
+    keyspace.revision = Math.max(keyspace.revision, at);
   }
 }

@@ -95,6 +95,7 @@ public final class RetainedVersions implements AutoCloseable {
         long bytes = 0;
         while (position < view.events() && bytes < PIECE_BYTES) {
           long record = reader.event(position++);
+          // None of them is forgotten: they are above every floor since this began.
           if (Records.modRevision(memory, record) <= upTo) {
             visitor.version(record);
             bytes += Records.size(memory, record);

@@ -71,6 +71,11 @@ public final class SpaceAccount {
     return recordBytes() >= limits.recordBytes() || indexBytes() >= limits.indexBytes();
   }
 
+  /** Whether there is no space for anything new, be it with one prefix. */
+  public boolean isAnyFull() {
+    return isFull() || classes.isAnyFull();
+  }
+
   /** Whether a version of a key may be added. */
   public boolean isFor(byte[] key, int offset, int length) {
     if (isFull()) {

@@ -12,6 +12,7 @@ import io.exaplane.store.core.index.KeyTree;
  * @param tree the keys at the revision
  * @param firstEvent position of the oldest event that is still there
  * @param events position behind the newest event that may be shown
+ * @param firstLife position of the oldest creation or deletion that is still there
  * @param lives position behind the newest creation or deletion that may be shown
  */
 public record View(

@@ -211,6 +211,7 @@ public final class Journal implements AutoCloseable {
     if (keyspace.compactedRevision() != collectedCompaction) {
       collectedCompaction = keyspace.compactedRevision();
       if (strongest != Durability.MEMORY) {
+        entries.revision(keyspace.revision()); // it may be one without a change
         entries.compacted(collectedCompaction);
         durable |= strongest == Durability.FSYNC;
       }

@@ -8,8 +8,9 @@ import org.junit.jupiter.api.Test;
 class SpaceTest {
   @Test
   void theSmallerOfQuotaAndMemoryCounts() {
-    long mostBytes = Space.limits(0).recordBytes();
-    assertThat(Space.limits(mostBytes - 1).recordBytes()).isEqualTo(mostBytes - 1);
-    assertThat(Space.limits(Long.MAX_VALUE).recordBytes()).isEqualTo(mostBytes);
+    long mostBytes = Space.limits(0, 0).recordBytes();
+    assertThat(Space.limits(mostBytes - 1, 0).recordBytes()).isEqualTo(mostBytes - 1);
+    assertThat(Space.limits(0, 1).recordBytes()).isLessThan(mostBytes);
+    assertThat(Space.limits(Long.MAX_VALUE, 0).recordBytes()).isEqualTo(mostBytes);
   }
 }

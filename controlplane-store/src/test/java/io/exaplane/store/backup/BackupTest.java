@@ -15,7 +15,11 @@ import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RetainedVersions;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.kind.PrefixRule;
 import io.exaplane.store.core.lease.LeaseState;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.EpochReclaimer;
@@ -58,11 +62,22 @@ class BackupTest {
   private final Region region = Region.reserve(256 << 20, 16);
   private final Leases leases = new Leases(() -> 1);
   private final Keyspace keyspace =
-      new Keyspace(region, leases, KeyClasses.plain(), SpaceLimits.NONE, 42, 2);
+      new Keyspace(
+          region,
+          leases,
+          new KeyClasses(
+              List.of(
+                  new PrefixRule("/registry/pods/p1", 0, Durability.FSYNC, 1000),
+                  new PrefixRule("/registry/pods/p11", 0, Durability.FSYNC, 2000)),
+              Durability.FSYNC),
+          SpaceLimits.NONE,
+          42,
+          2);
   private final RevisionPins pins = new RevisionPins();
   private final Cleaner cleaner = new Cleaner(keyspace);
   private final EpochReclaimer.Reader epoch = keyspace.reclaimer().newReader();
   private final List<Stored> all = new ArrayList<>();
+  private boolean windowed;
 
   @AfterEach
   void close() {
@@ -77,6 +92,7 @@ class BackupTest {
   @MethodSource("seeds")
   void holdsWhatTheStoreHeldAndCanBeRestored(long seed) throws Exception {
     Random random = new Random(seed);
+    windowed = seed % 2 == 0;
     int keys = 1 << random.nextInt(1, 10);
     leases.add(LEASE, 600, NOW_MS + 30_000);
     for (int step = random.nextInt(1, 600); step > 0; step--) {
@@ -99,11 +115,16 @@ class BackupTest {
   @MethodSource("seeds")
   void hashesAsEtcdDoes(long seed) {
     Random random = new Random(seed);
+    windowed = seed % 2 == 0;
     for (int step = random.nextInt(1, 600); step > 0; step--) {
       change(random, 1 << random.nextInt(1, 8));
     }
     keyspace.publish();
-    long compacted = keyspace.view().compactedRevision();
+    long compacted = keyspace.view().wholeSince();
+    if (compacted > 1) {
+      assertThatThrownBy(() -> HashedHistory.open(keyspace, pins, epoch, compacted - 1))
+          .isSameAs(StoreException.COMPACTED);
+    }
     long at = Math.max(1, compacted);
     at += random.nextLong(keyspace.view().revision() - at + 1);
     try (HashedHistory history = HashedHistory.open(keyspace, pins, epoch, at)) {
@@ -211,8 +232,15 @@ class BackupTest {
         keyspace.compact(at);
       }
     }
+    if (windowed && random.nextInt(20) == 0) {
+      keyspace.startHistory(
+          random.nextInt(1, 3), Math.max(1, keyspace.revision() - random.nextInt(0, 30)));
+    }
     keyspace.publish();
     cleaner.clean(random.nextInt(1, 64), pins::oldest);
+    KeyClasses classes = keyspace.space().classes();
+    assertThat(classes.all().stream().mapToLong(KeyClass::bytes).sum())
+        .isEqualTo(keyspace.records().recordBytes());
   }
 
   /** What etcd's backend has of a history that was compacted. */

@@ -35,6 +35,7 @@ public enum Reason {
   TLSSecretMissing,
   JournalStalled,
   SpaceExceeded,
+  PrefixSpaceExceeded,
   SpaceScarce,
   NoTraffic,
   Starting,

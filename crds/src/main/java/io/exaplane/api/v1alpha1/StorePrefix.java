@@ -26,9 +26,10 @@ public record StorePrefix(
         @JsonPropertyDescription(
             "New versions of these keys are refused when they take so much, as 512Mi or 2Gi.")
         String quota,
-    @Pattern("^[1-9][0-9]{0,4}(s|m|h)$")
+    @Pattern("^([3-9][0-9]s|[1-9][0-9]{2,4}s|[1-9][0-9]{0,4}(m|h))$")
         @JsonPropertyDescription(
-            "How long versions of these keys that others replaced can be asked for, as 1m, if the"
-                + " store was not compacted above them before; then they take no memory. A client"
-                + " that goes on from an older revision lists anew.")
+            "How long versions of these keys that others replaced can be asked for, as 1m, at least"
+                + " 30s, if the store was not compacted above them before; then all but 8 bytes of"
+                + " them go. A client that goes on from an older revision lists anew: choose longer"
+                + " than it takes one to list all of these keys.")
         String history) {}

@@ -140,6 +140,15 @@ public final class WatchHub {
 
   /** Hands out all that is new. */
   void dispatch() {
+    dispatch(watchers);
+  }
+
+  /** Hands out all that is new; what comes next is kept for one more watcher. */
+  void dispatchBeforeAdding() {
+    dispatch(watchers + 1);
+  }
+
+  private void dispatch(int watchersThen) {
     boolean any = false;
     epoch.enter();
     try {
@@ -157,7 +166,7 @@ public final class WatchHub {
       }
       touched.clear();
       // Within the epoch, so that the writer knows before it may free what comes next.
-      oldestNeeded = watchers == 0 ? Long.MAX_VALUE : view.revision() + 1;
+      oldestNeeded = watchersThen == 0 ? Long.MAX_VALUE : view.revision() + 1;
     } finally {
       epoch.leave();
     }
@@ -189,21 +198,19 @@ public final class WatchHub {
       synced.remove(watcher);
       watcher.synced = false;
       slow.add(watcher);
-      goBackTo(watcher, watcher.pending.getLong(sent));
+      goBackTo(watcher, view, watcher.pending.getLong(sent));
     }
     watcher.pending.clear();
   }
 
   /** Has a watcher that catches up begin again with the revision of an event. */
-  private void goBackTo(Watcher watcher, long event) {
-    watcher.position = reader.firstEventFrom(view, Records.modRevision(memory, event));
+  private void goBackTo(Watcher watcher, View now, long event) {
+    watcher.position = reader.firstEventFrom(now, Records.modRevision(memory, event));
   }
 
   /** Adds a watcher, which was told that it was created. */
   void add(Watcher watcher) {
-    if (watchers++ == 0) {
-      oldestNeeded = view.revision() + 1;
-    }
+    watchers++;
     byKind.merge(kind(watcher), 1, Integer::sum);
     if (watcher.minRevision > view.revision()) {
       watcher.synced = true;
@@ -224,12 +231,11 @@ public final class WatchHub {
 
   /** Position at which a watcher starts that starts in the past; -1 if that was compacted away. */
   private long start(Watcher watcher, View now) {
-    long oldest = now.historyStart(watcher.range);
-    if (watcher.minRevision < oldest) {
+    if (watcher.minRevision < now.historyStart(watcher.range)) {
       return -1;
     }
     long first = reader.firstEventFrom(now, watcher.minRevision);
-    if (watcher.prevKv && watcher.minRevision == oldest) {
+    if (watcher.prevKv && watcher.minRevision == now.compactedRevision()) {
       // The versions before the events of the compacted revision can no longer be asked for, and
       // kube-apiserver's tests want an error, which it takes for a reason to list again.
       for (long at = first; at < now.events(); at++) {
@@ -293,11 +299,11 @@ public final class WatchHub {
         int sent = sender.events(watcher, shown);
         sentEvents.add(sent);
         if (sent < watcher.pending.size()) {
-          goBackTo(watcher, watcher.pending.getLong(sent));
+          goBackTo(watcher, now, watcher.pending.getLong(sent));
         }
-        watcher.pending.clear();
       }
     } finally {
+      watcher.pending.clear();
       epoch.leave();
     }
     if (watcher.position == position) {

@@ -81,7 +81,7 @@ public final class WatchStream implements GrpcListener {
   private void create() {
     create.read(in);
     // Those that keep up have seen everything up to the revision that is told now.
-    hub.dispatch();
+    hub.dispatchBeforeAdding();
     WatchSender sender = hub.sender();
     if (create.startRevision < 0) {
       sender.refused(this, hub.revision(), StoreException.COMPACTED.getMessage());

@@ -130,6 +130,11 @@ public final class KeyClasses {
         .toList();
   }
 
+  /** Whether any prefix has as many bytes as it may. By the writer. */
+  public boolean isAnyFull() {
+    return prefixSpaces().stream().anyMatch(space -> space.bytes() >= space.maxBytes());
+  }
+
   private int add(Name name) {
     KeyClass[] grown = Arrays.copyOf(classes, classes.length + 1);
     grown[classes.length] =

@@ -21,6 +21,9 @@ final class Follower {
 
   boolean ended;
 
+  /** When it was cancelled. */
+  long canceledMs;
+
   Follower(String start, String end, boolean prevKv, boolean fragment, long id, long from) {
     this.start = start;
     this.end = end;
@@ -41,10 +44,11 @@ final class Follower {
     return seen > 0 ? seen + 1 : from;
   }
 
-  void take(Answer.Watch response) {
+  void take(Answer.Watch response, long nowMs) {
     log.add(response);
     if (response.canceled()) {
       ended = true;
+      canceledMs = nowMs;
     } else if (response.created()) {
       if (from == 0) {
         from = response.revision() + 1;

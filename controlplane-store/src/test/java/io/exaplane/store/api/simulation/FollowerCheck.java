@@ -99,7 +99,11 @@ final class FollowerCheck {
         response.compactRevision() == 0
             || response.compactRevision() <= epoch.base()
             || windows.areOver(
-                follower.start, follower.end, response.compactRevision() - 1, Long.MAX_VALUE)
+                    follower.start,
+                    follower.end,
+                    response.compactRevision() - 1,
+                    follower.canceledMs)
+                && follower.resumeFrom() < response.compactRevision()
             || losesSome && response.compactRevision() > states.newest + 1
             || epoch.ops().stream()
                 .anyMatch(

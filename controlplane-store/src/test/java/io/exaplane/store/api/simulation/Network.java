@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.LongSupplier;
 
 /** One call of Watch/Watch, and what the network does to its responses. */
 final class Network {
@@ -22,13 +23,21 @@ final class Network {
   private final Random random;
   private final Fault fault;
   private final Runnable seenMore;
+  private final LongSupplier clockMs;
   long newest;
 
   /**
    * @param fault what goes wrong, or null
    * @param seenMore told after each response
    */
-  Network(SimulatedStore store, int loop, Random random, Fault fault, Runnable seenMore) {
+  Network(
+      SimulatedStore store,
+      int loop,
+      Random random,
+      Fault fault,
+      Runnable seenMore,
+      LongSupplier clockMs) {
+    this.clockMs = clockMs;
     this.random = random;
     this.fault = fault;
     this.seenMore = seenMore;
@@ -81,7 +90,7 @@ final class Network {
     for (Answer.Watch each : distorted(response)) {
       for (Follower follower : followers()) {
         if (each.id() == -1 || each.id() == follower.id) {
-          follower.take(each);
+          follower.take(each, clockMs.getAsLong());
           newest = Math.max(newest, each.created() ? 0 : each.revision());
         }
       }

@@ -120,7 +120,7 @@ final class Simulation {
   }
 
   private void watchEverything() {
-    godsNetwork = new Network(store, 0, random, null, this::learn);
+    godsNetwork = new Network(store, 0, random, null, this::learn, () -> nowMs);
     godsNetwork.watch(epoch.god());
   }
 
@@ -143,7 +143,7 @@ final class Simulation {
   }
 
   private Network network(int loop) {
-    return new Network(store, loop, random, fault, this::learn);
+    return new Network(store, loop, random, fault, this::learn, () -> nowMs);
   }
 
   private void learn() {

@@ -104,6 +104,28 @@ class SpaceTest {
   }
 
   @Test
+  void whatWasDeletedLastIsLetGoByOneRevisionMore() {
+    fill("/registry/pods/");
+    DeleteRangeRequest all = new DeleteRangeRequest();
+    all.key.set("/registry/pods/".getBytes(UTF_8));
+    all.rangeEnd.set("/registry/podz".getBytes(UTF_8));
+    executor.deleteRange(all, new OperationResult());
+    assertThat(keyspace.compactAll()).as("not compacted").isFalse();
+    compactAndClean();
+    assertThat(keyspace.space().isAnyFull()).isTrue();
+    long revision = keyspace.revision();
+    assertThat(keyspace.compactAll()).isTrue();
+    assertThat(keyspace.revision()).isEqualTo(revision + 1);
+    assertThat(keyspace.compactedRevision()).isEqualTo(revision + 1);
+    assertThat(keyspace.compactAll()).as("again").isFalse();
+    keyspace.publish();
+    while (cleaner.clean(1000, () -> Long.MAX_VALUE)) {}
+    assertThat(keyspace.records().recordBytes()).isZero();
+    put("/registry/pods/new");
+    assertThat(keyspace.revision()).isEqualTo(revision + 2);
+  }
+
+  @Test
   void aPrefixThatIsFullLeavesRoomForTheOthers() {
     int events = fill(EVENTS);
     assertThat(events).isBetween(220, 260);

@@ -222,8 +222,11 @@ final class ConditionReporter {
         if (refusal.isPresent()) {
           reason = Reason.valueOf(refusal.get().reason());
           findings.add(
-              "store %s takes no writes: %s"
-                  .formatted(shard.getMetadata().getName(), refusal.get().message()));
+              "store %s takes %s writes: %s"
+                  .formatted(
+                      shard.getMetadata().getName(),
+                      reason == Reason.PrefixSpaceExceeded ? "not all" : "no",
+                      refusal.get().message()));
         }
       }
       if (isStartingAnew()) {

@@ -17,7 +17,7 @@ final class ShardStates {
         .isPresent();
   }
 
-  /** What keeps a store that serves from taking writes. */
+  /** What keeps a store that serves from taking writes, be they those of some keys. */
   static Optional<Condition> refusal(StoreShard shard) {
     return Stream.of(StoreCondition.WalHealthy, StoreCondition.CapacityAvailable)
         .flatMap(type -> condition(shard, type).stream())

@@ -139,7 +139,7 @@ public final class StoreStatusReporter {
           conditions.set(
               StoreCondition.CapacityAvailable,
               false,
-              Reason.SpaceExceeded,
+              usage.tightPrefix() == null ? Reason.SpaceExceeded : Reason.PrefixSpaceExceeded,
               "New versions%s are refused; delete what is not needed, or %s."
                   .formatted(ofPrefix(usage), moreSpace(usage)));
     }
