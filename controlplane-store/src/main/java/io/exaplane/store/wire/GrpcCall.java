@@ -3,6 +3,8 @@ package io.exaplane.store.wire;
 
 import io.exaplane.store.core.error.StoreException;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -15,6 +17,10 @@ import java.nio.charset.StandardCharsets;
 /** A call of an HTTP/2 connection: cuts what comes into messages and frames what goes. */
 final class GrpcCall implements GrpcStream {
   static final int PREFIX_BYTES = 5;
+
+  /** Goes back to the system: a pool would keep what an attack once took. */
+  private static final ByteBufAllocator UNFINISHED = UnpooledByteBufAllocator.DEFAULT;
+
   private static final AsciiString STATUS = AsciiString.cached("grpc-status");
   private static final AsciiString MESSAGE = AsciiString.cached("grpc-message");
   private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
@@ -49,7 +55,7 @@ final class GrpcCall implements GrpcStream {
     this.headers = headers;
     this.listener = method.open(this, lane);
     this.headers = null;
-    this.assembler = new MessageAssembler(maxMessageBytes, ctx.alloc(), handler.partialBytes());
+    this.assembler = new MessageAssembler(maxMessageBytes, UNFINISHED, handler.partialBytes());
   }
 
   void counters(CallCounters counters) {

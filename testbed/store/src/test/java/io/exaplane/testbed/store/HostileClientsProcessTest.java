@@ -9,16 +9,18 @@ import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RangeRequest;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Hostile clients take neither the process, nor its memory, nor the time of others: a well-behaved
@@ -42,15 +44,21 @@ class HostileClientsProcessTest {
 
   @TempDir Path folder;
 
+  /** All, or that of {@code -Dattack}. */
+  static Stream<Attack> attacks() {
+    String only = System.getProperty("attack");
+    return Arrays.stream(Attack.values()).filter(each -> only == null || each.name().equals(only));
+  }
+
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("attacks")
   void goOnWithoutHarm(Attack attack) throws Exception {
     withstand(attack, Long.getLong("attackSeconds", 30));
   }
 
   /** Half an hour in all. */
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("attacks")
   @Tag("long")
   void goOnForLong(Attack attack) throws Exception {
     withstand(attack, 260);
