@@ -113,7 +113,7 @@ func main() {
 		resident(pool, body)
 		return
 	case "ready":
-		ready(pool)
+		ready()
 		return
 	case "latency":
 		latency(pool, body)
