@@ -312,9 +312,17 @@ public final class StoreWriter implements AutoCloseable {
    */
   private boolean makeRoom() {
     Keyspace keyspace = applier.keyspace();
-    return keyspace.compactedRevision() == keyspace.revision()
-        && keyspace.space().isAnyFull()
-        && keyspace.compactAll();
+    boolean due =
+        keyspace.compactedRevision() == keyspace.revision()
+            && keyspace.space().isAnyFull()
+            && keyspace.compactAll();
+    if (due) {
+      LOG.log(
+          System.Logger.Level.INFO,
+          "revision {0,number,#} is without a change, so that all before it can go",
+          keyspace.revision());
+    }
+    return due;
   }
 
   private void show(int taken) {

@@ -215,11 +215,13 @@ public final class Main implements Runnable {
   }
 
   public static void main(String[] arguments) {
-    System.exit(
-        new CommandLine(new Main())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setOverwrittenOptionsAllowed(true) // as in etcd, the last one counts
-            .execute(arguments));
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOverwrittenOptionsAllowed(true); // as in etcd, the last one counts
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.exaplane.store.core;
 
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.kind.PrefixRule;
+import io.exaplane.store.core.request.RangeRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -18,29 +19,10 @@ public final class HistoryStarts {
   public static final long NOT_YET = -1;
 
   /** Keys with a prefix, and their window. */
-  private record Keys(String prefix, byte[] start, byte[] end, int window) {
+  private record Keys(String prefix, KeyRange range, int window) {
     static Keys of(PrefixRule rule, int window) {
-      byte[] start = rule.prefix().getBytes(StandardCharsets.UTF_8);
-      return new Keys(rule.prefix(), start, above(start), window);
-    }
-
-    /** The first key behind all that begin so; null if there is none. In UTF-8 no byte is 0xff. */
-    private static byte[] above(byte[] prefix) {
-      byte[] end = prefix.clone();
-      if (end.length > 0) {
-        end[end.length - 1]++;
-      }
-      return end.length == 0 ? null : end;
-    }
-
-    boolean meet(KeyRange range) {
-      return (end == null || Arrays.compareUnsigned(range.start(), end) < 0)
-          && (range.end() == null || Arrays.compareUnsigned(range.end(), start) > 0);
-    }
-
-    boolean hold(KeyRange range) {
-      return Arrays.compareUnsigned(range.start(), start) >= 0
-          && (end == null || range.end() != null && Arrays.compareUnsigned(range.end(), end) <= 0);
+      byte[] prefix = rule.prefix().getBytes(StandardCharsets.UTF_8);
+      return new Keys(rule.prefix(), KeyRange.ofPrefix(prefix), window);
     }
   }
 
@@ -80,14 +62,19 @@ public final class HistoryStarts {
   public long of(KeyRange range) {
     long start = NOT_YET;
     for (Keys keys : longestFirst) {
-      if (keys.meet(range)) {
+      if (keys.range.meets(range)) {
         start = Math.max(start, byWindow[keys.window]);
-        if (keys.hold(range)) {
+        if (keys.range.holds(range)) {
           return start;
         }
       }
     }
     return start;
+  }
+
+  /** Whether a request asks for keys below their start. */
+  boolean hide(long revision, RangeRequest request) {
+    return revision < newest && revision < of(request.range());
   }
 
   /** With a later start of a window. */

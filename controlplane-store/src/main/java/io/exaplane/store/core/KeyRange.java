@@ -35,6 +35,16 @@ public final class KeyRange {
     return new KeyRange(NOTHING, null, false);
   }
 
+  /** The keys that begin with a prefix, which has no byte 0xff at its end: none in UTF-8 has. */
+  public static KeyRange ofPrefix(byte[] prefix) {
+    if (prefix.length == 0) {
+      return all();
+    }
+    byte[] end = prefix.clone();
+    end[end.length - 1]++;
+    return new KeyRange(prefix, end, false);
+  }
+
   public byte[] start() {
     return start;
   }
@@ -52,6 +62,18 @@ public final class KeyRange {
   /** Whether no key can be in the range. */
   public boolean isEmpty() {
     return end != null && Arrays.compareUnsigned(start, end) >= 0;
+  }
+
+  /** Whether a key can be in both. */
+  public boolean meets(KeyRange other) {
+    return (end == null || Arrays.compareUnsigned(other.start, end) < 0)
+        && (other.end == null || Arrays.compareUnsigned(other.end, start) > 0);
+  }
+
+  /** Whether every key of the other one is in this. */
+  public boolean holds(KeyRange other) {
+    return Arrays.compareUnsigned(other.start, start) >= 0
+        && (end == null || other.end != null && Arrays.compareUnsigned(other.end, end) <= 0);
   }
 
   public boolean contains(MemorySegment memory, long record) {

@@ -14,6 +14,7 @@ import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.RecordLog;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.core.request.RangeRequest;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -348,6 +349,11 @@ public final class Keyspace {
     revision++;
     compactedRevision = revision;
     return true;
+  }
+
+  /** Whether what a request asks for was compacted, be it of its keys alone. */
+  public boolean isCompacted(RangeRequest request) {
+    return request.revision < compactedRevision || starts.hide(request.revision, request);
   }
 
   /** From which revisions on Kinds with a window of their own have history. */

@@ -55,7 +55,7 @@ public final class RangeReader {
    */
   public static long resolve(View view, RangeRequest request) {
     long revision = resolve(view, request.revision);
-    if (revision < view.starts().newest() && revision < view.starts().of(request.range())) {
+    if (view.starts().hide(revision, request)) {
       throw StoreException.COMPACTED;
     }
     return revision;

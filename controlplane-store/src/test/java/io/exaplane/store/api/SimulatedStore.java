@@ -106,6 +106,11 @@ public final class SimulatedStore implements AutoCloseable {
     return keyspace.revision();
   }
 
+  /** Changes that a watch may still start from. */
+  public long keptEvents() {
+    return keyspace.keptEvents();
+  }
+
   /** The writer does what there is to do. */
   public void turn() {
     services.turn();

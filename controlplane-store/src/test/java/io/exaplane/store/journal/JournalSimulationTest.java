@@ -11,8 +11,11 @@ import io.exaplane.store.core.execute.RandomRequests;
 import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.kind.PrefixRule;
+import java.io.IOException;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,28 +33,8 @@ class JournalSimulationTest {
   @MethodSource("seeds")
   void inFsyncModeNothingThatWasAcknowledgedIsLost(long seed) throws Exception {
     Random random = new Random(seed);
-    SimulatedStorage storage = new SimulatedStorage(random);
-    RandomRequests requests = new RandomRequests(random, random.nextInt(2, 30));
-    EtcdModel acknowledged = new EtcdModel();
-    for (int life = 0; life < 6; life++) {
-      EtcdModel inFlight = acknowledged;
-      try (Life store = new Life(storage, Durability.FSYNC, 0)) {
-        acknowledged = recovered(store, acknowledged, inFlight);
-        storage.crashAfter(random.nextInt(400));
-        while (true) {
-          inFlight = acknowledged.copy();
-          batch(random, requests, store, inFlight);
-          store.commit(random);
-          acknowledged = inFlight;
-        }
-      } catch (SimulatedStorage.Crash crash) {
-        storage.restart(true);
-        try (Life store = new Life(storage, Durability.FSYNC, 0)) {
-          acknowledged = recovered(store, acknowledged, inFlight);
-          store.assertSame(acknowledged);
-        }
-      }
-    }
+    KeyClasses classes = KeyClasses.plain();
+    lives(new SimulatedStorage(random), random, classes, _ -> {}, Life::assertSame);
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -59,30 +42,17 @@ class JournalSimulationTest {
   void historyWindowsOutliveRestarts(long seed) throws Exception {
     Random random = new Random(seed);
     SimulatedStorage storage = new SimulatedStorage(random);
-    RandomRequests requests = new RandomRequests(random, random.nextInt(2, 30));
-    EtcdModel acknowledged = new EtcdModel();
-    for (int life = 0; life < 6; life++) {
-      EtcdModel inFlight = acknowledged;
-      try (Life store = new Life(storage, withWindow(WINDOWED), 0)) {
-        acknowledged = recovered(store, acknowledged, inFlight);
-        storage.crashAfter(random.nextInt(400));
-        while (true) {
-          inFlight = acknowledged.copy();
-          batch(random, requests, store, inFlight);
-          store.startHistory(store.keyspace.revision() - random.nextInt(100));
-          store.commit(random);
-          acknowledged = inFlight;
-        }
-      } catch (SimulatedStorage.Crash crash) {
-        storage.restart(true);
-        try (Life store = new Life(storage, withWindow(WINDOWED), 0)) {
-          acknowledged = recovered(store, acknowledged, inFlight);
-          assertThat(store.isSame(acknowledged)).isTrue();
-          store.assertSamePast(acknowledged, WINDOWED);
-          store.assertOrderIsWhole();
-        }
-      }
-    }
+    EtcdModel acknowledged =
+        lives(
+            storage,
+            random,
+            withWindow(WINDOWED),
+            store -> store.startHistory(store.keyspace.revision() - random.nextInt(100)),
+            (store, model) -> {
+              assertThat(store.isSame(model)).isTrue();
+              store.assertSamePast(model, WINDOWED);
+              store.assertOrderIsWhole();
+            });
     try (Life store = new Life(storage, withWindow("/b"), 0)) {
       long start = store.keyspace.compactedRevision();
       assertThat(start).isGreaterThanOrEqualTo(acknowledged.compacted);
@@ -92,6 +62,45 @@ class JournalSimulationTest {
       }
       store.assertSame(acknowledged);
     }
+  }
+
+  /**
+   * Six lives of a store, each ended at some step of its disk.
+   *
+   * @param more done to it beside requests
+   * @param check of what there is after a restart against what was acknowledged
+   * @return what was acknowledged
+   */
+  private static EtcdModel lives(
+      SimulatedStorage storage,
+      Random random,
+      KeyClasses classes,
+      Consumer<Life> more,
+      BiConsumer<Life, EtcdModel> check)
+      throws IOException {
+    RandomRequests requests = new RandomRequests(random, random.nextInt(2, 30));
+    EtcdModel acknowledged = new EtcdModel();
+    for (int life = 0; life < 6; life++) {
+      EtcdModel inFlight = acknowledged;
+      try (Life store = new Life(storage, classes, 0)) {
+        acknowledged = recovered(store, acknowledged, inFlight);
+        storage.crashAfter(random.nextInt(400));
+        while (true) {
+          inFlight = acknowledged.copy();
+          batch(random, requests, store, inFlight);
+          more.accept(store);
+          store.commit(random);
+          acknowledged = inFlight;
+        }
+      } catch (SimulatedStorage.Crash crash) {
+        storage.restart(true);
+        try (Life store = new Life(storage, classes, 0)) {
+          acknowledged = recovered(store, acknowledged, inFlight);
+          check.accept(store, acknowledged);
+        }
+      }
+    }
+    return acknowledged;
   }
 
   private static KeyClasses withWindow(String prefix) {
@@ -106,9 +115,10 @@ class JournalSimulationTest {
 
   private static void batch(Random random, RandomRequests requests, Life store, EtcdModel model) {
     for (int i = random.nextInt(1, 5); i > 0; i--) {
-      switch (random.nextInt(12)) {
-        case 0 -> store.compact(model, model.revision - random.nextInt(20));
-        case 1 -> store.lease(random, model);
+      switch (random.nextInt(24)) {
+        case 0, 2 -> store.compact(model, model.revision - random.nextInt(20));
+        case 3 -> store.compactAll(model);
+        case 1, 4 -> store.lease(random, model);
         default -> store.txn(requests, model);
       }
     }

@@ -111,6 +111,15 @@ final class Life implements AutoCloseable {
     }
   }
 
+  /** Compacts at the newest revision, then beyond. */
+  void compactAll(EtcdModel model) {
+    compact(model, model.revision);
+    if (keyspace.compactAll()) {
+      model.compactAll();
+      journal.collect();
+    }
+  }
+
   /** Shortens the history of the keys with a window; the model keeps it. */
   void startHistory(long at) {
     if (at > 0) {

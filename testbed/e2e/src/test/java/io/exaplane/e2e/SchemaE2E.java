@@ -208,6 +208,13 @@ class SchemaE2E {
                   + " quota: 0Mi}]}}]}",
               "quota in body should match"),
           new Rule(
+              "a prefix's history is longer than a LIST",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/leases/,"
+                  + " history: 30s}]}}]}",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/leases/,"
+                  + " history: 29s}]}}]}",
+              "history in body should match"),
+          new Rule(
               "a Critical store's prefixes survive, too",
               "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/leases/,"
                   + " durability: Memory}]}}]}",

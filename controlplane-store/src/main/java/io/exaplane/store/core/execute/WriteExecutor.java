@@ -140,8 +140,7 @@ public final class WriteExecutor {
     if (request.revision > keyspace.revision()) {
       throw StoreException.FUTURE_REVISION;
     }
-    if (request.revision < keyspace.compactedRevision()
-        || request.revision < keyspace.historyStarts().of(request.range())) {
+    if (keyspace.isCompacted(request)) {
       throw StoreException.COMPACTED;
     }
   }

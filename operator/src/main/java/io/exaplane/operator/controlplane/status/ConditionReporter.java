@@ -222,10 +222,10 @@ final class ConditionReporter {
         if (refusal.isPresent()) {
           reason = Reason.valueOf(refusal.get().reason());
           findings.add(
-              "store %s takes %s writes: %s"
+              "store %s %s: %s"
                   .formatted(
                       shard.getMetadata().getName(),
-                      reason == Reason.PrefixSpaceExceeded ? "not all" : "no",
+                      ShardStates.extent(refusal.get()),
                       refusal.get().message()));
         }
       }

@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.status;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.storeshard.status.StoreCondition;
 import java.util.Optional;
@@ -23,6 +24,13 @@ final class ShardStates {
         .flatMap(type -> condition(shard, type).stream())
         .filter(condition -> condition.status().equals(Condition.FALSE))
         .findFirst();
+  }
+
+  /** How much it refuses. */
+  static String extent(Condition refusal) {
+    return Reason.PrefixSpaceExceeded.name().equals(refusal.reason())
+        ? "does not take all writes"
+        : "takes no writes";
   }
 
   static Optional<Condition> condition(StoreShard shard, StoreCondition type) {

@@ -12,6 +12,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ShardStatesTest {
   @ParameterizedTest
   @CsvSource({
+    "JournalStalled, takes no writes",
+    "SpaceExceeded, takes no writes",
+    "PrefixSpaceExceeded, does not take all writes",
+  })
+  void aFullPrefixIsNotAFullStore(String reason, String extent) {
+    Condition refusal = new Condition("CapacityAvailable", "False", reason, "m", null, 1L);
+    assertThat(ShardStates.extent(refusal)).isEqualTo(extent);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "True, True, ",
     "False, True, JournalStalled",
     "True, False, SpaceExceeded",

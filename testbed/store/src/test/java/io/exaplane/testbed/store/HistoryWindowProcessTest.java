@@ -92,6 +92,31 @@ class HistoryWindowProcessTest {
     }
   }
 
+  @Test
+  void aWatchMayStartAtTheNewestRevisionOfAStoreThatIsIdle() throws Exception {
+    try (ServerProcess store = ServerProcess.store(folder.resolve("idle"), WINDOW)) {
+      long before = put(store, LEASE);
+      long newest = put(store, LEASE);
+      long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+      assertThatThrownBy(
+              () -> {
+                while (System.nanoTime() < deadline) {
+                  get(store, LEASE, "", before);
+                }
+              })
+          .hasMessage(COMPACTED);
+      try (WatchProbe watch =
+          new WatchProbe(
+              store.channel(),
+              WatchCreateRequest.newBuilder()
+                  .setKey(bytes(LEASE))
+                  .setStartRevision(newest)
+                  .setPrevKv(true))) {
+        assertThat(watch.next().getEvents(0).getPrevKv().getModRevision()).isEqualTo(before);
+      }
+    }
+  }
+
   private static void check(ServerProcess store, long pod, long lease) throws Exception {
     assertThat(get(store, POD, "", pod).getKvs(0).getVersion()).isOne();
     assertThat(get(store, LEASE, "", 0).getKvsCount()).isOne();

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.store.api.SimulatedStore;
+import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.journal.SimulatedStorage;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a store does when, turn by turn. */
+class WriterAndWatchesTest {
+  private static final int LOOP = 0;
+
+  private final Random random = new Random(1);
+  private SimulatedStore store;
+
+  @BeforeEach
+  void start() throws Exception {
+    store =
+        new SimulatedStore(
+            new SimulatedStorage(random), KeyClasses.plain(), () -> 1_000_000, random);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private void send(Op op) {
+    SimulatedCall call = new SimulatedCall(store.loop(LOOP), _ -> {}, e -> op.error = e);
+    byte[] request = op.encode();
+    store.method(op.kind.path).open(call, store.lane(LOOP)).message(request, 0, request.length);
+  }
+
+  private void put(String... keys) {
+    send(new Op(Op.Kind.MULTI, List.of(keys), "", "value", 0, 0, 0));
+  }
+
+  private static List<Integer> eventCounts(Follower follower) {
+    return follower.log.stream()
+        .filter(response -> !response.created())
+        .map(response -> response.events().size())
+        .toList();
+  }
+
+  @Test
+  void eventsThatFollowSoonAreHandedOutTogether() {
+    Network network = new Network(store, LOOP, random, null, () -> {}, () -> 0);
+    Follower all = new Follower("\0", "\0", false, false, 1, 0);
+    network.watch(all);
+    put("/a");
+    store.turn();
+    store.run(LOOP);
+    assertThat(eventCounts(all)).as("the first one at once").containsExactly(1);
+
+    for (int i = 0; i < 2; i++) {
+      put("/a");
+      store.turn();
+      store.run(LOOP);
+    }
+    assertThat(eventCounts(all)).as("others wait").containsExactly(1);
+    store.runToEnd(LOOP);
+    assertThat(eventCounts(all)).containsExactly(1, 2);
+  }
+
+  @Test
+  void whoAsksForProgressHasWhatWaits() {
+    Network network = new Network(store, LOOP, random, null, () -> {}, () -> 0);
+    Follower all = new Follower("\0", "\0", false, false, 1, 0);
+    network.watch(all);
+    for (int i = 0; i < 2; i++) {
+      put("/a");
+      store.turn();
+      store.run(LOOP);
+    }
+    network.askForProgress();
+    assertThat(eventCounts(all)).as("two events, then progress").containsExactly(1, 1, 0);
+  }
+
+  @Test
+  void cleaningKeepsUpWithWhateverATurnChanges() {
+    int turns = 60;
+    int requests = 8;
+    String[] keys = IntStream.range(100, 200).mapToObj(i -> "/" + i).toArray(String[]::new);
+    for (int turn = 0; turn < turns; turn++) {
+      send(new Op(Op.Kind.COMPACT, List.of(""), "", "", 0, store.revision(), 0));
+      for (int i = 0; i < requests; i++) {
+        put(keys);
+      }
+      store.turn();
+      store.snapshot();
+      store.runToEnd(LOOP);
+    }
+    assertThat(store.keptEvents()).isLessThan(5L * requests * keys.length);
+  }
+}

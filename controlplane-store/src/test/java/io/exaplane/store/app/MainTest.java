@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class MainTest {
+  /** What is told of flags that no store starts with. */
+  private static String refusal(String... flags) {
+    StringWriter told = new StringWriter();
+    int code = Main.commandLine().setErr(new PrintWriter(told)).execute(flags);
+    assertThat(code).isEqualTo(CommandLine.ExitCode.USAGE);
+    return told.toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--prefix-history=/a/=500ms, --prefix-history: /a/=500ms must be 1s or more",
+    "--prefix-history==1m, needs a prefix",
+    "--prefix-history=/a/=soon, is no duration",
+    "--prefix-quota-bytes=/a/=0, --prefix-quota-bytes: /a/=0 must be above 0",
+    "--auto-compaction-retention=soon, --auto-compaction-retention: soon must be hours",
+  })
+  void aBadFlagIsToldWithItsRule(String flag, String told) {
+    assertThat(refusal(flag)).contains(told);
+  }
+
+  @Test
+  void thereAreNotAnyNumberOfWindows() {
+    String[] flags =
+        IntStream.rangeClosed(1, 17)
+            .mapToObj("--prefix-history=/%1$d/=%1$dm"::formatted)
+            .toArray(String[]::new);
+    assertThat(refusal(flags)).contains("17 different durations must be 16 at most");
+  }
+}
