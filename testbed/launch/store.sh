@@ -18,8 +18,9 @@ ensure_store() {
   mv "$STORE_HOME.partial" "$STORE_HOME"
 }
 
-# Values are kept off the heap; what is on it shall be collected rather than let the heap grow, and be given back when a burst is over.
-STORE_FLAGS="-XX:MaxRAMPercentage=25 -XX:GCTimeRatio=4 -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:G1PeriodicGCInterval=5000 -XX:TrimNativeHeapInterval=5000 -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+# Values are kept off the heap; what is on it shall be collected rather than let the heap grow, and be given back when a burst is over. A heap
+# below 96 MiB would be collected so often that G1 enlarges it by several times its size at once.
+STORE_FLAGS="-Xms96m -XX:MaxRAMPercentage=25 -XX:GCTimeRatio=4 -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:G1PeriodicGCInterval=5000 -XX:TrimNativeHeapInterval=5000 -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
 
 # store_command: the command of the server, one word a line. The class archive is made by the first run and halves the start of the others.
 store_command() {

@@ -74,6 +74,7 @@ public final class StoreWriter implements AutoCloseable {
   private final HistoryWindow[] windows;
   private long cleanedFor;
   private long refused;
+  private boolean roomMade;
   private volatile boolean parked;
   private volatile boolean closed;
   private volatile boolean stalled;
@@ -97,7 +98,7 @@ public final class StoreWriter implements AutoCloseable {
     this.applier = applier;
     this.spaceAlarm = new SpaceAlarm(applier.clockMs());
     this.journal = journal;
-    this.cleaner = new Cleaner(applier.keyspace());
+    this.cleaner = applier.keyspace().cleaner();
     KeyClasses classes = applier.keyspace().space().classes();
     this.cleanedFor = applier.keyspace().eventCount();
     this.windows = new HistoryWindow[classes.windows()];
@@ -171,7 +172,7 @@ public final class StoreWriter implements AutoCloseable {
    */
   boolean turn() {
     int taken = takeBatch();
-    boolean changed = expireLeases() | compact() | shortenHistory() | makeRoom();
+    boolean changed = expireLeases() | compact() | shortenHistory() | roomMade;
     if (taken > 0 || changed) {
       if (!commit()) {
         return false;
@@ -184,7 +185,8 @@ public final class StoreWriter implements AutoCloseable {
     if (spaceAlarm.isFull()) {
       spaceAlarm.note(applier.keyspace().space().isFull());
     }
-    return taken > 0 || moreToClean;
+    roomMade = !moreToClean && makeRoom();
+    return taken > 0 || moreToClean || roomMade;
   }
 
   /** So many that cleaning keeps up with changing, by however few turns. */
@@ -307,8 +309,9 @@ public final class StoreWriter implements AutoCloseable {
   }
 
   /**
-   * A store that is full and takes no new versions would, compacted at its newest revision, never
-   * let go what was deleted last: its events there have the versions before.
+   * A store that is full although all is cleaned, and takes no new versions, would, compacted at
+   * its newest revision, never let go what was deleted last: its events there have the versions
+   * before. The next turn makes it durable and shows it.
    */
   private boolean makeRoom() {
     Keyspace keyspace = applier.keyspace();

@@ -23,8 +23,9 @@ import org.agrona.collections.IntArrayList;
  */
 public final class Cleaner {
   /**
-   * A segment is emptied when less than this share of it lives: the store takes at most 1/0.7 of
-   * what it holds, and freeing a byte costs at most 2.3 moved ones.
+   * A segment is emptied when less than this share of what was written into it lives: the store
+   * takes at most 1/0.7 of what it holds, and what values near a segment's size leave empty at its
+   * end; and freeing a byte costs at most 2.3 moved ones.
    */
   private static final double SPARSE = 0.7;
 
@@ -48,7 +49,7 @@ public final class Cleaner {
   private int emptying = NONE;
   private long nextRecord;
 
-  public Cleaner(Keyspace keyspace) {
+  Cleaner(Keyspace keyspace) {
     this.keyspace = keyspace;
     this.memory = keyspace.memory;
     this.records = keyspace.records;

@@ -6,7 +6,6 @@ import io.exaplane.store.core.history.AddressLog;
 import io.exaplane.store.core.index.KeySlots;
 import io.exaplane.store.core.index.KeyTable;
 import io.exaplane.store.core.index.KeyTree;
-import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.LeaseKeys;
 import io.exaplane.store.core.memory.EpochReclaimer;
@@ -41,6 +40,7 @@ public final class Keyspace {
   final EpochReclaimer reclaimer;
   private final LeaseKeys leaseKeys;
   private final SpaceAccount space;
+  private final Cleaner cleaner;
 
   private volatile View view;
   // These are Recovery's, too.
@@ -77,6 +77,7 @@ public final class Keyspace {
     starts = HistoryStarts.none(classes);
     this.leaseKeys = leaseKeys;
     publish();
+    cleaner = new Cleaner(this);
   }
 
   /** What readers may see. */
@@ -90,6 +91,11 @@ public final class Keyspace {
 
   public RecordLog records() {
     return records;
+  }
+
+  /** The only one: another would count what is dead a second time. */
+  public Cleaner cleaner() {
+    return cleaner;
   }
 
   public EpochReclaimer reclaimer() {
@@ -141,11 +147,6 @@ public final class Keyspace {
   /** What is kept, by class, and how much more may be. */
   public SpaceAccount space() {
     return space;
-  }
-
-  /** What the writes of a record's key survive. By any thread that may look at the record. */
-  public Durability durability(long record) {
-    return space.classOf(record).rule().durability();
   }
 
   /** Address of the key's newest version if that is no tombstone, else 0. By the writer. */
@@ -297,7 +298,7 @@ public final class Keyspace {
 
   /** Positions of logs in use. By the writer. */
   long positions() {
-    return events.length() - firstEvent + lives.length() - firstLife;
+    return keptEvents() + lives.length() - firstLife;
   }
 
   /** Address of the newest version that a slot has. */

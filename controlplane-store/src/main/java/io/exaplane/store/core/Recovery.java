@@ -8,6 +8,8 @@ import java.util.Map;
  * revision, then every change since, in order. Used by the writer before it shows anything.
  */
 public final class Recovery {
+  private static final int CLEANING_STEPS = 1 << 16;
+
   private final Keyspace keyspace;
   private int sub;
 
@@ -93,12 +95,27 @@ public final class Recovery {
       byPrefix.values().forEach(this::compacted);
     } else {
       keyspace.starts = restored;
+      letGo();
     }
   }
 
   /** Takes in that revisions below the given one were compacted before the restart. */
   public void compacted(long at) {
     keyspace.compactedRevision = Math.max(keyspace.compactedRevision, at);
+    letGo();
+  }
+
+  /**
+   * Lets go what nobody can ask for any more, as the store did before the restart: a long log, with
+   * all that was replaced in its time, may be more than there is memory. Compactions and starts of
+   * history stand between whole revisions.
+   */
+  private void letGo() {
+    keyspace.commit();
+    keyspace.publish();
+    while (keyspace.cleaner().clean(CLEANING_STEPS, () -> Long.MAX_VALUE)) {
+      // There is more, and nobody waits.
+    }
   }
 
   /** Takes in that the store was at a revision, whether or not a version says so. */

@@ -231,7 +231,7 @@ public final class Journal implements AutoCloseable {
   private Durability strongestOf(long from, long end) {
     Durability found = Durability.MEMORY;
     for (long at = from; at < end && found != strongest; at++) {
-      Durability asked = keyspace.durability(keyspace.event(at));
+      Durability asked = keyspace.space().durability(keyspace.event(at));
       found = asked.compareTo(found) < 0 ? asked : found;
     }
     return found;

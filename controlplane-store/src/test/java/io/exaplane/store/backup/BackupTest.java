@@ -74,7 +74,7 @@ class BackupTest {
           42,
           2);
   private final RevisionPins pins = new RevisionPins();
-  private final Cleaner cleaner = new Cleaner(keyspace);
+  private final Cleaner cleaner = keyspace.cleaner();
   private final EpochReclaimer.Reader epoch = keyspace.reclaimer().newReader();
   private final List<Stored> all = new ArrayList<>();
   private boolean windowed;

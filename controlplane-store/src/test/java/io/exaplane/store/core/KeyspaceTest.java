@@ -51,7 +51,7 @@ class KeyspaceTest {
           SpaceLimits.NONE,
           42,
           2);
-  private final Cleaner cleaner = new Cleaner(keyspace);
+  private final Cleaner cleaner = keyspace.cleaner();
   private final RangeReader reader = new RangeReader(keyspace);
   private final ModelKeyspace model = new ModelKeyspace();
 

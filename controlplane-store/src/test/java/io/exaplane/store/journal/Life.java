@@ -37,11 +37,12 @@ import java.util.TreeMap;
 final class Life implements AutoCloseable {
   private static final int SMALL_SEGMENT_SHIFT = 12;
   private static final int MOST_OPERATIONS = 128;
+  static final int MEMORY_BYTES = 64 << 20;
 
   /** Number of the only history window that there may be. */
   static final int WINDOW = 1;
 
-  private final Region region = Region.reserve(64 << 20, SMALL_SEGMENT_SHIFT);
+  private final Region region = Region.reserve(MEMORY_BYTES, SMALL_SEGMENT_SHIFT);
   private final RevisionPins pins = new RevisionPins();
   private final SimulatedStorage storage;
   private final WriteExecutor writes;
@@ -61,7 +62,7 @@ final class Life implements AutoCloseable {
     this.storage = storage;
     keyspace = new Keyspace(region, leases, classes, SpaceLimits.NONE, 7, 2);
     writes = new WriteExecutor(keyspace, leases);
-    cleaner = new Cleaner(keyspace);
+    cleaner = keyspace.cleaner();
     journal = SmallJournal.open(storage, floor, keyspace, leases, pins);
     keyspace.publish();
   }

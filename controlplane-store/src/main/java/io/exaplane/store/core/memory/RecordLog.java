@@ -170,19 +170,22 @@ public final class RecordLog {
   }
 
   /**
-   * Takes out, for its records to be moved, the closed segment with the smallest share of live
-   * bytes, if that share is below the given one and all its records are older than the revision
-   * that is given for its group.
+   * Takes out, for its records to be moved, the closed segment with the fewest live bytes whose
+   * share of what was written into it is below the given one, and whose records are all older than
+   * the revision that is given for its group. What is empty at its end, because the next record was
+   * too large for it, moving gains nothing of.
    *
    * @return its number, or -1
    */
   public int takeSparsest(double belowShare, long[] olderThan) {
     int best = NONE;
     int bestIndex = NONE;
-    long bestLive = (long) (belowShare * region.segmentBytes());
+    long bestLive = Long.MAX_VALUE;
     for (int i = 0; i < closed.size(); i++) {
       int segment = closed.getInt(i);
-      if (newestRevisions[segment] < olderThan[groups[segment]] && liveBytes[segment] < bestLive) {
+      if (newestRevisions[segment] < olderThan[groups[segment]]
+          && liveBytes[segment] < bestLive
+          && liveBytes[segment] < belowShare * (end(segment) - first(segment))) {
         best = segment;
         bestIndex = i;
         bestLive = liveBytes[segment];

@@ -44,7 +44,7 @@ class RequestsAgainstModelTest {
       new Keyspace(region, leases, KeyClasses.plain(), SpaceLimits.NONE, 7, 1);
   private final WriteExecutor writes = new WriteExecutor(keyspace, leases);
   private final RangeExecutor reads = new RangeExecutor(keyspace);
-  private final Cleaner cleaner = new Cleaner(keyspace);
+  private final Cleaner cleaner = keyspace.cleaner();
   private final StoreText text = new StoreText(keyspace);
   private final EtcdModel model = new EtcdModel();
   private final PutRequest put = new PutRequest();

@@ -45,7 +45,7 @@ class SpaceTest {
   private final Keyspace keyspace =
       new Keyspace(region, leases, classes, new SpaceLimits(QUOTA, Long.MAX_VALUE), 1, 1);
   private final WriteExecutor executor = new WriteExecutor(keyspace, leases);
-  private final Cleaner cleaner = new Cleaner(keyspace);
+  private final Cleaner cleaner = keyspace.cleaner();
 
   @AfterEach
   void close() {
