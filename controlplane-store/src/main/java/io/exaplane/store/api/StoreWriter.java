@@ -309,15 +309,16 @@ public final class StoreWriter implements AutoCloseable {
   }
 
   /**
-   * A store that is full although all is cleaned, and takes no new versions, would, compacted at
-   * its newest revision, never let go what was deleted last: its events there have the versions
-   * before. The next turn makes it durable and shows it.
+   * A store that is full although all is cleaned that may be, and takes no new versions, would,
+   * compacted at its newest revision, never let go what was deleted last: its events there have the
+   * versions before. The next turn makes it durable and shows it.
    */
   private boolean makeRoom() {
     Keyspace keyspace = applier.keyspace();
     boolean due =
         keyspace.compactedRevision() == keyspace.revision()
             && keyspace.space().isAnyFull()
+            && cleaner.mayFreeBelow(keyspace.revision())
             && keyspace.compactAll();
     if (due) {
       LOG.log(

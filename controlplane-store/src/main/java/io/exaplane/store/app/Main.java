@@ -302,7 +302,7 @@ public final class Main implements Runnable {
         dataDir == null && !isAllInMemory() ? Path.of(name + ".store") : dataDir,
         durability,
         PrefixRules.of(durability, prefixDurability, prefixQuotaBytes, prefixHistory),
-        Space.limits(quotaBackendBytes, windows()),
+        Space.limits(quotaBackendBytes, windows(), maxRequestBytes),
         revisionFloor,
         REGION_BYTES,
         eventLoops > 0 ? eventLoops : Math.max(1, processors - 1),

@@ -16,6 +16,11 @@ final class Space {
   /** Of a window: one for new versions, one for moved ones; both may be all but empty. */
   private static final int OPEN_SEGMENTS = 2;
 
+  /**
+   * Up to this size, etcd's limit, what values leave empty at the ends of segments is in FILLED.
+   */
+  private static final long USUAL_REQUEST_BYTES = 3L << 19;
+
   private static final long LEAST_BYTES = 64L << 20;
 
   /** As much again is for bringing it into order for a backup, and for requests and answers. */
@@ -29,14 +34,18 @@ final class Space {
    * @param quotaBytes what was asked for, of which the memory may allow less; 0 for as much as
    *     there is
    * @param windows history windows, whose keys have segments of their own
+   * @param maxRequestBytes size of the largest values: a segment has no room for another one at its
+   *     end
    */
-  static SpaceLimits limits(long quotaBytes, int windows) {
+  static SpaceLimits limits(long quotaBytes, int windows, int maxRequestBytes) {
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     long heapBytes = Runtime.getRuntime().maxMemory();
     long openBytes = (long) windows * OPEN_SEGMENTS << Region.DEFAULT_SEGMENT_SHIFT;
     long freeBytes = system.getTotalMemorySize() - heapBytes - OTHER_BYTES - openBytes;
-    long mostBytes = Math.max(LEAST_BYTES, (long) (freeBytes * FILLED));
+    long emptyBytes = Math.max(0, maxRequestBytes - USUAL_REQUEST_BYTES);
+    double filled = FILLED * (1 - (double) emptyBytes / (1L << Region.DEFAULT_SEGMENT_SHIFT));
+    long mostBytes = Math.max(LEAST_BYTES, (long) (freeBytes * filled));
     if (quotaBytes > mostBytes) {
       System.getLogger(Space.class.getName())
           .log(

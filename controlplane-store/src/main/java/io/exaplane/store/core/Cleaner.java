@@ -23,9 +23,9 @@ import org.agrona.collections.IntArrayList;
  */
 public final class Cleaner {
   /**
-   * A segment is emptied when less than this share of what was written into it lives: the store
-   * takes at most 1/0.7 of what it holds, and what values near a segment's size leave empty at its
-   * end; and freeing a byte costs at most 2.3 moved ones.
+   * A segment is emptied when less than this share of it lives: the store takes at most 1/0.7 of
+   * what it holds, and what large values leave empty at the end of segments that were moved into;
+   * and freeing a byte costs at most 2.3 moved ones.
    */
   private static final double SPARSE = 0.7;
 
@@ -74,10 +74,15 @@ public final class Cleaner {
     keyspace.reclaimer.reclaim();
     raiseFloors(oldestRead.getAsLong());
     int left = countDead(steps);
-    left = emptySparse(left);
     records.releaseEmpty();
+    left = emptySparse(left);
     keyspace.reclaimer.reclaim();
     return left == 0;
+  }
+
+  /** Whether no reader holds up the freeing of what is older than a revision. */
+  public boolean mayFreeBelow(long revision) {
+    return Arrays.stream(floors).allMatch(floor -> floor >= revision);
   }
 
   /** A reader may have begun below a new floor; nothing is touched before it has left. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.journal;
 
+import io.exaplane.store.core.HistoryStarts;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.RevisionPins;
@@ -48,6 +49,7 @@ public final class Journal implements AutoCloseable {
   private boolean durable;
   private long collectedEvents;
   private long collectedCompaction;
+  private HistoryStarts collectedStarts;
   private final AtomicLong supersededBytes = new AtomicLong();
   private volatile long failedAtBytes;
   private volatile boolean snapshotting;
@@ -74,6 +76,7 @@ public final class Journal implements AutoCloseable {
     this.snapshots = new Snapshots(storage, keyspace, pins);
     this.collectedEvents = keyspace.eventCount();
     this.collectedCompaction = keyspace.compactedRevision();
+    this.collectedStarts = keyspace.historyStarts();
     leases.listener(new Listener());
   }
 
@@ -213,6 +216,13 @@ public final class Journal implements AutoCloseable {
       if (strongest != Durability.MEMORY) {
         entries.revision(keyspace.revision()); // it may be one without a change
         entries.compacted(collectedCompaction);
+        durable |= strongest == Durability.FSYNC;
+      }
+    }
+    if (keyspace.historyStarts() != collectedStarts) {
+      collectedStarts = keyspace.historyStarts();
+      if (strongest != Durability.MEMORY) {
+        entries.historyStarts(collectedStarts.byPrefix());
         durable |= strongest == Durability.FSYNC;
       }
     }

@@ -143,6 +143,10 @@ class JournalSimulationTest {
           for (int i = random.nextInt(1, 5); i > 0; i--) {
             store.txn(requests, 0);
           }
+          long old = store.keyspace.revision() - random.nextInt(5);
+          if (random.nextInt(5) == 0 && old > store.keyspace.compactedRevision()) {
+            store.keyspace.compact(old);
+          }
           store.commit(random);
           shown = store.keyspace.view().revision();
         }

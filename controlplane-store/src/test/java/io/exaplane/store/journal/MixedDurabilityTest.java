@@ -42,6 +42,9 @@ class MixedDurabilityTest {
           for (int i = random.nextInt(1, 5); i > 0; i--) {
             store.txn(requests, inFlight);
           }
+          if (random.nextInt(5) == 0) {
+            store.compact(inFlight, inFlight.revision - random.nextInt(5));
+          }
           store.commit(random);
           shown = inFlight;
         }

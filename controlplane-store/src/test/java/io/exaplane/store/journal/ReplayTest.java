@@ -4,15 +4,20 @@ package io.exaplane.store.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.kind.PrefixRule;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What a start takes, beside what it finds. */
 class ReplayTest {
   private static final int KEYS = 20;
-  private static final int COMPACTIONS = 200;
-  private static final int REVISIONS_PER_COMPACTION = 200;
+  private static final int LETTINGS_GO = 200;
+  private static final int REVISIONS_BETWEEN = 200;
   private static final int VALUE_BYTES = 2_000;
 
   private final Random random = new Random(1);
@@ -28,12 +33,26 @@ class ReplayTest {
 
   @Test
   void aLogMayBeLongerThanThereIsMemory() throws Exception {
-    try (Life store = new Life(storage, Durability.FSYNC, 0)) {
-      for (int i = 0; i < COMPACTIONS * REVISIONS_PER_COMPACTION; i++) {
+    live(KeyClasses::plain, store -> store.keyspace.compact(store.keyspace.revision()));
+  }
+
+  @Test
+  void soMayOneOfKeysWithAHistoryWindow() throws Exception {
+    live(ReplayTest::windowed, store -> store.startHistory(store.keyspace.revision()));
+  }
+
+  private static KeyClasses windowed() {
+    return new KeyClasses(
+        List.of(new PrefixRule("/key/", 0, Durability.FSYNC, 1_000)), Durability.FSYNC);
+  }
+
+  /** A store that lets go what is old, and its restart from a log that has all of it. */
+  private void live(Supplier<KeyClasses> classes, Consumer<Life> letGo) throws Exception {
+    try (Life store = new Life(storage, classes.get(), 0)) {
+      for (int i = 0; i < LETTINGS_GO * REVISIONS_BETWEEN; i++) {
         put(store, i);
-        if (i % REVISIONS_PER_COMPACTION == 0) {
-          store.keyspace.compact(store.keyspace.revision());
-          store.journal.collect();
+        if (i % REVISIONS_BETWEEN == 0) {
+          letGo.accept(store);
           store.journal.commit();
           store.keyspace.publish();
           while (store.keyspace.cleaner().clean(1_000, () -> Long.MAX_VALUE)) {}
@@ -43,9 +62,9 @@ class ReplayTest {
       assertThat(store.journal.logBytes()).isGreaterThan(Life.MEMORY_BYTES);
     }
     storage.restart(true);
-    try (Life store = new Life(storage, Durability.FSYNC, 0)) {
+    try (Life store = new Life(storage, classes.get(), 0)) {
       assertThat(store.keyspace.space().classes().keys()).isEqualTo(KEYS);
-      assertThat(store.keyspace.revision()).isEqualTo(COMPACTIONS * REVISIONS_PER_COMPACTION + 1);
+      assertThat(store.keyspace.revision()).isEqualTo(LETTINGS_GO * REVISIONS_BETWEEN + 1);
     }
   }
 }

@@ -24,6 +24,7 @@ public final class RecordLog {
   private final long[] newestRevisions;
   private final IntArrayList closed = new IntArrayList();
   private final byte[] groups;
+  private final boolean[] packed;
   private final int[] open;
   private final int[] openForMoved;
   private long recordBytes;
@@ -33,6 +34,7 @@ public final class RecordLog {
    */
   public RecordLog(Region region, EpochReclaimer reclaimer, int groups) {
     this.groups = new byte[region.segments()];
+    this.packed = new boolean[region.segments()];
     this.open = new int[groups];
     this.openForMoved = new int[groups];
     Arrays.fill(open, NONE);
@@ -130,6 +132,7 @@ public final class RecordLog {
     // Address 0 means that there is none.
     ends[segment] = region.startOf(segment) + (segment == 0 ? Records.ALIGNMENT : 0);
     groups[segment] = (byte) group;
+    packed[segment] = false;
     liveBytes[segment] = 0;
     newestRevisions[segment] = 0;
     return segment;
@@ -170,10 +173,11 @@ public final class RecordLog {
   }
 
   /**
-   * Takes out, for its records to be moved, the closed segment with the fewest live bytes whose
-   * share of what was written into it is below the given one, and whose records are all older than
-   * the revision that is given for its group. What is empty at its end, because the next record was
-   * too large for it, moving gains nothing of.
+   * Takes out, for its records to be moved, the closed segment with the fewest live bytes, if their
+   * share of it is below the given one, and all its records are older than the revision that is
+   * given for its group. Of a segment that moved records were packed into, what is empty at the
+   * end, because the next one was too large, doesn't count: moving them once more would gain
+   * nothing.
    *
    * @return its number, or -1
    */
@@ -185,7 +189,7 @@ public final class RecordLog {
       int segment = closed.getInt(i);
       if (newestRevisions[segment] < olderThan[groups[segment]]
           && liveBytes[segment] < bestLive
-          && liveBytes[segment] < belowShare * (end(segment) - first(segment))) {
+          && liveBytes[segment] < belowShare * usable(segment)) {
         best = segment;
         bestIndex = i;
         bestLive = liveBytes[segment];
@@ -195,6 +199,10 @@ public final class RecordLog {
       closed.fastUnorderedRemove(bestIndex);
     }
     return best;
+  }
+
+  private long usable(int segment) {
+    return packed[segment] ? end(segment) - first(segment) : region.segmentBytes();
   }
 
   /** The group whose records a segment has. */
@@ -223,6 +231,7 @@ public final class RecordLog {
     int group = groups[region.segmentOf(record)];
     if (!fits(openForMoved[group], size)) {
       openForMoved[group] = replace(openForMoved[group], group);
+      packed[openForMoved[group]] = true;
     }
     long copy = allocateIn(openForMoved[group], size, Records.modRevision(memory, record));
     MemorySegment.copy(memory, record, memory, copy, size);
