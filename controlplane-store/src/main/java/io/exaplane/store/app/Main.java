@@ -143,7 +143,7 @@ public final class Main implements Runnable {
 
   @Option(
       names = "--max-request-bytes",
-      defaultValue = "1572864",
+      defaultValue = "" + Space.USUAL_REQUEST_BYTES,
       description = "Largest request in bytes, at most 16777216 (default: ${DEFAULT-VALUE}).")
   private int maxRequestBytes;
 
@@ -218,6 +218,7 @@ public final class Main implements Runnable {
     System.exit(commandLine().execute(arguments));
   }
 
+  /** The command with all that it takes. */
   static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)

@@ -17,9 +17,10 @@ final class Space {
   private static final int OPEN_SEGMENTS = 2;
 
   /**
-   * Up to this size, etcd's limit, what values leave empty at the ends of segments is in FILLED.
+   * The largest request unless another size is asked for, as etcd's. What values up to it leave
+   * empty at the ends of segments is in FILLED.
    */
-  private static final long USUAL_REQUEST_BYTES = 3L << 19;
+  static final int USUAL_REQUEST_BYTES = 3 << 19;
 
   private static final long LEAST_BYTES = 64L << 20;
 

@@ -2,7 +2,6 @@
 package io.exaplane.store.core;
 
 import io.exaplane.store.core.index.KeyTable;
-import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.memory.Records;
@@ -37,13 +36,8 @@ public final class SpaceAccount {
   }
 
   /** The class of a record's key. By any thread that may look at the record. */
-  KeyClass classOf(long record) {
+  public KeyClass classOf(long record) {
     return classes.get(keyspace.slots.classOf(Records.slot(keyspace.memory, record)));
-  }
-
-  /** What the writes of a record's key survive. By any thread that may look at the record. */
-  public Durability durability(long record) {
-    return classOf(record).rule().durability();
   }
 
   /** A version was put. */

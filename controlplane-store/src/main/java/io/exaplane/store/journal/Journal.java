@@ -213,11 +213,7 @@ public final class Journal implements AutoCloseable {
     }
     if (keyspace.compactedRevision() != collectedCompaction) {
       collectedCompaction = keyspace.compactedRevision();
-      if (strongest != Durability.MEMORY) {
-        entries.revision(keyspace.revision()); // it may be one without a change
-        entries.compacted(collectedCompaction);
-        durable |= strongest == Durability.FSYNC;
-      }
+      noteRevision(); // it may be one without a change
     }
     if (keyspace.historyStarts() != collectedStarts) {
       collectedStarts = keyspace.historyStarts();
@@ -241,7 +237,7 @@ public final class Journal implements AutoCloseable {
   private Durability strongestOf(long from, long end) {
     Durability found = Durability.MEMORY;
     for (long at = from; at < end && found != strongest; at++) {
-      Durability asked = keyspace.space().durability(keyspace.event(at));
+      Durability asked = keyspace.space().classOf(keyspace.event(at)).rule().durability();
       found = asked.compareTo(found) < 0 ? asked : found;
     }
     return found;

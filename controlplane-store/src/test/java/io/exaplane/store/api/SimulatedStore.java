@@ -51,13 +51,24 @@ public final class SimulatedStore implements AutoCloseable {
   public SimulatedStore(
       SimulatedStorage storage, KeyClasses classes, LongSupplier clockMs, Random random)
       throws IOException {
+    this(storage, classes, SpaceLimits.NONE, clockMs, random);
+  }
+
+  /** Starts one that is full some time. */
+  public SimulatedStore(
+      SimulatedStorage storage,
+      KeyClasses classes,
+      SpaceLimits limits,
+      LongSupplier clockMs,
+      Random random)
+      throws IOException {
     leases = new Leases(random::nextLong);
     keyspace =
         new Keyspace(
             region,
             leases,
             classes,
-            SpaceLimits.NONE,
+            limits,
             random.nextLong(),
             LOOPS + StoreServices.OTHER_READERS);
     RevisionPins pins = new RevisionPins();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class SpaceTest {
-  private static final int USUAL = 1_572_864;
+  private static final int USUAL = Space.USUAL_REQUEST_BYTES;
 
   @Test
   void theSmallerOfQuotaAndMemoryCounts() {

@@ -4,7 +4,6 @@ package io.exaplane.store.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.exaplane.store.core.Cleaner;
 import io.exaplane.store.core.HistoryStarts;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
@@ -46,7 +45,6 @@ final class Life implements AutoCloseable {
   private final RevisionPins pins = new RevisionPins();
   private final SimulatedStorage storage;
   private final WriteExecutor writes;
-  private final Cleaner cleaner;
   private final TxnRequest request = new TxnRequest();
   private final TxnResult result = new TxnResult();
   private Runnable snapshot;
@@ -62,7 +60,6 @@ final class Life implements AutoCloseable {
     this.storage = storage;
     keyspace = new Keyspace(region, leases, classes, SpaceLimits.NONE, 7, 2);
     writes = new WriteExecutor(keyspace, leases);
-    cleaner = keyspace.cleaner();
     journal = SmallJournal.open(storage, floor, keyspace, leases, pins);
     keyspace.publish();
   }
@@ -191,7 +188,7 @@ final class Life implements AutoCloseable {
       }
     }
     keyspace.publish();
-    cleaner.clean(random.nextInt(1, 64), pins::oldest);
+    keyspace.cleaner().clean(random.nextInt(1, 64), pins::oldest);
     // A snapshot is written while the store goes on.
     if (snapshot != null && random.nextInt(3) == 0) {
       Runnable planned = snapshot;

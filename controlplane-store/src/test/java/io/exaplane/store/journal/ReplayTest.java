@@ -12,8 +12,10 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** What a start takes, beside what it finds. */
+/** What a start takes, beside what it finds. Cleaning comes to an end. */
+@Timeout(60)
 class ReplayTest {
   private static final int KEYS = 20;
   private static final int LETTINGS_GO = 200;

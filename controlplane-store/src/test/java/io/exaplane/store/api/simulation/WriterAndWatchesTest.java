@@ -4,6 +4,7 @@ package io.exaplane.store.api.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.store.api.SimulatedStore;
+import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.journal.SimulatedStorage;
 import java.util.List;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Test;
 class WriterAndWatchesTest {
   private static final int LOOP = 0;
 
+  private static final long RECORD_BYTES = 20_000;
+
   private final Random random = new Random(1);
   private SimulatedStore store;
 
@@ -24,7 +27,11 @@ class WriterAndWatchesTest {
   void start() throws Exception {
     store =
         new SimulatedStore(
-            new SimulatedStorage(random), KeyClasses.plain(), () -> 1_000_000, random);
+            new SimulatedStorage(random),
+            KeyClasses.plain(),
+            new SpaceLimits(RECORD_BYTES, Long.MAX_VALUE),
+            () -> 1_000_000,
+            random);
   }
 
   @AfterEach
@@ -32,10 +39,48 @@ class WriterAndWatchesTest {
     store.close();
   }
 
-  private void send(Op op) {
+  private Op send(Op op) {
     SimulatedCall call = new SimulatedCall(store.loop(LOOP), _ -> {}, e -> op.error = e);
     byte[] request = op.encode();
     store.method(op.kind.path).open(call, store.lane(LOOP)).message(request, 0, request.length);
+    return op;
+  }
+
+  /** The writer and the event loop do all there is to do. */
+  private void rest() {
+    for (int turn = 0; turn < 20; turn++) {
+      store.turn();
+      store.runToEnd(LOOP);
+    }
+  }
+
+  private boolean isTaken(Op op) {
+    send(op);
+    rest();
+    return op.error == null;
+  }
+
+  private boolean isPut(int number) {
+    return isTaken(new Op(Op.Kind.PUT, List.of("/" + number), "", "v".repeat(500), 0, 0, 0));
+  }
+
+  private void delete(int from, int to) {
+    assertThat(isTaken(new Op(Op.Kind.DELETE, List.of("/" + from), "/" + to, "", 0, 0, 0)))
+        .isTrue();
+  }
+
+  private void compact() {
+    assertThat(isTaken(new Op(Op.Kind.COMPACT, List.of(""), "", "", 0, store.revision(), 0)))
+        .isTrue();
+  }
+
+  /** Keys from /100 on; a snapshot that the journal wanted meanwhile is begun, and not written. */
+  private void fill() {
+    int number = 100;
+    while (isPut(number)) {
+      number++;
+    }
+    assertThat(number).isGreaterThan(120);
   }
 
   private void put(String... keys) {
@@ -81,6 +126,32 @@ class WriterAndWatchesTest {
     }
     network.askForProgress();
     assertThat(eventCounts(all)).as("two events, then progress").containsExactly(1, 1, 0);
+  }
+
+  @Test
+  void aFullStoreThatIsCompactedAtItsNewestRevisionTakesWritesAgain() {
+    fill();
+    store.snapshot();
+    delete(100, 999);
+    long last = store.revision();
+    compact();
+    assertThat(isPut(100)).isTrue();
+    assertThat(store.revision()).as("one without a change between them").isEqualTo(last + 2);
+  }
+
+  @Test
+  void itWaitsForWhoReadsBeforeItGoesOnByARevision() {
+    fill();
+    delete(100, 115);
+    delete(115, 117);
+    long last = store.revision();
+    compact();
+    assertThat(isPut(100)).as("a snapshot holds up what could go").isFalse();
+    assertThat(store.revision()).isEqualTo(last);
+    store.snapshot();
+    rest();
+    assertThat(isPut(100)).isTrue();
+    assertThat(store.revision()).as("cleaning was enough").isEqualTo(last + 1);
   }
 
   @Test

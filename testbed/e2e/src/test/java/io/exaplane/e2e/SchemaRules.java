@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import java.util.List;
+
+/** What a ControlPlane may say when it is made, each with a spec on either side of the rule. */
+final class SchemaRules {
+  private SchemaRules() {}
+
+  /** A change to a spec of version and maxNodes alone, and what the rule's message says. */
+  record Rule(String name, String good, String bad, String message, String badName) {
+    Rule(String name, String good, String bad, String message) {
+      this(name, good, bad, message, "rule");
+    }
+  }
+
+  static final List<Rule> ON_CREATE =
+      List.of(
+          new Rule("version has three parts", "version: 1.36.3", "version: v1.36", "spec.version"),
+          new Rule("maxNodes has a limit", "maxNodes: 1000000", "maxNodes: 1000001", "maxNodes"),
+          new Rule(
+              "IPv6 comes first",
+              "network: {ipFamilies: [IPv6, IPv4]}",
+              "network: {ipFamilies: [IPv4]}",
+              "the first family must be IPv6"),
+          new Rule(
+              "a family comes once",
+              "network: {ipFamilies: [IPv6]}",
+              "network: {ipFamilies: [IPv6, IPv6]}",
+              "names a family twice"),
+          new Rule(
+              "Service CIDRs are CIDRs",
+              "network: {serviceCIDRs: ['fd00:1::/112']}",
+              "network: {serviceCIDRs: ['fd00:1::']}",
+              "each must be a CIDR"),
+          new Rule(
+              "pod CIDRs are CIDRs",
+              "network: {podCIDRs: ['fd00:1::/48']}",
+              "network: {podCIDRs: ['here']}",
+              "each must be a CIDR"),
+          new Rule(
+              "Service CIDRs match the families",
+              "network: {ipFamilies: [IPv6, IPv4], serviceCIDRs: ['fd00:1::/112', '10.0.0.0/16']}",
+              "network: {serviceCIDRs: ['10.0.0.0/16']}",
+              "an IPv4-only cluster is not supported"),
+          new Rule(
+              "pod CIDRs match the families",
+              "network: {ipFamilies: [IPv6, IPv4], podCIDRs: ['fd00:1::/48', '10.0.0.0/8']}",
+              "network: {podCIDRs: ['10.0.0.0/8']}",
+              "an IPv4-only cluster is not supported"),
+          new Rule(
+              "Service CIDRs have a size",
+              "network: {serviceCIDRs: ['fd00:1::/108']}",
+              "network: {serviceCIDRs: ['fd00:1::/64']}",
+              "is too large"),
+          new Rule(
+              "pod CIDRs have a size",
+              "network: {podCIDRs: ['fd00:1::/64']}",
+              "network: {podCIDRs: ['fd00:1::/80']}",
+              "each node gets a /64"),
+          new Rule(
+              "stores are not named like components",
+              "storage: {stores: [{name: default}, {name: api}]}",
+              "storage: {stores: [{name: default}, {name: apiserver}]}",
+              "are names of components"),
+          new Rule(
+              "CIDRs don't overlap",
+              "network: {serviceCIDRs: ['fd00:2::/112'], podCIDRs: ['fd00:1::/48']}",
+              "network: {serviceCIDRs: ['fd00:1::/112'], podCIDRs: ['fd00:1::/48']}",
+              "overlap"),
+          new Rule(
+              "host is a NodePort's",
+              "endpoint: {type: NodePort, host: 'fd00::1'}",
+              "endpoint: {host: 'fd00::1'}",
+              "endpoint.host: is for type NodePort only"),
+          new Rule(
+              "nodePort is a NodePort's",
+              "endpoint: {type: NodePort, nodePort: 30443}",
+              "endpoint: {type: LoadBalancer, nodePort: 30443}",
+              "endpoint.nodePort: is for type NodePort only"),
+          new Rule(
+              "a class is a LoadBalancer's",
+              "endpoint: {type: LoadBalancer, loadBalancerClass: a.b/c}",
+              "endpoint: {type: NodePort, loadBalancerClass: a.b/c}",
+              "are for type LoadBalancer only"),
+          new Rule(
+              "source ranges are CIDRs",
+              "endpoint: {type: LoadBalancer, sourceRanges: ['2001:db8::/32']}",
+              "endpoint: {type: LoadBalancer, sourceRanges: ['all']}",
+              "endpoint.sourceRanges: each must be a CIDR"),
+          new Rule(
+              "a managed flag of kube-apiserver is refused",
+              "apiServer: {extraArgs: [{name: event-ttl, value: 2h}]}",
+              "apiServer: {extraArgs: [{name: etcd-servers, value: x}]}",
+              "apiServer.extraArgs: names a flag that Exaplane sets itself"),
+          new Rule(
+              "a managed flag of kube-controller-manager is refused",
+              "controllerManager: {extraArgs: [{name: concurrent-gc-syncs, value: '30'}]}",
+              "controllerManager: {extraArgs: [{name: kubeconfig, value: x}]}",
+              "controllerManager.extraArgs: names a flag that Exaplane sets itself"),
+          new Rule(
+              "a managed flag of kube-scheduler is refused",
+              "scheduler: {extraArgs: [{name: kube-api-qps, value: '100'}]}",
+              "scheduler: {extraArgs: [{name: leader-elect, value: 'false'}]}",
+              "scheduler.extraArgs: names a flag that Exaplane sets itself"),
+          new Rule(
+              "a flag has no dashes in front",
+              "apiServer: {extraArgs: [{name: event-ttl, value: 2h}]}",
+              "apiServer: {extraArgs: [{name: --event-ttl, value: 2h}]}",
+              "should match"),
+          new Rule(
+              "a flag comes once",
+              "scheduler: {extraArgs: [{name: a, value: '1'}, {name: b, value: '1'}]}",
+              "scheduler: {extraArgs: [{name: a, value: '1'}, {name: a, value: '2'}]}",
+              "uplicate"),
+          new Rule(
+              "there is a default store",
+              "storage: {stores: [{name: default}]}",
+              "storage: {stores: [{name: other}]}",
+              "needs exactly one store named default"),
+          new Rule(
+              "routes lead to stores",
+              "storage: {routes: [{store: events, resources: [{group: '', resource: events}]}]}",
+              "storage: {routes: [{store: other, resources: [{group: '', resource: events}]}]}",
+              "names a store that storage.stores doesn't have"),
+          new Rule(
+              "one route a store",
+              "storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources:"
+                  + " [{group: '', resource: pods}]}]}",
+              "storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources:"
+                  + " [{group: '', resource: pods}]}, {store: a, resources: [{group: '', resource:"
+                  + " nodes}]}]}",
+              "two routes lead to the same store"),
+          new Rule(
+              "one route a resource",
+              "storage: {stores: [{name: default}, {name: a}, {name: b}], routes: [{store: a,"
+                  + " resources: [{group: '', resource: pods}]}, {store: b, resources: [{group: '',"
+                  + " resource: nodes}]}]}",
+              "storage: {stores: [{name: default}, {name: a}, {name: b}], routes: [{store: a,"
+                  + " resources: [{group: '', resource: pods}]}, {store: b, resources: [{group: '',"
+                  + " resource: pods}]}]}",
+              "a resource is routed to two stores"),
+          new Rule(
+              "BestEffort is for events",
+              "storage: {stores: [{name: default}, {name: a, criticality: BestEffort}], routes:"
+                  + " [{store: a, resources: [{group: '', resource: events}]}]}",
+              "storage: {stores: [{name: default}, {name: a, criticality: BestEffort}], routes:"
+                  + " [{store: a, resources: [{group: '', resource: pods}]}]}",
+              "a BestEffort store may hold only events"),
+          new Rule(
+              "a class is a PersistentVolume's",
+              "storage: {stores: [{name: default, storage: {type: PersistentVolume,"
+                  + " storageClassName: local}}]}",
+              "storage: {stores: [{name: default, storage: {storageClassName: local}}]}",
+              "storageClassName: is for type PersistentVolume only"),
+          new Rule(
+              "a volume has room for etcd",
+              "storage: {stores: [{name: default, storage: {size: 1Gi}}]}",
+              "storage: {stores: [{name: default, storage: {size: 1023Mi}}]}",
+              "storage.size: must be at least 1Gi"),
+          new Rule(
+              "settings are of the engine that has them",
+              "storage: {stores: [{name: default, memory: {durability: Buffered}}]}",
+              "storage: {stores: [{name: default, engine: Etcd, memory: {durability: Buffered}}]}",
+              "memory: is for the engine Memory only"),
+          new Rule(
+              "a Critical store survives its process",
+              "storage: {stores: [{name: default}, {name: a, criticality: BestEffort, memory:"
+                  + " {durability: Memory}}]}",
+              "storage: {stores: [{name: default, memory: {durability: Memory}}]}",
+              "Memory is for BestEffort stores only"),
+          new Rule(
+              "a prefix is there once",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
+                  + " durability: Memory}, {prefix: /registry/leases/, quota: 1Gi}]}}]}",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
+                  + " durability: Memory}, {prefix: /registry/events/, quota: 1Gi}]}}]}",
+              "the same prefix is there twice"),
+          new Rule(
+              "a prefix says something",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
+                  + " quota: 1Gi}]}}]}",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix:"
+                  + " /registry/events/}]}}]}",
+              "says nothing about its keys"),
+          new Rule(
+              "a prefix's quota has room for something",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
+                  + " quota: 1Mi}]}}]}",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
+                  + " quota: 0Mi}]}}]}",
+              "quota in body should match"),
+          new Rule(
+              "a prefix's history is longer than a LIST",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/leases/,"
+                  + " history: 30s}]}}]}",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/leases/,"
+                  + " history: 29s}]}}]}",
+              "history in body should match"),
+          new Rule(
+              "a Critical store's prefixes survive, too",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/leases/,"
+                  + " durability: Memory}]}}]}",
+              "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/,"
+                  + " durability: Memory}]}}]}",
+              "in a Critical store Memory is for /registry/events/ and /registry/leases/ only"),
+          new Rule(
+              "a quota has room for something",
+              "storage: {stores: [{name: default, memory: {quota: 16Mi}}]}",
+              "storage: {stores: [{name: default, memory: {quota: 100k}}]}",
+              "quota in body should match"),
+          new Rule(
+              "names of pods of stores fit",
+              "storage: {stores: [{name: default}, {name: a}]}",
+              "storage: {stores: [{name: default}, {name: abcdefghijklmnopqrst}]}",
+              "are longer than 51 characters together",
+              "a".repeat(40)),
+          new Rule(
+              "names of control planes fit",
+              "maxNodes: 1",
+              "maxNodes: 1",
+              "metadata.name: must be at most 40 characters",
+              "a".repeat(41)),
+          new Rule(
+              "names in the certificate are DNS names or addresses",
+              "endpoint: {certSANs: ['api.example.org', '*.example.org', 'fd00::1', '10.0.0.1', 'xn--bcher-kva.example']}",
+              "endpoint: {certSANs: ['api.bücher.example']}",
+              "endpoint.certSANs: each must be an IP address or a DNS name"),
+          new Rule(
+              "leaf certificates live long enough",
+              "pki: {leafValidity: 3m}",
+              "pki: {leafValidity: 2m59s}",
+              "pki.leafValidity: must be 3m to 87600h"),
+          new Rule(
+              "a pause ends at a time",
+              "pausedUntil: '2030-01-01T00:00:00Z'",
+              "pausedUntil: tomorrow",
+              "pausedUntil"));
+}
