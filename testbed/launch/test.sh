@@ -32,7 +32,9 @@ cmd_test() {
   step "Tools" prepare_tools || exit 1
   fast_tests
   [ "$tier" = --fast ] || store_tests
+  [ "$tier" = --fast ] || tuning_tests "$KUBERNETES"
   [ "$tier" != --long ] || long_store_tests
+  [ "$tier" != --long ] || tuning_tests $KUBERNETES_TUNED
   [ "$tier" = --fast ] || cluster_tests "$tier"
   report_skips
   ENDED=yes
@@ -54,7 +56,7 @@ fast_tests() {
 
 scripts_parse() {
   local file
-  for file in "$EXA_HOME"/exa "$EXA_HOME"/testbed/launch/*.sh "$EXA_HOME"/testbed/kube/mods/generate "$EXA_HOME"/testbed/suites/*/run "$EXA_HOME"/testbed/suites/etcd/etcd "$EXA_HOME"/testbed/kube/builtin-resources "$EXA_HOME"/.ci/run; do
+  for file in "$EXA_HOME"/exa "$EXA_HOME"/testbed/launch/*.sh "$EXA_HOME"/testbed/kube/mods/generate "$EXA_HOME"/testbed/kube/describe/generate "$EXA_HOME"/testbed/suites/*/run "$EXA_HOME"/testbed/suites/etcd/etcd "$EXA_HOME"/testbed/kube/builtin-resources "$EXA_HOME"/.ci/run; do
     bash -n "$file" || return 1
   done
 }
@@ -140,6 +142,17 @@ store_tests() {
   EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 900 "The store as a process: beside etcd, killed, full, attacked" \
     java_tests testbed/store verify -pl testbed/store -DskipTests=false || true
   budgeted 180 "10,000 simulated histories of the store" java_tests controlplane-store test -pl controlplane-store -Dtest='SimulationTest#couldBeEtcd' -Dhistories=10000 || true
+}
+
+# tuning_tests VERSION…: what the model says, given to the real components of each version.
+tuning_tests() {
+  local version
+  step "The store's jars" ensure_store || { count 0 1 0; return; }
+  for version in "$@"; do
+    step "Kubernetes $version (the first time takes minutes: it is compiled unless it can be downloaded)" testbed binaries kube "$version" || { count 0 1 0; continue; }
+    EXA_STORE=$(store_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$version budgeted 420 "The model's answers given to Kubernetes $version" \
+      java_tests testbed/tuning verify -pl testbed/tuning -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false || true
+  done
 }
 
 cluster_tests() {

@@ -26,7 +26,7 @@ var commands = map[string]func() *cobra.Command{
 	"kube-apiserver":          apiserver.NewAPIServerCommand,
 	"kube-controller-manager": controllermanager.NewControllerManagerCommand,
 	"kube-scheduler":          func() *cobra.Command { return scheduler.NewSchedulerCommand() },
-	"kubelet":                 func() *cobra.Command { return kubelet.NewKubeletCommand(context.Background()) },
+	"kubelet":                 made(kubelet.NewKubeletCommand),
 	"kube-proxy":              proxy.NewProxyCommand,
 	"kubectl":                 kubectl.NewDefaultKubectlCommand,
 }
@@ -43,4 +43,12 @@ func main() {
 		os.Exit(2)
 	}
 	os.Exit(cli.Run(command()))
+}
+
+// made is the kubelet's constructor: until 1.33 it took no context.
+func made(constructor any) func() *cobra.Command {
+	if plain, ok := constructor.(func() *cobra.Command); ok {
+		return plain
+	}
+	return func() *cobra.Command { return constructor.(func(context.Context) *cobra.Command)(context.Background()) }
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import io.exaplane.tuning.model.InvalidInputException;
+import java.io.UncheckedIOException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line for people who run control planes, ours or others. */
+@Command(
+    name = "exactl",
+    mixinStandardHelpOptions = true,
+    description = "Tunes and plans the control planes of Kubernetes clusters.",
+    subcommands = {TuneCommand.class, PlanCommand.class})
+public final class Exactl {
+  /** What was asked for can't be. */
+  static final int BAD_INPUT = 2;
+
+  private Exactl() {}
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    CommandLine commandLine = new CommandLine(new Exactl());
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setUsageHelpAutoWidth(true);
+    commandLine.setExecutionExceptionHandler(
+        (failure, command, result) -> {
+          if (failure instanceof InvalidInputException || failure instanceof UncheckedIOException) {
+            command.getErr().println("error: " + failure.getMessage());
+            return BAD_INPUT;
+          }
+          throw failure;
+        });
+    return commandLine;
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.model.Shape;
+import io.exaplane.tuning.version.VersionMatrix;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The options that describe a cluster: one for each input of the model, and a file of them. */
+final class ShapeOptions {
+  private static final String FILE = "--file";
+
+  private ShapeOptions() {}
+
+  static void addTo(CommandSpec command) {
+    command.addOption(
+        OptionSpec.builder("-f", FILE)
+            .paramLabel("FILE")
+            .type(Path.class)
+            .description(
+                "YAML or JSON with these inputs by their names, as 'nodes: 5000'. Options win.")
+            .build());
+    for (Input input : Input.values()) {
+      command.addOption(
+          OptionSpec.builder("--" + input.key())
+              .paramLabel(input.type().name())
+              .type(String.class)
+              .description(sentence(input.meaning()) + " (default: " + input.defaultText() + ").")
+              .build());
+    }
+  }
+
+  /**
+   * The shape that the options describe.
+   *
+   * @throws InvalidInputException if there is none
+   */
+  static Shape shape(ParseResult options, VersionMatrix matrix) {
+    Map<Input, String> inputs = new EnumMap<>(Input.class);
+    if (options.hasMatchedOption(FILE)) {
+      inputs.putAll(read(options.matchedOptionValue(FILE, (Path) null)));
+    }
+    for (Input input : Input.values()) {
+      if (options.hasMatchedOption("--" + input.key())) {
+        inputs.put(input, options.matchedOptionValue("--" + input.key(), ""));
+      }
+    }
+    return Shape.of(inputs, matrix);
+  }
+
+  private static Map<Input, String> read(Path file) {
+    Map<String, Object> content;
+    try {
+      content = new YAMLMapper().readValue(Files.read(file), new TypeReference<>() {});
+    } catch (JsonProcessingException e) {
+      throw new InvalidInputException(
+          "file",
+          file.toString(),
+          "is no YAML or JSON: " + e.getOriginalMessage(),
+          "write one input a line, as 'nodes: 5000'");
+    }
+    Map<Input, String> inputs = new EnumMap<>(Input.class);
+    content.forEach((key, value) -> inputs.put(input(key), text(value)));
+    return inputs;
+  }
+
+  private static Input input(String key) {
+    return Input.byKey(key)
+        .orElseThrow(
+            () ->
+                new InvalidInputException(
+                    "file", key, "is no input", "the names are those of the options; see --help"));
+  }
+
+  /** Lists are written with commas, as on the command line. */
+  private static String text(Object value) {
+    return value instanceof Iterable<?> list
+        ? java.util.stream.StreamSupport.stream(list.spliterator(), false)
+            .map(String::valueOf)
+            .collect(Collectors.joining(","))
+        : String.valueOf(value);
+  }
+
+  private static String sentence(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+  }
+}

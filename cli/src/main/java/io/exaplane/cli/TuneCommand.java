@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.compare.Arguments;
+import io.exaplane.tuning.compare.Comparison;
+import io.exaplane.tuning.compare.Difference;
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.VersionMatrix;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What a cluster's components should be set to, and why. */
+@Command(
+    name = "tune",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Says what the components of a control plane should be set to, and why.",
+      "Nothing is said that the version does not know or does by itself."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the answer was printed, and with --diff nothing is to be changed",
+      "1:with --diff: something is to be changed",
+      "2:an input can't be"
+    })
+final class TuneCommand implements Callable<Integer> {
+  /** How to print it. */
+  enum Format {
+    TABLE,
+    JSON,
+    YAML
+  }
+
+  private CommandSpec spec;
+
+  @Spec
+  void describe(CommandSpec spec) {
+    this.spec = spec;
+    ShapeOptions.addTo(spec);
+  }
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "table|json|yaml",
+      defaultValue = "table",
+      description = "Table for people, JSON or YAML for machines (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Option(
+      names = "--explain",
+      paramLabel = "NAME",
+      description = "All that is known of one value: a flag, gate, variable, field or object.")
+  private String explained;
+
+  @Option(
+      names = "--diff",
+      paramLabel = "FILE",
+      description =
+          "Compare with the flags of a running component: /proc/PID/cmdline, or a file with them.")
+  private Path running;
+
+  @Option(
+      names = "--component",
+      paramLabel = "NAME",
+      defaultValue = "kube-apiserver",
+      description =
+          "Whose flags --diff reads: kube-apiserver, kube-controller-manager, kube-scheduler or"
+              + " kubelet (default: ${DEFAULT-VALUE}).")
+  private String component;
+
+  @Override
+  public Integer call() {
+    VersionMatrix matrix = VersionMatrix.load();
+    Tuning tuning =
+        Tuning.of(ShapeOptions.shape(spec.commandLine().getParseResult(), matrix), matrix);
+    TuningOutput output = new TuningOutput(spec.commandLine().getOut(), format);
+    if (running != null) {
+      List<Difference> differences =
+          Comparison.of(tuning, matrix, comparable(), Arguments.parse(Files.read(running)));
+      output.differences(comparable(), tuning, differences);
+      return differences.stream().allMatch(d -> d.type() == Difference.Type.DEFAULT) ? 0 : 1;
+    }
+    if (explained != null) {
+      output.explanation(Explanation.of(tuning, matrix, explained));
+    } else {
+      output.all(tuning);
+    }
+    return 0;
+  }
+
+  private Component comparable() {
+    List<Component> withFlags =
+        List.of(
+            Component.KUBE_APISERVER,
+            Component.KUBE_CONTROLLER_MANAGER,
+            Component.KUBE_SCHEDULER,
+            Component.KUBELET);
+    return Arrays.stream(Component.values())
+        .filter(withFlags::contains)
+        .filter(known -> known.label().equals(component))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InvalidInputException(
+                    "component",
+                    component,
+                    "has no flags that are known",
+                    "name one of "
+                        + withFlags.stream()
+                            .map(Component::label)
+                            .collect(Collectors.joining(", "))));
+  }
+}

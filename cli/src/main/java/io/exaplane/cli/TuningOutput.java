@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.compare.Difference;
+import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.Numbers;
+import io.exaplane.tuning.rules.Figure;
+import io.exaplane.tuning.rules.Item;
+import io.exaplane.tuning.rules.Warning;
+import io.exaplane.tuning.version.Component;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Prints what the model says. The names in JSON and YAML are fixed: scripts read them. */
+final class TuningOutput {
+  private static final int VALUE_WIDTH = 44;
+  private final PrintWriter out;
+  private final TuneCommand.Format format;
+
+  TuningOutput(PrintWriter out, TuneCommand.Format format) {
+    this.out = out;
+    this.format = format;
+  }
+
+  void all(Tuning tuning) {
+    if (format == TuneCommand.Format.TABLE) {
+      table(tuning);
+    } else {
+      document(document(tuning));
+    }
+  }
+
+  void explanation(Explanation explanation) {
+    if (format != TuneCommand.Format.TABLE) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("name", explanation.name());
+      document.put("items", explanation.items().stream().map(TuningOutput::item).toList());
+      document.put("versions", explanation.history());
+      document(document);
+      return;
+    }
+    explanation.items().forEach(this::explain);
+    if (explanation.items().isEmpty()) {
+      out.println(explanation.name() + ": the model leaves it at its default for this cluster");
+    }
+    explanation.history().forEach(line -> out.println("  " + line));
+  }
+
+  void differences(Component component, Tuning tuning, List<Difference> differences) {
+    if (format != TuneCommand.Format.TABLE) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("version", tuning.estimate().shape().version().toString());
+      document.put("component", component.label());
+      document.put("differences", differences.stream().map(TuningOutput::difference).toList());
+      document(document);
+      return;
+    }
+    if (differences.isEmpty()) {
+      out.println(component + " has what is advised.");
+      return;
+    }
+    Table table = new Table("", "NAME", "RUNNING", "ADVISED", "WHY");
+    for (Difference difference : differences) {
+      table.row(
+          difference.type().name().toLowerCase(Locale.ROOT),
+          difference.name(),
+          difference.running(),
+          difference.advised(),
+          difference.why());
+    }
+    table.print(out);
+  }
+
+  private void table(Tuning tuning) {
+    var estimate = tuning.estimate();
+    out.printf(
+        Locale.ROOT,
+        "Kubernetes %s, %s nodes: %d kube-apiservers%n",
+        estimate.shape().version(),
+        Numbers.text(estimate.shape().nodes()),
+        estimate.replicas());
+    for (Component component : Component.values()) {
+      Table table = new Table("KIND", "NAME", "VALUE", "DEFAULT", "SURE", "WHY");
+      tuning.items().stream()
+          .filter(item -> item.component() == component)
+          .forEach(
+              item ->
+                  table.row(
+                      kind(item),
+                      item.name(),
+                      shortValue(item),
+                      cut(item.defaultValue()),
+                      item.confidence().name(),
+                      item.reason()));
+      if (!table.isEmpty()) {
+        out.printf("%n%s%n", component);
+        table.print(out);
+      }
+    }
+    out.printf("%nexpected%n");
+    Table figures = new Table("WHAT", "HOW MUCH", "HOW");
+    tuning.figures().forEach(figure -> figures.row(figure.name(), amount(figure), figure.how()));
+    figures.print(out);
+    if (!tuning.warnings().isEmpty()) {
+      out.printf("%nwarnings%n");
+      tuning
+          .warnings()
+          .forEach(
+              warning ->
+                  out.printf(
+                      "  %s: %s%n      next: %s%n",
+                      warning.name(), warning.message(), warning.next()));
+    }
+    out.println();
+    out.println("--explain NAME says all of one value; -o yaml has everything, objects included.");
+  }
+
+  private void explain(Item item) {
+    out.printf("%s %s of %s%n", kind(item), item.name(), item.component());
+    Table table = new Table("", "");
+    table.row("value", shortValue(item));
+    table.row("default", item.defaultValue());
+    table.row("why", item.reason());
+    table.row("rule", item.rule());
+    item.inputs().forEach((name, value) -> table.row("input", name + " = " + value));
+    table.row("source", item.source());
+    table.row("confidence", item.confidence().name());
+    table.row("risk", item.risk());
+    table.print(out);
+    if (item.value() instanceof Map) {
+      out.print(Documents.yaml(item.value()));
+    }
+  }
+
+  private void document(Map<String, Object> document) {
+    out.print(
+        format == TuneCommand.Format.JSON ? Documents.json(document) : Documents.yaml(document));
+    out.flush();
+  }
+
+  private static Map<String, Object> document(Tuning tuning) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("version", tuning.estimate().shape().version().toString());
+    document.put("items", tuning.items().stream().map(TuningOutput::item).toList());
+    document.put("warnings", tuning.warnings().stream().map(TuningOutput::warning).toList());
+    document.put("figures", tuning.figures());
+    return document;
+  }
+
+  private static Map<String, Object> item(Item item) {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("component", item.component().label());
+    shown.put("kind", kind(item));
+    shown.put("name", item.name());
+    shown.put("value", item.value());
+    shown.put("default", item.defaultValue());
+    shown.put("rule", item.rule());
+    shown.put("reason", item.reason());
+    shown.put("inputs", item.inputs());
+    shown.put("source", item.source());
+    shown.put("confidence", item.confidence().name());
+    shown.put("risk", item.risk());
+    return shown;
+  }
+
+  private static Map<String, Object> warning(Warning warning) {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("name", warning.name());
+    shown.put("message", warning.message());
+    shown.put("inputs", warning.inputs());
+    shown.put("source", warning.source());
+    shown.put("next", warning.next());
+    return shown;
+  }
+
+  private static Map<String, Object> difference(Difference difference) {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("type", difference.type().name().toLowerCase(Locale.ROOT));
+    shown.put("name", difference.name());
+    shown.put("running", difference.running());
+    shown.put("advised", difference.advised());
+    shown.put("why", difference.why());
+    return shown;
+  }
+
+  private static String kind(Item item) {
+    return item.kind().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String shortValue(Item item) {
+    return item.value() instanceof Map ? "(object)" : cut(item.value().toString());
+  }
+
+  private static String cut(String text) {
+    return text.length() <= VALUE_WIDTH ? text : text.substring(0, VALUE_WIDTH - 1) + "…";
+  }
+
+  private static String amount(Figure figure) {
+    return switch (figure.unit()) {
+      case "bytes" -> Bytes.text(figure.value());
+      case "bytes/s" -> Bytes.text(figure.value()) + "/s";
+      case "1/s" -> Numbers.text(figure.value()) + "/s";
+      default -> Numbers.text(figure.value());
+    };
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class ExactlTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  @TempDir private Path folder;
+
+  @Test
+  void theTableNamesEachValueItsDefaultAndItsReason() {
+    assertThat(run("tune", "--kubernetes-version", "1.36", "--nodes", "5000")).isZero();
+    assertThat(out.toString())
+        .contains("Kubernetes 1.36, 5,000 nodes: 3 kube-apiservers")
+        .containsPattern("flag +max-requests-inflight +3000 +400 +M +what clusters of this size")
+        .contains("GOMEMLIMIT")
+        .contains("PriorityLevelConfiguration/exaplane-leases");
+  }
+
+  /** design.md §3: other people's scripts read these names. */
+  @Test
+  void jsonHasTheNamesThatScriptsRead() throws Exception {
+    run("tune", "--nodes=100000", "--kubernetes-version=1.36", "-o", "json");
+    JsonNode document = new JsonMapper().readTree(out.toString());
+    assertThat(document.get("version").asText()).isEqualTo("1.36");
+    assertThat(document.get("items"))
+        .isNotEmpty()
+        .allSatisfy(
+            item ->
+                assertThat(item.fieldNames())
+                    .toIterable()
+                    .contains(
+                        "component",
+                        "kind",
+                        "name",
+                        "value",
+                        "default",
+                        "reason",
+                        "inputs",
+                        "source",
+                        "confidence",
+                        "risk"));
+    assertThat(document.get("items"))
+        .extracting(item -> item.get("kind").asText())
+        .containsOnly("flag", "gate", "env", "apf", "resource", "config");
+    assertThat(document.get("warnings")).isNotEmpty();
+  }
+
+  @Test
+  void yamlSaysTheSameAsJson() throws Exception {
+    run("tune", "--nodes=100000", "-o", "json");
+    JsonNode json = new JsonMapper().readTree(out.toString());
+    out.getBuffer().setLength(0);
+    run("tune", "--nodes=100000", "-o", "yaml");
+    assertThat(new YAMLMapper().readTree(out.toString())).hasToString(json.toString());
+  }
+
+  @Test
+  void explainsOneValue() {
+    run(
+        "tune",
+        "--nodes=5000",
+        "--kubernetes-version=1.36",
+        "--explain",
+        "--max-requests-inflight");
+    assertThat(out.toString())
+        .contains("flag max-requests-inflight of kube-apiserver")
+        .containsPattern("default +400")
+        .containsPattern("input +nodes = 5,000")
+        .containsPattern("source +.*config.go")
+        .contains("kube-apiserver flag, 1.30 to 1.37: default 400");
+  }
+
+  @Test
+  void explainsWhatItLeavesAlone() {
+    run("tune", "--nodes=5000", "--explain", "BtreeWatchCache");
+    assertThat(out.toString())
+        .contains("BtreeWatchCache: the model leaves it at its default")
+        .contains("kube-apiserver gate, 1.33 to 1.36: GA, on, locked");
+    assertThat(run("tune", "--explain", "disable-compression-for-client-ips")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("is no flag, gate or field that any version from 1.30 to 1.37 has");
+  }
+
+  @Test
+  void comparesWithARunningComponent() throws Exception {
+    Path running = folder.resolve("cmdline");
+    Files.writeString(running, "kube-apiserver\0--max-requests-inflight=400\0--insecure-port=0\0");
+    assertThat(
+            run("tune", "--nodes=5000", "--kubernetes-version=1.36", "--diff", running.toString()))
+        .isEqualTo(1);
+    assertThat(out.toString())
+        .containsPattern("unknown +insecure-port +0")
+        .containsPattern("change +max-requests-inflight +400 +3000")
+        .containsPattern("add +goaway-chance");
+    assertThat(run("tune", "--diff", running.toString(), "--component", "etcd")).isEqualTo(2);
+    assertThat(err.toString()).contains("component: 'etcd' has no flags that are known");
+  }
+
+  @Test
+  void aShapeMayComeFromAFileAndOptionsWin() throws Exception {
+    Path shape = folder.resolve("shape.yaml");
+    Files.writeString(
+        shape, "nodes: 60000\nkubernetes-version: \"1.35\"\nagents: [monitoring/telemetry]\n");
+    assertThat(run("tune", "-f", shape.toString(), "--nodes=70000")).isZero();
+    assertThat(out.toString())
+        .contains("Kubernetes 1.35, 70,000 nodes")
+        .contains("FlowSchema/exaplane-agents");
+    Files.writeString(shape, "nodez: 1\n");
+    assertThat(run("tune", "-f", shape.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("file: 'nodez' is no input");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--kubernetes-version=1.99     | kubernetes-version: '1.99' must lie between 1.30 and 1.37",
+        "--nodes=-3                    | nodes: '-3' must lie between 1 and 1,000,000",
+        "--pod-cidrs=10.0.0.1/8        | pod-cidrs: '10.0.0.1/8' has bits set behind its prefix",
+        "--file=/nowhere/shape.yaml    | file: '/nowhere/shape.yaml' is not there",
+        "--output=xml                  | Invalid value for option '--output'",
+      })
+  void badInputIsRefusedByName(String option, String message) {
+    assertThat(run("tune", option)).isEqualTo(2);
+    assertThat(err.toString()).contains(message);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void plansGrowthAsTableAndPicture() throws Exception {
+    assertThat(run("plan", "--from=1000", "--to=1000000", "--kubernetes-version=1.36")).isZero();
+    assertThat(out.toString().lines()).hasSize(11);
+    assertThat(out.toString()).containsPattern("5,000 +3 +").contains("SliceWritesExceedSeats");
+    out.getBuffer().setLength(0);
+    run("plan", "-o", "svg");
+    assertThat(out.toString()).startsWith("<svg").endsWith("</svg>\n");
+    out.getBuffer().setLength(0);
+    run("plan", "-o", "json", "--from=10", "--to=20");
+    assertThat(new JsonMapper().readTree(out.toString()).get("steps")).hasSize(2);
+    assertThat(run("plan", "--from=20", "--to=10")).isEqualTo(2);
+  }
+
+  @Test
+  void helpStatesEveryInputsDefault() {
+    run("tune", "--help");
+    assertThat(out.toString())
+        .contains("--nodes")
+        .contains("(default: 1000)")
+        .contains("--pod-churn-per-second");
+  }
+
+  private int run(String... arguments) {
+    CommandLine commandLine = Exactl.commandLine();
+    commandLine.setOut(new PrintWriter(out, true));
+    commandLine.setErr(new PrintWriter(err, true));
+    return commandLine.execute(arguments);
+  }
+}

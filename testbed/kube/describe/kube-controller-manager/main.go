@@ -1,0 +1,12 @@
+// Command kube-controller-manager prints what kube-controller-manager says of itself.
+package main
+
+import (
+	"exaplane.io/testbed/kube/describe/report"
+	"k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/kubernetes/cmd/kube-controller-manager/app"
+)
+
+func main() {
+	report.Of(feature.DefaultMutableFeatureGate, app.NewControllerManagerCommand().Flags()).Write()
+}

@@ -1,0 +1,12 @@
+// Command kube-proxy prints what kube-proxy says of itself.
+package main
+
+import (
+	"exaplane.io/testbed/kube/describe/report"
+	"k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/kubernetes/cmd/kube-proxy/app"
+)
+
+func main() {
+	report.Of(feature.DefaultMutableFeatureGate, app.NewProxyCommand().Flags()).Write()
+}

@@ -1,0 +1,25 @@
+# exactl's launcher: its jars, kept by the hash of their sources. Sourced by exa.
+
+# ensure_cli sets CLI_HOME to a folder with exactl's jars.
+ensure_cli() {
+  local hash
+  find_java
+  hash=$(cd "$EXA_HOME" && find pom.xml tuning/pom.xml tuning/src/main cli/pom.xml cli/src/main -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
+  CLI_HOME=$EXA_CACHE/cli-$hash
+  [ -d "$CLI_HOME" ] && return
+  echo "  · building exactl with Maven" >&2
+  rm -rf "$CLI_HOME.partial"
+  mkdir -p "$EXA_CACHE"
+  maven --quiet package dependency:copy-dependencies -pl tuning,cli -DskipTests -Dspotless.check.skip -DincludeScope=runtime -DoutputDirectory="$CLI_HOME.partial" >"$EXA_CACHE/cli-build.log" 2>&1 ||
+    fail "exactl does not build: $(grep -m 1 ERROR "$EXA_CACHE/cli-build.log")" "see $EXA_CACHE/cli-build.log"
+  cp "$EXA_HOME"/tuning/target/exaplane-tuning-*.jar "$EXA_HOME"/cli/target/exaplane-cli-*.jar "$CLI_HOME.partial/" || fail "exactl's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
+  find "$EXA_CACHE" -maxdepth 1 -name 'cli-*' -type d ! -name '*.partial' -mtime +0 -exec rm -rf {} +
+  mv "$CLI_HOME.partial" "$CLI_HOME"
+}
+
+# cmd_exactl COMMAND…: becomes exactl. The class archive is made by the first run and halves the start of the others.
+cmd_exactl() {
+  ensure_cli
+  exec "$JAVA_HOME/bin/java" -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$CLI_HOME/classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off \
+    -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$CLI_HOME/*" io.exaplane.cli.Exactl "$@"
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.tuning;
+
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.Shape;
+import io.exaplane.tuning.rules.Item;
+import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.MinorVersion;
+import io.exaplane.tuning.version.VersionMatrix;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the model says of clusters of the version under test. */
+final class Clusters {
+  static final VersionMatrix MATRIX = VersionMatrix.load();
+  private static final long[] SIZES = {
+    100, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 65_537, 100_000, 200_000, 500_000, 1_000_000
+  };
+
+  private Clusters() {}
+
+  static MinorVersion version() {
+    return MinorVersion.parse(Machine.version());
+  }
+
+  static Tuning tuning(long nodes) {
+    return tuning(nodes, Map.of());
+  }
+
+  static Tuning tuning(long nodes, Map<Input, String> more) {
+    Map<Input, String> inputs = new EnumMap<>(Input.class);
+    inputs.put(Input.KUBERNETES_VERSION, Machine.version());
+    inputs.put(Input.NODES, Long.toString(nodes));
+    inputs.putAll(more);
+    return Tuning.of(Shape.of(inputs, MATRIX), MATRIX);
+  }
+
+  /** Sizes from 100 to a million, one for each distinct set of what is said of a component. */
+  static List<Long> distinctSizes(Component... components) {
+    Set<List<String>> seen = new HashSet<>();
+    List<Long> sizes = new ArrayList<>();
+    for (long nodes : SIZES) {
+      Tuning tuning = tuning(nodes);
+      List<String> said = new ArrayList<>();
+      for (Component component : components) {
+        said.addAll(tuning.arguments(component));
+        tuning
+            .items(component, Item.Type.CONFIG)
+            .forEach(item -> said.add(item.name() + "=" + item.value()));
+      }
+      if (seen.add(said)) {
+        sizes.add(nodes);
+      }
+    }
+    return sizes;
+  }
+}

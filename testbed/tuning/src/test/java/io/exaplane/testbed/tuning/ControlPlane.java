@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.tuning;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.rules.Item;
+import io.exaplane.tuning.version.Component;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Our store and a real kube-apiserver on it, both on loopback; the other components are started on
+ * top of them. What the model says comes behind what every component needs to start at all.
+ */
+final class ControlPlane implements AutoCloseable {
+  private static final JsonMapper JSON = new JsonMapper();
+  private final Path folder;
+  private final int port;
+  private final List<Server> servers = new ArrayList<>();
+
+  private ControlPlane(Path folder, int port) {
+    this.folder = folder;
+    this.port = port;
+  }
+
+  /** With the flags, gates and environment that the model says for kube-apiserver. */
+  static ControlPlane start(Path folder, Tuning tuning) throws Exception {
+    return start(folder, tuning, List.of());
+  }
+
+  /** The same with more flags at the end. */
+  static ControlPlane start(Path folder, Tuning tuning, List<String> more) throws Exception {
+    ControlPlane controlPlane = new ControlPlane(folder, Machine.freePort());
+    try {
+      controlPlane.startApiServer(controlPlane.startStore(), tuning, more);
+    } catch (StartFailure e) {
+      controlPlane.close();
+      throw e;
+    }
+    return controlPlane;
+  }
+
+  private String startStore() throws Exception {
+    String url = "http://127.0.0.1:" + Machine.freePort();
+    List<String> command = Machine.store();
+    command.addAll(List.of("--durability=memory", "--listen-client-urls=" + url));
+    start("store", command, Map.of(), URI.create(url + "/readyz"));
+    return url;
+  }
+
+  private void startApiServer(String store, Tuning tuning, List<String> more) throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(2048);
+    KeyPair keys = generator.generateKeyPair();
+    Path privateKey = pem("sa.key", "PRIVATE KEY", keys.getPrivate().getEncoded());
+    Path publicKey = pem("sa.pub", "PUBLIC KEY", keys.getPublic().getEncoded());
+    Path tokens = folder.resolve("tokens.csv");
+    Files.writeString(tokens, Http.TOKEN + ",admin,1,system:masters\n");
+    List<String> command = new ArrayList<>();
+    command.add(Machine.binary("kube-apiserver"));
+    command.add("--etcd-servers=" + store);
+    command.add("--bind-address=127.0.0.1");
+    command.add("--secure-port=" + port);
+    command.add("--cert-dir=" + folder.resolve("apiserver"));
+    command.add("--endpoint-reconciler-type=none");
+    command.add("--token-auth-file=" + tokens);
+    command.add("--authorization-mode=RBAC");
+    command.add("--service-account-issuer=https://kubernetes.default.svc");
+    command.add("--service-account-key-file=" + publicKey);
+    command.add("--service-account-signing-key-file=" + privateKey);
+    command.add("--service-cluster-ip-range=10.96.0.0/24");
+    String overrides = overrides(tuning);
+    if (!overrides.isEmpty()) {
+      command.add("--etcd-servers-overrides=" + overrides.replace("#URL", "#" + store));
+    }
+    command.addAll(tuning.arguments(Component.KUBE_APISERVER));
+    command.addAll(more);
+    start("kube-apiserver", command, environment(tuning), uri("/readyz"));
+  }
+
+  /** kube-controller-manager with what the model says. */
+  void startControllerManager(Tuning tuning, List<String> more) throws Exception {
+    int port = Machine.freePort();
+    List<String> command = new ArrayList<>();
+    command.add(Machine.binary("kube-controller-manager"));
+    command.add("--kubeconfig=" + kubeconfig());
+    command.add("--leader-elect=false");
+    command.add("--bind-address=127.0.0.1");
+    command.add("--secure-port=" + port);
+    command.add("--cert-dir=" + folder.resolve("controller-manager"));
+    command.addAll(tuning.arguments(Component.KUBE_CONTROLLER_MANAGER));
+    command.addAll(more);
+    start("kube-controller-manager", command, Map.of(), healthz(port));
+  }
+
+  /** kube-scheduler with what the model says; most of it is in its configuration file. */
+  void startScheduler(Tuning tuning) throws Exception {
+    int port = Machine.freePort();
+    Map<String, Object> configuration = new LinkedHashMap<>();
+    configuration.put("apiVersion", "kubescheduler.config.k8s.io/v1");
+    configuration.put("kind", "KubeSchedulerConfiguration");
+    put(configuration, "leaderElection.leaderElect", false);
+    put(configuration, "clientConnection.kubeconfig", kubeconfig().toString());
+    tuning
+        .items(Component.KUBE_SCHEDULER, Item.Type.CONFIG)
+        .forEach(item -> put(configuration, item.name(), item.value()));
+    Path file = folder.resolve("scheduler.json");
+    Files.writeString(file, JSON.writeValueAsString(configuration));
+    List<String> command = new ArrayList<>();
+    command.add(Machine.binary("kube-scheduler"));
+    command.add("--config=" + file);
+    command.add("--bind-address=127.0.0.1");
+    command.add("--secure-port=" + port);
+    command.add("--cert-dir=" + folder.resolve("scheduler"));
+    command.addAll(tuning.arguments(Component.KUBE_SCHEDULER));
+    start("kube-scheduler", command, Map.of(), healthz(port));
+  }
+
+  URI uri(String path) {
+    return URI.create("https://127.0.0.1:" + port + path);
+  }
+
+  /** A kubeconfig of an administrator. */
+  Path kubeconfig() throws Exception {
+    Path file = folder.resolve("kubeconfig");
+    String server = "{\"server\":\"%s\",\"insecure-skip-tls-verify\":true}".formatted(uri(""));
+    Files.writeString(
+        file,
+        """
+        {"apiVersion":"v1","kind":"Config","current-context":"c",
+         "clusters":[{"name":"c","cluster":%s}],
+         "users":[{"name":"u","user":{"token":"%s"}}],
+         "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}]}
+        """
+            .formatted(server, Http.TOKEN));
+    return file;
+  }
+
+  private static URI healthz(int port) {
+    return URI.create("https://127.0.0.1:" + port + "/healthz");
+  }
+
+  private static String overrides(Tuning tuning) {
+    return tuning.items(Component.STORE, Item.Type.CONFIG).stream()
+        .filter(item -> item.name().equals("etcd-servers-overrides"))
+        .map(item -> item.value().toString())
+        .findFirst()
+        .orElse("");
+  }
+
+  private static Map<String, String> environment(Tuning tuning) {
+    Map<String, String> environment = new HashMap<>();
+    tuning
+        .items(Component.KUBE_APISERVER, Item.Type.ENV)
+        .forEach(item -> environment.put(item.name(), item.value().toString()));
+    return environment;
+  }
+
+  /** Puts a value at the place that a name with points says. */
+  @SuppressWarnings("unchecked")
+  static void put(Map<String, Object> root, String name, Object value) {
+    Map<String, Object> map = root;
+    String[] parts = name.split("\\.");
+    for (int i = 0; i < parts.length - 1; i++) {
+      map = (Map<String, Object>) map.computeIfAbsent(parts[i], part -> new LinkedHashMap<>());
+    }
+    map.put(parts[parts.length - 1], value);
+  }
+
+  private Path pem(String name, String type, byte[] encoded) throws Exception {
+    String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
+    Path file = folder.resolve(name);
+    Files.writeString(
+        file, "-----BEGIN %s-----%n%s%n-----END %s-----%n".formatted(type, body, type));
+    return file;
+  }
+
+  /** Starts one more process, which ends with this control plane. */
+  Server start(String name, List<String> command, Map<String, String> environment, URI page)
+      throws Exception {
+    Server server = Server.start(command, environment, page, folder.resolve(name + ".log"));
+    servers.add(server);
+    return server;
+  }
+
+  @Override
+  public void close() {
+    servers.reversed().forEach(Server::close);
+  }
+}

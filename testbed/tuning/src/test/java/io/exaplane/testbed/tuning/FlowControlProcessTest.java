@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.apf.FlowControl;
+import io.exaplane.tuning.apf.Seats;
+import io.exaplane.tuning.model.Input;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A real kube-apiserver takes our objects, and has the seats that the model says. */
+class FlowControlProcessTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(90);
+  private static final String API = "/apis/flowcontrol.apiserver.k8s.io/v1/";
+  private static final Pattern SEATS =
+      Pattern.compile(
+          "apiserver_flowcontrol_(nominal|lower|upper)_limit_seats\\{priority_level=\"([^\"]+)\"\\} (\\S+)");
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1_000, 100_000, 1_000_000})
+  void everyLevelHasTheSeatsThatTheModelSays(long nodes) throws Exception {
+    Tuning tuning =
+        Clusters.tuning(
+            nodes,
+            Map.of(
+                Input.AGENTS, "monitoring/telemetry",
+                Input.HEAVY_LISTERS, "tools/inventory",
+                Input.BREAK_GLASS_GROUP, "sre"));
+    FlowControl flowControl = FlowControl.of(tuning.estimate(), Clusters.MATRIX);
+    try (ControlPlane controlPlane = ControlPlane.start(folder, tuning)) {
+      awaitSeats(controlPlane, flowControl.seatsBefore());
+      for (Map<String, Object> manifest : flowControl.manifests()) {
+        apply(controlPlane, manifest);
+      }
+      awaitSeats(controlPlane, flowControl.seatsAfter());
+    }
+  }
+
+  private static void apply(ControlPlane controlPlane, Map<String, Object> manifest)
+      throws Exception {
+    String plural = manifest.get("kind").toString().toLowerCase(Locale.ROOT) + "s";
+    Object name = ((Map<?, ?>) manifest.get("metadata")).get("name");
+    HttpResponse<String> response =
+        Http.apply(
+            controlPlane.uri(API + plural + "/" + name + "?fieldManager=exaplane"),
+            new JsonMapper().writeValueAsString(manifest));
+    assertThat(response.statusCode()).as(response.body()).isIn(200, 201);
+  }
+
+  /** The server takes new levels up by itself, within some seconds. */
+  private static void awaitSeats(ControlPlane controlPlane, Map<String, Seats> expected)
+      throws Exception {
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    Map<String, Seats> seen = seats(controlPlane);
+    while (!seen.equals(expected) && System.nanoTime() < deadline) {
+      Thread.sleep(200);
+      seen = seats(controlPlane);
+    }
+    assertThat(new TreeMap<>(seen)).isEqualTo(new TreeMap<>(expected));
+  }
+
+  private static Map<String, Seats> seats(ControlPlane controlPlane) throws Exception {
+    Matcher lines = SEATS.matcher(Http.get(controlPlane.uri("/metrics")).body());
+    Map<String, Map<String, Integer>> limits = new TreeMap<>();
+    while (lines.find()) {
+      limits
+          .computeIfAbsent(lines.group(2), level -> new TreeMap<>())
+          .put(lines.group(1), (int) Double.parseDouble(lines.group(3)));
+    }
+    Map<String, Seats> seats = new TreeMap<>();
+    limits.forEach(
+        (level, limit) ->
+            seats.put(
+                level, new Seats(limit.get("nominal"), limit.get("lower"), limit.get("upper"))));
+    return seats;
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.tuning;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/** Requests to components on this machine, whose certificates are their own. */
+final class Http {
+  static final String TOKEN = "admin-of-the-test";
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().sslContext(trustful()).version(HttpClient.Version.HTTP_1_1).build();
+
+  private Http() {}
+
+  static HttpResponse<String> get(URI page) throws IOException, InterruptedException {
+    return CLIENT.send(request(page).GET().build(), BodyHandlers.ofString());
+  }
+
+  /** Server-side apply. */
+  static HttpResponse<String> apply(URI object, String manifest)
+      throws IOException, InterruptedException {
+    return CLIENT.send(
+        request(object)
+            .header("Content-Type", "application/apply-patch+yaml")
+            .method("PATCH", HttpRequest.BodyPublishers.ofString(manifest))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  private static HttpRequest.Builder request(URI page) {
+    return HttpRequest.newBuilder(page)
+        .timeout(Duration.ofSeconds(30))
+        .header("Authorization", "Bearer " + TOKEN);
+  }
+
+  private static SSLContext trustful() {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {new Trustful()}, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Trusts everybody: the components are processes of the test. */
+  private static final class Trustful extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.tuning;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A process that serves HTTP, from its start to its end. */
+final class Server implements AutoCloseable {
+  private static final Duration START = Duration.ofSeconds(120);
+  private static final int LOG_LINES = 15;
+  private final Process process;
+  private final Path log;
+
+  private Server(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  /**
+   * Starts it and waits until its page answers with 200.
+   *
+   * @throws StartFailure if it ends before, or takes two minutes
+   */
+  static Server start(List<String> command, Map<String, String> environment, URI page, Path log)
+      throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().putAll(environment);
+    Server server = new Server(builder.start(), log);
+    try {
+      server.await(page);
+    } catch (StartFailure e) {
+      server.close();
+      throw e;
+    }
+    return server;
+  }
+
+  private void await(URI page) throws Exception {
+    long deadline = System.nanoTime() + START.toNanos();
+    while (!answers(page)) {
+      if (!process.isAlive()) {
+        throw new StartFailure("ended with %d: %s".formatted(process.exitValue(), lastWords()));
+      }
+      if (System.nanoTime() > deadline) {
+        throw new StartFailure("%s not 200 after %s: %s".formatted(page, START, lastWords()));
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  private static boolean answers(URI page) throws InterruptedException {
+    try {
+      HttpResponse<String> response = Http.get(page);
+      return response.statusCode() == 200;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  String lastWords() throws IOException {
+    try (Stream<String> lines = Files.lines(log)) {
+      List<String> all = lines.toList();
+      return String.join("\n", all.subList(Math.max(0, all.size() - LOG_LINES), all.size()));
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+}

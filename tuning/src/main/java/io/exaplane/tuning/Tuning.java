@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning;
+
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Shape;
+import io.exaplane.tuning.rules.Figure;
+import io.exaplane.tuning.rules.Item;
+import io.exaplane.tuning.rules.Rules;
+import io.exaplane.tuning.rules.Warning;
+import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.VersionMatrix;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a cluster's control plane should be set to, and why.
+ *
+ * @param items values that differ from the version's defaults
+ * @param warnings what can't be met
+ * @param figures what is to be expected
+ */
+public record Tuning(
+    Estimate estimate, List<Item> items, List<Warning> warnings, List<Figure> figures) {
+  /**
+   * Asks the model.
+   *
+   * @throws io.exaplane.tuning.model.InvalidInputException if the shape can't be
+   */
+  public static Tuning of(Shape shape, VersionMatrix matrix) {
+    Estimate estimate = Estimate.of(shape);
+    Rules.Answer answer = Rules.apply(estimate, matrix);
+    return new Tuning(estimate, answer.items(), answer.warnings(), answer.figures());
+  }
+
+  /** The items of one component and type. */
+  public List<Item> items(Component component, Item.Type kind) {
+    return items.stream()
+        .filter(item -> item.component() == component && item.kind() == kind)
+        .toList();
+  }
+
+  /** A component's flags as its command line has them, its gates in one of them. */
+  public List<String> arguments(Component component) {
+    String gates =
+        items(component, Item.Type.GATE).stream()
+            .map(gate -> gate.name() + "=" + gate.value())
+            .collect(Collectors.joining(","));
+    return Stream.concat(
+            items(component, Item.Type.FLAG).stream()
+                .map(flag -> "--" + flag.name() + "=" + flag.value()),
+            gates.isEmpty() ? Stream.empty() : Stream.of("--feature-gates=" + gates))
+        .toList();
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.compare;
+
+import io.exaplane.tuning.model.InvalidInputException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A component's command line, as a process has it: from {@code /proc/PID/cmdline} (NUL between the
+ * arguments), from a manifest's list or a shell script, one or more on a line.
+ */
+public final class Arguments {
+  private static final String GATES = "feature-gates";
+
+  private Arguments() {}
+
+  /**
+   * The flags and their values in the order of their last appearance; a flag without a value is
+   * true. {@code --feature-gates} becomes an entry {@code feature-gates.NAME} for each gate.
+   *
+   * @throws InvalidInputException if nothing in it is a flag
+   */
+  public static Map<String, String> parse(String text) {
+    Map<String, String> flags = new LinkedHashMap<>();
+    List<String> words = words(text);
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      if (!word.startsWith("--")) {
+        continue;
+      }
+      int equals = word.indexOf('=');
+      String name = word.substring(2, equals < 0 ? word.length() : equals);
+      String value;
+      if (equals >= 0) {
+        value = word.substring(equals + 1);
+      } else if (i + 1 < words.size() && isValue(words.get(i + 1))) {
+        value = words.get(++i);
+      } else {
+        value = "true";
+      }
+      put(flags, name, value);
+    }
+    if (flags.isEmpty()) {
+      throw new InvalidInputException(
+          "diff",
+          text.strip().lines().findFirst().orElse(""),
+          "has no flag in it",
+          "give a component's command line: /proc/PID/cmdline, or a file with flags such as"
+              + " --max-requests-inflight=800");
+    }
+    return flags;
+  }
+
+  private static boolean isValue(String word) {
+    return !word.startsWith("-") && !word.equals("\\");
+  }
+
+  private static void put(Map<String, String> flags, String name, String value) {
+    if (!name.equals(GATES)) {
+      flags.put(name, value);
+      return;
+    }
+    for (String gate : value.split(",")) {
+      int equals = gate.indexOf('=');
+      if (equals > 0) {
+        String plain = gate.substring(gate.indexOf(':') + 1, equals);
+        flags.put(GATES + "." + plain, gate.substring(equals + 1));
+      }
+    }
+  }
+
+  /** Words between white space or NULs; quotes and the dashes and commas of lists fall away. */
+  private static List<String> words(String text) {
+    List<String> words = new ArrayList<>();
+    for (String word : text.split("[\\s\\x00]+|(?<=[\"']),(?=[\"'])")) {
+      String bare = word.replaceAll("^[\"'\\[]+|[\"',\\]]+$", "");
+      if (!bare.isEmpty() && !bare.equals("-")) {
+        words.add(bare);
+      }
+    }
+    return words;
+  }
+}

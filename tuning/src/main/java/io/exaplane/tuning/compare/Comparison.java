@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.compare;
+
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.compare.Difference.Type;
+import io.exaplane.tuning.rules.Item;
+import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.Flag;
+import io.exaplane.tuning.version.Gate;
+import io.exaplane.tuning.version.MinorVersion;
+import io.exaplane.tuning.version.Run;
+import io.exaplane.tuning.version.VersionMatrix;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A running component's flags beside the advice for its cluster. Pure. */
+public final class Comparison {
+  private static final String GATE = "feature-gates.";
+  private final Tuning tuning;
+  private final VersionMatrix matrix;
+  private final Component component;
+  private final MinorVersion version;
+
+  private Comparison(Tuning tuning, VersionMatrix matrix, Component component) {
+    this.tuning = tuning;
+    this.matrix = matrix;
+    this.component = component;
+    this.version = tuning.estimate().shape().version();
+  }
+
+  /**
+   * What differs, the worst first.
+   *
+   * @param running as {@link Arguments#parse} gives it
+   */
+  public static List<Difference> of(
+      Tuning tuning, VersionMatrix matrix, Component component, Map<String, String> running) {
+    return new Comparison(tuning, matrix, component).differences(running);
+  }
+
+  private List<Difference> differences(Map<String, String> running) {
+    Map<String, Item> advised = new HashMap<>();
+    tuning.items(component, Item.Type.FLAG).forEach(item -> advised.put(item.name(), item));
+    tuning.items(component, Item.Type.GATE).forEach(item -> advised.put(GATE + item.name(), item));
+    List<Difference> differences = new ArrayList<>();
+    running.forEach(
+        (name, value) ->
+            judge(name, value, Optional.ofNullable(advised.get(name))).ifPresent(differences::add));
+    advised.forEach(
+        (name, item) -> {
+          if (!running.containsKey(name)) {
+            differences.add(
+                new Difference(Type.ADD, name, "", item.value().toString(), item.reason()));
+          }
+        });
+    differences.sort(Comparator.comparing(Difference::type).thenComparing(Difference::name));
+    return differences;
+  }
+
+  private Optional<Difference> judge(String name, String value, Optional<Item> advised) {
+    return name.startsWith(GATE)
+        ? judgeGate(name, value, advised)
+        : judgeFlag(name, value, advised);
+  }
+
+  private Optional<Difference> judgeFlag(String name, String value, Optional<Item> advised) {
+    Optional<Flag> flag = matrix.flag(component, version, name);
+    if (flag.isEmpty()) {
+      String history = history(matrix.flagRuns(component, name), "flag");
+      return Optional.of(new Difference(Type.UNKNOWN, name, value, "", history));
+    }
+    if (flag.get().isDeprecated()) {
+      String why = flag.get().deprecated();
+      return Optional.of(new Difference(Type.DEPRECATED, name, value, "", why));
+    }
+    if (advised.isPresent()) {
+      return sameValue(flag.get(), value, advised.get())
+          ? Optional.empty()
+          : Optional.of(change(name, value, advised.get()));
+    }
+    return isDefault(flag.get(), value)
+        ? Optional.of(new Difference(Type.DEFAULT, name, value, "", "is the default"))
+        : Optional.empty();
+  }
+
+  private static boolean sameValue(Flag flag, String value, Item advised) {
+    return isDefault(new Flag(flag.type(), advised.value().toString(), ""), value);
+  }
+
+  /** What is no value of the flag's type is not its default either. */
+  private static boolean isDefault(Flag flag, String value) {
+    try {
+      return flag.isDefault(value);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private Optional<Difference> judgeGate(String name, String value, Optional<Item> advised) {
+    String gateName = name.substring(GATE.length());
+    Optional<Gate> gate = matrix.gate(component, version, gateName);
+    if (gate.isEmpty()) {
+      String history = history(matrix.gateRuns(component, gateName), "gate");
+      return Optional.of(new Difference(Type.UNKNOWN, name, value, "", history));
+    }
+    boolean isDefault = value.equals(Boolean.toString(gate.get().enabledByDefault()));
+    if (gate.get().locked() && !isDefault) {
+      return Optional.of(
+          new Difference(
+              Type.UNKNOWN, name, value, "", "is locked to " + gate.get().enabledByDefault()));
+    }
+    if (advised.isPresent()) {
+      return value.equals(advised.get().value())
+          ? Optional.empty()
+          : Optional.of(change(name, value, advised.get()));
+    }
+    return isDefault
+        ? Optional.of(new Difference(Type.DEFAULT, name, value, "", "is the default"))
+        : Optional.empty();
+  }
+
+  private static Difference change(String name, String value, Item advised) {
+    return new Difference(Type.CHANGE, name, value, advised.value().toString(), advised.reason());
+  }
+
+  private String history(List<? extends Run<?>> runs, String what) {
+    if (runs.isEmpty()) {
+      return "no version from "
+          + matrix.minors().getFirst()
+          + " to "
+          + matrix.minors().getLast()
+          + " has this "
+          + what;
+    }
+    return String.format(
+        "%s has no such %s: it was there from %s to %s",
+        version, what, runs.getFirst().from(), runs.getLast().until());
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.model;
+
+/**
+ * What follows from a shape before any rule: rates, kube-apiservers, their memory and cores. Pure.
+ *
+ * @param memoryLimit of one kube-apiserver, bytes
+ * @param cpuRequest of one kube-apiserver, cores: those that were given, or twice what is expected
+ */
+public record Estimate(
+    Shape shape,
+    Heartbeat heartbeat,
+    Load load,
+    int replicas,
+    double memoryLimit,
+    double cpuRequest,
+    Memory memory,
+    Cpu cpu,
+    Concurrency concurrency) {
+  /** Above this part of the limit, live heap leaves the collector no room. */
+  public static final double FULL = 0.65;
+
+  private static final int MOST_REPLICAS = 50;
+
+  public static Estimate of(Shape shape) {
+    Heartbeat heartbeat = Heartbeat.of(shape);
+    Load load = Load.of(shape, heartbeat);
+    int replicas =
+        shape
+            .knownNumber(Input.REPLICAS)
+            .map(Double::intValue)
+            .orElseGet(() -> replicas(shape, load));
+    return of(shape, heartbeat, load, replicas);
+  }
+
+  private static Estimate of(Shape shape, Heartbeat heartbeat, Load load, int replicas) {
+    Concurrency usual = Concurrency.usual(shape.nodes());
+    Memory memory = Memory.of(shape, load, replicas, usual.total());
+    Cpu cpu = Cpu.of(load, replicas);
+    double memoryLimit =
+        shape
+            .knownNumber(Input.APISERVER_MEMORY)
+            .orElseGet(() -> Numbers.roundUp(2 * memory.liveHeap(), step(memory.liveHeap())));
+    double cpuRequest =
+        shape.knownNumber(Input.APISERVER_CPUS).orElseGet(() -> Math.max(4, Math.ceil(cpu.high())));
+    return new Estimate(
+        shape,
+        heartbeat,
+        load,
+        replicas,
+        memoryLimit,
+        cpuRequest,
+        memory,
+        cpu,
+        usual.within(
+            memoryLimit, shape.knownNumber(Input.APISERVER_CPUS).orElse(Double.MAX_VALUE)));
+  }
+
+  /**
+   * Three carry 5,000 nodes (SIG-scalability), eleven a million (k8s-1m); between them the number
+   * grows with the same power of the nodes. More if the limits that were given ask for it.
+   */
+  private static int replicas(Shape shape, Load load) {
+    double power = Math.log(11.0 / 3) / Math.log(1_000_000.0 / 5_000);
+    int replicas = (int) Math.max(3, Math.round(3 * Math.pow(shape.nodes() / 5_000, power)));
+    double memoryLimit = shape.knownNumber(Input.APISERVER_MEMORY).orElse(Double.MAX_VALUE);
+    double cpuLimit = shape.knownNumber(Input.APISERVER_CPUS).orElse(Double.MAX_VALUE);
+    double requests = Concurrency.usual(shape.nodes()).total();
+    int enough = replicas;
+    while (enough < MOST_REPLICAS
+        && (Memory.of(shape, load, enough, requests).liveHeap() > FULL * memoryLimit
+            || Cpu.of(load, enough).cores() > cpuLimit)) {
+      enough++;
+    }
+    // If even the most would not do, more of them are no answer; the rules warn.
+    return enough == MOST_REPLICAS ? replicas : enough;
+  }
+
+  private static double step(double liveHeap) {
+    return liveHeap < 4 * Bytes.GIB ? Bytes.GIB : 4 * Bytes.GIB;
+  }
+
+  /** Watches that one kube-apiserver serves. */
+  public double watchesPerServer() {
+    return load.watches() / replicas;
+  }
+
+  /** Bytes a second that stores send to all kube-apiservers: each watches everything. */
+  public double storeBytesPerSecond() {
+    return replicas * load.writtenBytesPerSecond();
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.model;
+
+import io.exaplane.tuning.version.MinorVersion;
+import io.exaplane.tuning.version.VersionMatrix;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What is known of a cluster: the inputs that were given, defaults for the rest. Immutable. */
+public final class Shape {
+  private static final Pattern ACCOUNT =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?/[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
+  private final Map<Input, String> given;
+  private final MinorVersion version;
+
+  private Shape(Map<Input, String> given, MinorVersion version) {
+    this.given = given;
+    this.version = version;
+  }
+
+  /**
+   * Checks the inputs and makes a shape of them.
+   *
+   * @throws InvalidInputException for the first that can't be
+   */
+  public static Shape of(Map<Input, String> inputs, VersionMatrix matrix) {
+    EnumMap<Input, String> given = new EnumMap<>(Input.class);
+    given.putAll(inputs);
+    given.forEach(Shape::check);
+    List<MinorVersion> known = matrix.minors();
+    MinorVersion version =
+        Optional.ofNullable(given.get(Input.KUBERNETES_VERSION))
+            .map(MinorVersion::parse)
+            .orElse(known.getLast());
+    if (!known.contains(version)) {
+      throw new InvalidInputException(
+          Input.KUBERNETES_VERSION.key(),
+          given.get(Input.KUBERNETES_VERSION),
+          "must lie between " + known.getFirst() + " and " + known.getLast(),
+          "no other version's flags and gates are known");
+    }
+    return new Shape(given, version);
+  }
+
+  /** The same with another value. */
+  public Shape with(Input input, String value) {
+    EnumMap<Input, String> changed = new EnumMap<>(Input.class);
+    changed.putAll(given);
+    changed.put(input, value);
+    check(input, value);
+    return new Shape(
+        changed, input == Input.KUBERNETES_VERSION ? MinorVersion.parse(value) : version);
+  }
+
+  private static void check(Input input, String value) {
+    try {
+      switch (input.type()) {
+        case VERSION -> MinorVersion.parse(value);
+        case COUNT -> inRange(input, wholeNumber(value));
+        case NUMBER -> inRange(input, number(value));
+        case BYTES -> inRange(input, Bytes.parse(value));
+        case BOOLEAN ->
+            require(value.equals("true") || value.equals("false"), "must be true or false");
+        case WORD -> require(!value.isBlank(), "must not be empty");
+        case ACCOUNTS ->
+            words(value)
+                .forEach(
+                    word ->
+                        require(
+                            ACCOUNT.matcher(word).matches(),
+                            "must be namespace/serviceaccount, more of them with commas between"));
+        case CIDRS -> checkCidrs(value);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInputException(
+          input.key(),
+          value,
+          e.getMessage(),
+          "it is: " + input.meaning() + " (default: " + input.defaultText() + ")");
+    }
+  }
+
+  private static void checkCidrs(String value) {
+    List<Cidr> cidrs = words(value).stream().map(Cidr::parse).toList();
+    require(
+        cidrs.size() <= 2 && cidrs.stream().map(Cidr::ipv6).distinct().count() == cidrs.size(),
+        "must have at most one range of each address family");
+  }
+
+  private static double number(String value) {
+    try {
+      double number = Double.parseDouble(value);
+      require(Double.isFinite(number), "must be a number");
+      return number;
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("must be a number", e);
+    }
+  }
+
+  private static long wholeNumber(String value) {
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("must be a whole number", e);
+    }
+  }
+
+  private static void inRange(Input input, double value) {
+    boolean bytes = input.type() == Input.Type.BYTES;
+    require(
+        value >= input.min() && value <= input.max(),
+        "must lie between "
+            + (bytes ? Bytes.text(input.min()) : Numbers.text(input.min()))
+            + " and "
+            + (bytes ? Bytes.text(input.max()) : Numbers.text(input.max())));
+  }
+
+  private static void require(boolean holds, String rule) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule);
+    }
+  }
+
+  private static List<String> words(String value) {
+    return Arrays.stream(value.split(","))
+        .map(String::strip)
+        .filter(word -> !word.isEmpty())
+        .toList();
+  }
+
+  public MinorVersion version() {
+    return version;
+  }
+
+  /** What was given for an input, as it was written. */
+  public Optional<String> given(Input input) {
+    return Optional.ofNullable(given.get(input));
+  }
+
+  /** An input of the type COUNT or NUMBER or BYTES; it must have a default if it was not given. */
+  public double number(Input input) {
+    return given(input).map(value -> read(input, value)).orElseGet(() -> defaultOf(input));
+  }
+
+  /** As number, for one that may be unknown or is chosen by the model. */
+  public Optional<Double> knownNumber(Input input) {
+    return given(input).map(value -> read(input, value));
+  }
+
+  public boolean isTrue(Input input) {
+    return Boolean.parseBoolean(given(input).orElse(input.defaultText()));
+  }
+
+  /** The words of an input that has more than one. */
+  public List<String> list(Input input) {
+    return given(input).map(Shape::words).orElse(List.of());
+  }
+
+  public List<Cidr> cidrs(Input input) {
+    return list(input).stream().map(Cidr::parse).toList();
+  }
+
+  public double nodes() {
+    return number(Input.NODES);
+  }
+
+  public double pods() {
+    return nodes() * number(Input.PODS_PER_NODE);
+  }
+
+  private static double read(Input input, String value) {
+    return input.type() == Input.Type.BYTES ? Bytes.parse(value) : Double.parseDouble(value);
+  }
+
+  private double defaultOf(Input input) {
+    return switch (input) {
+      case POD_CHURN -> 2 * pods() / 14_400;
+      case SERVICES -> Math.ceil(pods() / 15);
+      case GROUP_VERSIONS -> 33 + Math.ceil(number(Input.CUSTOM_RESOURCE_DEFINITIONS) / 5);
+      default -> read(input, input.defaultText());
+    };
+  }
+}

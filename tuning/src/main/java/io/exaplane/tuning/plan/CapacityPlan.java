@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.plan;
+
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.model.Kind;
+import io.exaplane.tuning.model.Shape;
+import io.exaplane.tuning.rules.Item;
+import io.exaplane.tuning.rules.Warning;
+import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.VersionMatrix;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What a control plane grows to with its nodes: one step for each size. Pure. */
+public record CapacityPlan(List<Step> steps) {
+  private static final int STEPS_PER_DECADE = 3;
+  private static final double[] ROUND = {1, 2, 5};
+
+  /**
+   * One size of the cluster.
+   *
+   * @param memoryPerServer limit of a kube-apiserver, bytes
+   * @param cpusPerServer request of a kube-apiserver, cores
+   * @param stores how many there are
+   * @param storedBytes newest revisions in all stores together
+   * @param watchBytesPerSecond to clients
+   * @param storeBytesPerSecond from stores to kube-apiservers
+   * @param driver what makes the most of the memory
+   * @param warnings names of what can't be met
+   */
+  public record Step(
+      long nodes,
+      int apiServers,
+      double memoryPerServer,
+      double cpusPerServer,
+      int stores,
+      double storedBytes,
+      int schedulers,
+      double watchBytesPerSecond,
+      double storeBytesPerSecond,
+      String driver,
+      List<String> warnings) {
+    public double memory() {
+      return apiServers * memoryPerServer;
+    }
+  }
+
+  /**
+   * From some number of nodes to another, with three steps a decade.
+   *
+   * @throws InvalidInputException if the last is below the first
+   */
+  public static CapacityPlan of(Shape shape, VersionMatrix matrix, long from, long to) {
+    if (to < from) {
+      throw new InvalidInputException(
+          "to", Long.toString(to), "must not be below 'from', which is " + from, "swap them");
+    }
+    List<Step> steps = new ArrayList<>();
+    for (long nodes : sizes(from, to)) {
+      steps.add(step(Tuning.of(shape.with(Input.NODES, Long.toString(nodes)), matrix), nodes));
+    }
+    return new CapacityPlan(List.copyOf(steps));
+  }
+
+  private static Set<Long> sizes(long from, long to) {
+    Set<Long> sizes = new LinkedHashSet<>();
+    sizes.add(from);
+    for (int i = 0; i < 7 * STEPS_PER_DECADE; i++) {
+      long size =
+          Math.round(
+              ROUND[i % STEPS_PER_DECADE] * Math.pow(10, Math.floorDiv(i, STEPS_PER_DECADE)));
+      if (size > from && size < to) {
+        sizes.add(size);
+      }
+    }
+    sizes.add(to);
+    return sizes;
+  }
+
+  private static Step step(Tuning tuning, long nodes) {
+    Estimate estimate = tuning.estimate();
+    String routes =
+        tuning.items(Component.STORE, Item.Type.CONFIG).stream()
+            .map(item -> item.value().toString())
+            .findFirst()
+            .orElse("");
+    return new Step(
+        nodes,
+        estimate.replicas(),
+        estimate.memoryLimit(),
+        estimate.cpuRequest(),
+        routes.isEmpty() ? 1 : 1 + routes.split(",").length,
+        estimate.load().kinds().stream().mapToDouble(Kind::storedBytes).sum(),
+        schedulers(estimate),
+        estimate.load().eventBytesPerSecond(),
+        estimate.storeBytesPerSecond(),
+        driver(estimate),
+        tuning.warnings().stream().map(Warning::name).distinct().toList());
+  }
+
+  /** Active ones, when each places 300 pods a second. */
+  private static int schedulers(Estimate estimate) {
+    return (int) Math.max(1, Math.ceil(estimate.shape().number(Input.POD_CHURN) / 2 / 300));
+  }
+
+  private static String driver(Estimate estimate) {
+    var memory = estimate.memory();
+    record Part(String name, double bytes) {}
+    return List.of(
+            new Part("base", memory.base()),
+            new Part("objects", memory.objects()),
+            new Part("history", memory.history()),
+            new Part("watches", memory.watches()),
+            new Part("connections", memory.connections()),
+            new Part("definitions", memory.definitions()),
+            new Part("requests", memory.requests()))
+        .stream()
+        .max((a, b) -> Double.compare(a.bytes(), b.bytes()))
+        .orElseThrow()
+        .name();
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.rules;
+
+import static io.exaplane.tuning.version.Component.KUBE_APISERVER;
+
+import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.Numbers;
+import io.exaplane.tuning.rules.Item.Confidence;
+import io.exaplane.tuning.rules.Item.Type;
+
+/** Memory and cores of kube-apiserver, and the two limits of Go's collector, always as a pair. */
+final class ApiServerMemory implements Rule {
+  private static final double SOFT_LIMIT = 0.85;
+
+  @Override
+  public String name() {
+    return "apiserver-memory";
+  }
+
+  @Override
+  public void apply(Estimate estimate, Advice advice) {
+    double live = estimate.memory().liveHeap();
+    double limit = estimate.memoryLimit();
+    Why memory =
+        Why.because(
+                "live heap with one kube-apiserver away, twice: half of the memory is the"
+                    + " collector's room")
+            .source(Confidence.M, "reference/tuning.md §3.1; KEP-4988: 23 GB at 5,000 nodes")
+            .risk("a storm of LISTs takes memory that no model has; see max-requests-inflight")
+            .with("live heap", Bytes.text(live))
+            .with("watches", Bytes.text(estimate.memory().watches()))
+            .with("objects", Bytes.text(estimate.memory().objects()))
+            .with("history", Bytes.text(estimate.memory().history()));
+    long mebibytes = (long) (limit / Bytes.MIB);
+    advice.other(
+        KUBE_APISERVER, Type.RESOURCE, "limits.memory", mebibytes + "Mi", "unlimited", memory);
+    advice.other(
+        KUBE_APISERVER,
+        Type.RESOURCE,
+        "requests.cpu",
+        Numbers.text(estimate.cpuRequest()).replace(",", ""),
+        "none",
+        Why.because("requests, watch events and reconnects, with twice the expected cores free")
+            .source(Confidence.L, "reference/tuning.md §3.7")
+            .risk(
+                "known to a factor of two: look at the real use; a limit of cores would only slow it down")
+            .with("requests/s", estimate.load().requestsPerSecond())
+            .with("watch events/s", estimate.load().eventsSentPerSecond())
+            .with("cores expected", estimate.cpu().cores()));
+    advice.env(
+        KUBE_APISERVER,
+        "GOMEMLIMIT",
+        (long) (SOFT_LIMIT * limit / Bytes.MIB) + "MiB",
+        "off",
+        Why.because("0.85 of the container's limit")
+            .source(Confidence.M, "Go's guide to the garbage collector; k8s-1m: 10–20 % less")
+            .risk("a soft limit: near it the collector takes up to half of the cores")
+            .with("memory limit", Bytes.text(limit)));
+    advice.env(
+        KUBE_APISERVER,
+        "GOGC",
+        Long.toString(percent(live, limit)),
+        "100",
+        Why.because("as rarely as the memory allows: 100 · (0.85 · limit / live heap − 1)")
+            .source(
+                Confidence.M, "k8s-1m ran with a few hundred; target heap = live · (1 + GOGC/100)")
+            .risk("without GOMEMLIMIT beside it the process is killed for its memory")
+            .with("memory limit", Bytes.text(limit))
+            .with("live heap", Bytes.text(live)));
+    if (live > Estimate.FULL * limit) {
+      advice.warn(
+          "ApiServerUndersized",
+          String.format(
+              "a kube-apiserver's live heap of %s is more than %d %% of its memory limit of %s",
+              Bytes.text(live), Math.round(100 * Estimate.FULL), Bytes.text(limit)),
+          "raise the memory limit to " + Bytes.text(2 * live) + " or run more kube-apiservers",
+          memory);
+    }
+    estimate
+        .shape()
+        .knownNumber(Input.LARGEST_NODE_MEMORY)
+        .filter(node -> node < limit)
+        .ifPresent(
+            node ->
+                advice.warn(
+                    "LargerThanAnyNode",
+                    String.format(
+                        "a kube-apiserver wants %s, and the largest node has %s",
+                        Bytes.text(limit), Bytes.text(node)),
+                    "add nodes that carry it, or run more kube-apiservers",
+                    memory.with("largest node", Bytes.text(node))));
+  }
+
+  private static long percent(double live, double limit) {
+    double exact = 100 * (SOFT_LIMIT * limit / live - 1);
+    return (long) Numbers.clamp(50 * Math.floor(exact / 50), 100, 800);
+  }
+}

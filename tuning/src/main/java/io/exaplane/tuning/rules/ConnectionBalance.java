@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.rules;
+
+import static io.exaplane.tuning.version.Component.KUBE_APISERVER;
+
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.rules.Item.Confidence;
+
+/** Connections spread over kube-apiservers that come and go. */
+final class ConnectionBalance implements Rule {
+  @Override
+  public String name() {
+    return "connection-balance";
+  }
+
+  @Override
+  public void apply(Estimate estimate, Advice advice) {
+    if (estimate.replicas() < 2 || !estimate.shape().isTrue(Input.LOAD_BALANCER)) {
+      return;
+    }
+    double handshakes = estimate.shape().nodes() * 0.2 * 0.001;
+    advice.flag(
+        KUBE_APISERVER,
+        "goaway-chance",
+        "0.001",
+        Why.because(
+                "HTTP/2 connections stay where they were opened: without it a restarted"
+                    + " kube-apiserver stays empty")
+            .source(Confidence.H, "pkg/server/filters/goaway.go; the flag's help advises 0.001")
+            .risk("more TLS handshakes; never with a single kube-apiserver")
+            .with("kube-apiservers", estimate.replicas())
+            .with("handshakes/s", handshakes));
+    Why stopping =
+        Why.because("the load balancer lets go of a stopping kube-apiserver before it is gone")
+            .source(Confidence.M, "OpenShift's defaultconfig.yaml: 70s")
+            .risk("a rollout takes that much longer for each kube-apiserver")
+            .with("kube-apiservers", estimate.replicas());
+    advice.flag(KUBE_APISERVER, "shutdown-delay-duration", "30s", stopping);
+    advice.flag(KUBE_APISERVER, "shutdown-send-retry-after", "true", stopping);
+  }
+}

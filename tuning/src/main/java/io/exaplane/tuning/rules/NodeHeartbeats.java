@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.rules;
+
+import static io.exaplane.tuning.version.Component.KUBE_CONTROLLER_MANAGER;
+
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Heartbeat;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.Kind;
+import io.exaplane.tuning.model.Load;
+import io.exaplane.tuning.model.Numbers;
+import io.exaplane.tuning.rules.Item.Confidence;
+import io.exaplane.tuning.version.Durations;
+import java.util.Locale;
+
+/** How often nodes say that they live, and when they are taken for dead: they must fit. */
+final class NodeHeartbeats implements Rule {
+  private static final String KEP = "KEP-589; pkg/kubelet/kubelet.go: a renewal each quarter of it";
+
+  @Override
+  public String name() {
+    return "node-heartbeats";
+  }
+
+  @Override
+  public void apply(Estimate estimate, Advice advice) {
+    Heartbeat heartbeat = estimate.heartbeat();
+    Why lease =
+        Why.because(
+                "all nodes' renewals stay below half of what a store takes and what a watch cache hands on")
+            .source(Confidence.H, KEP)
+            .risk("a dead node is found later")
+            .with("nodes", estimate.shape().nodes())
+            .with("renewals/s", heartbeat.renewalsPerSecond())
+            .with("limit/s", heartbeat.limitPerSecond());
+    advice.kubelet("nodeLeaseDurationSeconds", heartbeat.leaseSeconds(), lease);
+    advice.flag(
+        KUBE_CONTROLLER_MANAGER,
+        "node-monitor-grace-period",
+        Durations.ofSeconds(heartbeat.graceSeconds()),
+        Why.because(
+                "five renewals fit in, and a dead connection (30 s without a frame, 15 s for a ping) is found first")
+            .source(Confidence.H, "kubernetes #126287, #121793")
+            .risk("too small, and the loss of one load balancer makes every node NotReady")
+            .with("lease seconds", heartbeat.leaseSeconds()));
+    status(estimate, heartbeat, advice);
+    double evictionRate = Math.max(0.1, estimate.shape().nodes() / 50_000);
+    advice.flag(
+        KUBE_CONTROLLER_MANAGER,
+        "node-eviction-rate",
+        String.format(Locale.ROOT, "%.2g", evictionRate),
+        Why.because("dead nodes are emptied in proportion to the cluster: nodes / 50,000 a second")
+            .source(Confidence.L, "the default of 0.1 was made for clusters of 5,000 nodes")
+            .risk("a false alarm empties more nodes")
+            .with("nodes", estimate.shape().nodes()));
+    warnings(estimate, heartbeat, lease, advice);
+  }
+
+  /** Both or neither: one of them alone changes the other's default. */
+  private static void status(Estimate estimate, Heartbeat heartbeat, Advice advice) {
+    if (heartbeat.statusReportSeconds() == 300) {
+      return;
+    }
+    Why why =
+        Why.because("the Node object is 20 to 30 KB: less of it when nothing changed")
+            .source(
+                Confidence.H,
+                "KEP-589; pkg/kubelet/apis/config/v1beta1/defaults.go: the one alone sets the other")
+            .risk("allocatable resources and conditions are seen later")
+            .with("nodes", estimate.shape().nodes());
+    advice.kubelet("nodeStatusUpdateFrequency", heartbeat.statusUpdateSeconds() + "s", why);
+    advice.kubelet(
+        "nodeStatusReportFrequency", Durations.ofSeconds(heartbeat.statusReportSeconds()), why);
+  }
+
+  private static void warnings(Estimate estimate, Heartbeat heartbeat, Why why, Advice advice) {
+    if (heartbeat.renewalsPerSecond() > Heartbeat.WATCH_CACHE_EVENTS_PER_SECOND) {
+      advice.warn(
+          "LeaseRateAboveWatchCache",
+          String.format(
+              "%s renewals a second: one resource's watch cache hands on about %s events a second",
+              Numbers.text(heartbeat.renewalsPerSecond()),
+              Numbers.text(Heartbeat.WATCH_CACHE_EVENTS_PER_SECOND)),
+          "raise "
+              + Input.LEASE_SECONDS.key()
+              + " to "
+              + (long)
+                  Math.ceil(4 * estimate.shape().nodes() / Heartbeat.WATCH_CACHE_EVENTS_PER_SECOND),
+          why);
+    } else if (heartbeat.renewalsPerSecond() > heartbeat.limitPerSecond()) {
+      advice.warn(
+          "LeaseRateAboveStore",
+          String.format(
+              "%s renewals a second are more than half of what a store takes (%s)",
+              Numbers.text(heartbeat.renewalsPerSecond()),
+              Numbers.text(2 * heartbeat.limitPerSecond())),
+          "raise " + Input.LEASE_SECONDS.key() + ", or give a faster store",
+          why);
+    }
+    Kind leases = estimate.load().kind(Load.LEASES);
+    if (leases.historySeconds() < 15) {
+      advice.warn(
+          "ShortWatchHistory",
+          String.format(
+              Locale.ROOT,
+              "kube-apiserver remembers %.1f s of Leases: a client that is away for longer lists all %s of them again",
+              leases.historySeconds(),
+              Numbers.text(leases.objects())),
+          "let nothing but the controller manager watch Leases of nodes",
+          Why.because("")
+              .source(Confidence.H, "pkg/storage/cacher/watch_cache.go: at most 102,400 events")
+              .with("writes/s", leases.writesPerSecond()));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.rules;
+
+import static io.exaplane.tuning.version.Component.KUBE_APISERVER;
+
+import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.Numbers;
+import io.exaplane.tuning.rules.Item.Confidence;
+
+/** How many requests a kube-apiserver executes at a time: the seats that priority levels share. */
+final class RequestsInFlight implements Rule {
+  @Override
+  public String name() {
+    return "requests-in-flight";
+  }
+
+  @Override
+  public void apply(Estimate estimate, Advice advice) {
+    Why why =
+        Why.because(
+                "what clusters of this size run with, bounded by a quarter of the memory at 1 MB a"
+                    + " request and 160 requests a core; the two flags are summed")
+            .source(
+                Confidence.M,
+                "pkg/server/config.go; OpenShift 3000+1000, KubeEdge 2000+1000, k8s-1m 5000+1000")
+            .risk("each LIST may hold 1 MB and more: too many at a time end in a kill for memory")
+            .with("nodes", estimate.shape().nodes())
+            .with("memory limit", Bytes.text(estimate.memoryLimit()))
+            .with(
+                "cores",
+                estimate
+                    .shape()
+                    .knownNumber(Input.APISERVER_CPUS)
+                    .map(Numbers::text)
+                    .orElse("as many as it takes"));
+    advice.flag(KUBE_APISERVER, "max-requests-inflight", estimate.concurrency().reading(), why);
+    advice.flag(
+        KUBE_APISERVER, "max-mutating-requests-inflight", estimate.concurrency().mutating(), why);
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.rules;
+
+import static io.exaplane.tuning.version.Component.KUBE_SCHEDULER;
+
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.Numbers;
+import io.exaplane.tuning.rules.Item.Confidence;
+import io.exaplane.tuning.rules.Item.Type;
+
+/** KubeSchedulerConfiguration: its flags for these are deprecated. */
+final class SchedulerThroughput implements Rule {
+  /** What one kube-scheduler binds at best on a cluster of 5,000 nodes. */
+  private static final double PODS_PER_SECOND = 300;
+
+  @Override
+  public String name() {
+    return "scheduler-throughput";
+  }
+
+  @Override
+  public void apply(Estimate estimate, Advice advice) {
+    double podsPerSecond = estimate.shape().number(Input.POD_CHURN) / 2;
+    long rate =
+        (long)
+            Numbers.roundUp(
+                Math.max(estimate.shape().nodes() >= 5_000 ? 100 : 50, 3 * podsPerSecond), 10);
+    Why why =
+        Why.because("a bind and an Event or status for each pod: three requests")
+            .source(Confidence.H, "pkg/scheduler/apis/config; kops at 5,000 nodes: 100 and 100")
+            .risk("too few, and pods wait in the client's limiter")
+            .with("pods/s", podsPerSecond);
+    advice.other(KUBE_SCHEDULER, Type.CONFIG, "clientConnection.qps", rate, "50", why);
+    advice.other(
+        KUBE_SCHEDULER, Type.CONFIG, "clientConnection.burst", Math.max(100, rate), "100", why);
+    if (podsPerSecond > PODS_PER_SECOND) {
+      advice.warn(
+          "SchedulerTooSlow",
+          String.format(
+              "%s pods are to be placed a second; one kube-scheduler places about %s on 5,000 nodes, fewer on more",
+              Numbers.text(Math.ceil(podsPerSecond)), Numbers.text(PODS_PER_SECOND)),
+          "use several schedulers with pods of their own, or a SchedulerPool",
+          why.source(Confidence.M, "reference/tuning.md §2.4"));
+    }
+  }
+}

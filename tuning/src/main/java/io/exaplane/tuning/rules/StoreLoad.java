@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.rules;
+
+import static io.exaplane.tuning.version.Component.KUBE_APISERVER;
+import static io.exaplane.tuning.version.Component.STORE;
+
+import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.Kind;
+import io.exaplane.tuning.model.Load;
+import io.exaplane.tuning.model.Numbers;
+import io.exaplane.tuning.rules.Item.Confidence;
+import io.exaplane.tuning.rules.Item.Type;
+import io.exaplane.tuning.version.Durations;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Which Kinds have a store of their own, and how often stores are compacted and counted. */
+final class StoreLoad implements Rule {
+  @Override
+  public String name() {
+    return "store-load";
+  }
+
+  @Override
+  public void apply(Estimate estimate, Advice advice) {
+    List<String> routes = routes(estimate);
+    double nodes = estimate.shape().nodes();
+    advice.other(
+        STORE,
+        Type.CONFIG,
+        "etcd-servers-overrides",
+        routes.stream()
+            .map(resource -> slashed(resource) + "#URL")
+            .collect(Collectors.joining(",")),
+        "",
+        Why.because("each of these resources has a store of its own; put its address for URL")
+            .source(
+                Confidence.M,
+                "kops, OpenAI 7,500 nodes (events); k8s-1m (leases, nodes, pods); Alibaba 10,000")
+            .risk(
+                "resourceVersions of different stores cannot be compared; a change later is a"
+                    + " migration; custom resources cannot be routed")
+            .with("nodes", nodes)
+            .with("renewals/s", estimate.heartbeat().renewalsPerSecond())
+            .with("pod churn/s", estimate.shape().number(Input.POD_CHURN)));
+    compaction(estimate, routes, advice);
+    if (estimate.load().kinds().stream().anyMatch(kind -> kind.objects() >= 1e6)) {
+      advice.flag(
+          KUBE_APISERVER,
+          "etcd-count-metric-poll-period",
+          "2m",
+          Why.because(
+                  "each poll walks all keys of a resource; statistics older than 3 min make LISTs dear")
+              .source(Confidence.H, "pkg/storage/etcd3/stats.go; object_count_tracker.go")
+              .risk("counts are two minutes old")
+              .with("objects", estimate.load().cachedObjects()));
+    }
+    warnings(estimate, routes, advice);
+  }
+
+  /** Resources that leave the default store, as group/resource. */
+  static List<String> routes(Estimate estimate) {
+    double nodes = estimate.shape().nodes();
+    List<String> routes = new ArrayList<>();
+    if (nodes >= 1_000) {
+      routes.add(Load.EVENTS);
+    }
+    if (nodes >= 20_000 || estimate.heartbeat().renewalsPerSecond() > 2_000) {
+      routes.add(Load.LEASES);
+    }
+    if (nodes >= 50_000) {
+      routes.add(Load.PODS);
+      routes.add(Load.NODES);
+    }
+    if (estimate.shape().number(Input.POD_CHURN) > 500) {
+      routes.add(Load.SLICES);
+    }
+    return List.copyOf(routes);
+  }
+
+  private static String slashed(String resource) {
+    return resource.contains("/") ? resource : "/" + resource;
+  }
+
+  private static void compaction(Estimate estimate, List<String> routes, Advice advice) {
+    double quota = estimate.shape().number(Input.STORE_QUOTA);
+    double busiest = busiestBytesPerSecond(estimate, routes);
+    double seconds = Numbers.clamp(0.1 * quota / busiest, 150, 600);
+    // The default is kept where it does: a longer interval buys nothing.
+    advice.flag(
+        KUBE_APISERVER,
+        "etcd-compaction-interval",
+        Durations.ofSeconds(Math.min(300, (long) (seconds / 30) * 30)),
+        Why.because("old revisions of the busiest store take at most a tenth of its quota")
+            .source(Confidence.M, "pkg/storage/etcd3/compact.go; kops: 150s at 5,000 nodes")
+            .risk("continue tokens that are older than it are refused with 410")
+            .with("bytes/s to the busiest store", busiest)
+            .with("store quota", Bytes.text(quota)));
+  }
+
+  /** Of the stores that the routes make. */
+  private static double busiestBytesPerSecond(Estimate estimate, List<String> routes) {
+    double others = 0;
+    double busiest = 1;
+    for (Kind kind : estimate.load().kinds()) {
+      double rate = kind.writesPerSecond() * kind.bytes();
+      if (routes.contains(kind.resource())) {
+        busiest = Math.max(busiest, rate);
+      } else {
+        others += rate;
+      }
+    }
+    return Math.max(busiest, others);
+  }
+
+  private static void warnings(Estimate estimate, List<String> routes, Advice advice) {
+    double quota = estimate.shape().number(Input.STORE_QUOTA);
+    double bandwidth = estimate.shape().number(Input.STORE_BANDWIDTH) * 1e6;
+    double writes = estimate.shape().number(Input.STORE_WRITES);
+    for (Kind kind : estimate.load().kinds()) {
+      String resource = kind.resource();
+      if (kind.storedBytes() > quota) {
+        advice.warn(
+            "StoreQuotaExceeded",
+            String.format(
+                "%s take %s, and a store's quota is %s",
+                resource, Bytes.text(kind.storedBytes()), Bytes.text(quota)),
+            "raise the quota (etcd is not meant for more than 8 GiB; Exaplane's store takes what"
+                + " its memory holds)",
+            why("sizes of objects").with("objects", kind.objects()).with("bytes", kind.bytes()));
+      }
+      if (kind.writesPerSecond() > writes) {
+        advice.warn(
+            "StoreWritesExceeded",
+            String.format(
+                "%s are written %s times a second, and a store takes %s",
+                resource, Numbers.text(kind.writesPerSecond()), Numbers.text(writes)),
+            "a resource cannot be split over stores: change it less often",
+            why("rates").with("writes/s", kind.writesPerSecond()));
+      }
+      double egress = estimate.replicas() * kind.writesPerSecond() * kind.bytes();
+      if (egress > 0.7 * bandwidth) {
+        advice.warn(
+            "StoreNetworkExceeded",
+            String.format(
+                "each of %d kube-apiservers watches all %s: %s/s leave their store, whose network"
+                    + " carries %s/s",
+                estimate.replicas(), resource, Bytes.text(egress), Bytes.text(bandwidth)),
+            "fewer kube-apiservers, or a faster network for this store",
+            why("egress = kube-apiservers · writes · bytes").with("bytes/s", egress));
+      }
+    }
+  }
+
+  private static Why why(String reason) {
+    return Why.because(reason).source(Confidence.M, "reference/tuning.md §3.3, §3.5");
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.exaplane.tuning.Shapes;
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.compare.Difference.Type;
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.version.Component;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+  @Test
+  void readsACommandLineAsTheKernelHasIt() {
+    assertThat(
+            Arguments.parse(
+                "kube-apiserver\0--max-requests-inflight=400\0--profiling\0--event-ttl\0002h\0"))
+        .containsEntry("max-requests-inflight", "400")
+        .containsEntry("profiling", "true")
+        .containsEntry("event-ttl", "2h");
+  }
+
+  @Test
+  void readsAManifestsListAndAShellScript() {
+    assertThat(
+            Arguments.parse(
+                "    - kube-apiserver\n    - --goaway-chance=0.001\n    - \"--bind-address=::\"\n"))
+        .containsEntry("goaway-chance", "0.001")
+        .containsEntry("bind-address", "::");
+    assertThat(Arguments.parse("kube-apiserver \\\n  --profiling \\\n  --v 2"))
+        .containsEntry("profiling", "true")
+        .containsEntry("v", "2");
+    assertThat(Arguments.parse("[\"--profiling\",\"--v=2\"]")).containsEntry("v", "2");
+  }
+
+  @Test
+  void takesGatesApart() {
+    assertThat(Arguments.parse("--feature-gates=WatchList=true,kube:APIServingWithRoutine=true"))
+        .containsEntry("feature-gates.WatchList", "true")
+        .containsEntry("feature-gates.APIServingWithRoutine", "true");
+  }
+
+  @Test
+  void aFileWithoutFlagsIsNoCommandLine() {
+    assertThatThrownBy(() -> Arguments.parse("hello\nworld"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("'hello' has no flag in it");
+  }
+
+  @Test
+  void namesWhatWouldNotStartFirst() {
+    List<Difference> differences =
+        differences(
+            "--max-requests-inflight=800 --insecure-port=0 --default-watch-cache-size=500"
+                + " --feature-gates=BtreeWatchCache=false,APIListChunking=true,WatchList=true --event-ttl=60m");
+    assertThat(differences)
+        .extracting(Difference::type, Difference::name)
+        .contains(
+            tuple(Type.UNKNOWN, "insecure-port"),
+            tuple(Type.UNKNOWN, "feature-gates.BtreeWatchCache"),
+            tuple(Type.UNKNOWN, "feature-gates.APIListChunking"),
+            tuple(Type.DEPRECATED, "default-watch-cache-size"),
+            tuple(Type.CHANGE, "max-requests-inflight"),
+            tuple(Type.ADD, "goaway-chance"),
+            tuple(Type.DEFAULT, "feature-gates.WatchList"),
+            tuple(Type.DEFAULT, "event-ttl"));
+    assertThat(differences).extracting(Difference::type).isSorted();
+    assertThat(differences)
+        .filteredOn(difference -> difference.name().equals("feature-gates.APIListChunking"))
+        .allSatisfy(
+            difference ->
+                assertThat(difference.why())
+                    .isEqualTo("1.36 has no such gate: it was there from 1.30 to 1.32"));
+  }
+
+  @Test
+  void whatIsAsAdvisedIsNoDifference() {
+    Tuning tuning = Tuning.of(Shapes.of("1.36", 5_000), Shapes.MATRIX);
+    String same =
+        String.join(" ", tuning.arguments(Component.KUBE_APISERVER))
+            + " --secure-port=6443 --service-account-issuer=x";
+    assertThat(
+            Comparison.of(tuning, Shapes.MATRIX, Component.KUBE_APISERVER, Arguments.parse(same)))
+        .extracting(Difference::type)
+        .containsOnly(Type.DEFAULT);
+  }
+
+  private static List<Difference> differences(String running) {
+    Tuning tuning = Tuning.of(Shapes.of("1.36", 5_000), Shapes.MATRIX);
+    return Comparison.of(tuning, Shapes.MATRIX, Component.KUBE_APISERVER, Arguments.parse(running));
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.exaplane.tuning.Shapes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The model's figures beside those that somebody saw (reference/tuning.md §2.5, §3). */
+class EstimateTest {
+  @ParameterizedTest
+  @CsvSource({"5000, 3", "10000, 3", "50000, 5", "100000, 6", "1000000, 11"})
+  void kubeApiServersOfKnownClusters(long nodes, int replicas) {
+    assertThat(estimate(nodes).replicas()).isBetween(replicas, replicas + 1);
+  }
+
+  @Test
+  void fiveThousandNodesNeedWhatTheyWereSeenToNeed() {
+    Estimate estimate = estimate(5_000);
+    // KEP-4988's test has 23 GB resident with GOGC 100: half of it is live.
+    assertThat(estimate.memory().liveHeap() / Bytes.GIB).isBetween(6.0, 23.0);
+    assertThat(estimate.heartbeat().renewalsPerSecond()).isCloseTo(500, within(0.1));
+    assertThat(estimate.load().watches()).isCloseTo(90_000, within(1_000.0));
+    assertThat(estimate.cpu().cores()).isBetween(1.0, 10.0);
+  }
+
+  @Test
+  void aMillionNodesRenewAsOftenAsAStoreTakes() {
+    Estimate estimate = estimate(1_000_000);
+    assertThat(estimate.heartbeat().leaseSeconds()).isEqualTo(160);
+    assertThat(estimate.heartbeat().graceSeconds()).isEqualTo(200);
+    assertThat(estimate.heartbeat().renewalsPerSecond()).isCloseTo(25_000, within(1.0));
+    assertThat(estimate.load().kind(Load.LEASES).historySeconds()).isCloseTo(4.1, within(0.1));
+  }
+
+  @Test
+  void moreNodesNeverNeedLess() {
+    Estimate before = estimate(1);
+    for (long nodes = 2; nodes <= 1_000_000; nodes = nodes * 5 / 4 + 1) {
+      Estimate estimate = estimate(nodes);
+      assertThat(estimate.replicas()).isGreaterThanOrEqualTo(before.replicas());
+      assertThat(estimate.heartbeat().leaseSeconds())
+          .isGreaterThanOrEqualTo(before.heartbeat().leaseSeconds());
+      assertThat(estimate.concurrency().total())
+          .isGreaterThanOrEqualTo(before.concurrency().total());
+      assertThat(estimate.replicas() * estimate.memoryLimit())
+          .as("memory of %d nodes", nodes)
+          .isGreaterThanOrEqualTo(before.replicas() * before.memoryLimit() * 0.95);
+      before = estimate;
+    }
+  }
+
+  @Test
+  void kubeApiServersAreAddedUntilTheyFitTheLimitThatWasGiven() {
+    Estimate free = estimate(100_000);
+    Estimate bound =
+        Estimate.of(
+            Shapes.of(
+                Input.NODES, 100_000, Input.PODS_PER_NODE, 1, Input.APISERVER_MEMORY, "48Gi"));
+    assertThat(bound.replicas()).isGreaterThan(free.replicas());
+    assertThat(bound.memory().liveHeap()).isLessThanOrEqualTo(Estimate.FULL * bound.memoryLimit());
+  }
+
+  @Test
+  void requestsInFlightAreBoundedByMemoryAndCores() {
+    Estimate small =
+        Estimate.of(Shapes.of(Input.NODES, 5_000, Input.APISERVER_CPUS, 8, Input.REPLICAS, 3));
+    assertThat(small.concurrency().total()).isLessThanOrEqualTo(8 * 160);
+    assertThat(
+            Estimate.of(Shapes.of(Input.NODES, 5_000, Input.APISERVER_CPUS, 1))
+                .concurrency()
+                .total())
+        .as("never below the default")
+        .isEqualTo(600);
+  }
+
+  private static Estimate estimate(long nodes) {
+    return Estimate.of(Shapes.of(Input.NODES, nodes));
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.rules;
+
+import static io.exaplane.tuning.version.Component.CLIENTS;
+import static io.exaplane.tuning.version.Component.KUBELET;
+import static io.exaplane.tuning.version.Component.KUBE_APISERVER;
+import static io.exaplane.tuning.version.Component.KUBE_CONTROLLER_MANAGER;
+import static io.exaplane.tuning.version.Component.KUBE_SCHEDULER;
+import static io.exaplane.tuning.version.Component.STORE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.exaplane.tuning.Shapes;
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.rules.Item.Type;
+import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.Durations;
+import io.exaplane.tuning.version.MinorVersion;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RulesTest {
+  private static final long[] SIZES = {
+    1, 100, 1_000, 5_000, 10_000, 65_536, 65_537, 100_000, 500_000, 1_000_000
+  };
+
+  @Test
+  void everyVersionAndSizeGetsWhatItsComponentsKnow() {
+    for (MinorVersion version : Shapes.MATRIX.minors()) {
+      for (long nodes : SIZES) {
+        Tuning tuning = Tuning.of(Shapes.of(version.toString(), nodes), Shapes.MATRIX);
+        tuning.items().forEach(item -> mustBeKnown(item, version));
+        Set<String> names = new HashSet<>();
+        assertThat(tuning.items())
+            .as("each name once")
+            .allMatch(item -> names.add(item.component() + " " + item.kind() + " " + item.name()));
+      }
+    }
+  }
+
+  private static void mustBeKnown(Item item, MinorVersion version) {
+    switch (item.kind()) {
+      case FLAG ->
+          assertThat(Shapes.MATRIX.flag(item.component(), version, item.name()))
+              .as("%s of %s", item.name(), version)
+              .hasValueSatisfying(
+                  flag -> assertThat(flag.isDefault(item.value().toString())).isFalse());
+      case GATE ->
+          assertThat(Shapes.MATRIX.gate(item.component(), version, item.name()))
+              .as("%s of %s", item.name(), version)
+              .hasValueSatisfying(gate -> assertThat(gate.locked()).isFalse());
+      default -> assertThat(item.value().toString()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void collectorsLimitsAreAPair() {
+    for (long nodes : SIZES) {
+      assertThat(Shapes.tuning(Input.NODES, nodes).items(KUBE_APISERVER, Type.ENV))
+          .extracting(Item::name)
+          .containsExactlyInAnyOrder("GOMEMLIMIT", "GOGC");
+    }
+  }
+
+  @Test
+  void smallClustersKeepTheDefaults() {
+    Tuning tuning = Shapes.tuning(Input.NODES, 100, Input.KUBERNETES_VERSION, "1.36");
+    assertThat(tuning.items(KUBE_APISERVER, Type.FLAG))
+        .extracting(Item::name)
+        .containsExactlyInAnyOrder(
+            "goaway-chance", "shutdown-delay-duration", "shutdown-send-retry-after");
+    assertThat(tuning.items(KUBE_APISERVER, Type.APF)).isEmpty();
+    assertThat(tuning.items(KUBELET, Type.CONFIG)).isEmpty();
+    assertThat(tuning.warnings()).isEmpty();
+  }
+
+  /** kops' release-blocking job; its 640 in flight are for 8 cores. */
+  @Test
+  void fiveThousandNodesLikeTheJobThatBlocksReleases() {
+    Tuning tuning = Shapes.tuning(Input.NODES, 5_000, Input.KUBERNETES_VERSION, "1.36");
+    assertThat(flag(tuning, KUBE_CONTROLLER_MANAGER, "kube-api-qps")).hasValue("500");
+    assertThat(flag(tuning, KUBE_APISERVER, "delete-collection-workers")).hasValue("16");
+    assertThat(flag(tuning, KUBE_CONTROLLER_MANAGER, "endpointslice-updates-batch-period"))
+        .hasValue("500ms");
+    assertThat(value(tuning, KUBE_SCHEDULER, Type.CONFIG, "clientConnection.qps")).hasValue("100");
+    assertThat(value(tuning, STORE, Type.CONFIG, "etcd-servers-overrides")).hasValue("/events#URL");
+  }
+
+  @Test
+  void leavingADefaultWithItsFellowLeavesBoth() {
+    for (long nodes : SIZES) {
+      Tuning tuning = Shapes.tuning(Input.NODES, nodes);
+      assertThat(value(tuning, KUBELET, Type.CONFIG, "nodeStatusUpdateFrequency").isPresent())
+          .isEqualTo(value(tuning, KUBELET, Type.CONFIG, "nodeStatusReportFrequency").isPresent());
+    }
+  }
+
+  @Test
+  void fiveRenewalsFitIntoTheGracePeriod() {
+    for (long nodes : SIZES) {
+      for (String version : List.of("1.30", "1.36")) {
+        Tuning tuning = Shapes.tuning(Input.NODES, nodes, Input.KUBERNETES_VERSION, version);
+        long lease =
+            value(tuning, KUBELET, Type.CONFIG, "nodeLeaseDurationSeconds")
+                .map(Long::parseLong)
+                .orElse(40L);
+        String grace =
+            flag(tuning, KUBE_CONTROLLER_MANAGER, "node-monitor-grace-period").orElse("50s");
+        assertThat(Durations.nanos(grace)).isGreaterThanOrEqualTo((long) (5 * 0.25 * lease * 1e9));
+      }
+    }
+  }
+
+  @Test
+  void streamingListsAreTurnedOffWhereTheyStarveWritersOnly() {
+    for (String version : List.of("1.35", "1.36")) {
+      Tuning tuning = Shapes.tuning(Input.NODES, 100_000, Input.KUBERNETES_VERSION, version);
+      assertThat(value(tuning, KUBE_CONTROLLER_MANAGER, Type.GATE, "WatchListClient"))
+          .hasValue("false");
+      assertThat(value(tuning, CLIENTS, Type.ENV, "KUBE_FEATURE_WatchListClient"))
+          .hasValue("false");
+    }
+    for (String version : List.of("1.32", "1.33", "1.37")) {
+      Tuning tuning = Shapes.tuning(Input.NODES, 100_000, Input.KUBERNETES_VERSION, version);
+      assertThat(value(tuning, KUBE_CONTROLLER_MANAGER, Type.GATE, "WatchListClient")).isEmpty();
+      assertThat(value(tuning, CLIENTS, Type.ENV, "KUBE_FEATURE_WatchListClient")).isEmpty();
+    }
+    // 1.34's controller manager turns on what is off in client-go itself.
+    Tuning tuning = Shapes.tuning(Input.NODES, 100_000, Input.KUBERNETES_VERSION, "1.34");
+    assertThat(value(tuning, KUBE_CONTROLLER_MANAGER, Type.GATE, "WatchListClient"))
+        .hasValue("false");
+    assertThat(value(tuning, KUBE_SCHEDULER, Type.GATE, "WatchListClient")).isEmpty();
+  }
+
+  @Test
+  void compressionIsAdvisedAgainstInFastNetworksOnly() {
+    String field = "clusters[].cluster.disable-compression";
+    assertThat(value(Shapes.tuning(Input.CLIENT_BANDWIDTH, 100), CLIENTS, Type.CONFIG, field))
+        .hasValue("true");
+    assertThat(value(Shapes.tuning(Input.CLIENT_BANDWIDTH, 10), CLIENTS, Type.CONFIG, field))
+        .isEmpty();
+    assertThat(value(Shapes.tuning(), CLIENTS, Type.CONFIG, field)).isEmpty();
+  }
+
+  @Test
+  void warnsOfWhatCannotBeMet() {
+    assertThat(warnings(Input.NODES, 1_000_000, Input.LEASE_SECONDS, 40))
+        .contains("LeaseRateAboveWatchCache");
+    assertThat(warnings(Input.NODES, 100_000, Input.STORE_WRITES, 10_000, Input.LEASE_SECONDS, 40))
+        .contains("LeaseRateAboveStore");
+    assertThat(warnings(Input.NODES, 100_000, Input.APISERVER_MEMORY, "8Gi", Input.REPLICAS, 3))
+        .contains("ApiServerUndersized");
+    assertThat(warnings(Input.NODES, 100_000, Input.LARGEST_NODE_MEMORY, "16Gi"))
+        .contains("LargerThanAnyNode");
+    assertThat(warnings(Input.NODES, 100_000, Input.POD_CHURN, 2_000))
+        .contains("SliceWritesExceedSeats", "SchedulerTooSlow", "StoreQuotaExceeded");
+    assertThat(warnings(Input.NODES, 100_000, Input.POD_CHURN, 2_000, Input.KUBE_PROXY, false))
+        .doesNotContain("SliceWritesExceedSeats");
+    assertThat(warnings(Input.NODES, 1_000_000)).contains("ShortWatchHistory");
+    assertThat(warnings(Input.NODES, 50_000)).contains("WatchTrafficExceedsNetwork");
+    assertThat(warnings(Input.NODES, 50_000, Input.KUBE_PROXY, false))
+        .doesNotContain("WatchTrafficExceedsNetwork");
+  }
+
+  @Test
+  void nodeRangesThatTheControllerManagerRefusesAreNotGivenToIt() {
+    Tuning possible = Shapes.tuning(Input.NODES, 60_000, Input.POD_CIDRS, "fd00::/48");
+    assertThat(flag(possible, KUBE_CONTROLLER_MANAGER, "cluster-cidr")).hasValue("fd00::/48");
+    assertThat(flag(possible, KUBE_CONTROLLER_MANAGER, "allocate-node-cidrs")).hasValue("true");
+    assertThat(flag(possible, KUBE_CONTROLLER_MANAGER, "node-cidr-mask-size-ipv6"))
+        .as("the default is not said again")
+        .isEmpty();
+    Tuning tooMany = Shapes.tuning(Input.NODES, 65_537, Input.POD_CIDRS, "fd00::/44");
+    assertThat(flag(tooMany, KUBE_CONTROLLER_MANAGER, "cluster-cidr")).isEmpty();
+    assertThat(tooMany.warnings()).extracting(Warning::name).contains("NodeCidrsTooMany");
+    assertThat(warnings(Input.NODES, 65_537, Input.POD_CIDRS, "fd00::/48"))
+        .contains("NodeCidrsTooFew");
+    assertThat(warnings(Input.NODES, 2_000, Input.POD_CIDRS, "10.0.0.0/16"))
+        .contains("NodeCidrsTooFew");
+    assertThatThrownBy(() -> Shapes.tuning(Input.POD_CIDRS, "fd00::/72"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(
+            "node-cidr-mask-size-ipv6: '64' must not be shorter than the prefix of fd00::/72");
+  }
+
+  @Test
+  void serviceRangesByVersion() {
+    assertThatThrownBy(
+            () ->
+                Shapes.tuning(
+                    Input.SERVICE_CIDRS, "fd00:10:96::/64", Input.KUBERNETES_VERSION, "1.33"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(
+            "service-cidrs: 'fd00:10:96::/64' is too large for kube-apiserver 1.33")
+        .hasMessageContaining("/108");
+    for (String version : List.of("1.34", "1.36", "1.37")) {
+      Shapes.tuning(Input.SERVICE_CIDRS, "fd00:10:96::/64", Input.KUBERNETES_VERSION, version);
+    }
+  }
+
+  private static List<String> warnings(Object... inputs) {
+    return Shapes.tuning(inputs).warnings().stream().map(Warning::name).toList();
+  }
+
+  private static Optional<String> flag(Tuning tuning, Component component, String name) {
+    return value(tuning, component, Type.FLAG, name);
+  }
+
+  private static Optional<String> value(
+      Tuning tuning, Component component, Type kind, String name) {
+    return tuning.items(component, kind).stream()
+        .filter(item -> item.name().equals(name))
+        .map(item -> item.value().toString())
+        .findFirst();
+  }
+}
