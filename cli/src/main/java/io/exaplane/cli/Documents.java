@@ -7,10 +7,16 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.PrintWriter;
 
 /** Answers for machines. */
 final class Documents {
   private Documents() {}
+
+  static void print(PrintWriter out, TuneCommand.Format format, Object document) {
+    out.print(format == TuneCommand.Format.JSON ? json(document) : yaml(document));
+    out.flush();
+  }
 
   static String json(Object document) {
     return write(

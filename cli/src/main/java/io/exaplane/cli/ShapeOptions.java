@@ -62,7 +62,7 @@ final class ShapeOptions {
   private static Map<Input, String> read(Path file) {
     Map<String, Object> content;
     try {
-      content = new YAMLMapper().readValue(Files.read(file), new TypeReference<>() {});
+      content = new YAMLMapper().readValue(TextFiles.read(file), new TypeReference<>() {});
     } catch (JsonProcessingException e) {
       throw new InvalidInputException(
           "file",

@@ -86,7 +86,7 @@ final class TuneCommand implements Callable<Integer> {
     TuningOutput output = new TuningOutput(spec.commandLine().getOut(), format);
     if (running != null) {
       List<Difference> differences =
-          Comparison.of(tuning, matrix, comparable(), Arguments.parse(Files.read(running)));
+          Comparison.of(tuning, matrix, comparable(), Arguments.parse(TextFiles.read(running)));
       output.differences(comparable(), tuning, differences);
       return differences.stream().allMatch(d -> d.type() == Difference.Type.DEFAULT) ? 0 : 1;
     }

@@ -30,7 +30,7 @@ final class TuningOutput {
     if (format == TuneCommand.Format.TABLE) {
       table(tuning);
     } else {
-      document(document(tuning));
+      Documents.print(out, format, document(tuning));
     }
   }
 
@@ -40,7 +40,7 @@ final class TuningOutput {
       document.put("name", explanation.name());
       document.put("items", explanation.items().stream().map(TuningOutput::item).toList());
       document.put("versions", explanation.history());
-      document(document);
+      Documents.print(out, format, document);
       return;
     }
     explanation.items().forEach(this::explain);
@@ -56,7 +56,7 @@ final class TuningOutput {
       document.put("version", tuning.estimate().shape().version().toString());
       document.put("component", component.label());
       document.put("differences", differences.stream().map(TuningOutput::difference).toList());
-      document(document);
+      Documents.print(out, format, document);
       return;
     }
     if (differences.isEmpty()) {
@@ -134,12 +134,6 @@ final class TuningOutput {
     if (item.value() instanceof Map) {
       out.print(Documents.yaml(item.value()));
     }
-  }
-
-  private void document(Map<String, Object> document) {
-    out.print(
-        format == TuneCommand.Format.JSON ? Documents.json(document) : Documents.yaml(document));
-    out.flush();
   }
 
   private static Map<String, Object> document(Tuning tuning) {

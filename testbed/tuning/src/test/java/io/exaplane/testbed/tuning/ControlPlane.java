@@ -88,7 +88,7 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /** kube-controller-manager with what the model says. */
-  void startControllerManager(Tuning tuning, List<String> more) throws Exception {
+  Server startControllerManager(Tuning tuning, List<String> more) throws Exception {
     int port = Machine.freePort();
     List<String> command = new ArrayList<>();
     command.add(Machine.binary("kube-controller-manager"));
@@ -99,7 +99,7 @@ final class ControlPlane implements AutoCloseable {
     command.add("--cert-dir=" + folder.resolve("controller-manager"));
     command.addAll(tuning.arguments(Component.KUBE_CONTROLLER_MANAGER));
     command.addAll(more);
-    start("kube-controller-manager", command, Map.of(), healthz(port));
+    return start("kube-controller-manager", command, Map.of(), healthz(port));
   }
 
   /** kube-scheduler with what the model says; most of it is in its configuration file. */

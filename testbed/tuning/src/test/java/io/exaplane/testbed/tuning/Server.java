@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A process that serves HTTP, from its start to its end. */
@@ -72,8 +73,12 @@ final class Server implements AutoCloseable {
     }
   }
 
-  long pid() {
-    return process.pid();
+  /** Waits until it ends by itself, and returns its last words. */
+  String awaitEnd() throws IOException, InterruptedException {
+    if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError("still there after " + START + ": " + lastWords());
+    }
+    return lastWords();
   }
 
   @Override

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.exaplane.tuning.lists.AuditLog;
+import io.exaplane.tuning.lists.Inventory;
+import io.exaplane.tuning.lists.InventoryFile;
+import io.exaplane.tuning.lists.ListAnalysis;
+import io.exaplane.tuning.lists.MetricsPage;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.model.Shape;
+import io.exaplane.tuning.version.MinorVersion;
+import io.exaplane.tuning.version.VersionMatrix;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Which clients' LISTs cost a control plane most, and what they should do instead. */
+@Command(
+    name = "lists",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Ranks clients by what their LISTs cost, from kube-apiserver's audit log, and says what each should do instead;",
+      "without an audit log ranks resources, from its metrics.",
+      "An audit policy that is enough: level Metadata for list, watch and get of what is no resource; omit RequestReceived."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the answer was printed", "2:an input can't be"})
+final class ListsCommand implements Callable<Integer> {
+  private CommandSpec spec;
+
+  @Option(
+      names = "--audit-log",
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "Audit logs in their order, plain or gzip; - is the standard input.")
+  private List<Path> logs = List.of();
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "FILE",
+      description = "kube-apiserver's /metrics: how many objects there are, and how large.")
+  private Path metrics;
+
+  @Option(
+      names = "--inventory",
+      paramLabel = "FILE",
+      description =
+          "YAML or JSON: 'pods: {objects: 1000, bytes: 4000, namespaces: {default: 10}}'. Wins over"
+              + " --metrics.")
+  private Path inventory;
+
+  @Option(
+      names = "--kubernetes-version",
+      paramLabel = "VERSION",
+      description = "Of the kube-apiserver (default: the newest that is known).")
+  private String version;
+
+  @Option(
+      names = "--top",
+      paramLabel = "COUNT",
+      defaultValue = "20",
+      description = "How many clients to show (default: ${DEFAULT-VALUE}).")
+  private int top;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "table|json|yaml",
+      defaultValue = "table",
+      description = "Table for people, JSON or YAML for machines (default: ${DEFAULT-VALUE}).")
+  private TuneCommand.Format format;
+
+  @Spec
+  void describe(CommandSpec spec) {
+    this.spec = spec;
+  }
+
+  @Override
+  public Integer call() {
+    if (top < 1) {
+      throw new InvalidInputException("top", "" + top, "must be at least 1", "show some clients");
+    }
+    if (metrics == null && inventory == null) {
+      throw new InvalidInputException(
+          "metrics",
+          "",
+          "must say how many objects there are, or --inventory must",
+          "'kubectl get --raw /metrics > FILE' writes it");
+    }
+    MinorVersion server = server();
+    MetricsPage page = MetricsPage.parse(metrics == null ? "" : TextFiles.read(metrics));
+    Inventory objects = page.inventory();
+    if (inventory != null) {
+      objects = InventoryFile.read(inventoryFile(), objects);
+    }
+    ListsOutput output = new ListsOutput(spec.commandLine().getOut(), format, top);
+    if (logs.isEmpty()) {
+      output.resources(page.lists());
+      return 0;
+    }
+    ListAnalysis analysis = new ListAnalysis(server, objects);
+    long events = 0;
+    long broken = 0;
+    for (Path log : logs) {
+      AuditLog.Read read = read(log, analysis);
+      events += read.events();
+      broken += read.broken();
+    }
+    output.clients(server, analysis, events, broken);
+    return 0;
+  }
+
+  private MinorVersion server() {
+    VersionMatrix matrix = VersionMatrix.load();
+    return Shape.of(version == null ? Map.of() : Map.of(Input.KUBERNETES_VERSION, version), matrix)
+        .version();
+  }
+
+  private JsonNode inventoryFile() {
+    try {
+      return new YAMLMapper().readTree(TextFiles.read(inventory));
+    } catch (JsonProcessingException e) {
+      throw new InvalidInputException(
+          "inventory",
+          inventory.toString(),
+          "is no YAML or JSON: " + e.getOriginalMessage(),
+          "see --help");
+    }
+  }
+
+  private static AuditLog.Read read(Path log, ListAnalysis analysis) {
+    try (InputStream in = log.toString().equals("-") ? System.in : Files.newInputStream(log)) {
+      return AuditLog.read(in, analysis::take);
+    } catch (IOException e) {
+      throw new InvalidInputException(
+          "audit-log", log.toString(), "can't be read: " + e.getMessage(), "name another");
+    }
+  }
+}

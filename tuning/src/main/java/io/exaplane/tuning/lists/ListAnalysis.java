@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.lists;
+
+import io.exaplane.tuning.version.MinorVersion;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Takes the requests of an audit log one by one and ranks the clients by what their LISTs cost. Not
+ * for more than one thread.
+ */
+public final class ListAnalysis {
+  /** More clients than these are put together: no real cluster has as many programs. */
+  private static final int MOST_CLIENTS = 50_000;
+
+  private static final ClientKey OTHERS = new ClientKey("others", "others");
+
+  private final MinorVersion server;
+  private final Inventory inventory;
+  private final Map<ClientKey, Profile> profiles = new HashMap<>();
+  private long firstMicros = Long.MAX_VALUE;
+  private long lastMicros = Long.MIN_VALUE;
+
+  public ListAnalysis(MinorVersion server, Inventory inventory) {
+    this.server = server;
+    this.inventory = inventory;
+  }
+
+  public void take(AuditEvent event) {
+    firstMicros = Math.min(firstMicros, event.receivedMicros());
+    lastMicros = Math.max(lastMicros, event.receivedMicros());
+    ClientKey key = ClientKey.of(event);
+    if (profiles.size() >= MOST_CLIENTS && !profiles.containsKey(key)) {
+      key = OTHERS;
+    }
+    profiles.computeIfAbsent(key, unknown -> new Profile(server, inventory)).take(event);
+  }
+
+  /** Seconds between the first request and the last. */
+  public double seconds() {
+    return profiles.isEmpty() ? 0 : (lastMicros - firstMicros) / 1e6;
+  }
+
+  /** The clients, the dearest first. */
+  public List<ClientReport> clients() {
+    Set<String> shared = sharedAccounts();
+    return profiles.entrySet().stream()
+        .map(
+            entry ->
+                entry.getValue().report(entry.getKey(), shared.contains(entry.getKey().account())))
+        .sorted(
+            Comparator.comparingDouble((ClientReport report) -> -report.cost().score())
+                .thenComparing(report -> report.client().toString()))
+        .toList();
+  }
+
+  private Set<String> sharedAccounts() {
+    Set<String> once = new HashSet<>();
+    Set<String> shared = new HashSet<>();
+    for (ClientKey key : profiles.keySet()) {
+      if (key.isServiceAccount() && !once.add(key.account())) {
+        shared.add(key.account());
+      }
+    }
+    return shared;
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.lists;
+
+import io.exaplane.tuning.lists.Inventory.Resource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a kube-apiserver's {@code /metrics} say of objects and LISTs. Names and labels are those of
+ * 1.30 to 1.37: they were renamed in 1.34 (reference/tuning.md §5.4).
+ */
+public final class MetricsPage {
+  private static final Pattern LINE =
+      Pattern.compile("([a-z_]+)\\{([^}]*)\\} ([0-9.eE+-]+)(?: \\d+)?");
+  private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
+  private final Map<String, double[]> byResource = new TreeMap<>();
+
+  private enum Column {
+    OBJECTS,
+    BYTES,
+    STORE_LISTS,
+    STORE_FETCHED,
+    STORE_RETURNED,
+    CACHE_LISTS,
+    CACHE_FETCHED,
+    CACHE_RETURNED
+  }
+
+  private static final Map<String, Column> COLUMNS =
+      Map.of(
+          "apiserver_storage_objects", Column.OBJECTS,
+          "apiserver_resource_objects", Column.OBJECTS,
+          "apiserver_resource_size_estimate_bytes", Column.BYTES,
+          "apiserver_storage_list_total", Column.STORE_LISTS,
+          "apiserver_storage_list_fetched_objects_total", Column.STORE_FETCHED,
+          "apiserver_storage_list_returned_objects_total", Column.STORE_RETURNED,
+          "apiserver_cache_list_total", Column.CACHE_LISTS,
+          "apiserver_cache_list_fetched_objects_total", Column.CACHE_FETCHED,
+          "apiserver_cache_list_returned_objects_total", Column.CACHE_RETURNED);
+
+  /**
+   * LISTs of a resource since the server started.
+   *
+   * @param fetched objects that were read or walked over, and {@code returned} ones that were sent
+   */
+  public record Lists(
+      String resource,
+      double objects,
+      double storeLists,
+      double storeFetched,
+      double cacheLists,
+      double cacheFetched,
+      double returned) {
+    /** Objects that were read for each that was sent. */
+    public double waste() {
+      return (storeFetched + cacheFetched) / Math.max(1, returned);
+    }
+  }
+
+  private MetricsPage() {}
+
+  /** Reads a page in Prometheus' text format. */
+  public static MetricsPage parse(String text) {
+    MetricsPage page = new MetricsPage();
+    text.lines().forEach(page::line);
+    return page;
+  }
+
+  private void line(String line) {
+    Matcher matcher = LINE.matcher(line);
+    if (!matcher.matches() || !COLUMNS.containsKey(matcher.group(1))) {
+      return;
+    }
+    Map<String, String> labels = new HashMap<>();
+    Matcher label = LABEL.matcher(matcher.group(2));
+    while (label.find()) {
+      labels.put(label.group(1), label.group(2));
+    }
+    // From 1.37 on the caches' LISTs are counted here, too.
+    if (labels.getOrDefault("storage", "etcd").equals("watchcache")) {
+      return;
+    }
+    double value = Double.parseDouble(matcher.group(3));
+    if (value < 0) {
+      return; // could not be counted
+    }
+    Column column = COLUMNS.get(matcher.group(1));
+    double[] row =
+        byResource.computeIfAbsent(resource(labels), name -> new double[Column.values().length]);
+    boolean gauge = column == Column.OBJECTS || column == Column.BYTES;
+    row[column.ordinal()] =
+        gauge ? Math.max(value, row[column.ordinal()]) : value + row[column.ordinal()];
+  }
+
+  /** group/resource, from any of the labels that versions had. */
+  private static String resource(Map<String, String> labels) {
+    String prefix = labels.getOrDefault("resource_prefix", "");
+    if (!prefix.isEmpty()) {
+      return prefix.replaceFirst("^/", "");
+    }
+    String resource = labels.getOrDefault("resource", "");
+    String group = labels.getOrDefault("group", "");
+    int point = resource.indexOf('.');
+    if (group.isEmpty() && point > 0) {
+      return resource.substring(point + 1) + "/" + resource.substring(0, point);
+    }
+    return group.isEmpty() ? resource : group + "/" + resource;
+  }
+
+  /** What there is, without namespaces: metrics do not tell them apart. */
+  public Inventory inventory() {
+    Map<String, Resource> resources = new HashMap<>();
+    byResource.forEach(
+        (name, row) -> {
+          double objects = row[Column.OBJECTS.ordinal()];
+          double bytes = row[Column.BYTES.ordinal()];
+          resources.put(
+              name,
+              new Resource(
+                  objects,
+                  objects > 0 && bytes > 0 ? bytes / objects : Inventory.DEFAULT_BYTES,
+                  Map.of()));
+        });
+    double nodes = resources.containsKey("nodes") ? resources.get("nodes").objects() : 0;
+    return new Inventory(resources, nodes);
+  }
+
+  /** Resources that were listed, those first that cost most. */
+  public List<Lists> lists() {
+    List<Lists> lists = new ArrayList<>();
+    byResource.forEach(
+        (name, row) -> {
+          Lists one =
+              new Lists(
+                  name,
+                  row[Column.OBJECTS.ordinal()],
+                  row[Column.STORE_LISTS.ordinal()],
+                  row[Column.STORE_FETCHED.ordinal()],
+                  row[Column.CACHE_LISTS.ordinal()],
+                  row[Column.CACHE_FETCHED.ordinal()],
+                  row[Column.STORE_RETURNED.ordinal()] + row[Column.CACHE_RETURNED.ordinal()]);
+          if (one.storeLists() + one.cacheLists() > 0) {
+            lists.add(one);
+          }
+        });
+    lists.sort(
+        (a, b) ->
+            Double.compare(
+                5 * b.storeFetched() + b.cacheFetched(), 5 * a.storeFetched() + a.cacheFetched()));
+    return lists;
+  }
+}

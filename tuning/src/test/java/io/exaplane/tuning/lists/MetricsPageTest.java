@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.lists;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.tuning.model.InvalidInputException;
+import org.junit.jupiter.api.Test;
+
+class MetricsPageTest {
+  @Test
+  void readsTheNamesOfAllVersions() {
+    Inventory old =
+        MetricsPage.parse("apiserver_storage_objects{resource=\"deployments.apps\"} 7\n")
+            .inventory();
+    assertThat(old.resource("apps/deployments").objects()).isEqualTo(7);
+    Inventory now =
+        MetricsPage.parse(
+                """
+                # HELP apiserver_resource_objects [ALPHA] Number of stored objects
+                apiserver_resource_objects{group="apps",resource="deployments"} 7
+                apiserver_resource_objects{group="",resource="pods"} 1e+03
+                apiserver_resource_objects{group="",resource="secrets"} -1
+                apiserver_resource_size_estimate_bytes{group="",resource="pods"} 4e+06
+                """)
+            .inventory();
+    assertThat(now.resource("apps/deployments").objects()).isEqualTo(7);
+    assertThat(now.resource("pods").bytes()).isEqualTo(4_000);
+    assertThat(now.resource("secrets").objects()).isZero();
+  }
+
+  @Test
+  void ranksResourcesByWhatTheirListsRead() {
+    MetricsPage page =
+        MetricsPage.parse(
+            """
+            apiserver_storage_list_total{group="",resource="events",storage="etcd"} 2
+            apiserver_storage_list_fetched_objects_total{group="",resource="events",storage="etcd"} 100
+            apiserver_storage_list_fetched_objects_total{group="",resource="events",storage="watchcache"} 100000
+            apiserver_storage_list_returned_objects_total{group="",resource="events",storage="etcd"} 10
+            apiserver_cache_list_total{group="",index="",resource="pods"} 3
+            apiserver_cache_list_fetched_objects_total{group="",index="",resource="pods"} 3000
+            apiserver_cache_list_fetched_objects_total{group="",index="f:spec.nodeName",resource="pods"} 5
+            """);
+    assertThat(page.lists())
+        .extracting(MetricsPage.Lists::resource)
+        .containsExactly("pods", "events");
+    assertThat(page.lists().getFirst().cacheFetched()).isEqualTo(3_005);
+    assertThat(page.lists().getLast().waste()).isEqualTo(10);
+  }
+
+  @Test
+  void anInventoryFileWinsAndNamesWhatIsWrong() throws Exception {
+    Inventory base =
+        MetricsPage.parse(
+                "apiserver_resource_objects{group=\"\",resource=\"pods\"} 1000\napiserver_resource_objects{group=\"\",resource=\"namespaces\"} 11\n")
+            .inventory();
+    Inventory read =
+        InventoryFile.read(
+            new JsonMapper()
+                .readTree(
+                    "{\"pods\":{\"bytes\":9,\"namespaces\":{\"a\":500}},\"nodes\":{\"objects\":4}}"),
+            base);
+    assertThat(read.objects("pods", "a")).isEqualTo(500);
+    assertThat(read.objects("pods", "b")).as("the rest, over the other ten").isEqualTo(50);
+    assertThat(read.resource("pods").bytes()).isEqualTo(9);
+    assertThat(read.nodes()).isEqualTo(4);
+    assertThatThrownBy(
+            () ->
+                InventoryFile.read(
+                    new JsonMapper().readTree("{\"pods\":{\"objects\":\"many\"}}"), base))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("inventory.pods.objects: '\"many\"' must be a number from 0");
+  }
+}
