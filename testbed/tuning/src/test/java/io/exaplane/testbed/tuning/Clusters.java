@@ -6,6 +6,7 @@ import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.Gate;
 import io.exaplane.tuning.version.MinorVersion;
 import io.exaplane.tuning.version.VersionMatrix;
 import java.util.ArrayList;
@@ -26,6 +27,19 @@ final class Clusters {
 
   static MinorVersion version() {
     return MinorVersion.parse(Machine.version());
+  }
+
+  /** Whether kube-apiserver of the version under test knows a gate. */
+  static boolean hasGate(String name) {
+    return MATRIX.gate(Component.KUBE_APISERVER, version(), name).isPresent();
+  }
+
+  /** Whether it knows a gate and has it on by itself. */
+  static boolean isOn(String gate) {
+    return MATRIX
+        .gate(Component.KUBE_APISERVER, version(), gate)
+        .map(Gate::enabledByDefault)
+        .orElse(false);
   }
 
   static Tuning tuning(long nodes) {

@@ -6,6 +6,7 @@ import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.version.Component;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
@@ -22,6 +23,7 @@ import java.util.Map;
  * top of them. What the model says comes behind what every component needs to start at all.
  */
 final class ControlPlane implements AutoCloseable {
+  private static final String TESTERS = "testers";
   private static final JsonMapper JSON = new JsonMapper();
   private final Path folder;
   private final int port;
@@ -64,7 +66,11 @@ final class ControlPlane implements AutoCloseable {
     Path privateKey = pem("sa.key", "PRIVATE KEY", keys.getPrivate().getEncoded());
     Path publicKey = pem("sa.pub", "PUBLIC KEY", keys.getPublic().getEncoded());
     Path tokens = folder.resolve("tokens.csv");
-    Files.writeString(tokens, Http.TOKEN + ",admin,1,system:masters\n");
+    StringBuilder accounts = new StringBuilder(Http.TOKEN + ",admin,1,system:masters\n");
+    for (String name : ListClient.NAMES) {
+      accounts.append("%1$s,%2$s,%1$s,%3$s%n".formatted(name, ListClient.account(name), TESTERS));
+    }
+    Files.writeString(tokens, accounts);
     List<String> command = new ArrayList<>();
     command.add(Machine.binary("kube-apiserver"));
     command.add("--etcd-servers=" + store);
@@ -123,6 +129,26 @@ final class ControlPlane implements AutoCloseable {
     command.add("--cert-dir=" + folder.resolve("scheduler"));
     command.addAll(tuning.arguments(Component.KUBE_SCHEDULER));
     start("kube-scheduler", command, Map.of(), healthz(port));
+  }
+
+  /** Creates an object as an administrator, and returns it as the server has it. */
+  String create(String path, String object) throws Exception {
+    HttpResponse<String> response = Http.post(uri(path), object);
+    if (response.statusCode() != 201) {
+      throw new AssertionError(path + ": " + response.body());
+    }
+    return response.body();
+  }
+
+  /** Lets the accounts of the tests' clients do everything, as a role does, without exemption. */
+  void admitTesters() throws Exception {
+    create(
+        "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+        """
+        {"metadata":{"name":"testers"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"cluster-admin"},
+         "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"Group","name":"%s"}]}
+        """
+            .formatted(TESTERS));
   }
 
   URI uri(String path) {

@@ -2,6 +2,7 @@
 package io.exaplane.testbed.tuning;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,6 +24,25 @@ final class Http {
       HttpClient.newBuilder().sslContext(trustful()).version(HttpClient.Version.HTTP_1_1).build();
 
   private Http() {}
+
+  /** One that calls from an address of this machine. */
+  static HttpClient clientAt(InetAddress address) {
+    return HttpClient.newBuilder()
+        .sslContext(trustful())
+        .version(HttpClient.Version.HTTP_1_1)
+        .localAddress(address)
+        .build();
+  }
+
+  static HttpResponse<String> post(URI objects, String object)
+      throws IOException, InterruptedException {
+    return CLIENT.send(
+        request(objects)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(object))
+            .build(),
+        BodyHandlers.ofString());
+  }
 
   static HttpResponse<String> get(URI page) throws IOException, InterruptedException {
     return CLIENT.send(request(page).GET().build(), BodyHandlers.ofString());

@@ -44,7 +44,7 @@ class StartProcessTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--feature-gates=StreamingCollectionEncodingToJSON=false",
+        "--feature-gates=CustomResourceFieldSelectors=false",
         "--feature-gates=NoSuchGate=true",
         "--feature-gates=APIPriorityAndFairness=true",
         "--disable-compression-for-client-ips=::1/128",

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.exaplane.tuning.lists.AuditLog;
+import io.exaplane.tuning.lists.ClientReport;
+import io.exaplane.tuning.lists.Cost;
+import io.exaplane.tuning.lists.Finding;
+import io.exaplane.tuning.lists.Inventory;
+import io.exaplane.tuning.lists.ListAnalysis;
+import io.exaplane.tuning.lists.MetricsPage;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The analyser on the audit log that a real kube-apiserver wrote of clients good and bad: each is
+ * taken for what it is, and its cost is what the server counted while it alone was at work.
+ */
+class ListsProcessTest {
+  @TempDir private Path folder;
+
+  @Test
+  void clientsAreTakenForWhatTheyAreAndCostWhatTheServerCounted() throws Exception {
+    long seed = Long.getLong("seed", System.nanoTime());
+    Path audit = folder.resolve("audit.log");
+    try (ControlPlane controlPlane =
+        ControlPlane.start(folder, Clusters.tuning(100), flags(audit))) {
+      controlPlane.admitTesters();
+      ListedPods pods = ListedPods.create(controlPlane, new Random(seed));
+      List<ListClient> clients = new ArrayList<>(ListClient.all(controlPlane));
+      Collections.shuffle(clients, new Random(seed));
+      Map<ListClient, Cost> counted = new LinkedHashMap<>();
+      for (ListClient client : clients) {
+        Counted before = Counted.now(controlPlane);
+        client.run();
+        counted.put(client, Counted.now(controlPlane).minus(before));
+      }
+      List<ClientReport> reports = analyse(audit, pods.inventory(controlPlane));
+      counted.forEach((client, cost) -> judge("seed " + seed, client, cost, reports));
+      assertThat(reports)
+          .filteredOn(report -> clients.stream().noneMatch(client -> client.is(report.client())))
+          .as("nobody else is accused, seed %d", seed)
+          .allSatisfy(report -> assertThat(report.findings()).isEmpty());
+    }
+  }
+
+  private static void judge(
+      String seed, ListClient client, Cost counted, List<ClientReport> reports) {
+    List<ClientReport> own = reports.stream().filter(report -> client.is(report.client())).toList();
+    assertThat(own).as("%s: %s", seed, client.name()).isNotEmpty();
+    Cost estimated =
+        own.stream().map(ClientReport::cost).reduce(new Cost(0, 0, 0, 0), ListsProcessTest::sum);
+    System.out.printf(
+        "%-16s store %,.0f estimated, %,.0f counted; cache %,.0f estimated, %,.0f counted%n",
+        client.name(),
+        estimated.storeObjects(),
+        counted.storeObjects(),
+        estimated.cacheObjects(),
+        counted.cacheObjects());
+    Set<Finding> found = new TreeSet<>();
+    own.forEach(report -> found.addAll(report.findings().keySet()));
+    assertThat(found).as("%s: %s", seed, client.name()).isEqualTo(new TreeSet<>(client.expected()));
+    // A few objects more or less: what the server itself reads meanwhile is counted, too.
+    assertThat(estimated.storeObjects())
+        .as("%s: %s, objects from the store", seed, client.name())
+        .isCloseTo(counted.storeObjects(), within(0.3 * counted.storeObjects() + 10));
+    assertThat(estimated.cacheObjects())
+        .as("%s: %s, objects of the cache", seed, client.name())
+        .isCloseTo(counted.cacheObjects(), within(0.3 * counted.cacheObjects() + 10));
+  }
+
+  private static Cost sum(Cost a, Cost b) {
+    return new Cost(
+        a.storeObjects() + b.storeObjects(),
+        a.cacheObjects() + b.cacheObjects(),
+        a.storeBytes() + b.storeBytes(),
+        a.returnedBytes() + b.returnedBytes());
+  }
+
+  private static List<ClientReport> analyse(Path audit, Inventory inventory) throws Exception {
+    ListAnalysis analysis = new ListAnalysis(Clusters.version(), inventory);
+    try (InputStream log = Files.newInputStream(audit)) {
+      AuditLog.Read read = AuditLog.read(log, analysis::take);
+      assertThat(read.broken()).isZero();
+    }
+    return analysis.clients();
+  }
+
+  private List<String> flags(Path audit) throws Exception {
+    Path policy = folder.resolve("policy.yaml");
+    Files.writeString(
+        policy,
+        """
+        apiVersion: audit.k8s.io/v1
+        kind: Policy
+        omitStages: [RequestReceived]
+        rules: [{level: Metadata}]
+        """);
+    List<String> flags =
+        new ArrayList<>(
+            List.of(
+                "--audit-policy-file=" + policy,
+                "--audit-log-path=" + audit,
+                "--audit-log-mode=blocking",
+                "--etcd-count-metric-poll-period=1s",
+                // Pods whose account need not be there.
+                "--disable-admission-plugins=ServiceAccount"));
+    if (Clusters.hasGate("DetectCacheInconsistency")) {
+      // It reads all that is cached now and then, which would be counted.
+      flags.add("--feature-gates=DetectCacheInconsistency=false");
+    }
+    return flags;
+  }
+
+  /**
+   * What the server counted so far, of pods and events: objects of the store, of the cache, and in
+   * watches' beginnings.
+   */
+  private record Counted(double store, double cache) {
+    static Counted now(ControlPlane controlPlane) throws Exception {
+      String page = Http.get(controlPlane.uri("/metrics")).body();
+      double store = 0;
+      double cache = 0;
+      for (MetricsPage.Lists lists : MetricsPage.parse(page).lists()) {
+        if (lists.resource().equals("pods") || lists.resource().equals("events")) {
+          store += lists.storeFetched();
+          cache += lists.cacheFetched();
+        }
+      }
+      return new Counted(store, cache + initialEvents(page));
+    }
+
+    private static double initialEvents(String page) {
+      return page.lines()
+          .filter(
+              line ->
+                  line.startsWith("apiserver_init_events_total{")
+                      && line.contains("resource=\"pods\""))
+          .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+          .sum();
+    }
+
+    Cost minus(Counted before) {
+      return new Cost(store - before.store, cache - before.cache, 0, 0);
+    }
+  }
+}
