@@ -48,6 +48,13 @@ final class Http {
     return CLIENT.send(request(page).GET().build(), BodyHandlers.ofString());
   }
 
+  /** The bytes as they come, for a client that takes this encoding. */
+  static HttpResponse<byte[]> getEncoded(URI page, String encoding)
+      throws IOException, InterruptedException {
+    return CLIENT.send(
+        request(page).header("Accept-Encoding", encoding).build(), BodyHandlers.ofByteArray());
+  }
+
   /** Server-side apply. */
   static HttpResponse<String> apply(URI object, String manifest)
       throws IOException, InterruptedException {

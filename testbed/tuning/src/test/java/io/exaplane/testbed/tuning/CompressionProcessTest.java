@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.model.Input;
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where a real kube-apiserver begins to compress, and that the advice against it takes effect. */
+class CompressionProcessTest {
+  /** staging/src/k8s.io/apiserver/pkg/endpoints/handlers/responsewriters: 128 KiB. */
+  private static final int THRESHOLD = 128 << 10;
+
+  private static final String LIST =
+      "/api/v1/namespaces/" + ListedPods.LARGE + "/pods?resourceVersion=";
+
+  @TempDir private Path folder;
+
+  @Test
+  void listsAreCompressedFrom128KibibytesOn() throws Exception {
+    try (ControlPlane controlPlane = start(Clusters.tuning(100))) {
+      int below = largestBelow(controlPlane);
+      assertThat(encoding(page(controlPlane, below, "gzip"))).isEmpty();
+      HttpResponse<byte[]> compressed = page(controlPlane, below + 1, "gzip");
+      assertThat(encoding(compressed)).isEqualTo("gzip");
+      byte[] plain = page(controlPlane, below + 1, "identity").body();
+      assertThat(plain.length).isGreaterThan(THRESHOLD);
+      assertThat(compressed.body().length).isLessThan(plain.length / 4);
+      try (GZIPInputStream unpacked =
+          new GZIPInputStream(new ByteArrayInputStream(compressed.body()))) {
+        assertThat(unpacked.readAllBytes()).hasSize(plain.length);
+      }
+    }
+  }
+
+  @Test
+  void inAFastNetworkTheAdviceTurnsItOff() throws Exception {
+    Tuning fast = Clusters.tuning(100, Map.of(Input.CLIENT_BANDWIDTH, "100"));
+    try (ControlPlane controlPlane = start(fast)) {
+      HttpResponse<byte[]> all = page(controlPlane, 0, "gzip");
+      assertThat(all.body().length).isGreaterThan(THRESHOLD);
+      assertThat(encoding(all)).isEmpty();
+    }
+  }
+
+  private ControlPlane start(Tuning tuning) throws Exception {
+    ControlPlane controlPlane =
+        ControlPlane.start(folder, tuning, List.of("--disable-admission-plugins=ServiceAccount"));
+    ListedPods.create(controlPlane, new Random(1));
+    return controlPlane;
+  }
+
+  /** The number of pods in the largest page that stays below the threshold. */
+  private static int largestBelow(ControlPlane controlPlane) throws Exception {
+    int below = 1;
+    int above = 1_000;
+    while (above - below > 1) {
+      int middle = (below + above) / 2;
+      if (page(controlPlane, middle, "identity").body().length < THRESHOLD) {
+        below = middle;
+      } else {
+        above = middle;
+      }
+    }
+    return below;
+  }
+
+  private static HttpResponse<byte[]> page(ControlPlane controlPlane, int pods, String encoding)
+      throws Exception {
+    HttpResponse<byte[]> response =
+        Http.getEncoded(controlPlane.uri(LIST + "&limit=" + pods), encoding);
+    assertThat(response.statusCode()).isEqualTo(200);
+    return response;
+  }
+
+  private static String encoding(HttpResponse<byte[]> response) {
+    return response.headers().firstValue("Content-Encoding").orElse("");
+  }
+}
