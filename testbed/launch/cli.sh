@@ -19,7 +19,10 @@ ensure_cli() {
 
 # cmd_exactl COMMAND…: becomes exactl. The class archive is made by the first run and halves the start of the others.
 cmd_exactl() {
+  local compiler=
   ensure_cli
+  # What ends within a second is not worth the second compiler; a log of gigabytes is.
+  [ "$1" = lists ] || compiler=-XX:TieredStopAtLevel=1
   exec "$JAVA_HOME/bin/java" -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$CLI_HOME/classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off \
-    -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$CLI_HOME/*" io.exaplane.cli.Exactl "$@"
+    $compiler -XX:+UseSerialGC -cp "$CLI_HOME/*" io.exaplane.cli.Exactl "$@"
 }
