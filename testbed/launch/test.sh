@@ -149,10 +149,15 @@ tuning_tests() {
   local version
   step "The store's jars" ensure_store || { count 0 1 0; return; }
   for version in "$@"; do
-    step "Kubernetes $version (the first time takes minutes: it is compiled unless it can be downloaded)" testbed binaries kube "$version" || { count 0 1 0; continue; }
+    step "Kubernetes $version (the first time takes minutes: it is compiled unless it can be downloaded)" testbed binaries kube "$version" &&
+      step "kubectl with discovery that can be set" build_kubectl_discovery "$version" || { count 0 1 0; continue; }
     EXA_STORE=$(store_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$version budgeted 420 "The model's answers given to Kubernetes $version" \
       java_tests testbed/tuning verify -pl testbed/tuning -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false || true
   done
+}
+
+build_kubectl_discovery() { # version
+  (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kube-${1%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/kube-$1/kubectl-discovery" ./kubectl-discovery)
 }
 
 cluster_tests() {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     name = "exactl",
     mixinStandardHelpOptions = true,
     description = "Tunes and plans the control planes of Kubernetes clusters.",
-    subcommands = {TuneCommand.class, PlanCommand.class, ListsCommand.class})
+    subcommands = {TuneCommand.class, PlanCommand.class, ListsCommand.class, CrdsCommand.class})
 public final class Exactl {
   /** What was asked for can't be. */
   static final int BAD_INPUT = 2;

@@ -15,9 +15,10 @@ import java.util.List;
  * What the model says of one name.
  *
  * @param items advised values of that name
+ * @param kept why rules left it at its default
  * @param history what versions know of it, a line each
  */
-record Explanation(String name, List<Item> items, List<String> history) {
+record Explanation(String name, List<Item> items, List<String> kept, List<String> history) {
   /**
    * Finds a name, with or without the dashes, among what is advised and what versions know.
    *
@@ -70,7 +71,15 @@ record Explanation(String name, List<Item> items, List<String> history) {
               + " has",
           "look at the names that 'tune' prints without --explain");
     }
-    return new Explanation(name, items, List.copyOf(history));
+    return new Explanation(
+        name,
+        items,
+        tuning.kept().stream()
+            .filter(kept -> kept.name().equals(name))
+            .map(kept -> kept.component() + ": " + kept.reason())
+            .distinct()
+            .toList(),
+        List.copyOf(history));
   }
 
   private static String shown(String value) {

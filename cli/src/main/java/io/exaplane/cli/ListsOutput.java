@@ -36,6 +36,7 @@ final class ListsOutput {
       document.put("events", events);
       document.put("brokenLines", broken);
       document.put("seconds", analysis.seconds());
+      document.put("uncounted", analysis.uncounted());
       document.put("clients", shown.stream().map(report -> client(report, total)).toList());
       Documents.print(out, format, document);
       return;
@@ -49,6 +50,11 @@ final class ListsOutput {
         server);
     if (broken > 0) {
       out.printf(Locale.ROOT, "%,d lines are no events and were left out%n", broken);
+    }
+    if (!analysis.uncounted().isEmpty()) {
+      out.printf(
+          "not known how many there are, so that their LISTs cost nothing here: %s%n",
+          String.join(", ", analysis.uncounted()));
     }
     out.println();
     clientTable(shown, total);

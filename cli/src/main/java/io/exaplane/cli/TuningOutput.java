@@ -46,6 +46,7 @@ final class TuningOutput {
     explanation.items().forEach(this::explain);
     if (explanation.items().isEmpty()) {
       out.println(explanation.name() + ": the model leaves it at its default for this cluster");
+      explanation.kept().forEach(reason -> out.println("  " + reason));
     }
     explanation.history().forEach(line -> out.println("  " + line));
   }
@@ -56,12 +57,12 @@ final class TuningOutput {
       document.put("version", tuning.estimate().shape().version().toString());
       document.put("component", component.label());
       document.put("differences", differences.stream().map(TuningOutput::difference).toList());
+      document.put("warnings", tuning.warnings().stream().map(TuningOutput::warning).toList());
       Documents.print(out, format, document);
       return;
     }
     if (differences.isEmpty()) {
       out.println(component + " has what is advised.");
-      return;
     }
     Table table = new Table("", "NAME", "RUNNING", "ADVISED", "WHY");
     for (Difference difference : differences) {
@@ -72,7 +73,11 @@ final class TuningOutput {
           difference.advised(),
           difference.why());
     }
-    table.print(out);
+    if (!table.isEmpty()) {
+      table.print(out);
+    }
+    warnings(tuning);
+    out.flush();
   }
 
   private void table(Tuning tuning) {
@@ -105,6 +110,12 @@ final class TuningOutput {
     Table figures = new Table("WHAT", "HOW MUCH", "HOW");
     tuning.figures().forEach(figure -> figures.row(figure.name(), amount(figure), figure.how()));
     figures.print(out);
+    warnings(tuning);
+    out.println();
+    out.println("--explain NAME says all of one value; -o yaml has everything, objects included.");
+  }
+
+  private void warnings(Tuning tuning) {
     if (!tuning.warnings().isEmpty()) {
       out.printf("%nwarnings%n");
       tuning
@@ -115,8 +126,6 @@ final class TuningOutput {
                       "  %s: %s%n      next: %s%n",
                       warning.name(), warning.message(), warning.next()));
     }
-    out.println();
-    out.println("--explain NAME says all of one value; -o yaml has everything, objects included.");
   }
 
   private void explain(Item item) {

@@ -5,6 +5,7 @@ import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.rules.Figure;
 import io.exaplane.tuning.rules.Item;
+import io.exaplane.tuning.rules.Kept;
 import io.exaplane.tuning.rules.Rules;
 import io.exaplane.tuning.rules.Warning;
 import io.exaplane.tuning.version.Component;
@@ -19,9 +20,14 @@ import java.util.stream.Stream;
  * @param items values that differ from the version's defaults
  * @param warnings what can't be met
  * @param figures what is to be expected
+ * @param kept flags that rules looked at and left at the version's defaults
  */
 public record Tuning(
-    Estimate estimate, List<Item> items, List<Warning> warnings, List<Figure> figures) {
+    Estimate estimate,
+    List<Item> items,
+    List<Warning> warnings,
+    List<Figure> figures,
+    List<Kept> kept) {
   /**
    * Asks the model.
    *
@@ -30,7 +36,7 @@ public record Tuning(
   public static Tuning of(Shape shape, VersionMatrix matrix) {
     Estimate estimate = Estimate.of(shape);
     Rules.Answer answer = Rules.apply(estimate, matrix);
-    return new Tuning(estimate, answer.items(), answer.warnings(), answer.figures());
+    return new Tuning(estimate, answer.items(), answer.warnings(), answer.figures(), answer.kept());
   }
 
   /** The items of one component and type. */

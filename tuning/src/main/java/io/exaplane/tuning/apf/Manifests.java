@@ -44,6 +44,12 @@ final class Manifests {
     Map<String, Object> rule = new LinkedHashMap<>();
     rule.put("subjects", schema.subjects().stream().map(Manifests::sorted).toList());
     rule.put("resourceRules", schema.rules().stream().map(Manifests::sorted).toList());
+    if (schema.priorityLevel().equals("exempt")) {
+      // Discovery and health are no resources, and kubectl begins with them.
+      rule.put(
+          "nonResourceRules",
+          List.of(new TreeMap<>(Map.of("verbs", List.of("*"), "nonResourceURLs", List.of("*")))));
+    }
     Map<String, Object> spec = new LinkedHashMap<>();
     spec.put("matchingPrecedence", schema.precedence());
     spec.put("priorityLevelConfiguration", Map.of("name", schema.priorityLevel()));

@@ -31,7 +31,8 @@ public final class Arguments {
         continue;
       }
       int equals = word.indexOf('=');
-      String name = word.substring(2, equals < 0 ? word.length() : equals);
+      // As the components do.
+      String name = word.substring(2, equals < 0 ? word.length() : equals).replace('_', '-');
       String value;
       if (equals >= 0) {
         value = word.substring(equals + 1);
@@ -71,13 +72,22 @@ public final class Arguments {
     }
   }
 
-  /** Words between white space or NULs; quotes and the dashes and commas of lists fall away. */
+  /**
+   * Arguments between NULs as they are; else words between white space, without comments, and
+   * without the quotes, dashes and commas of lists.
+   */
   private static List<String> words(String text) {
+    if (text.indexOf('\0') >= 0) {
+      return List.of(text.split("\0"));
+    }
     List<String> words = new ArrayList<>();
-    for (String word : text.split("[\\s\\x00]+|(?<=[\"']),(?=[\"'])")) {
-      String bare = word.replaceAll("^[\"'\\[]+|[\"',\\]]+$", "");
-      if (!bare.isEmpty() && !bare.equals("-")) {
-        words.add(bare);
+    for (String line : text.split("\\R")) {
+      String bareLine = line.replaceFirst("(^|\\s)#.*", "");
+      for (String word : bareLine.split("\\s+|(?<=[\"']),(?=[\"'])")) {
+        String bare = word.replaceAll("^[\"'\\[]+|[\"',\\]]+$", "");
+        if (!bare.isEmpty() && !bare.matches("-+")) {
+          words.add(bare);
+        }
       }
     }
     return words;

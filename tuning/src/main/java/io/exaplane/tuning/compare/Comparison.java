@@ -14,12 +14,19 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A running component's flags beside the advice for its cluster. Pure. */
 public final class Comparison {
   private static final String GATE = "feature-gates.";
+  private static final Set<String> ALL_OF_A_STAGE = Set.of("AllAlpha", "AllBeta");
+
+  /** What Go takes for true. */
+  private static final Set<String> TRUE = Set.of("true", "t", "1");
+
   private final Tuning tuning;
   private final VersionMatrix matrix;
   private final Component component;
@@ -82,9 +89,13 @@ public final class Comparison {
           ? Optional.empty()
           : Optional.of(change(name, value, advised.get()));
     }
-    return isDefault(flag.get(), value)
-        ? Optional.of(new Difference(Type.DEFAULT, name, value, "", "is the default"))
-        : Optional.empty();
+    if (isDefault(flag.get(), value)) {
+      return Optional.of(new Difference(Type.DEFAULT, name, value, "", "is the default"));
+    }
+    return tuning.kept().stream()
+        .filter(kept -> kept.component() == component && kept.name().equals(name))
+        .findFirst()
+        .map(kept -> new Difference(Type.CHANGE, name, value, kept.defaultValue(), kept.reason()));
   }
 
   private static boolean sameValue(Flag flag, String value, Item advised) {
@@ -102,19 +113,23 @@ public final class Comparison {
 
   private Optional<Difference> judgeGate(String name, String value, Optional<Item> advised) {
     String gateName = name.substring(GATE.length());
+    if (ALL_OF_A_STAGE.contains(gateName)) {
+      return Optional.empty();
+    }
     Optional<Gate> gate = matrix.gate(component, version, gateName);
     if (gate.isEmpty()) {
       String history = history(matrix.gateRuns(component, gateName), "gate");
       return Optional.of(new Difference(Type.UNKNOWN, name, value, "", history));
     }
-    boolean isDefault = value.equals(Boolean.toString(gate.get().enabledByDefault()));
+    boolean on = TRUE.contains(value.toLowerCase(Locale.ROOT));
+    boolean isDefault = on == gate.get().enabledByDefault();
     if (gate.get().locked() && !isDefault) {
       return Optional.of(
           new Difference(
               Type.UNKNOWN, name, value, "", "is locked to " + gate.get().enabledByDefault()));
     }
     if (advised.isPresent()) {
-      return value.equals(advised.get().value())
+      return advised.get().value().equals(Boolean.toString(on))
           ? Optional.empty()
           : Optional.of(change(name, value, advised.get()));
     }

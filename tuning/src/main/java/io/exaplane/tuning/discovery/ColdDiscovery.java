@@ -19,6 +19,11 @@ public record ColdDiscovery(double requests, double limiterSeconds) {
 
   private static final int CLIENT_ASKS_FOR_BETA = 26;
 
+  /** kubectl's own start, and what a request and its answer cost client and server together. */
+  private static final double START_SECONDS = 0.1;
+
+  private static final double REQUEST_SECONDS = 0.0013;
+
   /**
    * Of a client of some version at a server of another.
    *
@@ -43,5 +48,10 @@ public record ColdDiscovery(double requests, double limiterSeconds) {
       double groupVersions, double burst, double requestsPerSecond) {
     double requests = groupVersions + 2;
     return new ColdDiscovery(requests, Math.max(0, (requests - burst) / requestsPerSecond));
+  }
+
+  /** Until a kubectl without a cache has its answer, on a machine and network that are not busy. */
+  public double seconds() {
+    return START_SECONDS + Math.max(limiterSeconds, requests * REQUEST_SECONDS);
   }
 }

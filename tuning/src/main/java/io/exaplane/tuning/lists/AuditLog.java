@@ -25,6 +25,9 @@ public final class AuditLog {
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final JsonFactory JSON = new JsonFactory();
 
+  private static final String STARTED = "ResponseStarted";
+  private boolean watchesBegin;
+
   private AuditLog() {}
 
   /**
@@ -41,12 +44,13 @@ public final class AuditLog {
    * @throws IOException if it can't be read; what was handed on before stays
    */
   public static Read read(InputStream log, Consumer<AuditEvent> consumer) throws IOException {
+    AuditLog reader = new AuditLog();
     Lines lines = new Lines(plain(new BufferedInputStream(log, BUFFER)));
     long events = 0;
     long broken = 0;
     while (lines.next()) {
       try (JsonParser parser = JSON.createParser(lines.buffer(), 0, lines.length())) {
-        AuditEvent event = event(parser);
+        AuditEvent event = reader.event(parser);
         if (event != null) {
           consumer.accept(event);
           events++;
@@ -67,8 +71,12 @@ public final class AuditLog {
         : log;
   }
 
-  /** The event of a line, or null if it is of a request that is not completed. */
-  private static AuditEvent event(JsonParser parser) throws IOException {
+  /**
+   * The event of a line, or null if it is of a request that is not completed. A watch is counted
+   * when it begins, since its end comes minutes later or not before the log ends; by its end where
+   * the audit policy leaves beginnings out.
+   */
+  private AuditEvent event(JsonParser parser) throws IOException {
     Fields fields = new Fields();
     if (parser.nextToken() != JsonToken.START_OBJECT) {
       throw new JsonParseException(parser, "no object");
@@ -93,7 +101,8 @@ public final class AuditLog {
         }
       }
     }
-    return fields.event();
+    watchesBegin |= fields.verb.equals("watch") && fields.stage.equals(STARTED);
+    return fields.event(watchesBegin);
   }
 
   private static long micros(String timestamp) {
@@ -154,6 +163,10 @@ public final class AuditLog {
 
     /** The first is the client; proxies follow. */
     void sources(JsonParser parser) throws IOException {
+      if (parser.currentToken() != JsonToken.START_ARRAY) {
+        parser.skipChildren();
+        return;
+      }
       while (parser.nextToken() != JsonToken.END_ARRAY) {
         if (sourceIp.isEmpty()) {
           sourceIp = parser.getText();
@@ -175,12 +188,11 @@ public final class AuditLog {
       }
     }
 
-    AuditEvent event() {
-      boolean completed =
-          stage.equals("ResponseComplete")
-              || stage.equals("ResponseStarted") && verb.equals("watch");
-      // A watch is counted when it begins: its end comes minutes later, or not before the log ends.
-      if (!completed || verb.equals("watch") && stage.equals("ResponseComplete")) {
+    AuditEvent event(boolean watchesBegin) {
+      boolean watch = verb.equals("watch");
+      boolean begun = watch && stage.equals(STARTED);
+      boolean completed = stage.equals("ResponseComplete") && !(watch && watchesBegin);
+      if (!begun && !completed) {
         return null;
       }
       String full = subresource.isEmpty() ? resource : resource + "/" + subresource;

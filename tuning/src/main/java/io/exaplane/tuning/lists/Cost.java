@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.tuning.lists;
 
+import io.exaplane.tuning.version.MinorVersion;
+
 /**
  * What a request makes kube-apiserver and its stores do, as they count it themselves.
  *
@@ -19,6 +21,11 @@ public record Cost(
   /** To walk over an object in a cache costs a pointer or two and the look at its labels. */
   private static final double WALK_BYTES = 64;
 
+  private static final int ORDERED_CACHES = 32;
+
+  /** Where the number of nodes is not known. */
+  private static final double PODS_OF_A_NODE = 30;
+
   /** Part of the objects that selectors other than those of nodes and names leave: a guess. */
   private static final double SELECTED = 0.1;
 
@@ -28,6 +35,7 @@ public record Cost(
    * @param page how many pages of the same LIST came before it
    */
   static Cost ofList(
+      MinorVersion server,
       ListQuery query,
       ServedBy servedBy,
       Inventory inventory,
@@ -48,7 +56,10 @@ public record Cost(
       return new Cost(fetched, 0, fetched * size, returned * size);
     }
     boolean indexed = servedBy == ServedBy.CACHE && resource.equals("pods") && query.selectsNode();
-    return new Cost(0, indexed ? selected : left, 0, returned * size);
+    // A cache without an order of keys is walked whole, whatever the namespace.
+    boolean ordered = server.atLeast(ORDERED_CACHES) || resource.equals("pods");
+    double walked = ordered ? left : inventory.objects(resource, "");
+    return new Cost(0, indexed ? selected : walked, 0, returned * size);
   }
 
   /** Of a watch that begins with all objects. */
@@ -65,7 +76,7 @@ public record Cost(
       return Math.min(1, all);
     }
     if (resource.equals("pods") && query.selectsNode()) {
-      return all / Math.max(1, inventory.nodes());
+      return inventory.nodes() > 0 ? all / inventory.nodes() : Math.min(all, PODS_OF_A_NODE);
     }
     return query.selects() ? SELECTED * all : all;
   }

@@ -24,6 +24,10 @@ public record Inventory(Map<String, Resource> resources, double nodes) {
     return resources.getOrDefault(name, new Resource(0, DEFAULT_BYTES, Map.of()));
   }
 
+  boolean has(String name) {
+    return resources.containsKey(name);
+  }
+
   /** Objects of a resource in a namespace, or in all if it is empty. */
   double objects(String name, String namespace) {
     Resource resource = resource(name);

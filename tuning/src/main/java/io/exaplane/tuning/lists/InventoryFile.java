@@ -6,12 +6,15 @@ import io.exaplane.tuning.lists.Inventory.Resource;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * An inventory as somebody writes it: {@code {"pods": {"objects": 1000, "bytes": 4000,
  * "namespaces": {"default": 10}}}}; bytes and namespaces may be left out.
  */
 public final class InventoryFile {
+  private static final Set<String> FIELDS = Set.of("objects", "bytes", "namespaces");
+
   private InventoryFile() {}
 
   /**
@@ -37,6 +40,16 @@ public final class InventoryFile {
   }
 
   private static Resource resource(String name, JsonNode node, Inventory base) {
+    if (!node.isObject()) {
+      throw new InvalidInputException(
+          "inventory." + name, node.toString(), "must be an object", "as {objects: 1000}");
+    }
+    for (var field : node.properties()) {
+      if (!FIELDS.contains(field.getKey())) {
+        throw new InvalidInputException(
+            "inventory." + name, field.getKey(), "is no field", "use objects, bytes, namespaces");
+      }
+    }
     Map<String, Double> namespaces = new HashMap<>();
     for (var namespace : node.path("namespaces").properties()) {
       namespaces.put(namespace.getKey(), count(name + ".namespaces", namespace.getValue()));

@@ -2,12 +2,14 @@
 package io.exaplane.tuning.lists;
 
 import io.exaplane.tuning.version.MinorVersion;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Takes the requests of an audit log one by one and ranks the clients by what their LISTs cost. Not
@@ -22,6 +24,7 @@ public final class ListAnalysis {
   private final MinorVersion server;
   private final Inventory inventory;
   private final Map<ClientKey, Profile> profiles = new HashMap<>();
+  private final Set<String> uncounted = new TreeSet<>();
   private long firstMicros = Long.MAX_VALUE;
   private long lastMicros = Long.MIN_VALUE;
 
@@ -33,6 +36,10 @@ public final class ListAnalysis {
   public void take(AuditEvent event) {
     firstMicros = Math.min(firstMicros, event.receivedMicros());
     lastMicros = Math.max(lastMicros, event.receivedMicros());
+    boolean reads = event.verb().equals("list") || event.verb().equals("watch");
+    if (reads && !inventory.has(event.resource()) && uncounted.size() < MOST_CLIENTS) {
+      uncounted.add(event.resource());
+    }
     ClientKey key = ClientKey.of(event);
     if (profiles.size() >= MOST_CLIENTS && !profiles.containsKey(key)) {
       key = OTHERS;
@@ -43,6 +50,11 @@ public final class ListAnalysis {
   /** Seconds between the first request and the last. */
   public double seconds() {
     return profiles.isEmpty() ? 0 : (lastMicros - firstMicros) / 1e6;
+  }
+
+  /** Resources that were listed and of which it is not known how many there are. */
+  public Set<String> uncounted() {
+    return Collections.unmodifiableSet(uncounted);
   }
 
   /** The clients, the dearest first. */

@@ -31,6 +31,11 @@ public final class MetricsPage {
     CACHE_RETURNED
   }
 
+  /** Where a resource's keys have another name than the resource. */
+  private static final Map<String, String> PREFIXES =
+      Map.of(
+          "/minions", "nodes", "/services/specs", "services", "/services/endpoints", "endpoints");
+
   private static final Map<String, Column> COLUMNS =
       Map.of(
           "apiserver_storage_objects", Column.OBJECTS,
@@ -68,7 +73,25 @@ public final class MetricsPage {
   public static MetricsPage parse(String text) {
     MetricsPage page = new MetricsPage();
     text.lines().forEach(page::line);
+    page.joinBareNames();
     return page;
+  }
+
+  /**
+   * Prefixes of keys have no group: deployments are apps/deployments where only those are known.
+   */
+  private void joinBareNames() {
+    for (String bare : List.copyOf(byResource.keySet())) {
+      List<String> full =
+          byResource.keySet().stream().filter(name -> name.endsWith("/" + bare)).toList();
+      if (full.size() == 1 && !bare.contains("/")) {
+        double[] row = byResource.remove(bare);
+        double[] into = byResource.get(full.getFirst());
+        for (int i = 0; i < row.length; i++) {
+          into[i] += row[i];
+        }
+      }
+    }
   }
 
   private void line(String line) {
@@ -101,7 +124,7 @@ public final class MetricsPage {
   private static String resource(Map<String, String> labels) {
     String prefix = labels.getOrDefault("resource_prefix", "");
     if (!prefix.isEmpty()) {
-      return prefix.replaceFirst("^/", "");
+      return PREFIXES.getOrDefault(prefix, prefix.replaceFirst("^/", ""));
     }
     String resource = labels.getOrDefault("resource", "");
     String group = labels.getOrDefault("group", "");

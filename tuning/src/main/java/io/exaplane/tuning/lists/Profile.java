@@ -32,7 +32,8 @@ final class Profile {
   private final Map<String, Asked> asked = new HashMap<>();
   private final Map<String, Long> servedBy = new TreeMap<>();
   private final Set<String> instances = new HashSet<>();
-  private final Set<String> startedThisMinute = new HashSet<>();
+  private final Set<String> begun = new HashSet<>();
+  private final Set<String> restartedThisMinute = new HashSet<>();
   private final Set<String> documents = new HashSet<>();
   private final Windows refusals = new Windows(REFUSAL_WINDOW_SECONDS);
   private Cost cost = Cost.NOTHING;
@@ -41,7 +42,7 @@ final class Profile {
   private long failed;
   private long documentsAsked;
   private long minute = Long.MIN_VALUE;
-  private int mostStarted;
+  private int mostRestarted;
 
   Profile(MinorVersion server, Inventory inventory) {
     this.server = server;
@@ -56,9 +57,9 @@ final class Profile {
     if (event.code() == 429 || event.code() >= 500) {
       failed++;
       refusals.add(event.receivedMicros());
-      return;
     }
-    if (event.code() >= 400) {
+    // What is refused costs nothing; what failed later, or timed out, was worked on.
+    if (event.code() >= 400 && event.code() < 500) {
       return;
     }
     if (event.resource().isEmpty()) {
@@ -76,7 +77,8 @@ final class Profile {
     ServedBy from = ServedBy.of(server, query, !Uncached.is(event.resource()));
     Asked before = asked(event, query);
     int page = query.continued() ? before.nextPage() : 0;
-    Cost one = Cost.ofList(query, from, inventory, event.resource(), event.namespace(), page);
+    Cost one =
+        Cost.ofList(server, query, from, inventory, event.resource(), event.namespace(), page);
     boolean much = one.storeObjects() + one.cacheObjects() >= SMALL_OBJECTS;
     if (!query.continued()) {
       before.list(event.receivedMicros(), much);
@@ -158,17 +160,20 @@ final class Profile {
     return asked.computeIfAbsent(key, unknown -> new Asked());
   }
 
-  /** An instance begins anew: counted once a minute. */
+  /** An instance begins; if it had begun before, it does so anew: counted once a minute. */
   private void started(AuditEvent event) {
     long now = Math.floorDiv(event.receivedMicros(), 60_000_000L);
     if (now != minute) {
       minute = now;
-      startedThisMinute.clear();
+      restartedThisMinute.clear();
     }
-    if (startedThisMinute.size() < MOST_INSTANCES) {
-      startedThisMinute.add(event.sourceIp());
+    if (begun.size() < MOST_INSTANCES && begun.add(event.sourceIp())) {
+      return;
     }
-    mostStarted = Math.max(mostStarted, startedThisMinute.size());
+    if (restartedThisMinute.size() < MOST_INSTANCES) {
+      restartedThisMinute.add(event.sourceIp());
+    }
+    mostRestarted = Math.max(mostRestarted, restartedThisMinute.size());
   }
 
   private void found(Finding finding) {
@@ -188,9 +193,9 @@ final class Profile {
     if (sharesAccount) {
       findings.put(Finding.SHARED_ACCOUNT, 1L);
     }
-    boolean inStep = mostStarted >= FEW_INSTANCES && mostStarted > 0.5 * instances.size();
+    boolean inStep = mostRestarted >= FEW_INSTANCES && mostRestarted > 0.5 * instances.size();
     if (inStep && polling == 0) {
-      findings.put(Finding.RESTARTS_IN_STEP, (long) mostStarted);
+      findings.put(Finding.RESTARTS_IN_STEP, (long) mostRestarted);
     }
     if (refusals.most() >= REFUSALS && failed > 0.5 * requests) {
       findings.put(Finding.RETRY_STORM, failed);

@@ -28,7 +28,9 @@ public enum ServedBy {
     ServedBy older = server.atLeast(SNAPSHOTS) ? SNAPSHOT : STORE;
     return switch (query.match()) {
       case "Exact" -> older;
-      case "NotOlderThan" -> CACHE;
+      // 1.30 left every limit to the store but that of resourceVersion=0.
+      case "NotOlderThan" ->
+          query.limit() > 0 && !query.zero() && !server.atLeast(CONSISTENT_READS) ? STORE : CACHE;
       case "" -> {
         if (query.continued()) {
           yield older;

@@ -20,6 +20,12 @@ public record Estimate(
   /** Above this part of the limit, live heap leaves the collector no room. */
   public static final double FULL = 0.65;
 
+  /** Memory for twice the live heap, which GOGC=100 lets it grow to, below the soft limit. */
+  private static final double ROOM = 2.4;
+
+  /** No machine that somebody runs a kube-apiserver on has more. */
+  public static final double MOST_CORES = 128;
+
   private static final int MOST_REPLICAS = 50;
 
   public static Estimate of(Shape shape) {
@@ -40,9 +46,11 @@ public record Estimate(
     double memoryLimit =
         shape
             .knownNumber(Input.APISERVER_MEMORY)
-            .orElseGet(() -> Numbers.roundUp(2 * memory.liveHeap(), step(memory.liveHeap())));
+            .orElseGet(() -> Numbers.roundUp(ROOM * memory.liveHeap(), step(memory.liveHeap())));
     double cpuRequest =
-        shape.knownNumber(Input.APISERVER_CPUS).orElseGet(() -> Math.max(4, Math.ceil(cpu.high())));
+        shape
+            .knownNumber(Input.APISERVER_CPUS)
+            .orElseGet(() -> Numbers.clamp(Math.ceil(cpu.high()), 4, MOST_CORES));
     return new Estimate(
         shape,
         heartbeat,
@@ -66,14 +74,14 @@ public record Estimate(
     double memoryLimit = shape.knownNumber(Input.APISERVER_MEMORY).orElse(Double.MAX_VALUE);
     double cpuLimit = shape.knownNumber(Input.APISERVER_CPUS).orElse(Double.MAX_VALUE);
     double requests = Concurrency.usual(shape.nodes()).total();
-    int enough = replicas;
-    while (enough < MOST_REPLICAS
-        && (Memory.of(shape, load, enough, requests).liveHeap() > FULL * memoryLimit
-            || Cpu.of(load, enough).cores() > cpuLimit)) {
-      enough++;
+    for (int enough = replicas; enough <= MOST_REPLICAS; enough++) {
+      if (Memory.of(shape, load, enough, requests).liveHeap() <= FULL * memoryLimit
+          && Cpu.of(load, enough).cores() <= cpuLimit) {
+        return enough;
+      }
     }
-    // If even the most would not do, more of them are no answer; the rules warn.
-    return enough == MOST_REPLICAS ? replicas : enough;
+    // Even the most would not do: more of them are no answer; the rules warn.
+    return replicas;
   }
 
   private static double step(double liveHeap) {

@@ -19,7 +19,7 @@ public enum Input {
       100_000,
       "2 · pods / 14,400: a pod lives four hours",
       "pods created and deleted, a second"),
-  SERVICES("services", Type.COUNT, 0, 1_000_000, "pods / 15", "Services"),
+  SERVICES("services", Type.COUNT, 0, 100_000_000, "pods / 15", "Services"),
   CUSTOM_RESOURCE_DEFINITIONS("crds", Type.COUNT, 0, 20_000, "50", "CustomResourceDefinitions"),
   CRD_SCHEMA_KIB("crd-schema-kib", Type.NUMBER, 0, 1_500, "60", "schema of a CRD, KiB of JSON"),
   CRD_VERSIONS("crd-versions", Type.COUNT, 1, 20, "1", "served versions of a CRD"),

@@ -7,9 +7,14 @@ import java.util.List;
  * What a cluster asks of its control plane, all kube-apiservers together.
  *
  * @param watches open at once
+ * @param eventSeconds for which Events are kept: half of a store's quota, ten minutes to an hour
  */
 public record Load(
-    List<Kind> kinds, double watches, double rewatchesPerSecond, double connections) {
+    List<Kind> kinds,
+    double watches,
+    double rewatchesPerSecond,
+    double connections,
+    double eventSeconds) {
   public static final String LEASES = "coordination.k8s.io/leases";
   public static final String NODES = "nodes";
   public static final String PODS = "pods";
@@ -23,6 +28,7 @@ public record Load(
   /** Clients that watch a whole resource: controllers, the scheduler, operators. */
   private static final double CLUSTER_WIDE_WATCHERS = 8;
 
+  private static final double EVENT_BYTES = 1_000;
   private static final double BUILT_IN_RATIO = 2.0;
   private static final double CUSTOM_RATIO = 5.2;
 
@@ -32,6 +38,10 @@ public record Load(
     double churn = shape.number(Input.POD_CHURN);
     double services = shape.number(Input.SERVICES);
     double proxies = shape.isTrue(Input.KUBE_PROXY) ? nodes : 0;
+    double events = 4 * churn + nodes / 6_000;
+    double eventSeconds =
+        Numbers.clamp(
+            0.5 * shape.number(Input.STORE_QUOTA) / (events * EVENT_BYTES + 1), 600, 3_600);
     double all = CLUSTER_WIDE_WATCHERS;
     List<Kind> kinds =
         List.of(
@@ -39,14 +49,7 @@ public record Load(
             builtIn(NODES, nodes, 25_000, nodes / heartbeat.statusReportSeconds(), all + 1),
             // A kubelet is told of its own pods only: one more watcher for each write.
             builtIn(PODS, pods, 10_000, 6 * churn, all + 1),
-            new Kind(
-                EVENTS,
-                (4 * churn + nodes / 6_000) * 3_600,
-                1_000,
-                4 * churn + nodes / 6_000,
-                1,
-                false,
-                BUILT_IN_RATIO),
+            new Kind(EVENTS, events * eventSeconds, EVENT_BYTES, events, 1, false, BUILT_IN_RATIO),
             builtIn(SLICES, Math.max(services, pods / 100), 5_000, churn, all + proxies),
             builtIn("services", services, 1_500, services / 86_400, all + proxies),
             builtIn("configmaps", pods / 10, 2_000, churn / 10, all),
@@ -62,7 +65,7 @@ public record Load(
                 CUSTOM_RATIO));
     double watches = shape.number(Input.WATCHES_PER_NODE) * nodes + 60 * all;
     // Kubelet, and kube-proxy or a CNI plugin's agent.
-    return new Load(kinds, watches, watches / WATCH_SECONDS, 2 * nodes + 100);
+    return new Load(kinds, watches, watches / WATCH_SECONDS, 2 * nodes + 100, eventSeconds);
   }
 
   private static Kind builtIn(

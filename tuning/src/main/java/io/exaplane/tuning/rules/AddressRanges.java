@@ -21,6 +21,12 @@ final class AddressRanges implements Rule {
   /** cmd/kube-apiserver/app/options/validation.go. */
   private static final int SERVICE_HOST_BITS = 20;
 
+  /** pkg/controlplane/apiserver/options: at least 8 addresses. */
+  private static final int SERVICE_LEAST_HOST_BITS = 3;
+
+  /** What the allocator before MultiCIDRServiceAllocator used of an IPv6 range. */
+  private static final double CLASSIC_SERVICES = 65_536;
+
   @Override
   public String name() {
     return "address-ranges";
@@ -29,6 +35,7 @@ final class AddressRanges implements Rule {
   @Override
   public void apply(Estimate estimate, Advice advice) {
     refuseLargeServiceRanges(estimate, advice);
+    warnOfServices(estimate, advice);
     List<Cidr> ranges = estimate.shape().cidrs(Input.POD_CIDRS);
     List<String> allocated = new ArrayList<>();
     boolean possible = !ranges.isEmpty();
@@ -43,7 +50,15 @@ final class AddressRanges implements Rule {
             "each node gets a part of " + Input.POD_CIDRS.key());
       }
       possible &= roomFor(estimate, range, length, advice);
+      warnOfPods(estimate, range, length, advice);
       allocated.add(range.text());
+    }
+    if (!ranges.isEmpty() && !possible) {
+      advice.flag(
+          KUBE_CONTROLLER_MANAGER,
+          "allocate-node-cidrs",
+          "false",
+          Why.because("the controller manager has no part of these ranges for each node"));
     }
     if (possible) {
       Why why =
@@ -108,7 +123,14 @@ final class AddressRanges implements Rule {
         enabled(estimate, advice, "MultiCIDRServiceAllocator")
             && enabled(estimate, advice, "DisableAllocatorDualWrite");
     for (Cidr range : estimate.shape().cidrs(Input.SERVICE_CIDRS)) {
-      if (range.hostBits() > SERVICE_HOST_BITS && !(unlimited && range.ipv6())) {
+      if (range.hostBits() < SERVICE_LEAST_HOST_BITS) {
+        throw new InvalidInputException(
+            Input.SERVICE_CIDRS.key(),
+            range.text(),
+            "is too small for kube-apiserver",
+            "it must have 8 addresses or more");
+      }
+      if (range.hostBits() > SERVICE_HOST_BITS && !unlimited) {
         throw new InvalidInputException(
             Input.SERVICE_CIDRS.key(),
             range.text(),
@@ -117,6 +139,42 @@ final class AddressRanges implements Rule {
                 + ((range.ipv6() ? 128 : 32) - SERVICE_HOST_BITS)
                 + " or longer");
       }
+    }
+  }
+
+  private static void warnOfServices(Estimate estimate, Advice advice) {
+    double services = estimate.shape().number(Input.SERVICES);
+    List<Cidr> ranges = estimate.shape().cidrs(Input.SERVICE_CIDRS);
+    int hostBits = ranges.isEmpty() ? SERVICE_HOST_BITS : ranges.getFirst().hostBits();
+    double room = Math.pow(2, Math.min(hostBits, 62));
+    if (!enabled(estimate, advice, "MultiCIDRServiceAllocator")) {
+      room = Math.min(room, CLASSIC_SERVICES);
+    }
+    if (services > room) {
+      advice.warn(
+          "ServiceAddressesExceeded",
+          String.format(
+              "%s Services, and the range has %s addresses that %s hands out",
+              Numbers.text(services), Numbers.text(room), estimate.shape().version()),
+          "fewer Services with a cluster address (headless ones need none), or from 1.33 on more"
+              + " ServiceCIDRs",
+          Why.because("")
+              .source(Confidence.H, "KEP-1880; pkg/registry/core/service/ipallocator")
+              .with(Input.SERVICES.key(), services));
+    }
+  }
+
+  private static void warnOfPods(Estimate estimate, Cidr range, int nodeLength, Advice advice) {
+    double room = Math.pow(2, (range.ipv6() ? 128 : 32) - nodeLength) - 3;
+    double pods = KubeletLoad.maxPods(estimate);
+    if (room < pods) {
+      advice.warn(
+          "PodAddressesExceeded",
+          String.format(
+              "a node's /%d has %s addresses for pods, and may have %s of them",
+              nodeLength, Numbers.text(room), Numbers.text(pods)),
+          "give nodes larger parts, or fewer pods",
+          Why.because("").source(Confidence.H, "KEP-2593; maxPods").with("range", range.text()));
     }
   }
 

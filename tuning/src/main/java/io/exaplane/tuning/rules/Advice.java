@@ -23,6 +23,7 @@ final class Advice {
   private final MinorVersion version;
   private final List<Item> items = new ArrayList<>();
   private final List<Warning> warnings = new ArrayList<>();
+  private final List<Kept> kept = new ArrayList<>();
   private String rule = "";
 
   Advice(VersionMatrix matrix, MinorVersion version) {
@@ -43,6 +44,10 @@ final class Advice {
     return List.copyOf(warnings);
   }
 
+  List<Kept> kept() {
+    return List.copyOf(kept);
+  }
+
   VersionMatrix matrix() {
     return matrix;
   }
@@ -52,8 +57,14 @@ final class Advice {
       throw new IllegalStateException("no version of " + component + " has a flag --" + name);
     }
     Optional<Flag> flag = matrix.flag(component, version, name);
-    if (flag.isPresent() && !flag.get().isDeprecated() && !flag.get().isDefault(value.toString())) {
-      add(component, Type.FLAG, name, value.toString(), flag.get().defaultValue(), why);
+    if (flag.isEmpty() || flag.get().isDeprecated()) {
+      return;
+    }
+    String defaultValue = flag.get().defaultValue();
+    if (flag.get().isDefault(value.toString())) {
+      kept.add(new Kept(component, Type.FLAG, name, defaultValue, why.reason()));
+    } else {
+      add(component, Type.FLAG, name, value.toString(), defaultValue, why);
     }
   }
 

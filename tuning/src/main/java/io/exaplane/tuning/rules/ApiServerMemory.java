@@ -25,8 +25,8 @@ final class ApiServerMemory implements Rule {
     double limit = estimate.memoryLimit();
     Why memory =
         Why.because(
-                "live heap with one kube-apiserver away, twice: half of the memory is the"
-                    + " collector's room")
+                "2.4 times the live heap with one kube-apiserver away: what GOGC=100 lets it grow to"
+                    + " lies below the soft limit")
             .source(Confidence.M, "reference/tuning.md §3.1; KEP-4988: 23 GB at 5,000 nodes")
             .risk("a storm of LISTs takes memory that no model has; see max-requests-inflight")
             .with("live heap", Bytes.text(live))
@@ -63,12 +63,25 @@ final class ApiServerMemory implements Rule {
         "GOGC",
         Long.toString(percent(live, limit)),
         "100",
-        Why.because("as rarely as the memory allows: 100 · (0.85 · limit / live heap − 1)")
+        Why.because(
+                "as rarely as the memory allows: 100 · (0.85 · limit / live heap − 1), 100 to 800")
             .source(
                 Confidence.M, "k8s-1m ran with a few hundred; target heap = live · (1 + GOGC/100)")
             .risk("without GOMEMLIMIT beside it the process is killed for its memory")
             .with("memory limit", Bytes.text(limit))
             .with("live heap", Bytes.text(live)));
+    double most = estimate.shape().knownNumber(Input.APISERVER_CPUS).orElse(Estimate.MOST_CORES);
+    if (estimate.cpu().cores() > most) {
+      advice.warn(
+          "ApiServerCoresExceeded",
+          String.format(
+              "a kube-apiserver would keep %s to %s cores busy, and has %s",
+              Numbers.text(Math.ceil(estimate.cpu().low())),
+              Numbers.text(Math.ceil(estimate.cpu().high())),
+              Numbers.text(most)),
+          "send fewer watch events (see the figures), or run more kube-apiservers",
+          memory.with("watch events/s", estimate.load().eventsSentPerSecond()));
+    }
     if (live > Estimate.FULL * limit) {
       advice.warn(
           "ApiServerUndersized",

@@ -13,6 +13,9 @@ import io.exaplane.tuning.version.Durations;
 final class CacheInitialization implements Rule {
   private static final double BYTES_PER_SECOND = 50e6;
 
+  /** After it kube-apiserver goes on all the same (storage_readiness_hook.go). */
+  private static final double MOST_SECONDS = 600;
+
   @Override
   public String name() {
     return "cache-initialization";
@@ -26,7 +29,7 @@ final class CacheInitialization implements Rule {
             .mapToDouble(Kind::storedBytes)
             .max()
             .orElse(0);
-    double seconds = Math.ceil(3 * largest / BYTES_PER_SECOND / 60) * 60;
+    double seconds = Math.min(MOST_SECONDS, Math.ceil(3 * largest / BYTES_PER_SECOND / 60) * 60);
     if (seconds <= 60) {
       return;
     }
@@ -34,9 +37,11 @@ final class CacheInitialization implements Rule {
         KUBE_APISERVER,
         "storage-initialization-timeout",
         Durations.ofSeconds((long) seconds),
-        Why.because("three times what the largest resource takes to be read at 50 MB/s")
+        Why.because(
+                "three times what the largest resource takes to be read at 50 MB/s, ten minutes at most")
             .source(Confidence.L, "pkg/server/options; the flag is there since 1.31")
-            .risk("a kube-apiserver whose store hangs is found that much later")
+            .risk(
+                "after it kube-apiserver is ready with caches that are not filled: LISTs of them are refused or go to the store")
             .with("largest resource", Bytes.text(largest)));
   }
 }

@@ -16,21 +16,23 @@ final class ConnectionBalance implements Rule {
 
   @Override
   public void apply(Estimate estimate, Advice advice) {
-    if (estimate.replicas() < 2 || !estimate.shape().isTrue(Input.LOAD_BALANCER)) {
-      return;
-    }
-    double handshakes = estimate.shape().nodes() * 0.2 * 0.001;
+    boolean balanced = estimate.replicas() > 1 && estimate.shape().isTrue(Input.LOAD_BALANCER);
     advice.flag(
         KUBE_APISERVER,
         "goaway-chance",
-        "0.001",
+        balanced ? "0.001" : "0",
         Why.because(
-                "HTTP/2 connections stay where they were opened: without it a restarted"
-                    + " kube-apiserver stays empty")
+                balanced
+                    ? "HTTP/2 connections stay where they were opened: without it a restarted"
+                        + " kube-apiserver stays empty"
+                    : "clients that are sent away come back to the same kube-apiserver")
             .source(Confidence.H, "pkg/server/filters/goaway.go; the flag's help advises 0.001")
             .risk("more TLS handshakes; never with a single kube-apiserver")
             .with("kube-apiservers", estimate.replicas())
-            .with("handshakes/s", handshakes));
+            .with("handshakes/s", balanced ? estimate.shape().nodes() * 0.2 * 0.001 : 0));
+    if (!balanced) {
+      return;
+    }
     Why stopping =
         Why.because("the load balancer lets go of a stopping kube-apiserver before it is gone")
             .source(Confidence.M, "OpenShift's defaultconfig.yaml: 70s")

@@ -8,7 +8,6 @@ import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Kind;
 import io.exaplane.tuning.model.Load;
-import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.rules.Item.Confidence;
 import io.exaplane.tuning.version.Durations;
 
@@ -23,12 +22,10 @@ final class EventLifetime implements Rule {
   public void apply(Estimate estimate, Advice advice) {
     Kind events = estimate.load().kind(Load.EVENTS);
     double quota = estimate.shape().number(Input.STORE_QUOTA);
-    double rate = events.writesPerSecond() * events.bytes();
-    double seconds = rate == 0 ? 3_600 : Numbers.clamp(0.5 * quota / rate, 600, 3_600);
     advice.flag(
         KUBE_APISERVER,
         "event-ttl",
-        Durations.ofSeconds((long) (seconds / 60) * 60),
+        Durations.ofSeconds((long) (estimate.load().eventSeconds() / 60) * 60),
         Why.because("half of the store's quota / bytes of Events a second, 10 minutes to an hour")
             .source(Confidence.M, "kubernetes #96836, #65497: Events fill the store")
             .risk("whoever looks later finds no Events; ship them elsewhere")

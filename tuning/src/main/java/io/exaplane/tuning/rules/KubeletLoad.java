@@ -9,6 +9,12 @@ import io.exaplane.tuning.rules.Item.Confidence;
 final class KubeletLoad implements Rule {
   private static final double MANY_WATCHES = 1e6;
 
+  /** Of a node: the default, or a tenth above the average. */
+  static double maxPods(Estimate estimate) {
+    double pods = estimate.shape().number(Input.PODS_PER_NODE);
+    return pods > 100 ? Math.ceil(pods * 1.1 / 10) * 10 : 110;
+  }
+
   @Override
   public String name() {
     return "kubelet-load";
@@ -48,7 +54,7 @@ final class KubeletLoad implements Rule {
     if (podsPerNode > 100) {
       advice.kubelet(
           "maxPods",
-          (long) Math.ceil(podsPerNode * 1.1 / 10) * 10,
+          (long) maxPods(estimate),
           Why.because("more pods on a node than the default allows, and a tenth above the average")
               .source(Confidence.H, "SIG-scalability: min(110, 10 · cores) was tested")
               .risk("the kubelet's pod lifecycle and the CNI plugin's addresses were tested to 250")

@@ -85,7 +85,7 @@ final class NodeHeartbeats implements Rule {
               + Input.LEASE_SECONDS.key()
               + " to "
               + (long)
-                  Math.ceil(4 * estimate.shape().nodes() / Heartbeat.WATCH_CACHE_EVENTS_PER_SECOND),
+                  Numbers.roundUp(4 * estimate.shape().nodes() / heartbeat.limitPerSecond(), 10),
           why);
     } else if (heartbeat.renewalsPerSecond() > heartbeat.limitPerSecond()) {
       advice.warn(

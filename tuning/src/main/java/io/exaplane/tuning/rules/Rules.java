@@ -14,6 +14,7 @@ public final class Rules {
       List.of(
           new ApiServerMemory(),
           new RequestsInFlight(),
+          new Safeguards(),
           new FairQueuing(),
           new ConnectionBalance(),
           new CacheConsistency(),
@@ -37,8 +38,10 @@ public final class Rules {
    * What the rules say of a cluster.
    *
    * @param items by component
+   * @param kept what was looked at and left at its default
    */
-  public record Answer(List<Item> items, List<Warning> warnings, List<Figure> figures) {}
+  public record Answer(
+      List<Item> items, List<Warning> warnings, List<Figure> figures, List<Kept> kept) {}
 
   /**
    * Applies all rules.
@@ -51,7 +54,7 @@ public final class Rules {
     ALL.forEach(rule -> advice.take(rule, estimate));
     List<Item> items =
         advice.items().stream().sorted(Comparator.comparing(Item::component)).toList();
-    return new Answer(items, advice.warnings(), figures(estimate));
+    return new Answer(items, advice.warnings(), figures(estimate), advice.kept());
   }
 
   private static List<Figure> figures(Estimate estimate) {

@@ -14,7 +14,9 @@ import io.exaplane.tuning.rules.Item.Confidence;
 import io.exaplane.tuning.rules.Item.Type;
 import io.exaplane.tuning.version.Durations;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Which Kinds have a store of their own, and how often stores are compacted and counted. */
@@ -101,54 +103,86 @@ final class StoreLoad implements Rule {
             .with("store quota", Bytes.text(quota)));
   }
 
-  /** Of the stores that the routes make. */
-  private static double busiestBytesPerSecond(Estimate estimate, List<String> routes) {
-    double others = 0;
-    double busiest = 1;
+  /** What one store has to carry. */
+  private record Store(String name, List<Kind> kinds) {
+    double bytes() {
+      return kinds.stream().mapToDouble(Kind::storedBytes).sum();
+    }
+
+    double writesPerSecond() {
+      return kinds.stream().mapToDouble(Kind::writesPerSecond).sum();
+    }
+
+    double writtenBytesPerSecond() {
+      return kinds.stream().mapToDouble(kind -> kind.writesPerSecond() * kind.bytes()).sum();
+    }
+
+    /** The Kind that has the most of something. */
+    String most(ToDoubleFunction<Kind> figure) {
+      return kinds.stream().max(Comparator.comparingDouble(figure)).orElseThrow().resource();
+    }
+  }
+
+  /** The stores that the routes make: one each, and the default one with the rest. */
+  private static List<Store> stores(Estimate estimate, List<String> routes) {
+    List<Store> stores = new ArrayList<>();
+    List<Kind> others = new ArrayList<>();
     for (Kind kind : estimate.load().kinds()) {
-      double rate = kind.writesPerSecond() * kind.bytes();
       if (routes.contains(kind.resource())) {
-        busiest = Math.max(busiest, rate);
+        stores.add(new Store("the store of " + kind.resource(), List.of(kind)));
       } else {
-        others += rate;
+        others.add(kind);
       }
     }
-    return Math.max(busiest, others);
+    stores.add(new Store("the default store", others));
+    return stores;
+  }
+
+  private static double busiestBytesPerSecond(Estimate estimate, List<String> routes) {
+    return stores(estimate, routes).stream()
+        .mapToDouble(Store::writtenBytesPerSecond)
+        .max()
+        .orElse(1);
   }
 
   private static void warnings(Estimate estimate, List<String> routes, Advice advice) {
     double quota = estimate.shape().number(Input.STORE_QUOTA);
     double bandwidth = estimate.shape().number(Input.STORE_BANDWIDTH) * 1e6;
     double writes = estimate.shape().number(Input.STORE_WRITES);
-    for (Kind kind : estimate.load().kinds()) {
-      String resource = kind.resource();
-      if (kind.storedBytes() > quota) {
+    for (Store store : stores(estimate, routes)) {
+      if (store.bytes() > quota) {
         advice.warn(
             "StoreQuotaExceeded",
             String.format(
-                "%s take %s, and a store's quota is %s",
-                resource, Bytes.text(kind.storedBytes()), Bytes.text(quota)),
+                "%s would hold %s, most of it %s, and a store's quota is %s",
+                store.name(),
+                Bytes.text(store.bytes()),
+                store.most(Kind::storedBytes),
+                Bytes.text(quota)),
             "raise the quota (etcd is not meant for more than 8 GiB; Exaplane's store takes what"
                 + " its memory holds)",
-            why("sizes of objects").with("objects", kind.objects()).with("bytes", kind.bytes()));
+            why("newest revisions; older ones come on top").with("bytes", store.bytes()));
       }
-      if (kind.writesPerSecond() > writes) {
+      if (store.writesPerSecond() > writes) {
         advice.warn(
             "StoreWritesExceeded",
             String.format(
-                "%s are written %s times a second, and a store takes %s",
-                resource, Numbers.text(kind.writesPerSecond()), Numbers.text(writes)),
+                "%s would be written %s times a second, most of it %s, and a store takes %s",
+                store.name(),
+                Numbers.text(Math.ceil(store.writesPerSecond())),
+                store.most(Kind::writesPerSecond),
+                Numbers.text(writes)),
             "a resource cannot be split over stores: change it less often",
-            why("rates").with("writes/s", kind.writesPerSecond()));
+            why("rates").with("writes/s", store.writesPerSecond()));
       }
-      double egress = estimate.replicas() * kind.writesPerSecond() * kind.bytes();
+      double egress = estimate.replicas() * store.writtenBytesPerSecond();
       if (egress > 0.7 * bandwidth) {
         advice.warn(
             "StoreNetworkExceeded",
             String.format(
-                "each of %d kube-apiservers watches all %s: %s/s leave their store, whose network"
+                "each of %d kube-apiservers watches all of it: %s/s would leave %s, whose network"
                     + " carries %s/s",
-                estimate.replicas(), resource, Bytes.text(egress), Bytes.text(bandwidth)),
+                estimate.replicas(), Bytes.text(egress), store.name(), Bytes.text(bandwidth)),
             "fewer kube-apiservers, or a faster network for this store",
             why("egress = kube-apiservers · writes · bytes").with("bytes/s", egress));
       }

@@ -11,6 +11,7 @@ import io.exaplane.tuning.compare.Difference.Type;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.version.Component;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -87,6 +88,40 @@ class ComparisonTest {
             Comparison.of(tuning, Shapes.MATRIX, Component.KUBE_APISERVER, Arguments.parse(same)))
         .extracting(Difference::type)
         .containsOnly(Type.DEFAULT);
+  }
+
+  /** Where the advice is the default, something else differs from it. */
+  @Test
+  void leavingADefaultThatTheModelKeepsIsADifference() {
+    assertThat(
+            differences(
+                "--enable-priority-and-fairness=false --watch-cache=false --event-ttl=720h"
+                    + " --etcd-compaction-interval=0 --tls-min-version=VersionTLS13"))
+        .filteredOn(difference -> difference.type() == Type.CHANGE)
+        .extracting(Difference::name, Difference::advised)
+        .containsExactly(
+            tuple("enable-priority-and-fairness", "true"),
+            tuple("etcd-compaction-interval", "5m0s"),
+            tuple("event-ttl", "1h0m0s"),
+            tuple("watch-cache", "true"));
+  }
+
+  @Test
+  void readsFlagsAndGatesAsTheComponentsDo() {
+    assertThat(
+            Arguments.parse(
+                "--max_requests_inflight=7\n---\n# - --profiling=false\n  - --v=2 # more"))
+        .isEqualTo(Map.of("max-requests-inflight", "7", "v", "2"));
+    assertThat(
+            Arguments.parse("kube-apiserver\0--audit-policy-file=a --goaway-chance=0.5 b\0--v=2\0"))
+        .containsEntry("audit-policy-file", "a --goaway-chance=0.5 b")
+        .doesNotContainKey("goaway-chance");
+    assertThat(differences("--feature-gates=AllAlpha=false,WatchList=True"))
+        .filteredOn(
+            difference ->
+                difference.name().startsWith("feature-gates.") && difference.type() != Type.ADD)
+        .extracting(Difference::type, Difference::name)
+        .containsExactly(tuple(Type.DEFAULT, "feature-gates.WatchList"));
   }
 
   private static List<Difference> differences(String running) {

@@ -69,6 +69,19 @@ class AuditLogTest {
   }
 
   @Test
+  void countsAWatchByItsEndWhereThePolicyLeavesBeginningsOut() throws IOException {
+    read(LIST.replace("\"list\"", "\"watch\""));
+    assertThat(events).extracting(AuditEvent::verb).containsExactly("watch");
+  }
+
+  @Test
+  void anEventWithoutWhatItShouldHaveIsReadAsFarAsItGoes() throws IOException {
+    read(LIST.replace("[\"10.0.0.1\",\"10.0.0.2\"]", "null"));
+    read(LIST.replace("[\"10.0.0.1\",\"10.0.0.2\"]", "\"10.0.0.1\""));
+    assertThat(events).extracting(AuditEvent::sourceIp).containsExactly("", "");
+  }
+
+  @Test
   void namesSubresourcesAndGroups() throws IOException {
     read(
         LIST.replace(

@@ -134,16 +134,67 @@ class ListAnalysisTest {
   }
 
   @Test
-  void instancesThatStartTogetherAreNamedAndThoseThatTakeTheirTimeAreNot() {
+  void instancesThatStartAnewTogetherAreNamedAndThoseThatTakeTheirTimeAreNot() {
     ListAnalysis together = analysis(36);
     ListAnalysis staggered = analysis(36);
-    for (int i = 0; i < 40; i++) {
-      together.take(agent(i, i));
-      staggered.take(agent(i, 20L * i));
+    for (int i = 0; i < 80; i++) {
+      together.take(agent(i % 40, i / 40 * 600 + i % 40));
+      staggered.take(agent(i % 40, 20L * i));
     }
     assertThat(only(together).findings()).containsEntry(Finding.RESTARTS_IN_STEP, 40L);
     assertThat(only(staggered).findings()).isEmpty();
     assertThat(only(staggered).instances()).isEqualTo(40);
+  }
+
+  /** A log's beginning is not the clients' beginning. */
+  @Test
+  void aShortLogAccusesNobodyOfStartingTogether() {
+    ListAnalysis analysis = analysis(36);
+    for (int i = 0; i < 40; i++) {
+      analysis.take(agent(i, i / 2));
+    }
+    assertThat(only(analysis).findings()).isEmpty();
+  }
+
+  @Test
+  void whatTimedOutWasWorkedOnAndWhatWasRefusedWasNot() {
+    for (int code : new int[] {504, 429, 403}) {
+      ListAnalysis analysis = analysis(30);
+      AuditEvent list = list("/api/v1/pods", "");
+      analysis.take(new AuditEvent("list", "u", "a/1", "ip", list.uri(), "pods", "", "", code, 0));
+      assertThat(only(analysis).cost().storeObjects()).isEqualTo(code == 504 ? 10_000 : 0);
+    }
+  }
+
+  @Test
+  void resourcesThatNobodyCountedAreNamed() {
+    ListAnalysis analysis = analysis(36);
+    analysis.take(
+        new AuditEvent("list", "u", "a/1", "ip", "/api/v1/secrets", "secrets", "", "", 200, 0));
+    assertThat(analysis.uncounted()).containsExactly("secrets");
+  }
+
+  /** A cache without an order of keys was walked whole until 1.31. */
+  @Test
+  void olderCachesAreWalkedWholeForOneNamespace() {
+    for (int minor : new int[] {31, 32}) {
+      Inventory inventory =
+          new Inventory(Map.of("secrets", new Resource(9_000, 100, Map.of("small", 10.0))), 1);
+      ListAnalysis analysis = new ListAnalysis(MinorVersion.of(minor), inventory);
+      analysis.take(
+          new AuditEvent(
+              "list",
+              "u",
+              "a/1",
+              "ip",
+              "/api/v1/namespaces/small/secrets",
+              "secrets",
+              "small",
+              "",
+              200,
+              0));
+      assertThat(only(analysis).cost().cacheObjects()).isEqualTo(minor == 31 ? 9_000 : 10);
+    }
   }
 
   @Test

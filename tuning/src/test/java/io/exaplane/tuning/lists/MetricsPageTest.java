@@ -31,6 +31,22 @@ class MetricsPageTest {
   }
 
   @Test
+  void prefixesOfKeysAreTheirResources() {
+    MetricsPage page =
+        MetricsPage.parse(
+            """
+            apiserver_storage_objects{resource="nodes"} 5
+            apiserver_storage_objects{resource="deployments.apps"} 7
+            apiserver_cache_list_total{index="",resource_prefix="/minions"} 1
+            apiserver_cache_list_total{index="",resource_prefix="/deployments"} 2
+            """);
+    assertThat(page.lists())
+        .extracting(MetricsPage.Lists::resource)
+        .containsExactly("apps/deployments", "nodes");
+    assertThat(page.lists().getFirst().objects()).isEqualTo(7);
+  }
+
+  @Test
   void ranksResourcesByWhatTheirListsRead() {
     MetricsPage page =
         MetricsPage.parse(
@@ -72,5 +88,12 @@ class MetricsPageTest {
                     new JsonMapper().readTree("{\"pods\":{\"objects\":\"many\"}}"), base))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("inventory.pods.objects: '\"many\"' must be a number from 0");
+    assertThatThrownBy(
+            () -> InventoryFile.read(new JsonMapper().readTree("{\"pods\":{\"object\":5}}"), base))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("inventory.pods: 'object' is no field");
+    assertThatThrownBy(() -> InventoryFile.read(new JsonMapper().readTree("{\"pods\":5}"), base))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("must be an object");
   }
 }

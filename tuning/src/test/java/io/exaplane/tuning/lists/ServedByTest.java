@@ -18,6 +18,7 @@ class ServedByTest {
     "limit=500&continue=abc,                               STORE, STORE, STORE, SNAPSHOT",
     "resourceVersion=7,                                    CACHE, CACHE, CACHE, CACHE",
     "resourceVersion=7&resourceVersionMatch=NotOlderThan,  CACHE, CACHE, CACHE, CACHE",
+    "resourceVersion=7&resourceVersionMatch=NotOlderThan&limit=5, STORE, CACHE, CACHE, CACHE",
     "resourceVersion=7&resourceVersionMatch=Exact,         STORE, STORE, STORE, SNAPSHOT",
     "resourceVersion=7&limit=5,                            STORE, STORE, STORE, SNAPSHOT",
     "resourceVersionMatch=Unknown,                         STORE, STORE, STORE, STORE",

@@ -168,6 +168,43 @@ class RulesTest {
   }
 
   @Test
+  void aStoreIsFullOfAllThatItHolds() {
+    assertThat(warnings(Input.NODES, 20_000, Input.CUSTOM_RESOURCES, 7_000_000))
+        .as("pods and custom resources in one store, each below its quota")
+        .contains("StoreQuotaExceeded");
+    assertThat(warnings(Input.NODES, 20_000)).doesNotContain("StoreQuotaExceeded");
+    assertThat(Shapes.tuning(Input.NODES, 200_000).warnings())
+        .as("events are kept for as long as they fit")
+        .noneMatch(warning -> warning.message().startsWith("the store of events"));
+  }
+
+  @Test
+  void coresThatNoMachineHasAreReportedAndNotAskedFor() {
+    assertThat(warnings(Input.NODES, 1_000_000)).contains("ApiServerCoresExceeded");
+    assertThat(warnings(Input.NODES, 100_000, Input.APISERVER_CPUS, 16))
+        .contains("ApiServerCoresExceeded");
+    assertThat(warnings(Input.NODES, 5_000)).doesNotContain("ApiServerCoresExceeded");
+    assertThat(
+            value(
+                Shapes.tuning(Input.NODES, 1_000_000),
+                KUBE_APISERVER,
+                Type.RESOURCE,
+                "requests.cpu"))
+        .hasValue("128");
+  }
+
+  @Test
+  void addressesForServicesAndPodsAreCounted() {
+    assertThat(warnings(Input.NODES, 100_000, Input.KUBERNETES_VERSION, "1.32"))
+        .contains("ServiceAddressesExceeded");
+    assertThat(warnings(Input.NODES, 100_000, Input.KUBERNETES_VERSION, "1.36"))
+        .doesNotContain("ServiceAddressesExceeded");
+    assertThat(warnings(Input.PODS_PER_NODE, 250, Input.POD_CIDRS, "10.0.0.0/8"))
+        .contains("PodAddressesExceeded");
+    assertThat(warnings(Input.POD_CIDRS, "10.0.0.0/8")).doesNotContain("PodAddressesExceeded");
+  }
+
+  @Test
   void nodeRangesThatTheControllerManagerRefusesAreNotGivenToIt() {
     Tuning possible = Shapes.tuning(Input.NODES, 60_000, Input.POD_CIDRS, "fd00::/48");
     assertThat(flag(possible, KUBE_CONTROLLER_MANAGER, "cluster-cidr")).hasValue("fd00::/48");
@@ -200,7 +237,11 @@ class RulesTest {
         .hasMessageContaining("/108");
     for (String version : List.of("1.34", "1.36", "1.37")) {
       Shapes.tuning(Input.SERVICE_CIDRS, "fd00:10:96::/64", Input.KUBERNETES_VERSION, version);
+      Shapes.tuning(Input.SERVICE_CIDRS, "10.0.0.0/8", Input.KUBERNETES_VERSION, version);
     }
+    assertThatThrownBy(() -> Shapes.tuning(Input.SERVICE_CIDRS, "10.96.0.0/31"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("'10.96.0.0/31' is too small");
   }
 
   private static List<String> warnings(Object... inputs) {

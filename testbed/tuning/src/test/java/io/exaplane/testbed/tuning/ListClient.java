@@ -263,8 +263,14 @@ record ListClient(
         Set.of(name),
         Set.of(Finding.RESTARTS_IN_STEP),
         () -> {
-          for (int i = 0; i < 30; i++) {
-            as(controlPlane, name, name + "/v1", "127.0.2." + (i + 1), http -> informer(http, ""));
+          // Each begins, and all begin anew.
+          for (int i = 0; i < 60; i++) {
+            as(
+                controlPlane,
+                name,
+                name + "/v1",
+                "127.0.2." + (i % 30 + 1),
+                http -> informer(http, ""));
           }
         });
   }
