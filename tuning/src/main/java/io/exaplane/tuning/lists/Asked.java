@@ -10,6 +10,7 @@ final class Asked {
   private int lists;
   private int pages;
   private int ignoredLimits;
+  private boolean begun;
 
   /** A first page, or a LIST without pages; only what reads much is counted. */
   void list(long micros, boolean much) {
@@ -22,6 +23,13 @@ final class Asked {
     }
     lastMicros = micros;
     lists++;
+  }
+
+  /** Notes that it begins, and returns whether it had begun before. */
+  boolean beginsAnew() {
+    boolean anew = begun;
+    begun = true;
+    return anew;
   }
 
   /** A watch of the same begins: the LIST before it was an informer's. */

@@ -32,7 +32,6 @@ final class Profile {
   private final Map<String, Asked> asked = new HashMap<>();
   private final Map<String, Long> servedBy = new TreeMap<>();
   private final Set<String> instances = new HashSet<>();
-  private final Set<String> begun = new HashSet<>();
   private final Set<String> restartedThisMinute = new HashSet<>();
   private final Set<String> documents = new HashSet<>();
   private final Windows refusals = new Windows(REFUSAL_WINDOW_SECONDS);
@@ -82,7 +81,7 @@ final class Profile {
     boolean much = one.storeObjects() + one.cacheObjects() >= SMALL_OBJECTS;
     if (!query.continued()) {
       before.list(event.receivedMicros(), much);
-      started(event);
+      started(event, before);
     }
     lists++;
     servedBy.merge(from.name().toLowerCase(Locale.ROOT), 1L, Long::sum);
@@ -126,7 +125,7 @@ final class Profile {
     boolean legacy = query.resourceVersion().isEmpty() || query.zero();
     if (query.initialEvents() || legacy) {
       cost = cost.plus(Cost.ofInitialEvents(inventory, query, event.resource(), event.namespace()));
-      started(event);
+      started(event, asked(event, query));
       boolean starves = server.atLeast(34) && !server.atLeast(37);
       if (query.initialEvents()
           && starves
@@ -160,15 +159,15 @@ final class Profile {
     return asked.computeIfAbsent(key, unknown -> new Asked());
   }
 
-  /** An instance begins; if it had begun before, it does so anew: counted once a minute. */
-  private void started(AuditEvent event) {
+  /** An instance begins with a selection; counted once a minute if it had begun with it before. */
+  private void started(AuditEvent event, Asked selection) {
+    if (!selection.beginsAnew()) {
+      return;
+    }
     long now = Math.floorDiv(event.receivedMicros(), 60_000_000L);
     if (now != minute) {
       minute = now;
       restartedThisMinute.clear();
-    }
-    if (begun.size() < MOST_INSTANCES && begun.add(event.sourceIp())) {
-      return;
     }
     if (restartedThisMinute.size() < MOST_INSTANCES) {
       restartedThisMinute.add(event.sourceIp());

@@ -156,6 +156,29 @@ class ListAnalysisTest {
     assertThat(only(analysis).findings()).isEmpty();
   }
 
+  /** An agent begins with several informers; that is no restart. */
+  @Test
+  void beginningWithSeveralResourcesIsOneBeginning() {
+    ListAnalysis analysis = analysis(36);
+    for (int i = 0; i < 40; i++) {
+      for (String resource : List.of("pods", "nodes", "services")) {
+        analysis.take(
+            new AuditEvent(
+                "list",
+                "u",
+                "agent/1",
+                "10.0.0." + i,
+                "/api/v1/" + resource + "?resourceVersion=0",
+                resource,
+                "small",
+                "",
+                200,
+                i * 1_000_000L));
+      }
+    }
+    assertThat(only(analysis).findings()).isEmpty();
+  }
+
   @Test
   void whatTimedOutWasWorkedOnAndWhatWasRefusedWasNot() {
     for (int code : new int[] {504, 429, 403}) {
