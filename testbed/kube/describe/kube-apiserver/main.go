@@ -5,6 +5,7 @@ import (
 	"exaplane.io/testbed/kube/describe/report"
 	"k8s.io/apiserver/pkg/apis/flowcontrol/bootstrap"
 	"k8s.io/apiserver/pkg/util/feature"
+	_ "k8s.io/component-base/logs/json/register" // its flags, as in the released binaries
 	"k8s.io/kubernetes/cmd/kube-apiserver/app"
 )
 

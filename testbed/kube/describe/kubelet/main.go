@@ -9,7 +9,9 @@ import (
 	"exaplane.io/testbed/kube/describe/report"
 	"github.com/spf13/pflag"
 	"k8s.io/apiserver/pkg/util/feature"
+	_ "k8s.io/component-base/logs/json/register" // its flags, as in the released binaries
 	"k8s.io/kubelet/config/v1beta1"
+	_ "k8s.io/kubernetes/cmd/kubelet/app" // adds gates of logging
 	"k8s.io/kubernetes/cmd/kubelet/app/options"
 	"k8s.io/kubernetes/pkg/kubelet/apis/config/scheme"
 )

@@ -4,6 +4,7 @@ package report
 import (
 	"encoding/json"
 	"os"
+	"strings"
 
 	"github.com/spf13/pflag"
 	"k8s.io/component-base/featuregate"
@@ -46,7 +47,8 @@ func Of(gates Gates, flags *pflag.FlagSet) Report {
 	}
 	flags.VisitAll(func(flag *pflag.Flag) {
 		if flag.Name != "help" && flag.Name != "version" {
-			made.Flags[flag.Name] = Flag{flag.Value.Type(), flag.DefValue, flag.Deprecated}
+			// The components take either; their help shows dashes.
+			made.Flags[strings.ReplaceAll(flag.Name, "_", "-")] = Flag{flag.Value.Type(), flag.DefValue, flag.Deprecated}
 		}
 	})
 	return made

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What each minor version of Kubernetes knows: gates and flags of its components, the kubelet's
@@ -62,6 +63,15 @@ public final class VersionMatrix {
   /** The flag as the version has it; empty if it does not know it and would not start with it. */
   public Optional<Flag> flag(Component component, MinorVersion version, String name) {
     return at(flagRuns(component, name), version);
+  }
+
+  /** All flags that a version of a component has, by their names. */
+  public Map<String, Flag> flags(Component component, MinorVersion version) {
+    Map<String, Flag> found = new TreeMap<>();
+    flags
+        .getOrDefault(component, Map.of())
+        .forEach((name, runs) -> at(runs, version).ifPresent(flag -> found.put(name, flag)));
+    return found;
   }
 
   /** All that is known of a flag, oldest first. */
