@@ -31,10 +31,4 @@ public record Seats(int nominal, int lower, int upper) {
     }
     return seats;
   }
-
-  /** Seats that one request of the level may take at most. */
-  public int largestRequest(PriorityLevel level) {
-    int part = (int) Math.ceil(0.15 * nominal);
-    return Math.max(1, level.queues() == 0 ? part : Math.min(part, nominal / level.handSize()));
-  }
 }

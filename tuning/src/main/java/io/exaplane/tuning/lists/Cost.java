@@ -13,7 +13,7 @@ import io.exaplane.tuning.version.MinorVersion;
  */
 public record Cost(
     double storeObjects, double cacheObjects, double storeBytes, double returnedBytes) {
-  static final Cost NOTHING = new Cost(0, 0, 0, 0);
+  public static final Cost NOTHING = new Cost(0, 0, 0, 0);
 
   /** A byte that comes from a store is read, decoded and collected: reference/tuning.md §5.3. */
   private static final double STORE_FACTOR = 5;
@@ -81,7 +81,7 @@ public record Cost(
     return query.selects() ? SELECTED * all : all;
   }
 
-  Cost plus(Cost other) {
+  public Cost plus(Cost other) {
     return new Cost(
         storeObjects + other.storeObjects,
         cacheObjects + other.cacheObjects,

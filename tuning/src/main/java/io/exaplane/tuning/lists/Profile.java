@@ -2,6 +2,7 @@
 package io.exaplane.tuning.lists;
 
 import io.exaplane.tuning.lists.Inventory.Resource;
+import io.exaplane.tuning.model.StreamingLists;
 import io.exaplane.tuning.version.MinorVersion;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -16,7 +17,6 @@ final class Profile {
   private static final int MOST_INSTANCES = 100_000;
   private static final int MOST_SELECTIONS = 20_000;
   private static final int FEW_INSTANCES = 10;
-  private static final double LARGE_OBJECTS = 200_000;
   private static final double MANY_PAGES = 10;
 
   /** Below this, what a request reads is not worth a finding. */
@@ -126,10 +126,8 @@ final class Profile {
     if (query.initialEvents() || legacy) {
       cost = cost.plus(Cost.ofInitialEvents(inventory, query, event.resource(), event.namespace()));
       started(event, asked(event, query));
-      boolean starves = server.atLeast(34) && !server.atLeast(37);
-      if (query.initialEvents()
-          && starves
-          && inventory.resource(event.resource()).objects() >= LARGE_OBJECTS) {
+      double objects = inventory.resource(event.resource()).objects();
+      if (query.initialEvents() && StreamingLists.starveWriters(server, objects)) {
         found(Finding.WATCH_LISTS_OF_LARGE);
       }
     }

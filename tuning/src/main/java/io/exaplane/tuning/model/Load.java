@@ -2,6 +2,7 @@
 package io.exaplane.tuning.model;
 
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What a cluster asks of its control plane, all kube-apiservers together.
@@ -27,6 +28,9 @@ public record Load(
 
   /** Clients that watch a whole resource: controllers, the scheduler, operators. */
   private static final double CLUSTER_WIDE_WATCHERS = 8;
+
+  /** What one kube-scheduler binds a second at best, on a cluster of 5,000 nodes. */
+  public static final double PODS_PER_SCHEDULER = 300;
 
   private static final double EVENT_BYTES = 1_000;
   private static final double BUILT_IN_RATIO = 2.0;
@@ -105,12 +109,26 @@ public record Load(
     return sum(kind -> kind.writesPerSecond() * kind.bytes());
   }
 
+  /** Bytes in the store of the resource that takes most of those in watch caches. */
+  public double largestCachedBytes() {
+    return mostOfCached(Kind::storedBytes);
+  }
+
+  /** Objects of the resource that has most of those in watch caches. */
+  public double mostCachedObjects() {
+    return mostOfCached(Kind::objects);
+  }
+
+  private double mostOfCached(ToDoubleFunction<Kind> figure) {
+    return kinds.stream().filter(Kind::cached).mapToDouble(figure).max().orElse(0);
+  }
+
   /** Objects in watch caches. */
   public double cachedObjects() {
     return sum(kind -> kind.cached() ? kind.objects() : 0);
   }
 
-  private double sum(java.util.function.ToDoubleFunction<Kind> figure) {
+  private double sum(ToDoubleFunction<Kind> figure) {
     return kinds.stream().mapToDouble(figure).sum();
   }
 }

@@ -6,6 +6,7 @@ import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.model.Kind;
+import io.exaplane.tuning.model.Load;
 import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.rules.Warning;
@@ -103,9 +104,11 @@ public record CapacityPlan(List<Step> steps) {
         tuning.warnings().stream().map(Warning::name).distinct().toList());
   }
 
-  /** Active ones, when each places 300 pods a second. */
+  /** Active ones. */
   private static int schedulers(Estimate estimate) {
-    return (int) Math.max(1, Math.ceil(estimate.shape().number(Input.POD_CHURN) / 2 / 300));
+    return (int)
+        Math.max(
+            1, Math.ceil(estimate.shape().number(Input.POD_CHURN) / 2 / Load.PODS_PER_SCHEDULER));
   }
 
   private static String driver(Estimate estimate) {

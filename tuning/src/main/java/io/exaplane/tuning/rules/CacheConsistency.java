@@ -28,16 +28,9 @@ final class CacheConsistency implements Rule {
     double bytes =
         estimate.load().kinds().stream().filter(Kind::cached).mapToDouble(Kind::storedBytes).sum();
     double bytesPerSecond = estimate.replicas() * bytes / PERIOD_SECONDS;
-    double largest =
-        estimate.load().kinds().stream()
-            .filter(Kind::cached)
-            .mapToDouble(Kind::storedBytes)
-            .max()
-            .orElse(0);
+    double largest = estimate.load().largestCachedBytes();
     double network = estimate.shape().number(Input.STORE_BANDWIDTH) * 1e6;
-    boolean many =
-        estimate.load().kinds().stream()
-            .anyMatch(kind -> kind.cached() && kind.objects() > LARGE_OBJECTS);
+    boolean many = estimate.load().mostCachedObjects() > LARGE_OBJECTS;
     if (bytesPerSecond > 0.1 * network || largest > LARGE_BYTES || many) {
       advice.gate(
           KUBE_APISERVER,

@@ -5,7 +5,6 @@ import static io.exaplane.tuning.version.Component.KUBE_APISERVER;
 
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Estimate;
-import io.exaplane.tuning.model.Kind;
 import io.exaplane.tuning.rules.Item.Confidence;
 import io.exaplane.tuning.version.Durations;
 
@@ -23,12 +22,7 @@ final class CacheInitialization implements Rule {
 
   @Override
   public void apply(Estimate estimate, Advice advice) {
-    double largest =
-        estimate.load().kinds().stream()
-            .filter(Kind::cached)
-            .mapToDouble(Kind::storedBytes)
-            .max()
-            .orElse(0);
+    double largest = estimate.load().largestCachedBytes();
     double seconds = Math.min(MOST_SECONDS, Math.ceil(3 * largest / BYTES_PER_SECOND / 60) * 60);
     if (seconds <= 60) {
       return;

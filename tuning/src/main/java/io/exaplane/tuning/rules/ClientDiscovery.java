@@ -9,9 +9,13 @@ import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.rules.Item.Confidence;
 import io.exaplane.tuning.rules.Item.Type;
+import io.exaplane.tuning.version.MinorVersion;
 
 /** Clients that ask for each GroupVersion by itself wait in their own limiter. */
 final class ClientDiscovery implements Rule {
+  /** The last client-go that asks for the beta of aggregated discovery, which 1.33 has no more. */
+  private static final MinorVersion LAST_BETA_CLIENT = MinorVersion.of(29);
+
   private static final double BURST = 300;
   private static final double CONTROLLER_RATE = 5;
 
@@ -23,7 +27,9 @@ final class ClientDiscovery implements Rule {
   @Override
   public void apply(Estimate estimate, Advice advice) {
     double groupVersions = estimate.shape().number(Input.GROUP_VERSIONS);
-    ColdDiscovery cold = ColdDiscovery.unaggregated(groupVersions, BURST, CONTROLLER_RATE);
+    ColdDiscovery cold =
+        ColdDiscovery.of(
+            estimate.shape().version(), LAST_BETA_CLIENT, groupVersions, BURST, CONTROLLER_RATE);
     if (cold.limiterSeconds() == 0) {
       return;
     }

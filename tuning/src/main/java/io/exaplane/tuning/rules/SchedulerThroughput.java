@@ -5,15 +5,13 @@ import static io.exaplane.tuning.version.Component.KUBE_SCHEDULER;
 
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.Load;
 import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.rules.Item.Confidence;
 import io.exaplane.tuning.rules.Item.Type;
 
 /** KubeSchedulerConfiguration: its flags for these are deprecated. */
 final class SchedulerThroughput implements Rule {
-  /** What one kube-scheduler binds at best on a cluster of 5,000 nodes. */
-  private static final double PODS_PER_SECOND = 300;
-
   @Override
   public String name() {
     return "scheduler-throughput";
@@ -34,12 +32,12 @@ final class SchedulerThroughput implements Rule {
     advice.other(KUBE_SCHEDULER, Type.CONFIG, "clientConnection.qps", rate, "50", why);
     advice.other(
         KUBE_SCHEDULER, Type.CONFIG, "clientConnection.burst", Math.max(100, rate), "100", why);
-    if (podsPerSecond > PODS_PER_SECOND) {
+    if (podsPerSecond > Load.PODS_PER_SCHEDULER) {
       advice.warn(
           "SchedulerTooSlow",
           String.format(
               "%s pods are to be placed a second; one kube-scheduler places about %s on 5,000 nodes, fewer on more",
-              Numbers.text(Math.ceil(podsPerSecond)), Numbers.text(PODS_PER_SECOND)),
+              Numbers.text(Math.ceil(podsPerSecond)), Numbers.text(Load.PODS_PER_SCHEDULER)),
           "use several schedulers with pods of their own, or a SchedulerPool",
           why.source(Confidence.M, "reference/tuning.md §2.4"));
     }

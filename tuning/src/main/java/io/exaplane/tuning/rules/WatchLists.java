@@ -2,7 +2,7 @@
 package io.exaplane.tuning.rules;
 
 import io.exaplane.tuning.model.Estimate;
-import io.exaplane.tuning.model.Kind;
+import io.exaplane.tuning.model.StreamingLists;
 import io.exaplane.tuning.rules.Item.Confidence;
 import io.exaplane.tuning.version.Component;
 import java.util.List;
@@ -12,8 +12,6 @@ import java.util.List;
  * watch cache of 1.34 to 1.36; there they had better LIST.
  */
 final class WatchLists implements Rule {
-  private static final double LARGE_OBJECTS = 200_000;
-
   @Override
   public String name() {
     return "watch-lists";
@@ -21,14 +19,8 @@ final class WatchLists implements Rule {
 
   @Override
   public void apply(Estimate estimate, Advice advice) {
-    int minor = estimate.shape().version().minor();
-    double most =
-        estimate.load().kinds().stream()
-            .filter(Kind::cached)
-            .mapToDouble(Kind::objects)
-            .max()
-            .orElse(0);
-    if (minor < 34 || minor > 36 || most < LARGE_OBJECTS) {
+    double most = estimate.load().mostCachedObjects();
+    if (!StreamingLists.starveWriters(estimate.shape().version(), most)) {
       return;
     }
     Why why =

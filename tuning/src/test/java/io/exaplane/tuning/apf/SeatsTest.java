@@ -41,17 +41,6 @@ class SeatsTest {
   }
 
   @Test
-  void aHandOfQueuesBoundsWhatOneRequestMayTake() {
-    PriorityLevel nodeHigh =
-        BUILT_IN.stream()
-            .filter(level -> level.name().equals("node-high"))
-            .findFirst()
-            .orElseThrow();
-    assertThat(Seats.of(BUILT_IN, 600).get("node-high").largestRequest(nodeHigh)).isEqualTo(15);
-    assertThat(new Seats(12, 12, 12).largestRequest(nodeHigh)).isEqualTo(2);
-  }
-
-  @Test
   void aWriteHoldsASeatForEachTenWhoWatchIt() {
     assertThat(FanOut.seatSeconds(9)).isZero();
     assertThat(FanOut.seatSeconds(10)).isEqualTo(0.005);

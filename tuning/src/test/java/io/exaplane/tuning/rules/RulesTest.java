@@ -148,6 +148,16 @@ class RulesTest {
   }
 
   @Test
+  void discoveryIsAdvisedOnWhereServersLackWhatOlderClientsAskFor() {
+    for (String version : List.of("1.32", "1.33")) {
+      Tuning tuning = Shapes.tuning(Input.GROUP_VERSIONS, 1_000, Input.KUBERNETES_VERSION, version);
+      assertThat(value(tuning, CLIENTS, Type.CONFIG, "discovery.burst"))
+          .isEqualTo(version.equals("1.33") ? Optional.of("1050") : Optional.empty());
+    }
+    assertThat(value(Shapes.tuning(), CLIENTS, Type.CONFIG, "discovery.burst")).isEmpty();
+  }
+
+  @Test
   void warnsOfWhatCannotBeMet() {
     assertThat(warnings(Input.NODES, 1_000_000, Input.LEASE_SECONDS, 40))
         .contains("LeaseRateAboveWatchCache");

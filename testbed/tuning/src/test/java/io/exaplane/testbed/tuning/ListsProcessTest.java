@@ -61,8 +61,7 @@ class ListsProcessTest {
       String seed, ListClient client, Cost counted, List<ClientReport> reports) {
     List<ClientReport> own = reports.stream().filter(report -> client.is(report.client())).toList();
     assertThat(own).as("%s: %s", seed, client.name()).isNotEmpty();
-    Cost estimated =
-        own.stream().map(ClientReport::cost).reduce(new Cost(0, 0, 0, 0), ListsProcessTest::sum);
+    Cost estimated = own.stream().map(ClientReport::cost).reduce(Cost.NOTHING, Cost::plus);
     System.out.printf(
         "%-16s store %,.0f estimated, %,.0f counted; cache %,.0f estimated, %,.0f counted%n",
         client.name(),
@@ -80,14 +79,6 @@ class ListsProcessTest {
     assertThat(estimated.cacheObjects())
         .as("%s: %s, objects of the cache", seed, client.name())
         .isCloseTo(counted.cacheObjects(), within(0.3 * counted.cacheObjects() + 10));
-  }
-
-  private static Cost sum(Cost a, Cost b) {
-    return new Cost(
-        a.storeObjects() + b.storeObjects(),
-        a.cacheObjects() + b.cacheObjects(),
-        a.storeBytes() + b.storeBytes(),
-        a.returnedBytes() + b.returnedBytes());
   }
 
   private static List<ClientReport> analyse(Path audit, Inventory inventory) throws Exception {
