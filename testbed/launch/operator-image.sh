@@ -4,7 +4,7 @@ MODULES=java.base,java.compiler,java.instrument,java.logging,java.management,jav
 
 # operator_tag: a hash over all that goes into the image.
 operator_tag() {
-  (cd "$EXA_HOME" && find pom.xml crds/pom.xml crds/src/main operator/pom.xml operator/src/main testbed/launch/operator-image.sh testbed/node/internal/images -type f -print0 |
+  (cd "$EXA_HOME" && find pom.xml crds/pom.xml crds/src/main tuning/pom.xml tuning/src/main operator/pom.xml operator/src/main testbed/launch/operator-image.sh testbed/node/internal/images -type f -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
 }
 

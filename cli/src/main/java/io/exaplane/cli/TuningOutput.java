@@ -2,12 +2,12 @@
 package io.exaplane.cli;
 
 import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.TuningDocument;
 import io.exaplane.tuning.compare.Difference;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.rules.Figure;
 import io.exaplane.tuning.rules.Item;
-import io.exaplane.tuning.rules.Warning;
 import io.exaplane.tuning.version.Component;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ final class TuningOutput {
     if (format == TuneCommand.Format.TABLE) {
       table(tuning);
     } else {
-      Documents.print(out, format, document(tuning));
+      Documents.print(out, format, TuningDocument.of(tuning));
     }
   }
 
@@ -38,7 +38,7 @@ final class TuningOutput {
     if (format != TuneCommand.Format.TABLE) {
       Map<String, Object> document = new LinkedHashMap<>();
       document.put("name", explanation.name());
-      document.put("items", explanation.items().stream().map(TuningOutput::item).toList());
+      document.put("items", explanation.items().stream().map(TuningDocument::item).toList());
       document.put("versions", explanation.history());
       Documents.print(out, format, document);
       return;
@@ -57,7 +57,7 @@ final class TuningOutput {
       document.put("version", tuning.estimate().shape().version().toString());
       document.put("component", component.label());
       document.put("differences", differences.stream().map(TuningOutput::difference).toList());
-      document.put("warnings", tuning.warnings().stream().map(TuningOutput::warning).toList());
+      document.put("warnings", tuning.warnings().stream().map(TuningDocument::warning).toList());
       Documents.print(out, format, document);
       return;
     }
@@ -143,41 +143,6 @@ final class TuningOutput {
     if (item.value() instanceof Map) {
       out.print(Documents.yaml(item.value()));
     }
-  }
-
-  private static Map<String, Object> document(Tuning tuning) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("version", tuning.estimate().shape().version().toString());
-    document.put("items", tuning.items().stream().map(TuningOutput::item).toList());
-    document.put("warnings", tuning.warnings().stream().map(TuningOutput::warning).toList());
-    document.put("figures", tuning.figures());
-    return document;
-  }
-
-  private static Map<String, Object> item(Item item) {
-    Map<String, Object> shown = new LinkedHashMap<>();
-    shown.put("component", item.component().label());
-    shown.put("kind", kind(item));
-    shown.put("name", item.name());
-    shown.put("value", item.value());
-    shown.put("default", item.defaultValue());
-    shown.put("rule", item.rule());
-    shown.put("reason", item.reason());
-    shown.put("inputs", item.inputs());
-    shown.put("source", item.source());
-    shown.put("confidence", item.confidence().name());
-    shown.put("risk", item.risk());
-    return shown;
-  }
-
-  private static Map<String, Object> warning(Warning warning) {
-    Map<String, Object> shown = new LinkedHashMap<>();
-    shown.put("name", warning.name());
-    shown.put("message", warning.message());
-    shown.put("inputs", warning.inputs());
-    shown.put("source", warning.source());
-    shown.put("next", warning.next());
-    return shown;
   }
 
   private static Map<String, Object> difference(Difference difference) {

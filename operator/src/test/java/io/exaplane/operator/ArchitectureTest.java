@@ -29,7 +29,7 @@ class ArchitectureTest {
   static final ArchRule renderingIsPure =
       noClasses()
           .that()
-          .resideInAPackage("..controlplane.render..")
+          .resideInAnyPackage("..controlplane.render..", "..controlplane.sizing..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.fabric8.kubernetes.client..", "io.javaoperatorsdk..")

@@ -10,7 +10,10 @@ import io.exaplane.tuning.rules.Rules;
 import io.exaplane.tuning.rules.Warning;
 import io.exaplane.tuning.version.Component;
 import io.exaplane.tuning.version.VersionMatrix;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -44,6 +47,32 @@ public record Tuning(
     return items.stream()
         .filter(item -> item.component() == component && item.kind() == kind)
         .toList();
+  }
+
+  /**
+   * A component's configuration file, of what differs from the defaults: that of the kubelet or of
+   * kube-scheduler. The caller may add to it.
+   */
+  public Map<String, Object> configuration(Component component) {
+    Map<String, Object> file = new LinkedHashMap<>();
+    boolean kubelet = component == Component.KUBELET;
+    file.put(
+        "apiVersion",
+        (kubelet ? "kubelet.config.k8s.io/v1beta1" : "kubescheduler.config.k8s.io/v1"));
+    file.put("kind", kubelet ? "KubeletConfiguration" : "KubeSchedulerConfiguration");
+    items(component, Item.Type.CONFIG).forEach(item -> put(file, item.name(), item.value()));
+    return file;
+  }
+
+  /** Puts a value where its name, with points between, says. */
+  @SuppressWarnings("unchecked")
+  private static void put(Map<String, Object> file, String name, Object value) {
+    Map<String, Object> parent = file;
+    String[] parts = name.split("\\.");
+    for (String part : Arrays.copyOf(parts, parts.length - 1)) {
+      parent = (Map<String, Object>) parent.computeIfAbsent(part, any -> new LinkedHashMap<>());
+    }
+    parent.put(parts[parts.length - 1], value);
   }
 
   /** A component's flags as its command line has them, its gates in one of them. */

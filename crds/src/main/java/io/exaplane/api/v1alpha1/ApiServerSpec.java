@@ -24,14 +24,24 @@ import java.util.List;
             + " ControlPlane's own field where there is one")
 @ValidationRule(
     value =
+        "!has(self.tuning) || !has(self.tuning.goawayChance) || double(self.tuning.goawayChance) <="
+            + " 0.02 && (self.replicas > 1 || double(self.tuning.goawayChance) == 0.0)",
+    message =
+        "apiServer.tuning.goawayChance: must be at most 0.02, and 0 with a single replica, whose"
+            + " clients have no other to go to")
+@ValidationRule(
+    value =
         "!has(self.extraArgs) || self.extraArgs.all(a, self.extraArgs.exists_one(b, b.name =="
             + " a.name))",
     message = "apiServer.extraArgs: names a flag twice; keep one")
 public record ApiServerSpec(
     @SpecReplicas @Default("2") @Min(1) @Max(16) @JsonPropertyDescription("How many run.")
         Integer replicas,
-    @JsonPropertyDescription("Requests and limits of each container, as in a pod.")
+    @JsonPropertyDescription(
+            "Requests and limits of each container, as in a pod. Default: what the tuning model says,"
+                + " if there is a node that large.")
         ResourceRequirements resources,
+    @JsonPropertyDescription("Values in the place of the tuning model's.") ApiServerTuning tuning,
     @Size(max = 64)
         @JsonPropertyDescription(
             "Further flags. One that Exaplane sets itself is refused, never dropped.")

@@ -11,6 +11,8 @@ public enum ConditionType {
   Degraded,
   /** The spec can be carried out. */
   ConfigurationValid,
+  /** What was asked can be had: the model has no warning, and its requests fit the nodes. */
+  SizingValid,
   /** Every CA is as it was and every leaf certificate is in force. */
   CertificatesValid,
   /** Every store serves. */

@@ -36,9 +36,13 @@ public record ControlPlaneSpec(
         @Min(1)
         @Max(1_000_000)
         @JsonPropertyDescription(
-            "The largest number of nodes that the control plane is made for. Sets the apiservers'"
-                + " concurrency limits; checked against the pod CIDRs.")
+            "The largest number of nodes that the control plane is made for. By it the tuning model"
+                + " chooses flags, memory, flow schemas and, when the control plane is made, which Kinds"
+                + " have stores of their own; checked against the pod CIDRs.")
         Integer maxNodes,
+    @JsonPropertyDescription(
+            "What else the tuning model is told, and when a change of maxNodes counts.")
+        SizingSpec sizing,
     @JsonPropertyDescription("Addresses of the hosted cluster. Immutable.") NetworkSpec network,
     @JsonPropertyDescription("Where clients and nodes reach the API.") EndpointSpec endpoint,
     @Default("{}") @JsonPropertyDescription("The kube-apiservers.") ApiServerSpec apiServer,
@@ -56,4 +60,22 @@ public record ControlPlaneSpec(
         @JsonPropertyDescription(
             "Pauses reconciliation until this RFC 3339 time, or for good with \"true\". What runs"
                 + " goes on running; the condition ReconciliationActive shows it.")
-        String pausedUntil) {}
+        String pausedUntil) {
+
+  /** The same for another number of nodes, with these stores. */
+  public ControlPlaneSpec with(int maxNodes, StorageSpec storage) {
+    return new ControlPlaneSpec(
+        version,
+        maxNodes,
+        sizing,
+        network,
+        endpoint,
+        apiServer,
+        controllerManager,
+        scheduler,
+        storage,
+        pki,
+        images,
+        pausedUntil);
+  }
+}

@@ -23,7 +23,18 @@ public record ControlPlaneStatus(
     @JsonPropertyDescription("The kube-schedulers.") Replicas scheduler,
     @JsonPropertyDescription("The stores.") Stores stores,
     @JsonPropertyDescription("The CAs and the leaf certificates.") List<Certificate> certificates,
+    @JsonPropertyDescription("The size that the components are made for.") Sizing sizing,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions) {
+
+  /** The size that the components are made for. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Sizing(
+      @JsonPropertyDescription("Nodes.") Integer maxNodes,
+      @JsonPropertyDescription("Nodes that it will be made for, when spec.maxNodes stays.")
+          Integer pendingMaxNodes,
+      @JsonPropertyDescription("RFC 3339 time at which that happens.") String changesAt,
+      @JsonPropertyDescription("ConfigMap with every tuned value and its grounds.")
+          LocalRef configMapRef) {}
 
   /** Versions of the control plane. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -68,7 +79,10 @@ public record ControlPlaneStatus(
       @JsonPropertyDescription("Name of the StoreShard.") String shard,
       @JsonPropertyDescription("How much the control plane depends on it.") Criticality criticality,
       @JsonPropertyDescription("Whether it serves.") Boolean ready,
-      @JsonPropertyDescription("Identity of the data it holds.") String dataId) {}
+      @JsonPropertyDescription("Identity of the data it holds.") String dataId,
+      @JsonPropertyDescription(
+              "The resources that live here; absent for the store that holds all others.")
+          List<ResourceRef> resources) {}
 
   /** One certificate. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

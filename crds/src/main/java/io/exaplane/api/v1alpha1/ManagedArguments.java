@@ -32,7 +32,7 @@ public final class ManagedArguments {
 
   public static final String SCHEDULER =
       "'authentication-kubeconfig','authorization-kubeconfig','bind-address','client-ca-file',"
-          + "'kubeconfig','leader-elect','requestheader-client-ca-file','tls-cert-file',"
+          + "'config','kubeconfig','leader-elect','requestheader-client-ca-file','tls-cert-file',"
           + "'tls-private-key-file'";
 
   private ManagedArguments() {}

@@ -24,6 +24,17 @@ public enum Reason {
   HostBitsSet,
   HostNotAnAddress,
   InvalidPausedUntil,
+  UnknownFlag,
+  UnknownFeatureGate,
+  LockedFeatureGate,
+  InvalidFeatureGates,
+  InvalidServiceCIDR,
+  // Sizing
+  ReshardNeeded,
+  LargerThanAnyNode,
+  LimitsExceeded,
+  Overridden,
+  ChangeDelayed,
   // Certificates
   CASecretMissing,
   CASecretInvalid,

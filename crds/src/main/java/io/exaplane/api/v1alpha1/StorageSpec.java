@@ -62,12 +62,13 @@ import java.util.List;
 public record StorageSpec(
     @Size(min = 1, max = 8)
         @JsonPropertyDescription(
-            "The stores. Default: default (Critical) and events (BestEffort), both EmptyDir.")
+            "The stores. Default: default (Critical), events (BestEffort), and from 20,000 nodes on those"
+                + " that the tuning model gives stores of their own; all EmptyDir.")
         List<StoreTemplate> stores,
     @Size(max = 8)
         @JsonPropertyDescription(
             "Which Kinds live outside the default store. Default: events in the store events, when there is"
-                + " one.")
+                + " one, and what the tuning model chose when the control plane was made.")
         List<StoreRoute> routes) {
 
   public static final String DEFAULT_STORE = "default";

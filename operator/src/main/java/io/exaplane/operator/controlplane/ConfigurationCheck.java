@@ -7,7 +7,10 @@ import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.operator.controlplane.sizing.ArgumentCheck;
+import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.tuning.model.InvalidInputException;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.time.Instant;
@@ -35,6 +38,8 @@ public final class ConfigurationCheck {
         .or(() -> routes(spec))
         .or(() -> hostBits(spec))
         .or(() -> podAddresses(spec))
+        .or(() -> arguments(spec))
+        .or(() -> model(spec))
         .or(() -> endpoint(spec))
         .or(() -> pausedUntil(spec));
   }
@@ -112,6 +117,24 @@ public final class ConfigurationCheck {
       }
     }
     return Optional.empty();
+  }
+
+  private static Optional<Problem> arguments(ControlPlaneSpec spec) {
+    return ArgumentCheck.check(spec)
+        .map(problem -> new Problem(problem.reason(), problem.message()));
+  }
+
+  /** What only the tuning model sees: ranges of addresses that the version refuses. */
+  private static Optional<Problem> model(ControlPlaneSpec spec) {
+    try {
+      Tuned.of(spec, spec.version());
+      return Optional.empty();
+    } catch (InvalidInputException e) {
+      return problem(
+          Reason.InvalidServiceCIDR,
+          "spec.network: the tuning model refuses it: %s. The user gives another range.",
+          e.getMessage());
+    }
   }
 
   private static Optional<Problem> endpoint(ControlPlaneSpec spec) {

@@ -49,6 +49,11 @@ public final class ControlPlaneNames {
     return name + "-admin-kubeconfig";
   }
 
+  /** The ConfigMap with what the tuning model says. */
+  public String tuning() {
+    return name + "-tuning";
+  }
+
   public String shard(String store) {
     return name + "-" + store;
   }

@@ -15,8 +15,10 @@ import io.exaplane.operator.controlplane.dependent.ControllerManagerDeployment;
 import io.exaplane.operator.controlplane.dependent.DisruptionBudgets;
 import io.exaplane.operator.controlplane.dependent.SchedulerDeployment;
 import io.exaplane.operator.controlplane.dependent.Stores;
+import io.exaplane.operator.controlplane.dependent.TuningConfigMap;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
+import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
 import io.exaplane.operator.controlplane.status.StatusReporter;
 import io.exaplane.operator.metrics.ControlPlaneMetrics;
@@ -45,9 +47,11 @@ import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Makes a control plane what its spec says: look (and issue certificates), then the workflow, then
@@ -61,6 +65,7 @@ import java.util.Set;
           type = ApiServerService.class,
           readyPostcondition = CertificatesIssued.class),
       @Dependent(type = Stores.class),
+      @Dependent(type = TuningConfigMap.class),
       @Dependent(type = DisruptionBudgets.class),
       @Dependent(
           name = ControlPlaneReconciler.API_SERVER,
@@ -103,6 +108,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private static final Set<String> BAD =
       Set.of(ConditionType.Degraded.name(), ConditionType.Deleting.name());
 
+  private final Sizer sizer;
   private final Observer observer;
   private final HostedAccess hosted;
   private final Removal removal;
@@ -111,12 +117,14 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private final Clock clock;
 
   ControlPlaneReconciler(
+      Sizer sizer,
       Observer observer,
       HostedAccess hosted,
       Removal removal,
       EventRecorder events,
       ControlPlaneMetrics metrics,
       Clock clock) {
+    this.sizer = sizer;
     this.observer = observer;
     this.hosted = hosted;
     this.removal = removal;
@@ -132,10 +140,11 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     Optional<Instant> pausedUntil =
         ConfigurationCheck.pausedUntil(controlPlane.getSpec(), clock.instant());
     boolean hold = problem.isPresent() || pausedUntil.isPresent();
+    Sized sized = sizer.size(controlPlane, problem.isEmpty(), hold, context);
     Observed observed =
         hold
-            ? held(controlPlane, pausedUntil.isPresent(), context)
-            : carryOut(observe(controlPlane, context), context);
+            ? held(sized, pausedUntil.isPresent(), context)
+            : carryOut(observe(sized, context), context);
     hosted.connect(observed);
     Optional<EndpointProbe.Result> probe =
         context
@@ -158,12 +167,13 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
    * While the spec can't be carried out what runs stays as it is, and its certificates are renewed;
    * while it is paused not even those.
    */
-  private Observed held(ControlPlane controlPlane, boolean paused, Context<ControlPlane> context) {
+  private Observed held(Sized sized, boolean paused, Context<ControlPlane> context) {
+    ControlPlane controlPlane = sized.controlPlane();
     boolean runs =
         controlPlane.getStatus() != null
             && controlPlane.getStatus().certificates() != null
             && !controlPlane.getStatus().certificates().isEmpty();
-    return runs && !paused ? observe(controlPlane, context) : observer.look(controlPlane, context);
+    return runs && !paused ? observe(sized, context) : observer.look(sized, context);
   }
 
   /** When to look again although nothing happened. */
@@ -177,7 +187,16 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
           .filter(until -> until.isBefore(Instant.MAX))
           .map(until -> Duration.between(clock.instant(), until).plusSeconds(1));
     }
-    return observed.pki().untilNextRenewal(clock.instant());
+    return Stream.concat(
+            observed.pki().untilNextRenewal(clock.instant()).stream(), untilResized(observed))
+        .min(Comparator.naturalOrder());
+  }
+
+  /** How long until a size that is asked for counts. */
+  private Stream<Duration> untilResized(Observed observed) {
+    return observed.sized().size().pending().stream()
+        .map(change -> Duration.between(clock.instant(), change.at()).plusMillis(100))
+        .map(left -> left.isPositive() ? left : Duration.ofMillis(100));
   }
 
   /** What is set takes the place of the regular interval, so it must be shorter. */
@@ -200,16 +219,16 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       complete = observed.completeInputs().isPresent();
       observed.share(context);
       context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
-      observed = observe(observed.controlPlane(), context);
+      observed = observe(observed.sized(), context);
     } while (!complete && observed.completeInputs().isPresent());
     return observed;
   }
 
-  private Observed observe(ControlPlane controlPlane, Context<ControlPlane> context) {
-    Observed observed = observer.observe(controlPlane, context);
+  private Observed observe(Sized sized, Context<ControlPlane> context) {
+    Observed observed = observer.observe(sized, context);
     for (String secret : observed.pki().renewed()) {
       events.event(
-          controlPlane,
+          sized.controlPlane(),
           "Normal",
           Reason.CertificateRenewed.name(),
           "Issued new certificates for " + secret);
@@ -278,6 +297,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 .withLabelSelector(Names.MANAGED_BY_SELECTOR)
                 .build(),
             context),
-        hosted.probes(context));
+        hosted.probes(context),
+        hosted.changes());
   }
 }

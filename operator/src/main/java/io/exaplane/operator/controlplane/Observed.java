@@ -5,6 +5,8 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.render.Inputs;
+import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.pki.PkiResult;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -15,6 +17,7 @@ import java.util.Optional;
  * What one reconciliation found before it changed anything: everything that the desired objects and
  * the status are made from. Immutable.
  *
+ * @param sized the control plane as it is to be made now
  * @param shards the StoreShards in the order of the spec; a store without one yet is left out
  * @param serviceAddress address of the API's Service, once it has one
  * @param endpoint where clients reach the API, once known
@@ -22,7 +25,7 @@ import java.util.Optional;
  * @param inputs what the components are made from; only there when complete
  */
 public record Observed(
-    ControlPlane controlPlane,
+    Sized sized,
     List<StoreShard> shards,
     Optional<String> serviceAddress,
     Optional<Endpoint> endpoint,
@@ -43,14 +46,27 @@ public record Observed(
     return context.managedWorkflowAndDependentResourceContext().getMandatory(KEY, Observed.class);
   }
 
+  /** The control plane, of the size that counts and with the stores that were chosen. */
+  public ControlPlane controlPlane() {
+    return sized.controlPlane();
+  }
+
   /** What the components are made from; the workflow asks only when it is complete. */
   public Inputs inputs() {
     return completeInputs.orElseThrow();
   }
 
+  /** Whether a store started empty, and not every component runs on it yet. */
+  public boolean isStartingAnew() {
+    return completeInputs
+        .map(Inputs::dataEpoch)
+        .filter(epoch -> deployments.stream().anyMatch(d -> !Rollout.dataEpoch(d).equals(epoch)))
+        .isPresent();
+  }
+
   /** The Deployment of a component, when there is one. */
   public Optional<Deployment> deployment(String component) {
-    String name = new ControlPlaneNames(controlPlane).component(component);
+    String name = new ControlPlaneNames(controlPlane()).component(component);
     return deployments.stream().filter(d -> d.getMetadata().getName().equals(name)).findFirst();
   }
 }

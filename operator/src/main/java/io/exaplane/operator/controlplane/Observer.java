@@ -16,6 +16,8 @@ import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.IpAddresses;
@@ -59,7 +61,8 @@ class Observer {
     this.clock = clock;
   }
 
-  Observed observe(ControlPlane controlPlane, Context<ControlPlane> context) {
+  Observed observe(Sized sized, Context<ControlPlane> context) {
+    ControlPlane controlPlane = sized.controlPlane();
     Optional<Service> service = service(controlPlane, context);
     Optional<String> serviceAddress = address(service);
     EndpointAddress.Result found =
@@ -69,10 +72,10 @@ class Observer {
     Optional<String> names = serviceAddress.map(a -> servingNames(controlPlane, a, found));
     EndpointAddress.Result endpoint = publish(controlPlane, found, names, deployments);
     List<StoreShard> shards = shards(controlPlane, context);
-    PkiResult pki = pki(controlPlane, context, shards, serviceAddress, found, endpoint.endpoint());
-    Optional<Inputs> inputs = inputs(controlPlane, serviceAddress, names, shards, pki);
+    PkiResult pki = pki(sized, context, shards, serviceAddress, found, endpoint.endpoint());
+    Optional<Inputs> inputs = inputs(sized, serviceAddress, names, shards, pki);
     return new Observed(
-        controlPlane,
+        sized,
         shards,
         serviceAddress,
         endpoint.endpoint(),
@@ -142,7 +145,8 @@ class Observer {
   }
 
   /** Looks without changing anything: while nothing was made yet, or the spec is paused. */
-  Observed look(ControlPlane controlPlane, Context<ControlPlane> context) {
+  Observed look(Sized sized, Context<ControlPlane> context) {
+    ControlPlane controlPlane = sized.controlPlane();
     Optional<ControlPlaneStatus> status = Optional.ofNullable(controlPlane.getStatus());
     Map<String, Secret> secrets = secrets(controlPlane, context);
     PkiResult pki =
@@ -154,7 +158,7 @@ class Observer {
             List.of(),
             Map.of());
     return new Observed(
-        controlPlane,
+        sized,
         shards(controlPlane, context),
         address(service(controlPlane, context)),
         status.map(ControlPlaneStatus::endpoint),
@@ -183,19 +187,20 @@ class Observer {
   }
 
   private PkiResult pki(
-      ControlPlane controlPlane,
+      Sized sized,
       Context<ControlPlane> context,
       List<StoreShard> shards,
       Optional<String> serviceAddress,
       EndpointAddress.Result found,
       Optional<Endpoint> endpoint) {
+    ControlPlane controlPlane = sized.controlPlane();
     PkiReconciler pki =
         new PkiReconciler(
             controlPlane, context.getClient(), secrets(controlPlane, context)::get, clock);
     Optional<Authorities> authorities = pki.authorities();
     authorities.ifPresent(
         known -> {
-          ControlPlanePki plans = new ControlPlanePki(controlPlane, known);
+          ControlPlanePki plans = new ControlPlanePki(controlPlane, known, compression(sized));
           ControlPlaneNames names = new ControlPlaneNames(controlPlane);
           for (StoreTemplate store : StorageSpec.stores(controlPlane.getSpec().storage())) {
             url(shards, names.shard(store.name()))
@@ -249,11 +254,12 @@ class Observer {
 
   /** What the components are made from, once stores, addresses and certificates are all known. */
   private Optional<Inputs> inputs(
-      ControlPlane controlPlane,
+      Sized sized,
       Optional<String> serviceAddress,
       Optional<String> servingNames,
       List<StoreShard> shards,
       PkiResult pki) {
+    ControlPlane controlPlane = sized.controlPlane();
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     List<Inputs.Store> stores = new ArrayList<>();
     for (StoreTemplate template : StorageSpec.stores(controlPlane.getSpec().storage())) {
@@ -272,17 +278,25 @@ class Observer {
     boolean issued =
         pki.secrets().contains(names.componentSecret(ControlPlaneNames.API_SERVER))
             && pki.secrets().contains(names.componentSecret(ControlPlaneNames.SCHEDULER));
-    if (serviceAddress.isEmpty() || pki.problem().isPresent() || !issued) {
+    if (sized.tuned().isEmpty()
+        || serviceAddress.isEmpty()
+        || pki.problem().isPresent()
+        || !issued) {
       return Optional.empty();
     }
     return Optional.of(
         new Inputs(
-            controlPlane,
+            sized,
             new Images(config, controlPlane.getSpec().images()),
             serviceAddress.get(),
             EndpointSpec.of(controlPlane.getSpec().endpoint()).port(),
             stores,
             epochs(controlPlane, servingNames.orElseThrow(), pki)));
+  }
+
+  /** Whether clients are to ask for compressed responses; as ever while the model has no answer. */
+  private static boolean compression(Sized sized) {
+    return sized.tuned().filter(Tuned::disablesCompression).isEmpty();
   }
 
   /**

@@ -24,9 +24,16 @@ public final class ControlPlanePki {
   private final ControlPlane controlPlane;
   private final ControlPlaneNames names;
   private final Authorities authorities;
+  private final boolean compression;
   private final Duration validity;
 
-  public ControlPlanePki(ControlPlane controlPlane, Authorities authorities) {
+  /**
+   * Plans for a control plane.
+   *
+   * @param compression whether the kubeconfigs let clients ask for compressed responses
+   */
+  public ControlPlanePki(ControlPlane controlPlane, Authorities authorities, boolean compression) {
+    this.compression = compression;
     this.controlPlane = controlPlane;
     this.names = new ControlPlaneNames(controlPlane);
     this.authorities = authorities;
@@ -122,7 +129,7 @@ public final class ControlPlanePki {
             Authorities.SERVICE_ACCOUNT_KEY_FILE,
             authorities.serviceAccountKeyPem(),
             KUBECONFIG,
-            Kubeconfigs.withFiles(server, PKI));
+            Kubeconfigs.withFiles(server, PKI, compression));
     return controller(
         ControlPlaneNames.CONTROLLER_MANAGER, "system:kube-controller-manager", fixed);
   }
@@ -136,7 +143,7 @@ public final class ControlPlanePki {
             "front-proxy-ca.crt",
             authorities.frontProxy().ca().certificatePem(),
             KUBECONFIG,
-            Kubeconfigs.withFiles(server, PKI));
+            Kubeconfigs.withFiles(server, PKI, compression));
     return controller(ControlPlaneNames.SCHEDULER, "system:kube-scheduler", fixed);
   }
 
@@ -171,7 +178,10 @@ public final class ControlPlanePki {
             Map.of(
                 KUBECONFIG,
                 Kubeconfigs.embedded(
-                    server, authorities.cluster().ca().certificatePem(), issued.get("admin"))));
+                    server,
+                    authorities.cluster().ca().certificatePem(),
+                    issued.get("admin"),
+                    compression)));
   }
 
   private static List<String> localAnd(List<String> hosts) {

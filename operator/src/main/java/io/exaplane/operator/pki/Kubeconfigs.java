@@ -9,21 +9,27 @@ final class Kubeconfigs {
   private Kubeconfigs() {}
 
   /** A kubeconfig whose certificates are files beside it, which clients read again when changed. */
-  static String withFiles(String server, String folder) {
+  static String withFiles(String server, String folder, boolean compression) {
     return config(
         server,
-        "certificate-authority: " + folder + "ca.crt",
+        "certificate-authority: " + folder + "ca.crt" + option(compression),
         "client-certificate: " + folder + "client.crt",
         "client-key: " + folder + "client.key");
   }
 
   /** A kubeconfig that needs nothing beside it. */
-  static String embedded(String server, String caPem, KeyAndCertificate client) {
+  static String embedded(
+      String server, String caPem, KeyAndCertificate client, boolean compression) {
     return config(
         server,
-        "certificate-authority-data: " + base64(caPem),
+        "certificate-authority-data: " + base64(caPem) + option(compression),
         "client-certificate-data: " + base64(client.certificatePem()),
         "client-key-data: " + base64(client.keyPem()));
+  }
+
+  /** Compression is what clients do by themselves. */
+  private static String option(boolean compression) {
+    return compression ? "" : "\n    disable-compression: true";
   }
 
   private static String config(String server, String ca, String certificate, String key) {

@@ -6,7 +6,10 @@ import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
+import io.exaplane.operator.controlplane.sizing.NodeCapacity;
+import io.exaplane.operator.controlplane.sizing.Sized;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,10 +34,21 @@ public final class Fixtures {
     return inputs(controlPlane, dataId, "quay.io/exaplane/operator:1");
   }
 
+  /** A control plane that is about to be made, where nodes are as large as it takes. */
+  public static Sized sized(ControlPlane controlPlane) {
+    return Sized.of(
+        controlPlane,
+        true,
+        false,
+        new Sized.Before(
+            List.of(), false, Optional.empty(), () -> List.of(new NodeCapacity(256, 4L << 40))),
+        Instant.EPOCH);
+  }
+
   /** Inputs of a control plane whose default store holds the data of that identity. */
   public static Inputs inputs(ControlPlane controlPlane, String dataId, String operatorImage) {
     return new Inputs(
-        controlPlane,
+        sized(controlPlane),
         new Images(new Config(operatorImage), controlPlane.getSpec().images()),
         "fd00::a",
         6443,

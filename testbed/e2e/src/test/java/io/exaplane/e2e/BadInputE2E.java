@@ -39,7 +39,8 @@ class BadInputE2E {
         "version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: apps, resource: deploymentz}]}]} | UnknownResource | apps/deploymentz",
         "version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: cert-manager.io, resource: certificates}]}]} | UnroutableResource | cert-manager.io/certificates",
         "version: 1.36.3, maxNodes: 70000, network: {podCIDRs: ['fd00:1::/48']} | ClusterTooLarge | fd00:1::/48",
-        "version: 1.36.3, maxNodes: 10, endpoint: {type: NodePort, host: api.example} | HostNotAnAddress | api.example"
+        "version: 1.36.3, maxNodes: 10, endpoint: {type: NodePort, host: api.example} | HostNotAnAddress | api.example",
+        "version: 1.36.3, maxNodes: 10, apiServer: {extraArgs: [{name: feature-gates, value: 'BtreeWatchCache=false'}]} | LockedFeatureGate | BtreeWatchCache=false"
       })
   void aNewControlPlaneIsNotMade(String spec, String reason, String value) throws Exception {
     String name = "bad-" + reason.toLowerCase(java.util.Locale.ROOT);

@@ -210,6 +210,21 @@ final class SchemaRules {
               "storage: {stores: [{name: default, memory: {quota: 100k}}]}",
               "quota in body should match"),
           new Rule(
+              "a lone apiserver sends nobody away",
+              "apiServer: {replicas: 2, tuning: {goawayChance: '0.02'}}",
+              "apiServer: {replicas: 1, tuning: {goawayChance: '0.001'}}",
+              "apiServer.tuning.goawayChance: must be at most 0.02, and 0 with a single replica"),
+          new Rule(
+              "kube-apiserver takes no larger chance",
+              "apiServer: {tuning: {goawayChance: '0'}}",
+              "apiServer: {tuning: {goawayChance: '0.03'}}",
+              "apiServer.tuning.goawayChance: must be at most 0.02"),
+          new Rule(
+              "accounts have a namespace",
+              "sizing: {agents: [telemetry/collector], growDelay: 0s}",
+              "sizing: {agents: [collector]}",
+              "sizing.agents[0]"),
+          new Rule(
               "names of pods of stores fit",
               "storage: {stores: [{name: default}, {name: a}]}",
               "storage: {stores: [{name: default}, {name: abcdefghijklmnopqrst}]}",

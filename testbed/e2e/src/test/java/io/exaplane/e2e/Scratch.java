@@ -30,7 +30,7 @@ final class Scratch implements AutoCloseable {
           metadata: {name: %s, namespace: %s}
           spec:
             version: "%s"
-            maxNodes: 100
+            maxNodes: 10
           %s
           """
               .formatted(namespace, name, namespace, version, more));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.tuning.model;
 
+import java.util.Optional;
+
 /**
  * Requests that one kube-apiserver executes at a time. With API Priority and Fairness only the sum
  * of the two flags counts (pkg/server/config.go).
@@ -25,7 +27,7 @@ public record Concurrency(int reading, int mutating) {
    * default.
    */
   Concurrency within(double memoryLimit, double cores) {
-    double most = Math.min(0.25 * memoryLimit / Memory.REQUEST_BYTES, 160 * cores);
+    double most = Math.min(mostFor(memoryLimit), 160 * cores);
     if (total() <= most) {
       return this;
     }
@@ -34,6 +36,18 @@ public record Concurrency(int reading, int mutating) {
     int mutating = (int) (this.mutating * share) / 50 * 50;
     return new Concurrency(
         Math.max(DEFAULT_READING, reading), Math.max(DEFAULT_MUTATING, mutating));
+  }
+
+  /** Requests that a quarter of a kube-apiserver's memory carries. */
+  public static double mostFor(double memoryLimit) {
+    return 0.25 * memoryLimit / Memory.REQUEST_BYTES;
+  }
+
+  /** The same but for what somebody chose otherwise. */
+  Concurrency or(Optional<Double> reading, Optional<Double> mutating) {
+    return new Concurrency(
+        reading.map(Double::intValue).orElse(this.reading),
+        mutating.map(Double::intValue).orElse(this.mutating));
   }
 
   /** Seats that the priority levels share. */

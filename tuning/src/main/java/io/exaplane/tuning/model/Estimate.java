@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.tuning.model;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * What follows from a shape before any rule: rates, kube-apiservers, their memory and cores. Pure.
  *
@@ -26,6 +29,9 @@ public record Estimate(
   /** No machine that somebody runs a kube-apiserver on has more. */
   public static final double MOST_CORES = 128;
 
+  /** What a kube-apiserver without nodes uses, with room for its probes. */
+  private static final double LEAST_CORES = 0.1;
+
   private static final int MOST_REPLICAS = 50;
 
   public static Estimate of(Shape shape) {
@@ -48,9 +54,7 @@ public record Estimate(
             .knownNumber(Input.APISERVER_MEMORY)
             .orElseGet(() -> Numbers.roundUp(ROOM * memory.liveHeap(), step(memory.liveHeap())));
     double cpuRequest =
-        shape
-            .knownNumber(Input.APISERVER_CPUS)
-            .orElseGet(() -> Numbers.clamp(Math.ceil(cpu.high()), 4, MOST_CORES));
+        shape.knownNumber(Input.APISERVER_CPUS).orElseGet(() -> request(cpu.high()));
     return new Estimate(
         shape,
         heartbeat,
@@ -60,8 +64,17 @@ public record Estimate(
         cpuRequest,
         memory,
         cpu,
-        usual.within(
-            memoryLimit, shape.knownNumber(Input.APISERVER_CPUS).orElse(Double.MAX_VALUE)));
+        usual
+            .within(memoryLimit, shape.knownNumber(Input.APISERVER_CPUS).orElse(Double.MAX_VALUE))
+            .or(
+                shape.knownNumber(Input.REQUESTS_IN_FLIGHT),
+                shape.knownNumber(Input.MUTATING_REQUESTS_IN_FLIGHT)));
+  }
+
+  /** In steps as people write them: of a twentieth of a core, then whole ones. */
+  private static double request(double cores) {
+    double step = cores < 1 ? 0.05 : 1;
+    return Numbers.clamp(Numbers.roundUp(cores, step), LEAST_CORES, MOST_CORES);
   }
 
   /**
@@ -82,6 +95,26 @@ public record Estimate(
     }
     // Even the most would not do: more of them are no answer; the rules warn.
     return replicas;
+  }
+
+  /** Resources that have a store of their own: {@code group/resource}, or {@code resource}. */
+  public List<String> routedResources() {
+    double nodes = shape.nodes();
+    List<String> routes = new ArrayList<>();
+    if (nodes >= 1_000) {
+      routes.add(Load.EVENTS);
+    }
+    if (nodes >= 20_000 || heartbeat.renewalsPerSecond() > 2_000) {
+      routes.add(Load.LEASES);
+    }
+    if (nodes >= 50_000) {
+      routes.add(Load.PODS);
+      routes.add(Load.NODES);
+    }
+    if (shape.number(Input.POD_CHURN) > 500) {
+      routes.add(Load.SLICES);
+    }
+    return List.copyOf(routes);
   }
 
   private static double step(double liveHeap) {

@@ -44,6 +44,20 @@ public enum Input {
       "memory limit of a kube-apiserver"),
   APISERVER_CPUS(
       "apiserver-cpus", Type.NUMBER, 0.1, 1_024, "by the model", "cores of a kube-apiserver"),
+  REQUESTS_IN_FLIGHT(
+      "requests-in-flight",
+      Type.COUNT,
+      1,
+      1_000_000,
+      "by the model",
+      "requests that read, at a time; to see what follows from another number"),
+  MUTATING_REQUESTS_IN_FLIGHT(
+      "mutating-requests-in-flight",
+      Type.COUNT,
+      0,
+      1_000_000,
+      "by the model",
+      "requests that write, at a time; to see what follows from another number"),
   LARGEST_NODE_MEMORY(
       "largest-node-memory",
       Type.BYTES,
@@ -93,6 +107,13 @@ public enum Input {
       Type.BOOLEAN,
       "true",
       "whether clients reach kube-apiservers through a layer 4 load balancer"),
+  LOAD_BALANCER_SECONDS(
+      "load-balancer-seconds",
+      Type.COUNT,
+      1,
+      600,
+      "30",
+      "what the load balancer takes to let go of a stopping kube-apiserver"),
   AGENTS(
       "agents",
       Type.ACCOUNTS,

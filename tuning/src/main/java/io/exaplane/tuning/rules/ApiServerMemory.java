@@ -40,9 +40,9 @@ final class ApiServerMemory implements Rule {
         KUBE_APISERVER,
         Type.RESOURCE,
         "requests.cpu",
-        Numbers.text(estimate.cpuRequest()).replace(",", ""),
+        cores(estimate.cpuRequest()),
         "none",
-        Why.because("requests, watch events and reconnects, with twice the expected cores free")
+        Why.because("requests, watch events and reconnects, twice the expected cores")
             .source(Confidence.L, "reference/tuning.md §3.7")
             .risk(
                 "known to a factor of two: look at the real use; a limit of cores would only slow it down")
@@ -104,6 +104,11 @@ final class ApiServerMemory implements Rule {
                         Bytes.text(limit), Bytes.text(node)),
                     "add nodes that carry it, or run more kube-apiservers",
                     memory.with("largest node", Bytes.text(node))));
+  }
+
+  /** As Kubernetes writes cores: 150m, 4. */
+  private static String cores(double cores) {
+    return cores < 1 ? Math.round(1_000 * cores) + "m" : Long.toString(Math.round(cores));
   }
 
   private static long percent(double live, double limit) {

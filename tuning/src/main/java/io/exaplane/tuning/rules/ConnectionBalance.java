@@ -6,6 +6,7 @@ import static io.exaplane.tuning.version.Component.KUBE_APISERVER;
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.rules.Item.Confidence;
+import io.exaplane.tuning.version.Durations;
 
 /** Connections spread over kube-apiservers that come and go. */
 final class ConnectionBalance implements Rule {
@@ -30,15 +31,17 @@ final class ConnectionBalance implements Rule {
             .risk("more TLS handshakes; never with a single kube-apiserver")
             .with("kube-apiservers", estimate.replicas())
             .with("handshakes/s", balanced ? estimate.shape().nodes() * 0.2 * 0.001 : 0));
-    if (!balanced) {
+    if (!estimate.shape().isTrue(Input.LOAD_BALANCER)) {
       return;
     }
+    long seconds = (long) estimate.shape().number(Input.LOAD_BALANCER_SECONDS);
     Why stopping =
         Why.because("the load balancer lets go of a stopping kube-apiserver before it is gone")
             .source(Confidence.M, "OpenShift's defaultconfig.yaml: 70s")
             .risk("a rollout takes that much longer for each kube-apiserver")
-            .with("kube-apiservers", estimate.replicas());
-    advice.flag(KUBE_APISERVER, "shutdown-delay-duration", "30s", stopping);
+            .with("kube-apiservers", estimate.replicas())
+            .with(Input.LOAD_BALANCER_SECONDS.key(), seconds);
+    advice.flag(KUBE_APISERVER, "shutdown-delay-duration", Durations.ofSeconds(seconds), stopping);
     advice.flag(KUBE_APISERVER, "shutdown-send-retry-after", "true", stopping);
   }
 }

@@ -4,6 +4,7 @@ package io.exaplane.tuning.rules;
 import static io.exaplane.tuning.version.Component.KUBE_APISERVER;
 
 import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.Concurrency;
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Numbers;
@@ -18,10 +19,15 @@ final class RequestsInFlight implements Rule {
 
   @Override
   public void apply(Estimate estimate, Advice advice) {
+    boolean asked =
+        estimate.shape().given(Input.REQUESTS_IN_FLIGHT).isPresent()
+            || estimate.shape().given(Input.MUTATING_REQUESTS_IN_FLIGHT).isPresent();
     Why why =
         Why.because(
-                "what clusters of this size run with, bounded by a quarter of the memory at 1 MB a"
-                    + " request and 160 requests a core; the two flags are summed")
+                asked
+                    ? "asked for; the two flags are summed"
+                    : "what clusters of this size run with, bounded by a quarter of the memory at 1 MB a"
+                        + " request and 160 requests a core; the two flags are summed")
             .source(
                 Confidence.M,
                 "pkg/server/config.go; OpenShift 3000+1000, KubeEdge 2000+1000, k8s-1m 5000+1000")
@@ -38,5 +44,18 @@ final class RequestsInFlight implements Rule {
     advice.flag(KUBE_APISERVER, "max-requests-inflight", estimate.concurrency().reading(), why);
     advice.flag(
         KUBE_APISERVER, "max-mutating-requests-inflight", estimate.concurrency().mutating(), why);
+    double most = Concurrency.mostFor(estimate.memoryLimit());
+    if (asked && estimate.concurrency().total() > most) {
+      advice.warn(
+          "RequestsInFlightExceedMemory",
+          String.format(
+              "%s requests at a time may hold 1 MB each, and a quarter of the memory of %s is for"
+                  + " %s",
+              Numbers.text(estimate.concurrency().total()),
+              Bytes.text(estimate.memoryLimit()),
+              Numbers.text(Math.floor(most))),
+          "allow fewer requests or give more memory",
+          why);
+    }
   }
 }

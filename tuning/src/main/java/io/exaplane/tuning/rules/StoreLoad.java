@@ -8,7 +8,6 @@ import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Kind;
-import io.exaplane.tuning.model.Load;
 import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.rules.Item.Confidence;
 import io.exaplane.tuning.rules.Item.Type;
@@ -28,7 +27,7 @@ final class StoreLoad implements Rule {
 
   @Override
   public void apply(Estimate estimate, Advice advice) {
-    List<String> routes = routes(estimate);
+    List<String> routes = estimate.routedResources();
     double nodes = estimate.shape().nodes();
     advice.other(
         STORE,
@@ -61,26 +60,6 @@ final class StoreLoad implements Rule {
               .with("objects", estimate.load().cachedObjects()));
     }
     warnings(estimate, routes, advice);
-  }
-
-  /** Resources that leave the default store, as group/resource. */
-  static List<String> routes(Estimate estimate) {
-    double nodes = estimate.shape().nodes();
-    List<String> routes = new ArrayList<>();
-    if (nodes >= 1_000) {
-      routes.add(Load.EVENTS);
-    }
-    if (nodes >= 20_000 || estimate.heartbeat().renewalsPerSecond() > 2_000) {
-      routes.add(Load.LEASES);
-    }
-    if (nodes >= 50_000) {
-      routes.add(Load.PODS);
-      routes.add(Load.NODES);
-    }
-    if (estimate.shape().number(Input.POD_CHURN) > 500) {
-      routes.add(Load.SLICES);
-    }
-    return List.copyOf(routes);
   }
 
   private static String slashed(String resource) {

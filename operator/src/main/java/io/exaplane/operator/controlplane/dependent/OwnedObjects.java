@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.dependent;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.operator.controlplane.Observed;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -34,7 +35,7 @@ abstract class OwnedObjects<R extends HasMetadata>
   @Override
   public Map<ResourceID, R> desiredResources(
       ControlPlane controlPlane, Context<ControlPlane> context) {
-    return byId(render(controlPlane));
+    return byId(render(Observed.of(context).controlPlane()));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.exaplane.api.v1alpha1.StoreTls;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.api.v1alpha1.VolumeType;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.sizing.StorePlan;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import java.util.Map;
@@ -41,6 +42,9 @@ public class Stores extends OwnedObjects<StoreShard> {
             .withName(names.shard(store.name()))
             .withNamespace(controlPlane.getMetadata().getNamespace())
             .withLabels(labels)
+            .withAnnotations(
+                Map.of(
+                    StorePlan.ROUTES_ANNOTATION, StorePlan.text(controlPlane.getSpec().storage())))
             .build());
     shard.setSpec(
         new StoreShardSpec(

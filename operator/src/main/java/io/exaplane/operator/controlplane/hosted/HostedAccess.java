@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.hosted;
 
+import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.IpAddresses;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingConfigurationBuilder;
 import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingEventSource;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -29,6 +33,8 @@ public class HostedAccess {
 
   private final HostedClusters clusters;
   private final EndpointProbe probe;
+  private final SimpleInboundEventSource<ControlPlane> changes =
+      new SimpleInboundEventSource<>("hosted-changes");
 
   HostedAccess(HostedClusters clusters, EndpointProbe probe) {
     this.clusters = clusters;
@@ -54,7 +60,8 @@ public class HostedAccess {
             observed
                 .deployment(ControlPlaneNames.API_SERVER)
                 .filter(Rollout::isComplete)
-                .map(Rollout::dataEpoch)));
+                .map(Rollout::dataEpoch)),
+        () -> changes.propagateEvent(ResourceID.fromResource(controlPlane)));
   }
 
   /**
@@ -63,14 +70,25 @@ public class HostedAccess {
    */
   public void ensureObjects(Observed observed) {
     Optional<HostedCluster> cluster = clusters.find(observed.controlPlane().getMetadata().getUid());
-    if (cluster.isEmpty() || observed.endpoint().isEmpty()) {
+    Optional<Tuned> tuned = observed.sized().tuned();
+    if (cluster.isEmpty() || observed.endpoint().isEmpty() || tuned.isEmpty()) {
       return;
     }
+    boolean managed =
+        ApiServerTuning.of(observed.controlPlane().getSpec().apiServer()).managesFlowControl();
     try {
-      HostedBootstrap.ensure(cluster.get(), observed.endpoint().get());
+      HostedBootstrap.ensure(
+          cluster.get(),
+          HostedObjects.of(observed.endpoint().get(), tuned.get(), managed),
+          managed);
     } catch (KubernetesClientException e) {
       LOG.infof("the hosted API refused the operator's objects: %s", e.getMessage());
     }
+  }
+
+  /** What somebody changed of the operator's objects brings the reconciler back. */
+  public EventSource<?, ControlPlane> changes() {
+    return changes;
   }
 
   /** Asks the published endpoint now; after a start nothing was asked yet. */

@@ -1,60 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.hosted;
 
-import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
-import io.fabric8.kubernetes.api.model.Endpoints;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.exaplane.api.v1alpha1.Names;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.flowcontrol.v1.FlowSchema;
+import io.fabric8.kubernetes.api.model.flowcontrol.v1.PriorityLevelConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /**
  * Keeps the operator's objects inside a hosted cluster as they should be. What is right already is
  * only read. Stateless.
  */
-public final class HostedBootstrap {
+final class HostedBootstrap {
+  private static final Logger LOG = Logger.getLogger(HostedBootstrap.class);
+  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
   private static final String FIELD_MANAGER = "exaplane-operator";
 
   private HostedBootstrap() {}
 
-  /** Brings the objects up to date and starts approving kubelets; throws when the API refuses. */
-  public static void ensure(HostedCluster cluster, Endpoint endpoint) {
+  /**
+   * Brings the objects up to date, removes flow schemas and priority levels of ours that are no
+   * longer wanted, and starts approving kubelets; throws when the API refuses.
+   *
+   * @param managesFlowControl whether flow schemas and priority levels are ours to remove
+   */
+  static void ensure(HostedCluster cluster, List<HasMetadata> objects, boolean managesFlowControl) {
     KubernetesClient client = cluster.client();
-    for (HasMetadata desired : HostedObjects.of(endpoint)) {
+    for (HasMetadata desired : objects) {
       HasMetadata existing = client.resource(desired).get();
       if (!isAsDesired(desired, existing)) {
         client.resource(desired).fieldManager(FIELD_MANAGER).forceConflicts().serverSideApply();
+        LOG.infof("applied %s inside the hosted cluster", name(desired));
       }
     }
-    cluster.startApprover();
+    if (managesFlowControl) {
+      removeOthers(client, objects);
+    }
+    cluster.startWatches();
+  }
+
+  /** Schemas before the levels that they lead to. */
+  private static void removeOthers(KubernetesClient client, List<HasMetadata> objects) {
+    Set<String> wanted = objects.stream().map(HostedBootstrap::name).collect(Collectors.toSet());
+    List<HasMetadata> ours = new ArrayList<>();
+    ours.addAll(
+        client
+            .resources(FlowSchema.class)
+            .withLabel(Names.MANAGED_BY_LABEL, Names.MANAGED_BY)
+            .list()
+            .getItems());
+    ours.addAll(
+        client
+            .resources(PriorityLevelConfiguration.class)
+            .withLabel(Names.MANAGED_BY_LABEL, Names.MANAGED_BY)
+            .list()
+            .getItems());
+    for (HasMetadata object : ours) {
+      if (!wanted.contains(name(object))) {
+        client.resource(object).delete();
+        LOG.infof("removed %s from the hosted cluster", name(object));
+      }
+    }
+  }
+
+  private static String name(HasMetadata object) {
+    return object.getKind() + "/" + object.getMetadata().getName();
   }
 
   private static boolean isAsDesired(HasMetadata desired, HasMetadata existing) {
-    return switch (desired) {
-      case ClusterRoleBinding d when existing instanceof ClusterRoleBinding e ->
-          d.getRoleRef().equals(e.getRoleRef()) && d.getSubjects().equals(e.getSubjects());
-      case EndpointSlice d when existing instanceof EndpointSlice e ->
-          d.getMetadata()
-                  .getLabels()
-                  .entrySet()
-                  .equals(
-                      e.getMetadata().getLabels() == null
-                          ? null
-                          : e.getMetadata().getLabels().entrySet())
-              && addresses(d).equals(addresses(e))
-              && Objects.equals(
-                  d.getPorts().getFirst().getPort(),
-                  e.getPorts().isEmpty() ? null : e.getPorts().getFirst().getPort());
-      case Endpoints d when existing instanceof Endpoints e ->
-          d.getSubsets().equals(e.getSubsets());
-      default -> false;
-    };
+    if (existing == null) {
+      return false;
+    }
+    // Others may add labels and fields, but for those of the Service's slice, which lead traffic.
+    boolean labels =
+        !(desired instanceof EndpointSlice)
+            || Objects.equals(
+                desired.getMetadata().getLabels(), existing.getMetadata().getLabels());
+    return labels
+        && contains(
+            SERIALIZATION.convertValue(existing, JsonNode.class),
+            SERIALIZATION.convertValue(desired, JsonNode.class));
   }
 
-  private static java.util.List<String> addresses(EndpointSlice slice) {
-    return slice.getEndpoints() == null
-        ? java.util.List.of()
-        : slice.getEndpoints().stream().flatMap(e -> e.getAddresses().stream()).toList();
+  /** Whether all that is wanted is there; lists have to be the same but for fields of theirs. */
+  static boolean contains(JsonNode existing, JsonNode desired) {
+    if (existing == null) {
+      return false;
+    }
+    if (desired.isObject()) {
+      return desired.properties().stream()
+          .allMatch(field -> contains(existing.get(field.getKey()), field.getValue()));
+    }
+    if (desired.isArray()) {
+      if (existing.size() != desired.size()) {
+        return false;
+      }
+      for (int i = 0; i < desired.size(); i++) {
+        if (!contains(existing.get(i), desired.get(i))) {
+          return false;
+        }
+      }
+      return true;
+    }
+    return existing.equals(desired);
   }
 }

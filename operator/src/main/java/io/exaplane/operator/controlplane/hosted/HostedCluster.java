@@ -20,8 +20,8 @@ import org.jboss.logging.Logger;
 
 /**
  * The operator's connections to one hosted API: a client with a certificate that lives in memory
- * only, the approver of kubelets' serving certificates, and a plain HTTP client for probes.
- * Thread-safe; closed by {@link HostedClusters}.
+ * only, the approver of kubelets' serving certificates, watches of the operator's objects, and a
+ * plain HTTP client for probes. Thread-safe; closed by {@link HostedClusters}.
  */
 public final class HostedCluster implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(HostedCluster.class);
@@ -34,8 +34,10 @@ public final class HostedCluster implements AutoCloseable {
   private final KubernetesClient client;
   private final HttpClient http;
   private final KubeletServingApprover approver;
+  private final HostedWatches watches;
 
-  HostedCluster(HostedApi api) {
+  /** Connects; {@code changed} is called when somebody changed an object of the operator's. */
+  HostedCluster(HostedApi api, Runnable changed) {
     Authorities authorities = api.authorities();
     String server = api.server();
     KeyAndCertificate ca = authorities.cluster().ca();
@@ -60,6 +62,7 @@ public final class HostedCluster implements AutoCloseable {
             .build();
     this.client = new KubernetesClientBuilder().withConfig(config).build();
     this.http = probeClient(ca.certificatePem());
+    this.watches = new HostedWatches(client, changed);
     this.approver = new KubeletServingApprover(client, server, api.names());
   }
 
@@ -94,14 +97,19 @@ public final class HostedCluster implements AutoCloseable {
     return http;
   }
 
-  /** Starts approving kubelets' serving certificates, once the API answers. */
-  void startApprover() {
+  /**
+   * Starts approving kubelets' serving certificates and watching the operator's objects, once the
+   * API answers and they are there.
+   */
+  void startWatches() {
     approver.start();
+    watches.start();
   }
 
   @Override
   public void close() {
     LOG.debugf("closing connections to %s", server);
+    watches.close();
     approver.close();
     client.close();
     http.shutdownNow();

@@ -19,7 +19,7 @@ public class HostedClusters {
   }
 
   /** The connection to a cluster; a new one when the API or the credentials changed. */
-  HostedCluster connect(String uid, HostedApi api) {
+  HostedCluster connect(String uid, HostedApi api, Runnable changed) {
     return clusters.compute(
         uid,
         (key, existing) -> {
@@ -29,7 +29,7 @@ public class HostedClusters {
           if (existing != null) {
             existing.close();
           }
-          return new HostedCluster(api);
+          return new HostedCluster(api, changed);
         });
   }
 

@@ -3,26 +3,48 @@ package io.exaplane.operator.controlplane.hosted;
 
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.operator.controlplane.sizing.Tuned;
+import io.exaplane.operator.controlplane.sizing.TuningReport;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.EndpointsBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSliceBuilder;
+import io.fabric8.kubernetes.api.model.flowcontrol.v1.FlowSchema;
+import io.fabric8.kubernetes.api.model.flowcontrol.v1.PriorityLevelConfiguration;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
- * What the operator keeps inside a hosted cluster: who may join, and where the Service kubernetes
- * leads. Pure.
+ * What the operator keeps inside a hosted cluster: who may join, where the Service kubernetes
+ * leads, and what the tuning model says for it. Pure.
  */
 final class HostedObjects {
   private static final String RBAC = "rbac.authorization.k8s.io";
+  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+  private static final String ADVICE = "exaplane-tuning";
+  private static final String PUBLIC = "kube-public";
   private static final String KUBERNETES = "kubernetes";
 
   private HostedObjects() {}
 
   /** All objects for an API that is reached at that endpoint. */
-  static List<HasMetadata> of(Endpoint endpoint) {
+  static List<HasMetadata> of(Endpoint endpoint, Tuned tuned, boolean managesFlowControl) {
+    List<HasMetadata> objects = new ArrayList<>(access(endpoint));
+    objects.addAll(advice(tuned));
+    if (managesFlowControl) {
+      tuned.flowControl().stream().map(HostedObjects::flowControl).forEach(objects::add);
+    }
+    return objects;
+  }
+
+  private static List<HasMetadata> access(Endpoint endpoint) {
     return List.of(
         // Whoever holds a bootstrap token may ask for a kubelet's client certificate …
         binding(
@@ -49,6 +71,49 @@ final class HostedObjects {
             "kube-apiserver-kubelet-client"),
         endpointSlice(endpoint),
         endpoints(endpoint));
+  }
+
+  /** What nodes and clients are to set themselves, for everybody who has an account to read. */
+  private static List<HasMetadata> advice(Tuned tuned) {
+    return List.of(
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withName(ADVICE)
+            .withNamespace(PUBLIC)
+            .addToLabels(Names.MANAGED_BY_LABEL, Names.MANAGED_BY)
+            .endMetadata()
+            .withData(TuningReport.forNodes(tuned))
+            .build(),
+        new RoleBuilder()
+            .withNewMetadata()
+            .withName(ADVICE)
+            .withNamespace(PUBLIC)
+            .addToLabels(Names.MANAGED_BY_LABEL, Names.MANAGED_BY)
+            .endMetadata()
+            .addNewRule()
+            .withApiGroups("")
+            .withResources("configmaps")
+            .withResourceNames(ADVICE)
+            .withVerbs("get")
+            .endRule()
+            .build(),
+        new RoleBindingBuilder()
+            .withNewMetadata()
+            .withName(ADVICE)
+            .withNamespace(PUBLIC)
+            .addToLabels(Names.MANAGED_BY_LABEL, Names.MANAGED_BY)
+            .endMetadata()
+            .withNewRoleRef(RBAC, "Role", ADVICE)
+            .addNewSubject(RBAC, "Group", "system:authenticated", null)
+            .build());
+  }
+
+  private static HasMetadata flowControl(Map<?, ?> manifest) {
+    Class<? extends HasMetadata> type =
+        manifest.get("kind").equals("FlowSchema")
+            ? FlowSchema.class
+            : PriorityLevelConfiguration.class;
+    return SERIALIZATION.convertValue(manifest, type);
   }
 
   private static ClusterRoleBinding binding(

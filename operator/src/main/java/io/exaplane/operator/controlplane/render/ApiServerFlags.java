@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.render;
 
+import static io.exaplane.tuning.version.Component.KUBE_APISERVER;
+
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Criticality;
-import io.exaplane.api.v1alpha1.ExtraArg;
 import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.controlplane.sizing.Tuned;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,14 +23,10 @@ public final class ApiServerFlags {
   static final String PKI = "/etc/kubernetes/pki/";
   private static final String ADMISSION_PLUGINS = "enable-admission-plugins";
 
-  /** How long a stopping apiserver serves on, so that every Service proxy has let go of it. */
-  static final int SHUTDOWN_DELAY_SECONDS = 10;
-
   private ApiServerFlags() {}
 
-  static List<String> of(Inputs inputs) {
+  static List<String> of(Inputs inputs, Tuned tuned) {
     var spec = inputs.controlPlane().getSpec();
-    Sizing sizing = Sizing.of(spec.maxNodes());
     List<String> flags = new ArrayList<>();
     flags.add("--advertise-address=$(POD_IP)");
     flags.add("--allow-privileged=true");
@@ -53,14 +51,10 @@ public final class ApiServerFlags {
     if (!overrides.isEmpty()) {
       flags.add("--etcd-servers-overrides=" + overrides);
     }
-    // A lone apiserver must not send its clients away: there is no other to go to.
-    flags.add("--goaway-chance=" + (ApiServerSpec.replicas(spec.apiServer()) > 1 ? "0.001" : "0"));
     flags.add("--kubelet-certificate-authority=" + PKI + "ca.crt");
     flags.add("--kubelet-client-certificate=" + PKI + "kubelet-client.crt");
     flags.add("--kubelet-client-key=" + PKI + "kubelet-client.key");
     flags.add("--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname");
-    flags.add("--max-mutating-requests-inflight=" + sizing.maxMutatingRequestsInflight());
-    flags.add("--max-requests-inflight=" + sizing.maxRequestsInflight());
     flags.add("--proxy-client-cert-file=" + PKI + "front-proxy-client.crt");
     flags.add("--proxy-client-key-file=" + PKI + "front-proxy-client.key");
     flags.add("--requestheader-allowed-names=front-proxy-client");
@@ -76,13 +70,10 @@ public final class ApiServerFlags {
     flags.add("--service-account-signing-key-file=" + PKI + "sa.key");
     flags.add(
         "--service-cluster-ip-range=" + String.join(",", NetworkSpec.serviceCIDRs(spec.network())));
-    flags.add("--shutdown-delay-duration=" + SHUTDOWN_DELAY_SECONDS + "s");
-    flags.add("--shutdown-send-retry-after=true");
     flags.add("--tls-cert-file=" + PKI + "apiserver.crt");
     flags.add("--tls-private-key-file=" + PKI + "apiserver.key");
-    ApiServerSpec.extraArgs(spec.apiServer()).stream()
-        .filter(argument -> !argument.name().equals(ADMISSION_PLUGINS))
-        .map(ExtraArg::flag)
+    tuned.flags(KUBE_APISERVER).stream()
+        .filter(flag -> !flag.startsWith("--" + ADMISSION_PLUGINS + "="))
         .forEach(flags::add);
     return flags;
   }

@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.render;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What differs between the components of a control plane.
@@ -12,6 +13,7 @@ import java.util.List;
  * @param binary as "kube-apiserver", the image's and the command's name
  * @param dataEpoch identity of the stores' data that the pods were started on
  * @param certificateEpoch see {@link Inputs}
+ * @param configuration the content of its configuration file; none without one
  * @param waitFor arguments of the wait program that gates the start
  */
 record Component(
@@ -28,4 +30,5 @@ record Component(
     int terminationGraceSeconds,
     String dataEpoch,
     String certificateEpoch,
+    Optional<String> configuration,
     List<String> waitFor) {}

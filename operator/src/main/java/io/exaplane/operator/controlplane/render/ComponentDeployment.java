@@ -12,6 +12,10 @@ import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.ArrayList;
@@ -24,7 +28,14 @@ import java.util.TreeMap;
 final class ComponentDeployment {
   static final String DATA_EPOCH = "exaplane.io/store-data";
   static final String CERTIFICATE_EPOCH = "exaplane.io/certificates";
+
+  /** The content of a component's configuration file: another one replaces its pods. */
+  static final String CONFIGURATION = "exaplane.io/configuration";
+
+  private static final String CONFIGURATION_FOLDER = "/etc/kubernetes/configuration";
+  static final String CONFIGURATION_FILE = CONFIGURATION_FOLDER + "/config.yaml";
   static final String WAIT = "wait-for-dependencies";
+  private static final String CONFIGURATION_VOLUME = "configuration";
   private static final int PKI_MODE = 0440;
 
   private ComponentDeployment() {}
@@ -65,7 +76,7 @@ final class ComponentDeployment {
         .withNewTemplate()
         .withNewMetadata()
         .withLabels(names.labels(component.name()))
-        .withAnnotations(epochs(component))
+        .withAnnotations(annotations(component))
         .endMetadata()
         .withSpec(pod(inputs, component, inputs.images().operator(existingWait)))
         .endTemplate()
@@ -73,12 +84,13 @@ final class ComponentDeployment {
         .build();
   }
 
-  private static Map<String, String> epochs(Component component) {
+  private static Map<String, String> annotations(Component component) {
     Map<String, String> annotations = new TreeMap<>();
     annotations.put(DATA_EPOCH, component.dataEpoch());
     if (!component.certificateEpoch().isEmpty()) {
       annotations.put(CERTIFICATE_EPOCH, component.certificateEpoch());
     }
+    component.configuration().ifPresent(text -> annotations.put(CONFIGURATION, text));
     return annotations;
   }
 
@@ -100,14 +112,49 @@ final class ComponentDeployment {
         .endTopologySpreadConstraint()
         .addToInitContainers(waitContainer(component, waitImage))
         .addToContainers(container(inputs, component))
-        .addNewVolume()
-        .withName("pki")
-        .withNewSecret()
-        .withSecretName(names.componentSecret(component.name()))
-        .withDefaultMode(PKI_MODE)
-        .endSecret()
-        .endVolume()
+        .withVolumes(volumes(inputs, component))
         .build();
+  }
+
+  private static List<Volume> volumes(Inputs inputs, Component component) {
+    List<Volume> volumes = new ArrayList<>();
+    volumes.add(
+        new VolumeBuilder()
+            .withName("pki")
+            .withNewSecret()
+            .withSecretName(inputs.names().componentSecret(component.name()))
+            .withDefaultMode(PKI_MODE)
+            .endSecret()
+            .build());
+    if (component.configuration().isPresent()) {
+      volumes.add(
+          new VolumeBuilder()
+              .withName(CONFIGURATION_VOLUME)
+              .withNewDownwardAPI()
+              .addNewItem()
+              .withPath("config.yaml")
+              .withNewFieldRef()
+              .withApiVersion("v1")
+              .withFieldPath("metadata.annotations['" + CONFIGURATION + "']")
+              .endFieldRef()
+              .endItem()
+              .endDownwardAPI()
+              .build());
+    }
+    return volumes;
+  }
+
+  private static List<VolumeMount> mounts(Component component) {
+    List<VolumeMount> mounts = new ArrayList<>();
+    mounts.add(mount("pki", "/etc/kubernetes/pki"));
+    if (component.configuration().isPresent()) {
+      mounts.add(mount(CONFIGURATION_VOLUME, CONFIGURATION_FOLDER));
+    }
+    return mounts;
+  }
+
+  private static VolumeMount mount(String volume, String path) {
+    return new VolumeMountBuilder().withName(volume).withMountPath(path).withReadOnly(true).build();
   }
 
   private static Container waitContainer(Component component, String image) {
@@ -152,11 +199,7 @@ final class ComponentDeployment {
         .withStartupProbe(probe(component, component.livenessPath(), 2, 150, 5))
         .withLivenessProbe(probe(component, component.livenessPath(), 10, 6, 15))
         .withReadinessProbe(probe(component, component.readinessPath(), 2, 3, 5))
-        .addNewVolumeMount()
-        .withName("pki")
-        .withMountPath("/etc/kubernetes/pki")
-        .withReadOnly(true)
-        .endVolumeMount()
+        .withVolumeMounts(mounts(component))
         .build();
   }
 

@@ -5,7 +5,10 @@ import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.sizing.ApiServerResources;
+import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.pki.IpAddresses;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.ArrayList;
@@ -28,31 +31,24 @@ public final class Components {
     waitFor.addAll(List.of("--key", ApiServerFlags.PKI + "store-client.key"));
     // All of them: a starting kube-apiserver ends when it can't dial one, even a BestEffort one.
     inputs.stores().forEach(store -> waitFor.add(store.url() + "/health"));
+    Tuned tuned = inputs.tuned(spec.version());
+    ApiServerResources resources = inputs.sized().resources().orElseThrow();
     Component component =
         new Component(
             ControlPlaneNames.API_SERVER,
             "kube-apiserver",
             spec.version(),
             ApiServerSpec.replicas(spec.apiServer()),
-            ApiServerFlags.of(inputs),
-            List.of(
-                new EnvVarBuilder()
-                    .withName("POD_IP")
-                    .withNewValueFrom()
-                    .withNewFieldRef()
-                    // The server's default; left out, every comparison would find a difference.
-                    .withApiVersion("v1")
-                    .withFieldPath("status.podIP")
-                    .endFieldRef()
-                    .endValueFrom()
-                    .build()),
-            ApiServerSpec.resources(spec.apiServer()),
+            ApiServerFlags.of(inputs, tuned),
+            environment(resources),
+            resources.container().orElse(null),
             ApiServerFlags.PORT,
             ApiServerFlags.livenessPath(),
             ApiServerFlags.readinessPath(inputs),
-            ApiServerFlags.SHUTDOWN_DELAY_SECONDS + 60,
+            (int) tuned.shutdownDelaySeconds() + 60,
             inputs.dataEpoch(),
             inputs.certificateEpoch().apiServer(),
+            Optional.empty(),
             waitFor);
     return ComponentDeployment.of(inputs, component, existing);
   }
@@ -68,7 +64,7 @@ public final class Components {
             "kube-controller-manager",
             lead.version(),
             ControllerManagerSpec.replicas(spec.controllerManager()),
-            ControllerFlags.controllerManager(inputs),
+            ControllerFlags.controllerManager(inputs, inputs.tuned(lead.version())),
             List.of(),
             ControllerManagerSpec.resources(spec.controllerManager()),
             ControllerFlags.CONTROLLER_MANAGER_PORT,
@@ -77,6 +73,7 @@ public final class Components {
             30,
             lead.dataEpoch(),
             inputs.certificateEpoch().controllerManager(),
+            Optional.empty(),
             waitForApi(inputs));
     return ComponentDeployment.of(inputs, component, existing);
   }
@@ -86,13 +83,14 @@ public final class Components {
       Inputs inputs, Optional<Deployment> apiServer, Optional<Deployment> existing) {
     var spec = inputs.controlPlane().getSpec();
     Lead lead = Lead.of(inputs, apiServer, existing);
+    Tuned tuned = inputs.tuned(lead.version());
     Component component =
         new Component(
             ControlPlaneNames.SCHEDULER,
             "kube-scheduler",
             lead.version(),
             SchedulerSpec.replicas(spec.scheduler()),
-            ControllerFlags.scheduler(inputs),
+            ControllerFlags.scheduler(tuned),
             List.of(),
             SchedulerSpec.resources(spec.scheduler()),
             ControllerFlags.SCHEDULER_PORT,
@@ -101,8 +99,28 @@ public final class Components {
             30,
             lead.dataEpoch(),
             inputs.certificateEpoch().scheduler(),
+            ControllerFlags.schedulerConfiguration(tuned),
             waitForApi(inputs));
     return ComponentDeployment.of(inputs, component, existing);
+  }
+
+  private static List<EnvVar> environment(ApiServerResources resources) {
+    List<EnvVar> environment = new ArrayList<>();
+    environment.add(
+        new EnvVarBuilder()
+            .withName("POD_IP")
+            .withNewValueFrom()
+            .withNewFieldRef()
+            // The server's default; left out, every comparison would find a difference.
+            .withApiVersion("v1")
+            .withFieldPath("status.podIP")
+            .endFieldRef()
+            .endValueFrom()
+            .build());
+    resources
+        .environment()
+        .forEach((name, value) -> environment.add(new EnvVar(name, value, null)));
+    return environment;
   }
 
   private static List<String> waitForApi(Inputs inputs) {

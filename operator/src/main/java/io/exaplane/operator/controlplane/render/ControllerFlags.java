@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.render;
 
-import io.exaplane.api.v1alpha1.ControllerManagerSpec;
-import io.exaplane.api.v1alpha1.ExtraArg;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.api.v1alpha1.NetworkSpec;
-import io.exaplane.api.v1alpha1.SchedulerSpec;
+import io.exaplane.operator.controlplane.sizing.Tuned;
+import io.exaplane.tuning.version.Component;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Command lines of kube-controller-manager and kube-scheduler. Pure. */
 final class ControllerFlags {
   static final int CONTROLLER_MANAGER_PORT = 10257;
   static final int SCHEDULER_PORT = 10259;
   private static final String PKI = ApiServerFlags.PKI;
+  private static final JsonMapper JSON = new JsonMapper();
 
   private ControllerFlags() {}
 
-  static List<String> controllerManager(Inputs inputs) {
+  static List<String> controllerManager(Inputs inputs, Tuned tuned) {
     var spec = inputs.controlPlane().getSpec();
     List<String> podCIDRs = NetworkSpec.podCIDRs(spec.network());
     List<String> flags = new ArrayList<>();
@@ -34,13 +39,16 @@ final class ControllerFlags {
     flags.add(
         "--service-cluster-ip-range=" + String.join(",", NetworkSpec.serviceCIDRs(spec.network())));
     flags.add("--use-service-account-credentials=true");
-    extra(flags, ControllerManagerSpec.extraArgs(spec.controllerManager()));
+    flags.addAll(tuned.flags(Component.KUBE_CONTROLLER_MANAGER));
     return flags;
   }
 
-  static List<String> scheduler(Inputs inputs) {
+  static List<String> scheduler(Tuned tuned) {
     List<String> flags = new ArrayList<>(common());
-    extra(flags, SchedulerSpec.extraArgs(inputs.controlPlane().getSpec().scheduler()));
+    if (tuned.schedulerConfiguration().isPresent()) {
+      flags.add("--config=" + ComponentDeployment.CONFIGURATION_FILE);
+    }
+    flags.addAll(tuned.flags(Component.KUBE_SCHEDULER));
     return flags;
   }
 
@@ -57,7 +65,20 @@ final class ControllerFlags {
         "--tls-private-key-file=" + PKI + "server.key");
   }
 
-  private static void extra(List<String> flags, List<ExtraArg> extra) {
-    extra.stream().map(ExtraArg::flag).forEach(flags::add);
+  /** kube-scheduler's file: what it would take from flags beside it, it takes from here. */
+  static Optional<String> schedulerConfiguration(Tuned tuned) {
+    return tuned.schedulerConfiguration().map(ControllerFlags::withKubeconfig);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static String withKubeconfig(Map<String, Object> configuration) {
+    ((Map<String, Object>)
+            configuration.computeIfAbsent("clientConnection", any -> new LinkedHashMap<>()))
+        .put("kubeconfig", PKI + "kubeconfig");
+    try {
+      return JSON.writeValueAsString(configuration);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a configuration that can't be written", e);
+    }
   }
 }

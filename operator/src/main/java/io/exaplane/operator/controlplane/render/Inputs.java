@@ -3,13 +3,15 @@ package io.exaplane.operator.controlplane.render;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.controlplane.sizing.Tuned;
 import java.util.List;
 
 /**
  * All that the desired objects of a control plane depend on. Immutable; the same inputs always give
  * the same objects.
  *
- * @param controlPlane what the user asked for
+ * @param sized what the user asked for, as it is to be made now
  * @param images where images come from
  * @param serviceAddress IP address of the API's Service inside the management cluster
  * @param servicePort port of that Service
@@ -18,7 +20,7 @@ import java.util.List;
  *     certificates; "" when they reload them in time
  */
 public record Inputs(
-    ControlPlane controlPlane,
+    Sized sized,
     Images images,
     String serviceAddress,
     int servicePort,
@@ -33,8 +35,18 @@ public record Inputs(
     public static final CertificateEpochs NONE = new CertificateEpochs("", "", "");
   }
 
+  /** The control plane, of the size that counts and with the stores that were chosen. */
+  public ControlPlane controlPlane() {
+    return sized.controlPlane();
+  }
+
+  /** What the components of a version are started with. */
+  Tuned tuned(String version) {
+    return Tuned.of(controlPlane().getSpec(), version);
+  }
+
   public ControlPlaneNames names() {
-    return new ControlPlaneNames(controlPlane);
+    return new ControlPlaneNames(controlPlane());
   }
 
   /** The store that holds every Kind that no route names. */

@@ -13,6 +13,7 @@ import static io.exaplane.api.v1alpha1.ConditionType.KubeconfigReady;
 import static io.exaplane.api.v1alpha1.ConditionType.Progressing;
 import static io.exaplane.api.v1alpha1.ConditionType.ReconciliationActive;
 import static io.exaplane.api.v1alpha1.ConditionType.SchedulerAvailable;
+import static io.exaplane.api.v1alpha1.ConditionType.SizingValid;
 import static io.exaplane.api.v1alpha1.ConditionType.StoresReady;
 
 import io.exaplane.api.v1alpha1.Condition;
@@ -26,8 +27,8 @@ import io.exaplane.operator.controlplane.ConfigurationCheck;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
-import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.controlplane.sizing.SizingVerdict;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.ConditionSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -71,6 +72,7 @@ final class ConditionReporter {
         () ->
             conditions.set(
                 ConfigurationValid, true, Reason.AsExpected, "The spec can be carried out."));
+    sizing();
     certificates();
     storesReady();
     component(APIServerAvailable, ControlPlaneNames.API_SERVER);
@@ -229,7 +231,7 @@ final class ConditionReporter {
                       refusal.get().message()));
         }
       }
-      if (isStartingAnew()) {
+      if (observed.isStartingAnew()) {
         reason = Reason.StoreDataLost;
         findings.add("a store lost its data with its pod, and all components start anew on it");
       }
@@ -260,16 +262,6 @@ final class ConditionReporter {
             deployment.getSpec().getReplicas());
   }
 
-  private boolean isStartingAnew() {
-    return observed
-        .completeInputs()
-        .map(Inputs::dataEpoch)
-        .filter(
-            epoch ->
-                observed.deployments().stream().anyMatch(d -> !Rollout.dataEpoch(d).equals(epoch)))
-        .isPresent();
-  }
-
   private void certificates() {
     PkiResult pki = observed.pki();
     if (pki.problem().isPresent()) {
@@ -295,6 +287,15 @@ final class ConditionReporter {
           Reason.Creating,
           "Certificates are issued when the addresses are known." + NO_ACTION);
     }
+  }
+
+  private void sizing() {
+    if (observed.sized().tuned().isEmpty()) {
+      conditions.keep(SizingValid);
+      return;
+    }
+    SizingVerdict verdict = SizingVerdict.of(observed.sized(), names.tuning());
+    conditions.set(SizingValid, verdict.met(), verdict.reason(), verdict.message());
   }
 
   private Optional<String> expired() {

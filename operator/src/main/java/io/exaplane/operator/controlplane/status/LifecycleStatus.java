@@ -79,6 +79,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 null,
                 null,
                 null,
+                null,
                 conditions.build())
             : new ControlPlaneStatus(
                 before.observedGeneration(),
@@ -90,6 +91,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 before.scheduler(),
                 before.stores(),
                 before.certificates(),
+                before.sizing(),
                 conditions.build());
     return new LifecycleStatus(status, conditions.changes());
   }

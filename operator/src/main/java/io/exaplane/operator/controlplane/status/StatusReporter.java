@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.ApiServers;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Replicas;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Sizing;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Stores;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Versions;
@@ -14,6 +15,7 @@ import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.ConfigurationCheck;
@@ -21,6 +23,7 @@ import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.controlplane.sizing.Size;
 import io.exaplane.operator.status.ConditionSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
@@ -89,7 +92,22 @@ public final class StatusReporter {
             SchedulerSpec.replicas(controlPlane.getSpec().scheduler())),
         new Stores(stores.stream().filter(Store::ready).count() + "/" + stores.size(), stores),
         observed.pki().certificates(),
+        sizing(),
         conditions.build());
+  }
+
+  private Sizing sizing() {
+    Size size = observed.sized().size();
+    boolean told =
+        observed.sized().tuned().isPresent()
+            || controlPlane.getStatus() != null
+                && controlPlane.getStatus().sizing() != null
+                && controlPlane.getStatus().sizing().configMapRef() != null;
+    return new Sizing(
+        size.maxNodes(),
+        size.pending().map(Size.Change::maxNodes).orElse(null),
+        size.pending().map(change -> change.at().toString()).orElse(null),
+        told ? new LocalRef(names.tuning()) : null);
   }
 
   /** Conditions that changed. */
@@ -112,7 +130,12 @@ public final class StatusReporter {
         names.shard(template.name()),
         template.effectiveCriticality(),
         shard.filter(ShardStates::isReady).isPresent(),
-        shard.map(StoreShard::getStatus).map(status -> status.dataId()).orElse(null));
+        shard.map(StoreShard::getStatus).map(status -> status.dataId()).orElse(null),
+        StorageSpec.routes(controlPlane.getSpec().storage()).stream()
+            .filter(route -> route.store().equals(template.name()))
+            .map(StoreRoute::resources)
+            .findFirst()
+            .orElse(null));
   }
 
   /** What all components run; as before while they differ. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ManagedArguments;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.List;
@@ -17,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ComponentsTest {
-  private static final String SMALL = "{version: 1.36.3, maxNodes: 1000}";
+  private static final String SMALL = "{version: 1.36.3, maxNodes: 100}";
   private final ControlPlane controlPlane = Fixtures.controlPlane(SMALL);
   private final Inputs inputs = Fixtures.inputs(controlPlane, "d");
 
@@ -50,13 +52,62 @@ class ComponentsTest {
   }
 
   @Test
-  void limitsFollowTheSize() {
+  void theModelsFlagsFollowTheSize() {
     assertThat(command(Components.apiServer(inputs, Optional.empty())))
-        .contains("--max-requests-inflight=400", "--max-mutating-requests-inflight=200");
-    Inputs large =
-        Fixtures.inputs(Fixtures.controlPlane("{version: 1.36.3, maxNodes: 100000}"), "d");
+        .contains("--goaway-chance=0.001", "--shutdown-delay-duration=10s")
+        .noneMatch(flag -> flag.contains("requests-inflight"));
+    Inputs large = large("");
     assertThat(command(Components.apiServer(large, Optional.empty())))
-        .contains("--max-requests-inflight=3000", "--max-mutating-requests-inflight=1000");
+        .contains(
+            "--max-requests-inflight=3000",
+            "--max-mutating-requests-inflight=1000",
+            "--feature-gates=DetectCacheInconsistency=false");
+    assertThat(command(Components.controllerManager(large, Optional.empty(), Optional.empty())))
+        .contains("--kube-api-qps=1250", "--allocate-node-cidrs=false");
+  }
+
+  private static Inputs large(String more) {
+    return Fixtures.inputs(
+        Fixtures.controlPlane(
+            "{version: 1.36.3, maxNodes: 100000, storage: {stores: [{name: default}, {name: events, criticality: BestEffort}]}"
+                + more
+                + "}"),
+        "d");
+  }
+
+  @Test
+  void theModelsMemoryGoesWithTheCollectorsSettings() {
+    var container =
+        Components.apiServer(inputs, Optional.empty())
+            .getSpec()
+            .getTemplate()
+            .getSpec()
+            .getContainers()
+            .getFirst();
+    assertThat(container.getResources().getLimits()).containsEntry("memory", new Quantity("3Gi"));
+    assertThat(container.getResources().getRequests())
+        .containsEntry("memory", new Quantity("3Gi"))
+        .containsEntry("cpu", new Quantity("100m"));
+    assertThat(container.getEnv())
+        .extracting(EnvVar::getName)
+        .containsExactly("POD_IP", "GOGC", "GOMEMLIMIT");
+    assertThat(container.getEnv().getLast().getValue()).isEqualTo("2611MiB");
+  }
+
+  @Test
+  void theSchedulersFileIsAnAnnotationThatItsPodsMount() {
+    Deployment small = Components.scheduler(inputs, Optional.empty(), Optional.empty());
+    assertThat(small.getSpec().getTemplate().getSpec().getVolumes()).hasSize(1);
+    Deployment scheduler = Components.scheduler(large(""), Optional.empty(), Optional.empty());
+    assertThat(command(scheduler)).contains("--config=/etc/kubernetes/configuration/config.yaml");
+    assertThat(scheduler.getSpec().getTemplate().getMetadata().getAnnotations())
+        .containsEntry(
+            "exaplane.io/configuration",
+            "{\"apiVersion\":\"kubescheduler.config.k8s.io/v1\",\"kind\":\"KubeSchedulerConfiguration\",\"clientConnection\":{\"qps\":630,\"burst\":630,\"kubeconfig\":\"/etc/kubernetes/pki/kubeconfig\"}}");
+    assertThat(scheduler.getSpec().getTemplate().getSpec().getVolumes())
+        .last()
+        .extracting(volume -> volume.getDownwardAPI().getItems().getFirst().getPath())
+        .isEqualTo("config.yaml");
   }
 
   @Test
@@ -64,9 +115,9 @@ class ComponentsTest {
     Inputs lone =
         Fixtures.inputs(
             Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1, apiServer: {replicas: 1}}"), "d");
-    assertThat(command(Components.apiServer(lone, Optional.empty()))).contains("--goaway-chance=0");
-    assertThat(command(Components.apiServer(inputs, Optional.empty())))
-        .contains("--goaway-chance=0.001");
+    assertThat(command(Components.apiServer(lone, Optional.empty())))
+        .contains("--shutdown-delay-duration=10s")
+        .noneMatch(flag -> flag.startsWith("--goaway-chance"));
   }
 
   @Test
@@ -79,11 +130,16 @@ class ComponentsTest {
     Set<String> apiServer = names(Components.apiServer(withPods, Optional.empty()));
     apiServer.remove("enable-admission-plugins"); // what the user gives is added to ours
     apiServer.add("authorization-config"); // takes the place of authorization-mode
+    // The model's, for which spec.apiServer.tuning has fields, at any size.
+    apiServer.addAll(Set.of("max-requests-inflight", "max-mutating-requests-inflight"));
     assertThat(apiServer).isEqualTo(names(ManagedArguments.API_SERVER));
-    assertThat(names(Components.scheduler(withPods, Optional.empty(), Optional.empty())))
-        .isEqualTo(names(ManagedArguments.SCHEDULER));
+    Set<String> scheduler =
+        names(Components.scheduler(withPods, Optional.empty(), Optional.empty()));
+    scheduler.add("config"); // of larger clusters
+    assertThat(scheduler).isEqualTo(names(ManagedArguments.SCHEDULER));
     Set<String> controllerManager =
         names(Components.controllerManager(withPods, Optional.empty(), Optional.empty()));
+    controllerManager.remove("terminated-pod-gc-threshold"); // the model's; extraArgs may have it
     // Managed too, for the sake of who would set them beside --cluster-cidr.
     controllerManager.addAll(
         Set.of("node-cidr-mask-size", "node-cidr-mask-size-ipv4", "node-cidr-mask-size-ipv6"));
@@ -163,7 +219,7 @@ class ComponentsTest {
     Deployment oldApi = rolledOut(Components.apiServer(inputs, Optional.empty()));
     Deployment oldManager =
         Components.controllerManager(inputs, Optional.of(oldApi), Optional.empty());
-    Inputs next = Fixtures.inputs(Fixtures.controlPlane("{version: 1.37.0, maxNodes: 1000}"), "d");
+    Inputs next = Fixtures.inputs(Fixtures.controlPlane("{version: 1.37.0, maxNodes: 100}"), "d");
     assertThat(image(Components.apiServer(next, Optional.of(oldApi)))).endsWith(":v1.37.0");
     assertThat(
             image(Components.controllerManager(next, Optional.of(oldApi), Optional.of(oldManager))))

@@ -111,14 +111,9 @@ final class ControlPlane implements AutoCloseable {
   /** kube-scheduler with what the model says; most of it is in its configuration file. */
   void startScheduler(Tuning tuning) throws Exception {
     int port = Machine.freePort();
-    Map<String, Object> configuration = new LinkedHashMap<>();
-    configuration.put("apiVersion", "kubescheduler.config.k8s.io/v1");
-    configuration.put("kind", "KubeSchedulerConfiguration");
+    Map<String, Object> configuration = tuning.configuration(Component.KUBE_SCHEDULER);
     put(configuration, "leaderElection.leaderElect", false);
     put(configuration, "clientConnection.kubeconfig", kubeconfig().toString());
-    tuning
-        .items(Component.KUBE_SCHEDULER, Item.Type.CONFIG)
-        .forEach(item -> put(configuration, item.name(), item.value()));
     Path file = folder.resolve("scheduler.json");
     Files.writeString(file, JSON.writeValueAsString(configuration));
     List<String> command = new ArrayList<>();

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+
+/**
+ * Values of kube-apiserver that take the place of the tuning model's, one by one. Others can be
+ * given as {@code extraArgs}.
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ApiServerTuning(
+    @Min(1) @Max(100_000) @JsonPropertyDescription("--max-requests-inflight.")
+        Integer maxRequestsInflight,
+    @Min(0)
+        @Max(100_000)
+        @JsonPropertyDescription(
+            "--max-mutating-requests-inflight. Priority and fairness shares out the sum of the two.")
+        Integer maxMutatingRequestsInflight,
+    @Pattern("^0(\\.0[0-9]{0,4})?$")
+        @JsonPropertyDescription(
+            "--goaway-chance, as 0.001: kube-apiserver takes up to 0.02. Never above 0 with a single"
+                + " replica.")
+        String goawayChance,
+    @Pattern("^[0-9]{1,4}s$")
+        @JsonPropertyDescription("--shutdown-delay-duration, in seconds, as 70s.")
+        String shutdownDelay,
+    @Min(10)
+        @Max(10_000)
+        @JsonPropertyDescription(
+            "GOGC, percent. Needs resources.limits.memory or the model's limit.")
+        Integer goGC,
+    @Min(50)
+        @Max(95)
+        @JsonPropertyDescription("GOMEMLIMIT, percent of the container's memory limit.")
+        Integer goMemLimitPercent,
+    @JsonPropertyDescription(
+            "Managed: the operator keeps its FlowSchemas and PriorityLevelConfigurations in the hosted"
+                + " cluster as the model has them. Unmanaged: it leaves them alone. Default: Managed.")
+        FlowControlManagement flowControl) {
+
+  private static final ApiServerTuning NONE =
+      new ApiServerTuning(null, null, null, null, null, null, null);
+
+  /** What the spec overrides; nothing without it. */
+  public static ApiServerTuning of(ApiServerSpec spec) {
+    return spec == null || spec.tuning() == null ? NONE : spec.tuning();
+  }
+
+  /** Whether the operator keeps flow schemas and priority levels in the hosted cluster. */
+  public boolean managesFlowControl() {
+    return flowControl != FlowControlManagement.Unmanaged;
+  }
+}

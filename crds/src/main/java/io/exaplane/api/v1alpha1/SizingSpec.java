@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What the tuning model is told of the hosted cluster beside its version and its number of nodes,
+ * and when a change of that number counts.
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record SizingSpec(
+    @Pattern(DURATION)
+        @JsonPropertyDescription(
+            "How long a larger spec.maxNodes must stay before anything is changed for it, as 30s, 10m"
+                + " or 1h. Default: 30s.")
+        String growDelay,
+    @Pattern(DURATION)
+        @JsonPropertyDescription(
+            "How long a smaller spec.maxNodes must stay before anything is changed for it. Default:"
+                + " 10m.")
+        String shrinkDelay,
+    @Min(0) @Max(1_000) @JsonPropertyDescription("Pods on a node, on average. Default: 30.")
+        Integer podsPerNode,
+    @Min(0)
+        @Max(100_000)
+        @JsonPropertyDescription(
+            "Pods that are created and deleted, a second. Default: each lives four hours.")
+        Integer podChurnPerSecond,
+    @Min(0) @Max(100_000_000) @JsonPropertyDescription("Services. Default: one for 15 pods.")
+        Integer services,
+    @Min(0) @Max(20_000) @JsonPropertyDescription("CustomResourceDefinitions. Default: 50.")
+        Integer customResourceDefinitions,
+    @JsonPropertyDescription(
+            "Whether each node watches all Services and EndpointSlices, as kube-proxy does. Default:"
+                + " true.")
+        Boolean kubeProxy,
+    @Min(1)
+        @Max(1_000_000)
+        @JsonPropertyDescription(
+            "Network between one client and the API, megabytes a second: above 30 responses are not"
+                + " compressed. Default: unknown.")
+        Integer clientMegabytesPerSecond,
+    @Size(max = 32)
+        @JsonPropertyDescription(
+            "Agents that run on every node, as namespace/serviceaccount: they share a priority level"
+                + " that borrows from nobody.")
+        List<@Size(max = 320) @Pattern(ACCOUNT) String> agents,
+    @Size(max = 32)
+        @JsonPropertyDescription(
+            "Clients that list whole resources, as namespace/serviceaccount: few of their LISTs are"
+                + " answered at a time.")
+        List<@Size(max = 320) @Pattern(ACCOUNT) String> heavyListers,
+    @Size(min = 1, max = 253)
+        @Pattern("^[A-Za-z0-9]([-A-Za-z0-9:._/]*[A-Za-z0-9])?$")
+        @JsonPropertyDescription(
+            "Group of people who must get through an overload; their requests are exempt from"
+                + " queuing.")
+        String breakGlassGroup) {
+
+  private static final String DURATION = "^[0-9]{1,5}(s|m|h)$";
+  private static final String ACCOUNT =
+      "^[a-z0-9]([-a-z0-9]*[a-z0-9])?/[a-z0-9]([-a-z0-9.]*[a-z0-9])?$";
+  private static final SizingSpec NONE =
+      new SizingSpec(null, null, null, null, null, null, null, null, null, null, null);
+  private static final Duration GROW_DELAY = Duration.ofSeconds(30);
+  private static final Duration SHRINK_DELAY = Duration.ofMinutes(10);
+
+  /** The spec, or one that says nothing. */
+  public static SizingSpec of(SizingSpec spec) {
+    return spec == null ? NONE : spec;
+  }
+
+  /** How long a larger number of nodes must stay. */
+  public Duration effectiveGrowDelay() {
+    return growDelay == null ? GROW_DELAY : duration(growDelay);
+  }
+
+  /** How long a smaller number of nodes must stay. */
+  public Duration effectiveShrinkDelay() {
+    return shrinkDelay == null ? SHRINK_DELAY : duration(shrinkDelay);
+  }
+
+  private static Duration duration(String text) {
+    long number = Long.parseLong(text.substring(0, text.length() - 1));
+    return switch (text.charAt(text.length() - 1)) {
+      case 's' -> Duration.ofSeconds(number);
+      case 'm' -> Duration.ofMinutes(number);
+      default -> Duration.ofHours(number);
+    };
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.dependent;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.controlplane.sizing.TuningReport;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+
+/** Every tuned value with its grounds, what was put in its place, and what was not applied. */
+@KubernetesDependent(
+    informer =
+        @Informer(
+            labelSelector =
+                Names.MANAGED_BY_SELECTOR + "," + ControlPlaneNames.CONTROL_PLANE_LABEL))
+public class TuningConfigMap extends CRUDKubernetesDependentResource<ConfigMap, ControlPlane> {
+
+  @Override
+  protected ConfigMap desired(ControlPlane controlPlane, Context<ControlPlane> context) {
+    return render(Observed.of(context).sized());
+  }
+
+  /** The ConfigMap. Pure. */
+  static ConfigMap render(Sized sized) {
+    ControlPlaneNames names = new ControlPlaneNames(sized.controlPlane());
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withName(names.tuning())
+        .withNamespace(sized.controlPlane().getMetadata().getNamespace())
+        .withLabels(names.labels())
+        .endMetadata()
+        .withData(TuningReport.forOperators(sized))
+        .build();
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.sizing;
+
+import io.exaplane.api.v1alpha1.ApiServerSpec;
+import io.exaplane.api.v1alpha1.ApiServerTuning;
+import io.exaplane.api.v1alpha1.ControlPlaneSpec;
+import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.api.v1alpha1.EndpointType;
+import io.exaplane.api.v1alpha1.NetworkSpec;
+import io.exaplane.api.v1alpha1.SizingSpec;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreEngine;
+import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.Shape;
+import io.exaplane.tuning.version.VersionMatrix;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.math.BigDecimal;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the tuning model is told of a control plane. Pure. */
+final class ClusterShape {
+  /** A Service's proxies let go of a pod that ends within seconds; a balancer asks now and then. */
+  private static final int PROXY_SECONDS = 10;
+
+  private static final int BALANCER_SECONDS = 30;
+
+  /** The memory of a store's container when nobody says otherwise. */
+  private static final String STORE_MEMORY = "4Gi";
+
+  /** Less than this the model has no answer for. */
+  private static final long LEAST_MEMORY_BYTES = 512L << 20;
+
+  private static final double LEAST_CORES = 0.1;
+
+  private ClusterShape() {}
+
+  /**
+   * The shape of the cluster.
+   *
+   * @param overridden whether what the user puts in the place of the model's values goes into it
+   * @throws io.exaplane.tuning.model.InvalidInputException for what can't be
+   */
+  static Shape of(ControlPlaneSpec spec, String minor, boolean overridden, VersionMatrix matrix) {
+    Map<Input, String> inputs = new EnumMap<>(Input.class);
+    inputs.put(Input.KUBERNETES_VERSION, minor);
+    inputs.put(Input.NODES, spec.maxNodes().toString());
+    inputs.put(Input.REPLICAS, Integer.toString(ApiServerSpec.replicas(spec.apiServer())));
+    inputs.put(Input.SERVICE_CIDRS, String.join(",", NetworkSpec.serviceCIDRs(spec.network())));
+    List<String> podCIDRs = NetworkSpec.podCIDRs(spec.network());
+    if (!podCIDRs.isEmpty()) {
+      inputs.put(Input.POD_CIDRS, String.join(",", podCIDRs));
+    }
+    boolean balanced = EndpointSpec.of(spec.endpoint()).type() == EndpointType.LoadBalancer;
+    inputs.put(
+        Input.LOAD_BALANCER_SECONDS, Integer.toString(balanced ? BALANCER_SECONDS : PROXY_SECONDS));
+    storeQuota(spec).ifPresent(quota -> inputs.put(Input.STORE_QUOTA, quota));
+    memoryLimitBytes(spec)
+        .ifPresent(bytes -> inputs.put(Input.APISERVER_MEMORY, Long.toString(bytes)));
+    limit(spec, "cpu")
+        .map(BigDecimal::doubleValue)
+        .filter(cores -> cores >= LEAST_CORES)
+        .ifPresent(cores -> inputs.put(Input.APISERVER_CPUS, cores.toString()));
+    addWorkload(SizingSpec.of(spec.sizing()), inputs);
+    if (overridden) {
+      ApiServerTuning tuning = ApiServerTuning.of(spec.apiServer());
+      put(inputs, Input.REQUESTS_IN_FLIGHT, tuning.maxRequestsInflight());
+      put(inputs, Input.MUTATING_REQUESTS_IN_FLIGHT, tuning.maxMutatingRequestsInflight());
+    }
+    return Shape.of(inputs, matrix);
+  }
+
+  private static void addWorkload(SizingSpec sizing, Map<Input, String> inputs) {
+    put(inputs, Input.PODS_PER_NODE, sizing.podsPerNode());
+    put(inputs, Input.POD_CHURN, sizing.podChurnPerSecond());
+    put(inputs, Input.SERVICES, sizing.services());
+    put(inputs, Input.CUSTOM_RESOURCE_DEFINITIONS, sizing.customResourceDefinitions());
+    put(inputs, Input.KUBE_PROXY, sizing.kubeProxy());
+    put(inputs, Input.CLIENT_BANDWIDTH, sizing.clientMegabytesPerSecond());
+    put(inputs, Input.BREAK_GLASS_GROUP, sizing.breakGlassGroup());
+    put(inputs, Input.AGENTS, joined(sizing.agents()));
+    put(inputs, Input.HEAVY_LISTERS, joined(sizing.heavyListers()));
+  }
+
+  private static void put(Map<Input, String> inputs, Input input, Object value) {
+    if (value != null) {
+      inputs.put(input, value.toString());
+    }
+  }
+
+  private static String joined(List<String> words) {
+    return words == null || words.isEmpty() ? null : String.join(",", words);
+  }
+
+  /** What the default store may hold at most; a real etcd has a quota of its own. */
+  private static Optional<String> storeQuota(ControlPlaneSpec spec) {
+    StoreTemplate store =
+        StorageSpec.stores(spec.storage()).stream()
+            .filter(template -> template.name().equals(StorageSpec.DEFAULT_STORE))
+            .findFirst()
+            .orElseThrow();
+    if (store.effectiveEngine() != StoreEngine.Memory) {
+      return Optional.empty();
+    }
+    if (store.memory() != null && store.memory().quota() != null) {
+      return Optional.of(store.memory().quota());
+    }
+    BigDecimal bytes =
+        Optional.ofNullable(store.resources())
+            .map(ResourceRequirements::getLimits)
+            .map(limits -> limits.get("memory"))
+            .orElse(new Quantity(STORE_MEMORY))
+            .getNumericalAmount();
+    return Optional.of(bytes.toBigInteger().toString());
+  }
+
+  /** The memory limit that the user gave kube-apiserver, when the model can do with it. */
+  static Optional<Long> memoryLimitBytes(ControlPlaneSpec spec) {
+    return limit(spec, "memory")
+        .map(BigDecimal::longValue)
+        .filter(bytes -> bytes >= LEAST_MEMORY_BYTES);
+  }
+
+  private static Optional<BigDecimal> limit(ControlPlaneSpec spec, String resource) {
+    return Optional.ofNullable(ApiServerSpec.resources(spec.apiServer()))
+        .map(ResourceRequirements::getLimits)
+        .map(limits -> limits.get(resource))
+        .map(Quantity::getNumericalAmount);
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.sizing;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Quantity;
+
+/** What a node of the management cluster gives to pods. */
+public record NodeCapacity(double cores, long memoryBytes) {
+  /** The allocatable part of a node. */
+  public static NodeCapacity of(Node node) {
+    return new NodeCapacity(amount(node, "cpu"), (long) amount(node, "memory"));
+  }
+
+  private static double amount(Node node, String resource) {
+    Quantity quantity =
+        node.getStatus() == null || node.getStatus().getAllocatable() == null
+            ? null
+            : node.getStatus().getAllocatable().get(resource);
+    return quantity == null ? 0 : quantity.getNumericalAmount().doubleValue();
+  }
+
+  boolean carries(double wantedCores, long wantedBytes) {
+    return cores >= wantedCores && memoryBytes >= wantedBytes;
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.sizing;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneSpec;
+import io.exaplane.api.v1alpha1.ResourceRef;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A control plane as it is to be made now: of the size that counts, with the stores that were
+ * chosen when it was made, and what the model says of it. Immutable.
+ *
+ * @param controlPlane with that size and those stores in its spec; otherwise as the user wrote it
+ * @param missingRoutes resources that the model would give stores of their own, and that have none
+ * @param tuned what the model says; not there for a version that it does not know
+ * @param resources of kube-apiserver; there when {@code tuned} is
+ */
+public record Sized(
+    ControlPlane controlPlane,
+    Size size,
+    List<ResourceRef> missingRoutes,
+    Optional<Tuned> tuned,
+    Optional<ApiServerResources> resources) {
+
+  /** What the cluster shows of what was made before. */
+  public record Before(
+      Collection<StoreShard> shards,
+      boolean made,
+      Optional<ResourceRequirements> apiServerResources,
+      Supplier<Collection<NodeCapacity>> nodes) {}
+
+  /**
+   * Sizes a control plane.
+   *
+   * @param valid whether the spec can be carried out; one that can't has no answer from the model
+   * @param hold whether nothing may be changed just now
+   */
+  public static Sized of(
+      ControlPlane controlPlane, boolean valid, boolean hold, Before before, Instant now) {
+    Size size = Size.of(controlPlane, before.made(), hold, now);
+    ControlPlaneSpec asked = controlPlane.getSpec();
+    // Which Kinds have stores of their own does not depend on the stores there are.
+    Optional<Tuned> first =
+        valid
+            ? Optional.of(Tuned.of(asked.with(size.maxNodes(), asked.storage()), asked.version()))
+            : Optional.empty();
+    List<ResourceRef> routed = first.map(Tuned::routedResources).orElse(List.of());
+    StorageSpec storage = StorePlan.of(controlPlane, before.shards(), routed);
+    ControlPlane effective = copy(controlPlane, asked.with(size.maxNodes(), storage));
+    Optional<Tuned> tuned = first.map(any -> Tuned.of(effective.getSpec(), asked.version()));
+    return new Sized(
+        effective,
+        size,
+        StorePlan.missing(storage, routed),
+        tuned,
+        tuned.map(
+            answer ->
+                ApiServerResources.of(
+                    answer, effective.getSpec(), before.apiServerResources(), before.nodes())));
+  }
+
+  private static ControlPlane copy(ControlPlane controlPlane, ControlPlaneSpec spec) {
+    ControlPlane copy = new ControlPlane();
+    copy.setMetadata(controlPlane.getMetadata());
+    copy.setSpec(spec);
+    copy.setStatus(controlPlane.getStatus());
+    return copy;
+  }
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.sizing;
+
+import io.exaplane.api.v1alpha1.ApiServerTuning;
+import io.exaplane.api.v1alpha1.ControlPlaneSpec;
+import io.exaplane.api.v1alpha1.ExtraArg;
+import io.exaplane.api.v1alpha1.ResourceRef;
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.rules.Item;
+import io.exaplane.tuning.rules.Item.Type;
+import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.Durations;
+import io.exaplane.tuning.version.MinorVersion;
+import io.exaplane.tuning.version.VersionMatrix;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What the components of a control plane are started with for a version: the model's values, and in
+ * their place those that the user gave. Immutable.
+ */
+public final class Tuned {
+  /** What every version's components know; read once. */
+  public static final VersionMatrix MATRIX = VersionMatrix.load();
+
+  /** Flags that the operator sets from the spec's network, whatever the model says of it. */
+  private static final Set<String> FROM_NETWORK =
+      Set.of(
+          "allocate-node-cidrs",
+          "cluster-cidr",
+          "node-cidr-mask-size-ipv4",
+          "node-cidr-mask-size-ipv6");
+
+  private static final String DEFAULT = "the default";
+
+  private final ControlPlaneSpec spec;
+  private final MinorVersion version;
+  private final Tuning tuning;
+  private final Tuning advised;
+
+  private Tuned(ControlPlaneSpec spec, MinorVersion version, Tuning tuning, Tuning advised) {
+    this.spec = spec;
+    this.version = version;
+    this.tuning = tuning;
+    this.advised = advised;
+  }
+
+  /**
+   * What the model says for a version.
+   *
+   * @param version as 1.36.3; of a minor that the model knows
+   * @throws io.exaplane.tuning.model.InvalidInputException for addresses that the version refuses
+   */
+  public static Tuned of(ControlPlaneSpec spec, String version) {
+    MinorVersion minor = MinorVersion.parse(version);
+    return new Tuned(
+        spec,
+        minor,
+        Tuning.of(ClusterShape.of(spec, minor.toString(), true, MATRIX), MATRIX),
+        Tuning.of(ClusterShape.of(spec, minor.toString(), false, MATRIX), MATRIX));
+  }
+
+  /** Whether the model knows a version, as 1.36.3. */
+  public static boolean knows(String version) {
+    return MATRIX.minors().contains(MinorVersion.parse(version));
+  }
+
+  /** The model's answer, the user's concurrency limits among its inputs. */
+  public Tuning tuning() {
+    return tuning;
+  }
+
+  /** The resources that the model gives stores of their own. */
+  List<ResourceRef> routedResources() {
+    return tuning.estimate().routedResources().stream()
+        .map(
+            name ->
+                new ResourceRef(
+                    name.contains("/") ? name.substring(0, name.indexOf('/')) : "",
+                    name.substring(name.indexOf('/') + 1)))
+        .toList();
+  }
+
+  /**
+   * The flags of a component, the user's last. One that only a later version has waits for it:
+   * while control planes are upgraded the followers still run the version before.
+   */
+  public List<String> flags(Component component) {
+    List<ExtraArg> extra = Arguments.of(spec, component);
+    Map<String, String> flags = new TreeMap<>();
+    for (Item item : tuning.items(component, Type.FLAG)) {
+      if (!FROM_NETWORK.contains(item.name())
+          && extra.stream().noneMatch(argument -> argument.name().equals(item.name()))) {
+        flags.put(item.name(), item.value().toString());
+      }
+    }
+    if (component == Component.KUBE_APISERVER) {
+      ApiServerTuning own = ApiServerTuning.of(spec.apiServer());
+      putIfGiven(flags, "goaway-chance", own.goawayChance());
+      putIfGiven(flags, "shutdown-delay-duration", own.shutdownDelay());
+    }
+    List<String> all = new ArrayList<>();
+    flags.forEach((name, value) -> all.add("--" + name + "=" + value));
+    String gates = gates(component);
+    if (!gates.isEmpty()) {
+      all.add("--" + Arguments.FEATURE_GATES + "=" + gates);
+    }
+    extra.stream()
+        .filter(argument -> !argument.name().equals(Arguments.FEATURE_GATES))
+        .filter(argument -> MATRIX.flag(component, version, argument.name()).isPresent())
+        .map(ExtraArg::flag)
+        .forEach(all::add);
+    return all;
+  }
+
+  private static void putIfGiven(Map<String, String> flags, String name, String value) {
+    if (value != null) {
+      flags.put(name, value);
+    }
+  }
+
+  /** The model's gates and the user's, which win. */
+  private String gates(Component component) {
+    Map<String, Boolean> own = Arguments.gates(spec, component);
+    Set<String> named = own.keySet().stream().map(Arguments::plainName).collect(Collectors.toSet());
+    Map<String, String> gates = new LinkedHashMap<>();
+    tuning.items(component, Type.GATE).stream()
+        .filter(item -> !named.contains(item.name()))
+        .forEach(item -> gates.put(item.name(), item.value().toString()));
+    own.forEach((name, value) -> gates.put(name, value.toString()));
+    return gates.entrySet().stream()
+        .map(gate -> gate.getKey() + "=" + gate.getValue())
+        .collect(Collectors.joining(","));
+  }
+
+  /** How long a stopping kube-apiserver serves on, seconds. */
+  public long shutdownDelaySeconds() {
+    return flags(Component.KUBE_APISERVER).stream()
+        .filter(flag -> flag.startsWith("--shutdown-delay-duration="))
+        .map(flag -> flag.substring(flag.indexOf('=') + 1))
+        .map(text -> Durations.nanos(text) / 1_000_000_000)
+        .findFirst()
+        .orElse(0L);
+  }
+
+  /** The configuration file of kube-scheduler; empty when the defaults do. */
+  public Optional<Map<String, Object>> schedulerConfiguration() {
+    return tuning.items(Component.KUBE_SCHEDULER, Type.CONFIG).isEmpty()
+        ? Optional.empty()
+        : Optional.of(tuning.configuration(Component.KUBE_SCHEDULER));
+  }
+
+  /** FlowSchemas and PriorityLevelConfigurations, levels first. */
+  public List<Map<?, ?>> flowControl() {
+    return tuning.items(Component.KUBE_APISERVER, Type.APF).stream()
+        .<Map<?, ?>>map(item -> (Map<?, ?>) item.value())
+        .toList();
+  }
+
+  /** What clients are told: the value of a field of their kubeconfig. */
+  public Optional<String> client(String name) {
+    return tuning.items(Component.CLIENTS, Type.CONFIG).stream()
+        .filter(item -> item.name().equals(name))
+        .map(item -> item.value().toString())
+        .findFirst();
+  }
+
+  /** Whether clients are told to ask for responses that are not compressed. */
+  public boolean disablesCompression() {
+    return client("clusters[].cluster.disable-compression").filter("true"::equals).isPresent();
+  }
+
+  /** What the model says of a resource or variable of kube-apiserver, be it overridden or not. */
+  String apiServer(Type type, String name) {
+    return tuning.items(Component.KUBE_APISERVER, type).stream()
+        .filter(item -> item.name().equals(name))
+        .map(item -> item.value().toString())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The values that the user put in the place of the model's. */
+  public List<Override> overrides() {
+    List<Override> overrides = new ArrayList<>();
+    ApiServerTuning own = ApiServerTuning.of(spec.apiServer());
+    Map<String, Object> typed = new LinkedHashMap<>();
+    typed.put("maxRequestsInflight/max-requests-inflight", own.maxRequestsInflight());
+    typed.put(
+        "maxMutatingRequestsInflight/max-mutating-requests-inflight",
+        own.maxMutatingRequestsInflight());
+    typed.put("goawayChance/goaway-chance", own.goawayChance());
+    typed.put("shutdownDelay/shutdown-delay-duration", own.shutdownDelay());
+    typed.forEach(
+        (names, value) -> {
+          if (value != null) {
+            String flag = names.substring(names.indexOf('/') + 1);
+            String field = "spec.apiServer.tuning." + names.substring(0, names.indexOf('/'));
+            add(overrides, Component.KUBE_APISERVER, Type.FLAG, flag, value.toString(), field);
+          }
+        });
+    if (own.goGC() != null) {
+      String field = "spec.apiServer.tuning.goGC";
+      add(overrides, Component.KUBE_APISERVER, Type.ENV, "GOGC", own.goGC().toString(), field);
+    }
+    if (own.goMemLimitPercent() != null) {
+      overrides.add(
+          new Override(
+              Component.KUBE_APISERVER.label(),
+              "GOMEMLIMIT",
+              own.goMemLimitPercent() + "% of the limit",
+              ApiServerResources.SOFT_LIMIT_PERCENT + "%",
+              "spec.apiServer.tuning.goMemLimitPercent"));
+    }
+    if (!own.managesFlowControl()) {
+      overrides.add(
+          new Override(
+              Component.KUBE_APISERVER.label(),
+              "flow schemas and priority levels",
+              "Unmanaged",
+              "Managed",
+              "spec.apiServer.tuning.flowControl"));
+    }
+    for (Component component : Arguments.COMPONENTS) {
+      String field = Arguments.field(component);
+      Arguments.of(spec, component).stream()
+          .filter(argument -> isTuned(component, Type.FLAG, argument.name()))
+          .forEach(
+              argument ->
+                  add(overrides, component, Type.FLAG, argument.name(), argument.value(), field));
+      Arguments.gates(spec, component).entrySet().stream()
+          .filter(gate -> isTuned(component, Type.GATE, Arguments.plainName(gate.getKey())))
+          .forEach(
+              gate ->
+                  add(
+                      overrides,
+                      component,
+                      Type.GATE,
+                      Arguments.plainName(gate.getKey()),
+                      gate.getValue().toString(),
+                      field));
+    }
+    return overrides;
+  }
+
+  private boolean isTuned(Component component, Type type, String name) {
+    return advised.items(component, type).stream().anyMatch(item -> item.name().equals(name))
+        || advised.kept().stream()
+            .anyMatch(
+                kept ->
+                    kept.component() == component
+                        && kept.kind() == type
+                        && kept.name().equals(name));
+  }
+
+  /** Adds it unless it is what the model says anyway. */
+  private void add(
+      List<Override> overrides,
+      Component component,
+      Type type,
+      String name,
+      String value,
+      String field) {
+    String model =
+        advised.items(component, type).stream()
+            .filter(item -> item.name().equals(name))
+            .map(item -> item.value().toString())
+            .findFirst()
+            .orElse(DEFAULT);
+    if (!model.equals(value)) {
+      overrides.add(new Override(component.label(), name, value, model, field));
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.sizing;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.exaplane.tuning.TuningDocument;
+import io.exaplane.tuning.version.Component;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What people and scripts read of the model's answer: files of YAML by their names. Pure. */
+public final class TuningReport {
+  public static final String TUNING = "tuning.yaml";
+  public static final String KUBELET = "kubelet.yaml";
+  public static final String KUBECONFIG = "kubeconfig.yaml";
+
+  private static final YAMLMapper YAML =
+      YAMLMapper.builder()
+          .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+          .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+          .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+          .disable(YAMLGenerator.Feature.SPLIT_LINES)
+          .build();
+
+  private TuningReport() {}
+
+  /** For who runs the control plane: every value with its grounds, and the rest. */
+  public static Map<String, String> forOperators(Sized sized) {
+    Tuned tuned = sized.tuned().orElseThrow();
+    Map<String, Object> document = TuningDocument.of(tuned.tuning());
+    document.put("overrides", tuned.overrides().stream().map(TuningReport::override).toList());
+    List<String> notApplied = new ArrayList<>();
+    sized.resources().flatMap(ApiServerResources::problem).ifPresent(notApplied::add);
+    sized
+        .missingRoutes()
+        .forEach(resource -> notApplied.add(resource + " keeps its store: ReshardNeeded"));
+    document.put("notApplied", notApplied);
+    Map<String, String> files = new TreeMap<>(forNodes(tuned));
+    files.put(TUNING, yaml(document));
+    return files;
+  }
+
+  /** For nodes and clients of the hosted cluster: what they are to set themselves. */
+  public static Map<String, String> forNodes(Tuned tuned) {
+    Map<String, String> files = new TreeMap<>();
+    files.put(KUBELET, yaml(tuned.tuning().configuration(Component.KUBELET)));
+    if (tuned.disablesCompression()) {
+      files.put(
+          KUBECONFIG,
+          yaml(
+              Map.of("clusters", List.of(Map.of("cluster", Map.of("disable-compression", true))))));
+    }
+    return files;
+  }
+
+  private static Map<String, Object> override(Override override) {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("component", override.component());
+    shown.put("name", override.name());
+    shown.put("value", override.value());
+    shown.put("advised", override.advised());
+    shown.put("field", override.field());
+    return shown;
+  }
+
+  private static String yaml(Object document) {
+    try {
+      return YAML.writeValueAsString(document);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("an answer that can't be written", e);
+    }
+  }
+}

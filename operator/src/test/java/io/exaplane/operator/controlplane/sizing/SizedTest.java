@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreRoute;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.tuning.version.Component;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** What a spec, the stores that are there and the nodes make of a control plane. */
+class SizedTest {
+  private static final NodeCapacity SMALL = new NodeCapacity(2, 8L << 30);
+  private static final NodeCapacity LARGE = new NodeCapacity(128, 1L << 40);
+
+  @Test
+  void theModelChoosesRoutesWhenNoStoreIsThere() {
+    assertThat(routes(made(spec(100), List.of()))).containsExactly("events");
+    Sized large = made(spec(60_000), List.of());
+    assertThat(routes(large)).containsExactly("events", "leases", "pods", "nodes");
+    assertThat(StorageSpec.stores(large.controlPlane().getSpec().storage()))
+        .extracting(StoreTemplate::name)
+        .containsExactly("default", "events", "leases", "pods", "nodes");
+    assertThat(large.missingRoutes()).isEmpty();
+  }
+
+  @Test
+  void theChoiceStaysAndGrowthThatWantsAnotherIsReported() {
+    Sized small = made(spec(100), List.of());
+    StoreShard store = shard("u", StorePlan.text(small.controlPlane().getSpec().storage()));
+    Sized grown = made(spec(60_000), List.of(store));
+    assertThat(routes(grown)).containsExactly("events");
+    assertThat(grown.missingRoutes())
+        .extracting(Object::toString)
+        .containsExactly("coordination.k8s.io/leases", "/pods", "/nodes");
+    SizingVerdict verdict = SizingVerdict.of(grown, "demo-tuning");
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.reason()).isEqualTo(Reason.ReshardNeeded);
+    assertThat(verdict.message()).contains("coordination.k8s.io/leases", "nothing was changed");
+    Sized shrunk =
+        made(
+            spec(100),
+            List.of(
+                shard(
+                    "u",
+                    StorePlan.text(
+                        made(spec(60_000), List.of()).controlPlane().getSpec().storage()))));
+    assertThat(routes(shrunk))
+        .as("a smaller cluster keeps its stores")
+        .containsExactly("events", "leases", "pods", "nodes");
+  }
+
+  @Test
+  void storesOfOneThatWasRemovedAndStoresFromBeforeTheModelChooseNothing() {
+    String others =
+        StorePlan.text(made(spec(60_000), List.of()).controlPlane().getSpec().storage());
+    assertThat(routes(made(spec(100), List.of(shard("another", others)))))
+        .containsExactly("events");
+    assertThat(routes(made(spec(60_000), List.of(shard("u", null))))).containsExactly("events");
+  }
+
+  @Test
+  void whatTheUserRoutesIsLeftAlone() {
+    Sized own =
+        made(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 2000, storage: {stores: [{name: default}]}}"),
+            List.of());
+    assertThat(routes(own)).isEmpty();
+    assertThat(SizingVerdict.of(own, "t").reason()).isEqualTo(Reason.ReshardNeeded);
+  }
+
+  @Test
+  void requestsThatNoNodeCarriesAreReportedAndNotApplied() {
+    Sized fits = sized(spec(100), List.of(), Optional.empty(), () -> List.of(SMALL));
+    assertThat(fits.resources().orElseThrow().container()).isPresent();
+    assertThat(SizingVerdict.of(fits, "t").reason()).isEqualTo(Reason.AsExpected);
+    Sized tooLarge = sized(spec(5_000), List.of(), Optional.empty(), () -> List.of(SMALL));
+    assertThat(tooLarge.resources().orElseThrow().container()).isEmpty();
+    assertThat(tooLarge.resources().orElseThrow().environment()).isEmpty();
+    SizingVerdict verdict = SizingVerdict.of(tooLarge, "t");
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.reason()).isEqualTo(Reason.LargerThanAnyNode);
+    assertThat(verdict.message()).contains("the largest node gives 8.0 GiB and 2 cores");
+  }
+
+  @Test
+  void requestsThatWereAppliedStayWhateverBecomesOfTheNodes() {
+    Sized applied = sized(spec(5_000), List.of(), Optional.empty(), () -> List.of(LARGE));
+    Optional<ResourceRequirements> running = applied.resources().orElseThrow().container();
+    assertThat(running).isPresent();
+    Sized later =
+        sized(
+            spec(5_000),
+            List.of(),
+            running,
+            () -> {
+              throw new AssertionError("nodes do not matter");
+            });
+    assertThat(later.resources()).isEqualTo(applied.resources());
+  }
+
+  @Test
+  void theUsersResourcesCountAndTheCollectorFollowsTheirLimit() {
+    ApiServerResources own =
+        made(
+                Fixtures.controlPlane(
+                    "{version: 1.36.3, maxNodes: 100, apiServer: {resources: {limits: {memory: 4Gi}}}}"),
+                List.of())
+            .resources()
+            .orElseThrow();
+    assertThat(own.container().orElseThrow().getLimits()).containsKey("memory");
+    assertThat(own.environment()).containsEntry("GOMEMLIMIT", "3481MiB").containsKey("GOGC");
+    assertThat(
+            made(
+                    Fixtures.controlPlane(
+                        "{version: 1.36.3, maxNodes: 100, apiServer: {resources: {requests: {memory: 4Gi}}}}"),
+                    List.of())
+                .resources()
+                .orElseThrow()
+                .environment())
+        .as("without a limit there is nothing to go by")
+        .isEmpty();
+  }
+
+  @Test
+  void overridesTakeThePlaceOfTheModelsValuesAndAreNamed() {
+    Sized sized =
+        made(
+            Fixtures.controlPlane(
+                """
+                {version: 1.36.3, maxNodes: 2000,
+                 apiServer: {
+                   tuning: {maxRequestsInflight: 800, goawayChance: '0.002', goGC: 300, goMemLimitPercent: 90},
+                   extraArgs: [{name: event-ttl, value: 2h}, {name: feature-gates, value: 'DetectCacheInconsistency=false'}, {name: profiling, value: 'false'}]}}
+                """),
+            List.of());
+    Tuned tuned = sized.tuned().orElseThrow();
+    assertThat(tuned.flags(Component.KUBE_APISERVER))
+        .contains(
+            "--max-requests-inflight=800",
+            "--max-mutating-requests-inflight=500",
+            "--goaway-chance=0.002",
+            "--feature-gates=DetectCacheInconsistency=false")
+        .endsWith("--event-ttl=2h", "--profiling=false")
+        .doesNotHaveDuplicates();
+    assertThat(tuned.overrides())
+        .extracting(Override::toString)
+        .containsExactly(
+            "kube-apiserver max-requests-inflight is 800 instead of 1500 (spec.apiServer.tuning.maxRequestsInflight)",
+            "kube-apiserver goaway-chance is 0.002 instead of 0.001 (spec.apiServer.tuning.goawayChance)",
+            "kube-apiserver GOGC is 300 instead of 100 (spec.apiServer.tuning.goGC)",
+            "kube-apiserver GOMEMLIMIT is 90% of the limit instead of 85% (spec.apiServer.tuning.goMemLimitPercent)",
+            "kube-apiserver event-ttl is 2h instead of the default (spec.apiServer.extraArgs)");
+    assertThat(tuned.tuning().estimate().concurrency().total())
+        .as("the seats that priority levels share")
+        .isEqualTo(1_300);
+    SizingVerdict verdict = SizingVerdict.of(sized, "demo-tuning");
+    assertThat(verdict.met()).isTrue();
+    assertThat(verdict.reason()).isEqualTo(Reason.Overridden);
+    assertThat(verdict.message()).contains("max-requests-inflight is 800 instead of 1500");
+    assertThat(TuningReport.forOperators(sized).get(TuningReport.TUNING))
+        .contains("overrides:", "field: spec.apiServer.tuning.goGC", "notApplied: []");
+  }
+
+  @Test
+  void aWarningOfTheModelIsSaid() {
+    SizingVerdict verdict =
+        SizingVerdict.of(
+            made(
+                Fixtures.controlPlane(
+                    "{version: 1.36.3, maxNodes: 100, apiServer: {tuning: {maxRequestsInflight: 9000}}}"),
+                List.of()),
+            "t");
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
+    assertThat(verdict.message()).contains("RequestsInFlightExceedMemory", "overridden");
+  }
+
+  @Test
+  void aFlagThatOnlyTheNextVersionHasWaitsForIt() {
+    var spec =
+        Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 100, apiServer: {extraArgs: [{name: tls-curve-preferences, value: '4588'}]}}")
+            .getSpec();
+    assertThat(Tuned.of(spec, "1.36.3").flags(Component.KUBE_APISERVER))
+        .contains("--tls-curve-preferences=4588");
+    assertThat(Tuned.of(spec, "1.35.4").flags(Component.KUBE_APISERVER))
+        .noneMatch(flag -> flag.startsWith("--tls-curve"));
+  }
+
+  @Test
+  void clientsWithAFastNetworkAreToldNotToCompress() {
+    Tuned fast =
+        made(
+                Fixtures.controlPlane(
+                    "{version: 1.36.3, maxNodes: 100, sizing: {clientMegabytesPerSecond: 100}}"),
+                List.of())
+            .tuned()
+            .orElseThrow();
+    assertThat(fast.disablesCompression()).isTrue();
+    assertThat(TuningReport.forNodes(fast).get(TuningReport.KUBECONFIG))
+        .contains("disable-compression: true");
+    assertThat(TuningReport.forNodes(made(spec(100), List.of()).tuned().orElseThrow()))
+        .containsOnlyKeys(TuningReport.KUBELET);
+  }
+
+  private static ControlPlane spec(int nodes) {
+    return Fixtures.controlPlane("{version: 1.36.3, maxNodes: %d}".formatted(nodes));
+  }
+
+  private static List<String> routes(Sized sized) {
+    return StorageSpec.routes(sized.controlPlane().getSpec().storage()).stream()
+        .map(StoreRoute::store)
+        .toList();
+  }
+
+  private static Sized made(ControlPlane controlPlane, List<StoreShard> shards) {
+    return sized(controlPlane, shards, Optional.empty(), () -> List.of(LARGE));
+  }
+
+  private static Sized sized(
+      ControlPlane controlPlane,
+      List<StoreShard> shards,
+      Optional<ResourceRequirements> running,
+      Supplier<Collection<NodeCapacity>> nodes) {
+    return Sized.of(
+        controlPlane,
+        true,
+        false,
+        new Sized.Before(shards, !shards.isEmpty(), running, nodes),
+        Instant.EPOCH);
+  }
+
+  private static StoreShard shard(String ownerUid, String routes) {
+    StoreShard shard = new StoreShard();
+    shard.setMetadata(
+        new ObjectMetaBuilder()
+            .withName("demo-default")
+            .withAnnotations(routes == null ? null : Map.of(StorePlan.ROUTES_ANNOTATION, routes))
+            .addNewOwnerReference()
+            .withUid(ownerUid)
+            .withKind("ControlPlane")
+            .withName("demo")
+            .endOwnerReference()
+            .build());
+    return shard;
+  }
+}
