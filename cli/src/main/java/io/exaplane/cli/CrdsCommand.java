@@ -17,9 +17,22 @@ import picocli.CommandLine.Spec;
     name = "crds",
     mixinStandardHelpOptions = true,
     description = "CustomResourceDefinitions for measurements of a control plane.",
-    subcommands = CrdsCommand.Generate.class)
+    subcommands = {CrdsCommand.Generate.class, CrdsMeasureCommand.class})
 final class CrdsCommand {
+  static final int MOST = 20_000;
+  static final int MOST_PROPERTIES = 10_000;
+
   private CrdsCommand() {}
+
+  static void inRange(String option, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new InvalidInputException(
+          option,
+          Integer.toString(value),
+          "must lie between " + least + " and " + most,
+          "see --help");
+    }
+  }
 
   /** Prints manifests for kubectl create. */
   @Command(
@@ -29,7 +42,6 @@ final class CrdsCommand {
       description =
           "Prints CustomResourceDefinitions, made up, as YAML: 'crds generate --count 100 | kubectl create -f -'.")
   static final class Generate implements Callable<Integer> {
-    private static final int MOST = 20_000;
     @Spec private CommandSpec spec;
 
     @Option(
@@ -63,7 +75,7 @@ final class CrdsCommand {
     @Override
     public Integer call() {
       inRange("count", count, 1, MOST);
-      inRange("properties", properties, 1, 10_000);
+      inRange("properties", properties, 1, MOST_PROPERTIES);
       inRange("first", first, 0, MOST);
       int spread = groups == null ? first + count : groups;
       inRange("groups", spread, 1, 2 * MOST);
@@ -75,16 +87,6 @@ final class CrdsCommand {
       }
       out.flush();
       return 0;
-    }
-
-    private static void inRange(String option, int value, int least, int most) {
-      if (value < least || value > most) {
-        throw new InvalidInputException(
-            option,
-            Integer.toString(value),
-            "must lie between " + least + " and " + most,
-            "see --help");
-      }
     }
   }
 }

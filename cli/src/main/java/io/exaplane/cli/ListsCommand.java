@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
     name = "lists",
     mixinStandardHelpOptions = true,
     sortOptions = false,
+    subcommands = ListsBenchCommand.class,
     description = {
       "Ranks clients by what their LISTs cost, from kube-apiserver's audit log, and says what each should do instead;",
       "without an audit log ranks resources, from its metrics.",

@@ -21,7 +21,7 @@ public enum ServedBy {
    *
    * @param cached whether the resource has a watch cache at all
    */
-  static ServedBy of(MinorVersion server, ListQuery query, boolean cached) {
+  public static ServedBy of(MinorVersion server, ListQuery query, boolean cached) {
     if (!cached) {
       return STORE;
     }

@@ -3,6 +3,7 @@ package io.exaplane.testbed.tuning;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.apf.FlowControl;
 import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.version.Component;
 import java.net.URI;
@@ -16,6 +17,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -69,6 +71,10 @@ final class ControlPlane implements AutoCloseable {
     StringBuilder accounts = new StringBuilder(Http.TOKEN + ",admin,1,system:masters\n");
     for (String name : ListClient.NAMES) {
       accounts.append("%1$s,%2$s,%1$s,%3$s%n".formatted(name, ListClient.account(name), TESTERS));
+    }
+    for (int i = 0; i < Kubelets.COUNT; i++) {
+      accounts.append(
+          "%1$s,%2$s,%1$s,%3$s%n".formatted(Kubelets.token(i), Kubelets.user(i), Kubelets.GROUP));
     }
     Files.writeString(tokens, accounts);
     List<String> command = new ArrayList<>();
@@ -137,13 +143,38 @@ final class ControlPlane implements AutoCloseable {
 
   /** Lets the accounts of the tests' clients do everything, as a role does, without exemption. */
   void admitTesters() throws Exception {
+    admit("testers", TESTERS);
+  }
+
+  /** Lets the accounts of a group do everything, without exemption from queuing. */
+  void admit(String name, String group) throws Exception {
     create(
         "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
         """
-        {"metadata":{"name":"testers"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"cluster-admin"},
+        {"metadata":{"name":"%s"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"cluster-admin"},
          "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"Group","name":"%s"}]}
         """
-            .formatted(TESTERS));
+            .formatted(name, group));
+  }
+
+  /** Applies flow schemas and priority levels by server-side apply. */
+  void apply(FlowControl flowControl) throws Exception {
+    for (Map<String, Object> manifest : flowControl.manifests()) {
+      String plural = manifest.get("kind").toString().toLowerCase(Locale.ROOT) + "s";
+      Object name = ((Map<?, ?>) manifest.get("metadata")).get("name");
+      HttpResponse<String> response =
+          Http.apply(
+              uri(
+                  "/apis/flowcontrol.apiserver.k8s.io/v1/"
+                      + plural
+                      + "/"
+                      + name
+                      + "?fieldManager=exaplane"),
+              JSON.writeValueAsString(manifest));
+      if (response.statusCode() / 100 != 2) {
+        throw new AssertionError(name + ": " + response.body());
+      }
+    }
   }
 
   URI uri(String path) {

@@ -3,15 +3,12 @@ package io.exaplane.testbed.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.apf.FlowControl;
 import io.exaplane.tuning.apf.Seats;
 import io.exaplane.tuning.model.Input;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -23,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A real kube-apiserver takes our objects, and has the seats that the model says. */
 class FlowControlProcessTest {
   private static final Duration DEADLINE = Duration.ofSeconds(90);
-  private static final String API = "/apis/flowcontrol.apiserver.k8s.io/v1/";
   private static final Pattern SEATS =
       Pattern.compile(
           "apiserver_flowcontrol_(nominal|lower|upper)_limit_seats\\{priority_level=\"([^\"]+)\"\\} (\\S+)");
@@ -42,22 +38,9 @@ class FlowControlProcessTest {
     FlowControl flowControl = FlowControl.of(tuning.estimate(), Clusters.MATRIX);
     try (ControlPlane controlPlane = ControlPlane.start(folder, tuning)) {
       awaitSeats(controlPlane, flowControl.seatsBefore());
-      for (Map<String, Object> manifest : flowControl.manifests()) {
-        apply(controlPlane, manifest);
-      }
+      controlPlane.apply(flowControl);
       awaitSeats(controlPlane, flowControl.seatsAfter());
     }
-  }
-
-  private static void apply(ControlPlane controlPlane, Map<String, Object> manifest)
-      throws Exception {
-    String plural = manifest.get("kind").toString().toLowerCase(Locale.ROOT) + "s";
-    Object name = ((Map<?, ?>) manifest.get("metadata")).get("name");
-    HttpResponse<String> response =
-        Http.apply(
-            controlPlane.uri(API + plural + "/" + name + "?fieldManager=exaplane"),
-            new JsonMapper().writeValueAsString(manifest));
-    assertThat(response.statusCode()).as(response.body()).isIn(200, 201);
   }
 
   /** The server takes new levels up by itself, within some seconds. */

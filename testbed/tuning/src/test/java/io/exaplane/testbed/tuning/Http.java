@@ -34,6 +34,14 @@ final class Http {
         .build();
   }
 
+  /** One that has many requests on a connection. */
+  static HttpClient multiplexing() {
+    return HttpClient.newBuilder()
+        .sslContext(trustful())
+        .version(HttpClient.Version.HTTP_2)
+        .build();
+  }
+
   static HttpResponse<String> post(URI objects, String object)
       throws IOException, InterruptedException {
     return CLIENT.send(

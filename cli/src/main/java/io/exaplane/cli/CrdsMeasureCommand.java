@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import io.exaplane.cli.measure.ApiServer;
+import io.exaplane.cli.measure.ColdClient;
+import io.exaplane.cli.measure.DefinitionBench;
+import io.exaplane.tuning.discovery.ColdDiscovery;
+import io.exaplane.tuning.discovery.Definitions;
+import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.model.Numbers;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What many CustomResourceDefinitions cost, measured at a kube-apiserver. */
+@Command(
+    name = "measure",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Installs CustomResourceDefinitions, made up, and prints how long they take to be served, what memory and CPU time",
+      "they cost kube-apiserver, what another client saw meanwhile, and how long clients without a cache take then.",
+      "It removes them again. Not for a cluster that others need: its API may not answer in time."
+    })
+final class CrdsMeasureCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "How to reach one kube-apiserver (default: what kubectl would take).")
+  private Path kubeconfig;
+
+  @Option(
+      names = "--count",
+      paramLabel = "COUNT",
+      defaultValue = "100",
+      description = "How many (default: ${DEFAULT-VALUE}).")
+  private int count;
+
+  @Option(
+      names = "--groups",
+      paramLabel = "COUNT",
+      description = "API groups that they are spread over (default: one for each).")
+  private Integer groups;
+
+  @Option(
+      names = "--properties",
+      paramLabel = "COUNT",
+      defaultValue = "100",
+      description = "Fields of each schema; 100 are 12 KiB of schema (default: ${DEFAULT-VALUE}).")
+  private int properties;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "advised|unlimited|NUMBER",
+      defaultValue = "advised",
+      description =
+          "How many a second: as the model advises, as many as eight clients can, or a number"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String rate;
+
+  @Option(
+      names = "--limiter",
+      arity = "1..*",
+      split = ",",
+      paramLabel = "BURST/QPS",
+      defaultValue = "300/50",
+      description =
+          "Limiters of clients without aggregated discovery, to be measured (default:"
+              + " ${DEFAULT-VALUE}, kubectl's; controllers of client-go have 300/5).")
+  private List<String> limiters;
+
+  @Option(
+      names = "--kubectl",
+      paramLabel = "FILE",
+      description = "The kubectl to be measured, too (default: none).")
+  private String kubectl;
+
+  @Option(names = "--keep", description = "Leave them there, with the label exaplane.io/measured.")
+  private boolean keep;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "table|json|yaml",
+      defaultValue = "table",
+      description = "Table for people, JSON or YAML for machines (default: ${DEFAULT-VALUE}).")
+  private TuneCommand.Format format;
+
+  @Override
+  public Integer call() {
+    int spread = groups == null ? count : groups;
+    CrdsCommand.inRange("count", count, 1, CrdsCommand.MOST);
+    CrdsCommand.inRange("properties", properties, 1, CrdsCommand.MOST_PROPERTIES);
+    CrdsCommand.inRange("groups", spread, 1, 2 * CrdsCommand.MOST);
+    OptionalDouble perSecond = perSecond();
+    List<int[]> limits = limiters.stream().map(CrdsMeasureCommand::limiter).toList();
+    Map<String, Object> document;
+    try (ApiServer server = ApiServer.connect(kubeconfig)) {
+      DefinitionBench bench = new DefinitionBench(server);
+      try {
+        document = document(bench.install(count, properties, spread, perSecond), perSecond);
+        document.put("discovery", discovery(new ColdClient(server), limits));
+      } finally {
+        if (!keep) {
+          bench.remove();
+        }
+      }
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (format == TuneCommand.Format.TABLE) {
+      print(out, document);
+    } else {
+      Documents.print(out, format, document);
+    }
+    return 0;
+  }
+
+  private OptionalDouble perSecond() {
+    return switch (rate) {
+      case "unlimited" -> OptionalDouble.empty();
+      case "advised" -> OptionalDouble.of(Definitions.ADVISED_PER_SECOND);
+      default -> OptionalDouble.of(number(rate));
+    };
+  }
+
+  private static double number(String text) {
+    try {
+      double number = Double.parseDouble(text);
+      if (number > 0 && number <= 10_000) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw new InvalidInputException(
+        "rate", text, "must be advised, unlimited or a number up to 10,000", "see --help");
+  }
+
+  private static int[] limiter(String text) {
+    if (!text.matches("[1-9][0-9]{0,5}/[1-9][0-9]{0,5}")) {
+      throw new InvalidInputException(
+          "limiter", text, "must be BURST/QPS, two numbers", "write 300/50");
+    }
+    String[] parts = text.split("/");
+    return new int[] {Integer.parseInt(parts[0]), Integer.parseInt(parts[1])};
+  }
+
+  private Map<String, Object> document(DefinitionBench.Result result, OptionalDouble perSecond) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("definitions", result.count());
+    document.put("schemaKib", result.schemaKib());
+    document.put(
+        "perSecond", perSecond.isPresent() ? (Object) perSecond.getAsDouble() : "unlimited");
+    document.put("createSeconds", result.createSeconds());
+    document.put("establishedMedianSeconds", result.establishedMedianSeconds());
+    document.put("establishedMaxSeconds", result.establishedMaxSeconds());
+    document.put("cpuSeconds", result.cpuSeconds());
+    document.put("heapBytesPerDefinition", result.bytesPerDefinition());
+    document.put("heapPeakBytes", result.peakBytes());
+    document.put("probes", result.probes());
+    document.put("failedProbes", result.failedProbes());
+    document.put("probeFailures", result.failures());
+    document.put("probeMedianSeconds", result.probeMedianSeconds());
+    document.put("probeMaxSeconds", result.probeMaxSeconds());
+    return document;
+  }
+
+  private List<Map<String, Object>> discovery(ColdClient client, List<int[]> limits) {
+    int groupVersions = client.groupVersions();
+    List<Map<String, Object>> rows = new ArrayList<>();
+    if (kubectl != null) {
+      rows.add(row("kubectl " + kubectl, groupVersions, client.kubectl(kubectl, kubeconfig)));
+    }
+    for (int[] limit : limits) {
+      Map<String, Object> row =
+          row(
+              "each GroupVersion, burst %d, %d/s".formatted(limit[0], limit[1]),
+              groupVersions,
+              client.unaggregated(limit[0], limit[1]));
+      row.put(
+          "limiterSeconds",
+          ColdDiscovery.unaggregated(groupVersions, limit[0], limit[1]).limiterSeconds());
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private static Map<String, Object> row(String client, int groupVersions, double seconds) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("client", client);
+    row.put("groupVersions", groupVersions);
+    row.put("seconds", seconds);
+    return row;
+  }
+
+  private static void print(PrintWriter out, Map<String, Object> document) {
+    Table table = new Table("", "");
+    document.forEach(
+        (name, value) -> {
+          if (!name.equals("discovery") && !(value instanceof List<?> list && list.isEmpty())) {
+            table.row(name, text(name, value));
+          }
+        });
+    table.print(out);
+    out.println();
+    Table clients = new Table("CLIENT WITHOUT A CACHE", "GROUPVERSIONS", "SECONDS", "ITS LIMITER");
+    for (Object row : (List<?>) document.get("discovery")) {
+      Map<?, ?> cells = (Map<?, ?>) row;
+      Object limiter = cells.get("limiterSeconds");
+      clients.row(
+          cells.get("client").toString(),
+          cells.get("groupVersions").toString(),
+          Numbers.text((double) cells.get("seconds")),
+          limiter == null ? "" : Numbers.text((double) limiter) + " s");
+    }
+    clients.print(out);
+  }
+
+  private static String text(String name, Object value) {
+    if (!(value instanceof Double number)) {
+      return value.toString();
+    }
+    return name.contains("Bytes") ? Bytes.text(number) : Numbers.text(number);
+  }
+}

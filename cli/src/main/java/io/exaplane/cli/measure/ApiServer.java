@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli.measure;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.version.MinorVersion;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A kube-apiserver as a kubeconfig names it, over one HTTP/2 connection, so that all requests and
+ * all figures are of one server. Thread-safe.
+ */
+public final class ApiServer implements AutoCloseable {
+  private static final JsonMapper JSON = new JsonMapper();
+  private final KubernetesClient client;
+  private final HttpClient http;
+  private final String url;
+
+  private ApiServer(Config config) {
+    client = new KubernetesClientBuilder().withConfig(config).build();
+    http = client.getHttpClient();
+    url = config.getMasterUrl().replaceAll("/$", "");
+  }
+
+  /**
+   * Connects by a kubeconfig, or by what kubectl would take without one.
+   *
+   * @throws InvalidInputException if the file can't be read
+   */
+  public static ApiServer connect(Path kubeconfig) {
+    Config config;
+    if (kubeconfig == null) {
+      config = Config.autoConfigure(null);
+    } else {
+      try {
+        config = Config.fromKubeconfig(Files.readString(kubeconfig));
+      } catch (IOException | KubernetesClientException e) {
+        throw new InvalidInputException(
+            "kubeconfig",
+            kubeconfig.toString(),
+            "can't be read: " + e.getMessage(),
+            "name another");
+      }
+    }
+    // What is measured is one request, not what a client makes of several.
+    return new ApiServer(
+        new ConfigBuilder(config)
+            .withRequestRetryBackoffLimit(0)
+            .withRequestTimeout(0)
+            .withConnectionTimeout(10_000)
+            .withClientKeyAlgo(keyAlgorithm(config))
+            .build());
+  }
+
+  /** Of the client's key: the library takes each for RSA's unless it is told. */
+  private static String keyAlgorithm(Config config) {
+    try {
+      String pem = null;
+      if (config.getClientKeyData() != null) {
+        byte[] decoded = Base64.getDecoder().decode(config.getClientKeyData());
+        pem = new String(decoded, StandardCharsets.US_ASCII);
+      } else if (config.getClientKeyFile() != null) {
+        pem = Files.readString(Path.of(config.getClientKeyFile()));
+      }
+      return pem == null || isRsa(pem) ? "RSA" : "EC";
+    } catch (IOException e) {
+      throw new InvalidInputException(
+          "kubeconfig",
+          config.getClientKeyFile(),
+          "can't be read: " + e.getMessage(),
+          "name another client key");
+    }
+  }
+
+  private static boolean isRsa(String pem) {
+    if (!pem.contains("-----BEGIN PRIVATE KEY-----")) {
+      return pem.contains("RSA PRIVATE KEY");
+    }
+    byte[] key = Base64.getMimeDecoder().decode(pem.replaceAll("-----[^-]*-----", ""));
+    try {
+      KeyFactory.getInstance("RSA").generatePrivate(new PKCS8EncodedKeySpec(key));
+      return true;
+    } catch (GeneralSecurityException notRsa) {
+      return false;
+    }
+  }
+
+  /**
+   * An answer.
+   *
+   * @param status of HTTP
+   * @param body as it came over the wire, compressed if {@code compressed}
+   * @param seconds from the request to the last byte
+   */
+  public record Answer(int status, byte[] body, boolean compressed, double seconds) {
+    public String text() {
+      return new String(body, StandardCharsets.UTF_8);
+    }
+
+    JsonNode json() {
+      try {
+        return JSON.readTree(body);
+      } catch (IOException e) {
+        throw new UncheckedIOException("kube-apiserver's answer is no JSON", e);
+      }
+    }
+  }
+
+  /** The version of the server. */
+  public MinorVersion version() {
+    JsonNode version = expect(get("/version", Map.of()), "/version").json();
+    return MinorVersion.parse(
+        version.path("gitVersion").asText().replaceFirst("^v", "").replaceFirst("[^0-9.].*$", ""));
+  }
+
+  /** A GET with these headers; waits a minute and a half at most. */
+  public Answer get(String path, Map<String, String> headers) {
+    HttpRequest.Builder request = http.newHttpRequestBuilder().uri(url + path);
+    headers.forEach(request::header);
+    return send(request.build(), path);
+  }
+
+  /** A POST of JSON. */
+  Answer post(String path, byte[] body) {
+    return send(
+        http.newHttpRequestBuilder().uri(url + path).post("application/json", body).build(), path);
+  }
+
+  private Answer send(HttpRequest request, String path) {
+    long start = System.nanoTime();
+    CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request, byte[].class);
+    try {
+      HttpResponse<byte[]> response = sent.get(90, TimeUnit.SECONDS);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      boolean compressed = "gzip".equals(response.header("Content-Encoding"));
+      byte[] body = response.body();
+      return new Answer(response.code(), body == null ? new byte[0] : body, compressed, seconds);
+    } catch (ExecutionException e) {
+      throw new UncheckedIOException(
+          url + path + ": no answer: " + e.getCause().getMessage(), new IOException(e.getCause()));
+    } catch (TimeoutException e) {
+      sent.cancel(true);
+      throw new UncheckedIOException(url + path + ": no answer within 90 s", new IOException(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for " + path, e);
+    }
+  }
+
+  /** The answer if the server gave what was asked for; says what it gave instead if not. */
+  Answer expect(Answer answer, String path) {
+    if (answer.status() / 100 != 2) {
+      throw new UncheckedIOException(
+          new IOException(
+              url
+                  + path
+                  + ": kube-apiserver answers with status "
+                  + answer.status()
+                  + ": "
+                  + answer.text().strip()));
+    }
+    return answer;
+  }
+
+  /** What the server says of itself just now. */
+  public ServerFigures figures() {
+    return ServerFigures.parse(expect(get("/metrics", Map.of()), "/metrics").text());
+  }
+
+  /** Live heap after a collection, if the server lets itself be profiled; as it is if not. */
+  double heapBytes() {
+    get("/debug/pprof/heap?gc=1&debug=1", Map.of());
+    return figures().heapBytes();
+  }
+
+  KubernetesClient client() {
+    return client;
+  }
+
+  HttpClient http() {
+    return http;
+  }
+
+  String url() {
+    return url;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli.measure;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.exaplane.tuning.model.InvalidInputException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** How long clients that know nothing of a server yet take to learn what it has. */
+public final class ColdClient {
+  private static final int RUNS = 3;
+
+  /** kube-apiserver takes a hundred at a time on a connection; the rest waits. */
+  private static final int STREAMS = 90;
+
+  private final ApiServer server;
+
+  public ColdClient(ApiServer server) {
+    this.server = server;
+  }
+
+  /** The GroupVersions that the server has. */
+  public int groupVersions() {
+    return paths().size();
+  }
+
+  private List<String> paths() {
+    List<String> paths = new ArrayList<>(List.of("/api/v1"));
+    JsonNode groups =
+        server.expect(server.get("/apis", Map.of("Accept", "application/json")), "/apis").json();
+    for (JsonNode group : groups.path("groups")) {
+      for (JsonNode version : group.path("versions")) {
+        paths.add("/apis/" + version.path("groupVersion").asText());
+      }
+    }
+    return paths;
+  }
+
+  /**
+   * Seconds that a client without aggregated discovery takes: it asks for each GroupVersion, all at
+   * once but for its limiter, as client-go does.
+   *
+   * @param burst requests that are free
+   * @param perSecond and how many follow in a second
+   */
+  public double unaggregated(int burst, double perSecond) {
+    long start = System.nanoTime();
+    server.expect(server.get("/api", Map.of("Accept", "application/json")), "/api");
+    List<String> paths = paths();
+    int sent = 2;
+    List<Future<?>> answers = new ArrayList<>();
+    Semaphore streams = new Semaphore(STREAMS);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (String path : paths) {
+        long free = start + (long) (Math.max(0, ++sent - burst) / perSecond * 1e9);
+        answers.add(
+            threads.submit(
+                () -> {
+                  TimeUnit.NANOSECONDS.sleep(Math.max(0, free - System.nanoTime()));
+                  streams.acquire();
+                  try {
+                    return server.expect(server.get(path, Map.of()), path);
+                  } finally {
+                    streams.release();
+                  }
+                }));
+      }
+      for (Future<?> answer : answers) {
+        answer.get();
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof UncheckedIOException refused
+          ? refused
+          : new IllegalStateException("discovery failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  /**
+   * Seconds that the real kubectl takes for 'get pods' with an empty cache: the middle one of
+   * three.
+   *
+   * @throws InvalidInputException if it can't be run or fails
+   */
+  public double kubectl(String binary, Path kubeconfig) {
+    double[] seconds = new double[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+      seconds[i] = getPods(binary, kubeconfig);
+    }
+    Arrays.sort(seconds);
+    return seconds[RUNS / 2];
+  }
+
+  private static double getPods(String binary, Path kubeconfig) {
+    try {
+      Path cache = Files.createTempDirectory("exactl-cache");
+      Path output = cache.resolve("output");
+      List<String> command =
+          new ArrayList<>(List.of(binary, "--cache-dir=" + cache, "get", "pods"));
+      if (kubeconfig != null) {
+        command.add("--kubeconfig=" + kubeconfig);
+      }
+      try {
+        long start = System.nanoTime();
+        int code =
+            new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start()
+                .waitFor();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        if (code != 0) {
+          throw new InvalidInputException(
+              "kubectl", binary, "fails: " + Files.readString(output).strip(), "name another");
+        }
+        return seconds;
+      } finally {
+        remove(cache);
+      }
+    } catch (IOException e) {
+      throw new InvalidInputException(
+          "kubectl", binary, "can't be run: " + e.getMessage(), "name another");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private static void remove(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

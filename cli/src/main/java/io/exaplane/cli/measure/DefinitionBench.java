@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli.measure;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.tuning.discovery.Definitions;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Installs CustomResourceDefinitions at a pace, and looks at what that does to a kube-apiserver and
+ * to another client.
+ */
+public final class DefinitionBench {
+  private static final String PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  private static final String LABEL = "exaplane.io/measured";
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final int AT_ONCE = 8;
+  private static final int DEADLINE_SECONDS = 600;
+
+  private final ApiServer server;
+
+  public DefinitionBench(ApiServer server) {
+    this.server = server;
+  }
+
+  /**
+   * What was seen.
+   *
+   * @param createSeconds until all were created
+   * @param establishedMedianSeconds from a creation's answer to Established
+   * @param cpuSeconds of the server meanwhile, all that it did
+   * @param bytesPerDefinition of live heap that stayed
+   * @param peakBytes of heap while they were installed, what had become garbage with it
+   */
+  public record Result(
+      int count,
+      double schemaKib,
+      double createSeconds,
+      double establishedMedianSeconds,
+      double establishedMaxSeconds,
+      double cpuSeconds,
+      double bytesPerDefinition,
+      double peakBytes,
+      int probes,
+      int failedProbes,
+      List<String> failures,
+      double probeMedianSeconds,
+      double probeMaxSeconds) {}
+
+  /**
+   * Installs them.
+   *
+   * @param perSecond how many a second; as fast as eight clients can if empty
+   */
+  public Result install(int count, int properties, int groups, OptionalDouble perSecond) {
+    List<Map<String, Object>> manifests = Definitions.of(0, count, properties, groups);
+    double heapBefore = server.heapBytes();
+    ServerFigures before = server.figures();
+    try (Established established = new Established(server, count);
+        Probe probe = new Probe(server);
+        Peak peak = new Peak(server)) {
+      long start = System.nanoTime();
+      create(manifests, perSecond, established);
+      double created = (System.nanoTime() - start) / 1e9;
+      established.await();
+      ServerFigures after = server.figures();
+      Probe.Seen seen = probe.end();
+      double peakBytes = peak.end();
+      double[] waited = established.seconds();
+      return new Result(
+          count,
+          bytes(schema(manifests.getFirst())) / 1024.0,
+          created,
+          waited[waited.length / 2],
+          waited[waited.length - 1],
+          after.cpuSince(before),
+          (settledHeap() - heapBefore) / count,
+          peakBytes,
+          seen.requests(),
+          seen.failed(),
+          seen.failures(),
+          seen.medianSeconds(),
+          seen.maxSeconds());
+    }
+  }
+
+  private static Object schema(Map<String, Object> manifest) {
+    Map<?, ?> spec = (Map<?, ?>) manifest.get("spec");
+    return ((Map<?, ?>) ((List<?>) spec.get("versions")).getFirst()).get("schema");
+  }
+
+  private static int bytes(Object document) {
+    return json(document).length;
+  }
+
+  private static byte[] json(Object document) {
+    try {
+      return JSON.writeValueAsBytes(document);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a manifest that can't be written", e);
+    }
+  }
+
+  private void create(
+      List<Map<String, Object>> manifests, OptionalDouble perSecond, Established established) {
+    Semaphore free = new Semaphore(AT_ONCE);
+    List<Future<Void>> creations = new ArrayList<>();
+    long start = System.nanoTime();
+    try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+      for (int i = 0; i < manifests.size(); i++) {
+        if (perSecond.isPresent()) {
+          sleepUntil(start + (long) (i / perSecond.getAsDouble() * 1e9));
+        }
+        free.acquireUninterruptibly();
+        Map<String, Object> manifest = manifests.get(i);
+        Callable<Void> creation =
+            () -> {
+              try {
+                createOne(manifest, established);
+              } finally {
+                free.release();
+              }
+              return null;
+            };
+        creations.add(threads.submit(creation));
+      }
+      for (Future<Void> creation : creations) {
+        creation.get();
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof UncheckedIOException refused
+          ? refused
+          : new IllegalStateException("a definition could not be created", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private void createOne(Map<String, Object> manifest, Established established) {
+    Map<String, Object> labelled = new HashMap<>(manifest);
+    Map<?, ?> metadata = (Map<?, ?>) manifest.get("metadata");
+    String name = metadata.get("name").toString();
+    labelled.put("metadata", Map.of("name", name, "labels", Map.of(LABEL, "true")));
+    established.asked(name);
+    server.expect(server.post(PATH, json(labelled)), PATH);
+  }
+
+  private static void sleepUntil(long nanos) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(Math.max(0, nanos - System.nanoTime()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Live heap when what came with the last change has been done: three times the same. */
+  private double settledHeap() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+    double last = 0;
+    for (int same = 0; same < 3 && System.nanoTime() < deadline; ) {
+      sleepUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
+      double now = server.heapBytes();
+      same = Math.abs(now - last) < 0.01 * now ? same + 1 : 0;
+      last = now;
+    }
+    return last;
+  }
+
+  /** Removes what was installed, and waits until it is gone. */
+  public void remove() {
+    String path = PATH + "?labelSelector=" + LABEL.replace("/", "%2F");
+    server.client().apiextensions().v1().customResourceDefinitions().withLabel(LABEL).delete();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    while (server.get(path + "&limit=1", Map.of()).json().path("items").size() > 0) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "the definitions are not gone within "
+                + DEADLINE_SECONDS
+                + " s: kubectl delete crd -l "
+                + LABEL);
+      }
+      sleepUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500));
+    }
+  }
+
+  /** When each definition was asked for, and when it was served. Called by the watch's thread. */
+  private static final class Established
+      implements Watcher<CustomResourceDefinition>, AutoCloseable {
+    private final Map<String, Long> asked = new ConcurrentHashMap<>();
+    private final Map<String, Double> seconds = new ConcurrentHashMap<>();
+    private final CountDownLatch left;
+    private final Watch watch;
+
+    Established(ApiServer server, int count) {
+      left = new CountDownLatch(count);
+      watch =
+          server
+              .client()
+              .apiextensions()
+              .v1()
+              .customResourceDefinitions()
+              .withLabel(LABEL)
+              .watch(this);
+    }
+
+    @Override
+    public void close() {
+      watch.close();
+    }
+
+    void asked(String name) {
+      asked.put(name, System.nanoTime());
+    }
+
+    @Override
+    public void eventReceived(Action action, CustomResourceDefinition definition) {
+      String name = definition.getMetadata().getName();
+      boolean served =
+          definition.getStatus() != null
+              && definition.getStatus().getConditions() != null
+              && definition.getStatus().getConditions().stream()
+                  .anyMatch(c -> c.getType().equals("Established") && c.getStatus().equals("True"));
+      Long start = asked.get(name);
+      if (served
+          && start != null
+          && seconds.putIfAbsent(name, (System.nanoTime() - start) / 1e9) == null) {
+        left.countDown();
+      }
+    }
+
+    @Override
+    public void onClose(WatcherException cause) {
+      // The wait for the rest ends by its deadline.
+    }
+
+    void await() {
+      try {
+        if (!left.await(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+          throw new IllegalStateException(
+              left.getCount()
+                  + " definitions are not established within "
+                  + DEADLINE_SECONDS
+                  + " s");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted", e);
+      }
+    }
+
+    double[] seconds() {
+      return seconds.values().stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    }
+  }
+
+  /** The largest heap that was seen, looking every second. Has a thread of its own. */
+  private static final class Peak implements AutoCloseable {
+    private final ApiServer server;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile double bytes;
+
+    Peak(ApiServer server) {
+      this.server = server;
+      this.thread = Thread.ofPlatform().name("peak").start(this::run);
+    }
+
+    private void run() {
+      try {
+        do {
+          bytes = Math.max(bytes, server.figures().heapBytes());
+        } while (!stop.await(1, TimeUnit.SECONDS));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (UncheckedIOException e) {
+        // The probe tells that the server does not answer; the peak is what was seen before.
+      }
+    }
+
+    double end() {
+      close();
+      return bytes;
+    }
+
+    @Override
+    public void close() {
+      stop.countDown();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

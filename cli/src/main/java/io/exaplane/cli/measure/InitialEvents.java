@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli.measure;
+
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * What a watch sends before it says that all objects have come (KEP-3157).
+ *
+ * @param seconds until it said so
+ */
+record InitialEvents(long objects, long bytes, double seconds) {
+  private static final byte[] ADDED = "{\"type\":\"ADDED\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] END = "k8s.io/initial-events-end".getBytes(StandardCharsets.US_ASCII);
+
+  static InitialEvents read(ApiServer server, String path, Map<String, String> headers) {
+    HttpRequest.Builder request = server.http().newHttpRequestBuilder().uri(server.url() + path);
+    headers.forEach(request::header);
+    Counter counter = new Counter();
+    long start = System.nanoTime();
+    try {
+      HttpResponse<AsyncBody> response =
+          server.http().consumeBytes(request.build(), counter::take).get(30, TimeUnit.SECONDS);
+      if (response.code() != 200) {
+        response.body().cancel();
+        throw new UncheckedIOException(
+            new IOException(
+                path
+                    + ": kube-apiserver answers with status "
+                    + response.code()
+                    + ": it does not stream lists"));
+      }
+      response.body().consume();
+      counter.ended.get(90, TimeUnit.SECONDS);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      response.body().cancel();
+      return new InitialEvents(counter.objects, counter.bytes, seconds);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new UncheckedIOException(path + ": the initial events did not end", new IOException(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Counts objects in a stream of lines; called by one thread at a time. */
+  private static final class Counter {
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Search added = new Search(ADDED);
+    private final Search end = new Search(END);
+    private volatile long objects;
+    private volatile long bytes;
+
+    void take(List<ByteBuffer> buffers, AsyncBody body) {
+      long found = 0;
+      long read = 0;
+      boolean last = false;
+      for (ByteBuffer buffer : buffers) {
+        while (buffer.hasRemaining()) {
+          byte next = buffer.get();
+          read++;
+          found += added.next(next) ? 1 : 0;
+          last |= end.next(next);
+        }
+      }
+      objects += found;
+      bytes += read;
+      if (last) {
+        ended.complete(null);
+      } else {
+        body.consume();
+      }
+    }
+  }
+
+  /** Finds a word in bytes that come piece by piece; no word that is looked for overlaps itself. */
+  private static final class Search {
+    private final byte[] word;
+    private int matched;
+
+    Search(byte[] word) {
+      this.word = word;
+    }
+
+    boolean next(byte value) {
+      matched = value == word[matched] ? matched + 1 : value == word[0] ? 1 : 0;
+      if (matched == word.length) {
+        matched = 0;
+        return true;
+      }
+      return false;
+    }
+  }
+}

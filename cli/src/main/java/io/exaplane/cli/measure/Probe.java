@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli.measure;
+
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A client that reads an object from the store each second, and notes what fails and how long it
+ * takes: what others see of a measurement. Has a thread of its own.
+ */
+final class Probe implements AutoCloseable {
+  private static final String PATH = "/api/v1/namespaces/kube-system";
+  private static final int PERIOD_MS = 1_000;
+
+  private final ApiServer server;
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final List<Double> seconds = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+  private final Thread thread;
+
+  Probe(ApiServer server) {
+    this.server = server;
+    this.thread = Thread.ofPlatform().name("probe").start(this::run);
+  }
+
+  /**
+   * What it saw.
+   *
+   * @param failures what the failed ones got, the first of them
+   */
+  record Seen(
+      int requests, int failed, List<String> failures, double medianSeconds, double maxSeconds) {}
+
+  private void run() {
+    try {
+      do {
+        probe();
+      } while (!stop.await(PERIOD_MS, TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void probe() {
+    try {
+      ApiServer.Answer answer = server.get(PATH, Map.of());
+      seconds.add(answer.seconds());
+      if (answer.status() != 200) {
+        failures.add("status " + answer.status());
+      }
+    } catch (UncheckedIOException e) {
+      failures.add(e.getMessage());
+    }
+  }
+
+  /** Ends it; what it saw is whole only then. */
+  Seen end() {
+    close();
+    double[] sorted = seconds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    return new Seen(
+        sorted.length,
+        failures.size(),
+        failures.stream().distinct().limit(3).toList(),
+        sorted.length == 0 ? 0 : sorted[sorted.length / 2],
+        sorted.length == 0 ? 0 : sorted[sorted.length - 1]);
+  }
+
+  @Override
+  public void close() {
+    stop.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
