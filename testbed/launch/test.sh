@@ -34,6 +34,7 @@ cmd_test() {
   [ "$tier" = --fast ] || store_tests
   [ "$tier" = --fast ] || tuning_tests "$KUBERNETES"
   [ "$tier" != --long ] || long_store_tests
+  [ "$tier" != --long ] || long_tuning_tests
   [ "$tier" != --long ] || tuning_tests $KUBERNETES_TUNED
   [ "$tier" = --fast ] || cluster_tests "$tier"
   report_skips
@@ -154,6 +155,12 @@ tuning_tests() {
     EXA_STORE=$(store_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$version budgeted 420 "The model's answers given to Kubernetes $version" \
       java_tests testbed/tuning verify -pl testbed/tuning -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false || true
   done
+}
+
+# Storms, two thousand definitions at their pace, seats held by thousands of watches: half an hour, on a machine with nothing else to do.
+long_tuning_tests() {
+  EXA_STORE=$(store_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES budgeted 2400 "Long tests of the model's answers" \
+    java_tests testbed/tuning verify -pl testbed/tuning -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false -Dtuning.groups=long -Dtuning.excludedGroups=none || true
 }
 
 build_kubectl_discovery() { # version
