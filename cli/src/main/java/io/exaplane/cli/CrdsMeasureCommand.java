@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Installs CustomResourceDefinitions, made up, and prints how long they take to be served, what memory and CPU time",
       "they cost kube-apiserver, what another client saw meanwhile, and how long clients without a cache take then.",
+      "The account creates, watches and deletes CustomResourceDefinitions and gets /metrics, namespaces and, for memory, /debug/pprof.",
       "It removes them again. Not for a cluster that others need: its API may not answer in time."
     })
 final class CrdsMeasureCommand implements Callable<Integer> {
@@ -107,15 +108,15 @@ final class CrdsMeasureCommand implements Callable<Integer> {
     List<int[]> limits = limiters.stream().map(CrdsMeasureCommand::limiter).toList();
     Map<String, Object> document;
     try (ApiServer server = ApiServer.connect(kubeconfig)) {
-      DefinitionBench bench = new DefinitionBench(server);
-      try {
-        document = document(bench.install(count, properties, spread, perSecond), perSecond);
-        document.put("discovery", discovery(new ColdClient(server), limits));
-      } finally {
-        if (!keep) {
-          bench.remove();
-        }
+      ColdClient client = new ColdClient(server);
+      if (kubectl != null) {
+        client.kubectl(kubectl, kubeconfig); // so that a wrong one is found before
       }
+      DefinitionBench bench = new DefinitionBench(server);
+      Thread interrupted = Thread.ofPlatform().unstarted(() -> leftBehind(bench));
+      Runtime.getRuntime().addShutdownHook(interrupted);
+      document = measured(bench, client, spread, perSecond, limits);
+      Runtime.getRuntime().removeShutdownHook(interrupted);
     }
     PrintWriter out = spec.commandLine().getOut();
     if (format == TuneCommand.Format.TABLE) {
@@ -124,6 +125,47 @@ final class CrdsMeasureCommand implements Callable<Integer> {
       Documents.print(out, format, document);
     }
     return 0;
+  }
+
+  /** Installs, measures and removes; what kept it from measuring comes before what kept it then. */
+  private Map<String, Object> measured(
+      DefinitionBench bench,
+      ColdClient client,
+      int spread,
+      OptionalDouble perSecond,
+      List<int[]> limits) {
+    RuntimeException failure = null;
+    try {
+      Map<String, Object> document =
+          document(bench.install(count, properties, spread, perSecond), perSecond);
+      document.put("discovery", discovery(client, limits));
+      return document;
+    } catch (RuntimeException e) {
+      failure = e;
+      throw e;
+    } finally {
+      if (!keep) {
+        remove(bench, failure);
+      }
+    }
+  }
+
+  private static void remove(DefinitionBench bench, RuntimeException failure) {
+    try {
+      bench.remove();
+    } catch (RuntimeException e) {
+      if (failure == null) {
+        throw e;
+      }
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void leftBehind(DefinitionBench bench) {
+    spec.commandLine()
+        .getErr()
+        .println(
+            "interrupted; remove what is there with: kubectl delete crd -l " + bench.selector());
   }
 
   private OptionalDouble perSecond() {
@@ -166,7 +208,11 @@ final class CrdsMeasureCommand implements Callable<Integer> {
     document.put("establishedMedianSeconds", result.establishedMedianSeconds());
     document.put("establishedMaxSeconds", result.establishedMaxSeconds());
     document.put("cpuSeconds", result.cpuSeconds());
-    document.put("heapBytesPerDefinition", result.bytesPerDefinition());
+    document.put(
+        "heapBytesPerDefinition",
+        result.bytesPerDefinition().isPresent()
+            ? (Object) result.bytesPerDefinition().getAsDouble()
+            : "unknown: the server does not let itself be profiled");
     document.put("heapPeakBytes", result.peakBytes());
     document.put("probes", result.probes());
     document.put("failedProbes", result.failedProbes());
@@ -183,11 +229,13 @@ final class CrdsMeasureCommand implements Callable<Integer> {
       rows.add(row("kubectl " + kubectl, groupVersions, client.kubectl(kubectl, kubeconfig)));
     }
     for (int[] limit : limits) {
+      ColdClient.Learned learned = client.unaggregated(limit[0], limit[1]);
       Map<String, Object> row =
           row(
               "each GroupVersion, burst %d, %d/s".formatted(limit[0], limit[1]),
               groupVersions,
-              client.unaggregated(limit[0], limit[1]));
+              learned.seconds());
+      row.put("failed", learned.failed());
       row.put(
           "limiterSeconds",
           ColdDiscovery.unaggregated(groupVersions, limit[0], limit[1]).limiterSeconds());
@@ -214,7 +262,8 @@ final class CrdsMeasureCommand implements Callable<Integer> {
         });
     table.print(out);
     out.println();
-    Table clients = new Table("CLIENT WITHOUT A CACHE", "GROUPVERSIONS", "SECONDS", "ITS LIMITER");
+    Table clients =
+        new Table("CLIENT WITHOUT A CACHE", "GROUPVERSIONS", "SECONDS", "ITS LIMITER", "NO ANSWER");
     for (Object row : (List<?>) document.get("discovery")) {
       Map<?, ?> cells = (Map<?, ?>) row;
       Object limiter = cells.get("limiterSeconds");
@@ -222,7 +271,8 @@ final class CrdsMeasureCommand implements Callable<Integer> {
           cells.get("client").toString(),
           cells.get("groupVersions").toString(),
           Numbers.text((double) cells.get("seconds")),
-          limiter == null ? "" : Numbers.text((double) limiter) + " s");
+          limiter == null ? "" : Numbers.text((double) limiter) + " s",
+          cells.get("failed") == null ? "" : cells.get("failed").toString());
     }
     clients.print(out);
   }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Lists a resource in every way that clients do, and prints bytes, latency and the server's CPU time of each.",
       "It reads only. It is a load: each way is asked for a second or --runs times, whichever is longer.",
-      "The account needs to list the resource and to get /metrics."
+      "The account needs to list and watch the resource and to get /metrics."
     })
 final class ListsBenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -23,6 +23,7 @@ import java.security.KeyFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -54,9 +55,13 @@ public final class ApiServer implements AutoCloseable {
     if (kubeconfig == null) {
       config = Config.autoConfigure(null);
     } else {
+      if (!Files.isReadable(kubeconfig)) {
+        throw new InvalidInputException(
+            "kubeconfig", kubeconfig.toString(), "can't be read", "name another");
+      }
       try {
-        config = Config.fromKubeconfig(Files.readString(kubeconfig));
-      } catch (IOException | KubernetesClientException e) {
+        config = Config.fromKubeconfig(kubeconfig.toFile());
+      } catch (KubernetesClientException | IllegalArgumentException e) {
         throw new InvalidInputException(
             "kubeconfig",
             kubeconfig.toString(),
@@ -64,6 +69,7 @@ public final class ApiServer implements AutoCloseable {
             "name another");
       }
     }
+    requireCredentials(config);
     // What is measured is one request, not what a client makes of several.
     return new ApiServer(
         new ConfigBuilder(config)
@@ -72,6 +78,22 @@ public final class ApiServer implements AutoCloseable {
             .withConnectionTimeout(10_000)
             .withClientKeyAlgo(keyAlgorithm(config))
             .build());
+  }
+
+  /** The library goes on as nobody when a plugin fails. */
+  private static void requireCredentials(Config config) {
+    boolean some =
+        config.getAutoOAuthToken() != null
+            || config.getClientCertData() != null
+            || config.getClientCertFile() != null
+            || config.getUsername() != null;
+    if (!some) {
+      throw new InvalidInputException(
+          "kubeconfig",
+          config.getMasterUrl(),
+          "gives no credentials: no token, no certificate, or its plugin failed",
+          "try it with 'kubectl auth whoami'");
+    }
   }
 
   /** Of the client's key: the library takes each for RSA's unless it is told. */
@@ -159,7 +181,7 @@ public final class ApiServer implements AutoCloseable {
       return new Answer(response.code(), body == null ? new byte[0] : body, compressed, seconds);
     } catch (ExecutionException e) {
       throw new UncheckedIOException(
-          url + path + ": no answer: " + e.getCause().getMessage(), new IOException(e.getCause()));
+          url + path + ": no answer: " + reason(e), new IOException(e.getCause()));
     } catch (TimeoutException e) {
       sent.cancel(true);
       throw new UncheckedIOException(url + path + ": no answer within 90 s", new IOException(e));
@@ -167,6 +189,18 @@ public final class ApiServer implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for " + path, e);
     }
+  }
+
+  /** The first words of what happened, or its kind. */
+  private static String reason(Throwable failure) {
+    Throwable last = failure;
+    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause.getMessage() != null) {
+        return cause.getMessage();
+      }
+      last = cause;
+    }
+    return last.getClass().getSimpleName();
   }
 
   /** The answer if the server gave what was asked for; says what it gave instead if not. */
@@ -189,10 +223,10 @@ public final class ApiServer implements AutoCloseable {
     return ServerFigures.parse(expect(get("/metrics", Map.of()), "/metrics").text());
   }
 
-  /** Live heap after a collection, if the server lets itself be profiled; as it is if not. */
-  double heapBytes() {
-    get("/debug/pprof/heap?gc=1&debug=1", Map.of());
-    return figures().heapBytes();
+  /** The server's figures after a collection; nothing if it does not let itself be profiled. */
+  Optional<ServerFigures> collected() {
+    boolean done = get("/debug/pprof/heap?gc=1&debug=1", Map.of()).status() == 200;
+    return done ? Optional.of(figures()) : Optional.empty();
   }
 
   KubernetesClient client() {

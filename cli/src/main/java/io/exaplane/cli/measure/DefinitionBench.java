@@ -2,17 +2,21 @@
 package io.exaplane.cli.measure;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.tuning.discovery.Definitions;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Installs CustomResourceDefinitions at a pace, and looks at what that does to a kube-apiserver and
@@ -35,19 +40,28 @@ public final class DefinitionBench {
   private static final int AT_ONCE = 8;
   private static final int DEADLINE_SECONDS = 600;
 
+  /** Of this run: what another one made is not ours to remove. */
+  private final String run = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+
   private final ApiServer server;
 
   public DefinitionBench(ApiServer server) {
     this.server = server;
   }
 
+  /** The label that this run's definitions carry, as kubectl takes it. */
+  public String selector() {
+    return LABEL + "=" + run;
+  }
+
   /**
    * What was seen.
    *
    * @param createSeconds until all were created
-   * @param establishedMedianSeconds from a creation's answer to Established
+   * @param establishedMedianSeconds from a creation to Established
    * @param cpuSeconds of the server meanwhile, all that it did
-   * @param bytesPerDefinition of live heap that stayed
+   * @param bytesPerDefinition of live heap that stayed; unknown if the server does not let itself
+   *     be profiled
    * @param peakBytes of heap while they were installed, what had become garbage with it
    */
   public record Result(
@@ -57,7 +71,7 @@ public final class DefinitionBench {
       double establishedMedianSeconds,
       double establishedMaxSeconds,
       double cpuSeconds,
-      double bytesPerDefinition,
+      OptionalDouble bytesPerDefinition,
       double peakBytes,
       int probes,
       int failedProbes,
@@ -72,9 +86,9 @@ public final class DefinitionBench {
    */
   public Result install(int count, int properties, int groups, OptionalDouble perSecond) {
     List<Map<String, Object>> manifests = Definitions.of(0, count, properties, groups);
-    double heapBefore = server.heapBytes();
+    Optional<ServerFigures> heapBefore = server.collected();
     ServerFigures before = server.figures();
-    try (Established established = new Established(server, count);
+    try (Established established = new Established(server, run, count);
         Probe probe = new Probe(server);
         Peak peak = new Peak(server)) {
       long start = System.nanoTime();
@@ -92,7 +106,9 @@ public final class DefinitionBench {
           waited[waited.length / 2],
           waited[waited.length - 1],
           after.cpuSince(before),
-          (settledHeap() - heapBefore) / count,
+          heapBefore.isPresent()
+              ? OptionalDouble.of(settled().heapSince(heapBefore.get()) / count)
+              : OptionalDouble.empty(),
           peakBytes,
           seen.requests(),
           seen.failed(),
@@ -123,9 +139,11 @@ public final class DefinitionBench {
       List<Map<String, Object>> manifests, OptionalDouble perSecond, Established established) {
     Semaphore free = new Semaphore(AT_ONCE);
     List<Future<Void>> creations = new ArrayList<>();
+    AtomicReference<UncheckedIOException> failure = new AtomicReference<>();
     long start = System.nanoTime();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
-      for (int i = 0; i < manifests.size(); i++) {
+      for (int i = 0; i < manifests.size() && failure.get() == null; i++) {
+        established.mustBeWatched();
         if (perSecond.isPresent()) {
           sleepUntil(start + (long) (i / perSecond.getAsDouble() * 1e9));
         }
@@ -135,6 +153,9 @@ public final class DefinitionBench {
             () -> {
               try {
                 createOne(manifest, established);
+              } catch (UncheckedIOException e) {
+                failure.compareAndSet(null, e);
+                throw e;
               } finally {
                 free.release();
               }
@@ -159,7 +180,7 @@ public final class DefinitionBench {
     Map<String, Object> labelled = new HashMap<>(manifest);
     Map<?, ?> metadata = (Map<?, ?>) manifest.get("metadata");
     String name = metadata.get("name").toString();
-    labelled.put("metadata", Map.of("name", name, "labels", Map.of(LABEL, "true")));
+    labelled.put("metadata", Map.of("name", name, "labels", Map.of(LABEL, run)));
     established.asked(name);
     server.expect(server.post(PATH, json(labelled)), PATH);
   }
@@ -173,34 +194,53 @@ public final class DefinitionBench {
     }
   }
 
-  /** Live heap when what came with the last change has been done: three times the same. */
-  private double settledHeap() {
+  /** When what came with the last change has been done: three times the same live heap. */
+  private ServerFigures settled() {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-    double last = 0;
-    for (int same = 0; same < 3 && System.nanoTime() < deadline; ) {
+    ServerFigures last = server.collected().orElseThrow();
+    for (int same = 0; same < 3; ) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("the server's live heap does not settle within 120 s");
+      }
       sleepUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
-      double now = server.heapBytes();
-      same = Math.abs(now - last) < 0.01 * now ? same + 1 : 0;
+      ServerFigures now = server.collected().orElseThrow();
+      same = Math.abs(now.heapSince(last)) < 0.01 * now.heapBytes() ? same + 1 : 0;
       last = now;
     }
     return last;
   }
 
-  /** Removes what was installed, and waits until it is gone. */
+  /** Removes what this run installed, and waits until it is gone. */
   public void remove() {
-    String path = PATH + "?labelSelector=" + LABEL.replace("/", "%2F");
-    server.client().apiextensions().v1().customResourceDefinitions().withLabel(LABEL).delete();
+    String path = PATH + "?limit=500&labelSelector=" + LABEL.replace("/", "%2F") + "%3D" + run;
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-    while (server.get(path + "&limit=1", Map.of()).json().path("items").size() > 0) {
-      if (System.nanoTime() > deadline) {
-        throw new IllegalStateException(
-            "the definitions are not gone within "
-                + DEADLINE_SECONDS
-                + " s: kubectl delete crd -l "
-                + LABEL);
+    String problem = "";
+    while (System.nanoTime() < deadline) {
+      try {
+        JsonNode items = server.expect(server.get(path, Map.of()), path).json().path("items");
+        if (items.isEmpty()) {
+          return;
+        }
+        for (JsonNode item : items) {
+          if (item.at("/metadata/deletionTimestamp").isMissingNode()) {
+            server
+                .client()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName(item.at("/metadata/name").asText())
+                .delete();
+          }
+        }
+      } catch (UncheckedIOException | KubernetesClientException e) {
+        problem = ": " + e.getMessage(); // it may be busy with what it was given
       }
       sleepUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500));
     }
+    throw new UncheckedIOException(
+        new IOException(
+            "the definitions are not gone within %d s%s; remove them with: kubectl delete crd -l %s"
+                .formatted(DEADLINE_SECONDS, problem, selector())));
   }
 
   /** When each definition was asked for, and when it was served. Called by the watch's thread. */
@@ -208,10 +248,11 @@ public final class DefinitionBench {
       implements Watcher<CustomResourceDefinition>, AutoCloseable {
     private final Map<String, Long> asked = new ConcurrentHashMap<>();
     private final Map<String, Double> seconds = new ConcurrentHashMap<>();
+    private final AtomicReference<WatcherException> ended = new AtomicReference<>();
     private final CountDownLatch left;
     private final Watch watch;
 
-    Established(ApiServer server, int count) {
+    Established(ApiServer server, String run, int count) {
       left = new CountDownLatch(count);
       watch =
           server
@@ -219,7 +260,7 @@ public final class DefinitionBench {
               .apiextensions()
               .v1()
               .customResourceDefinitions()
-              .withLabel(LABEL)
+              .withLabel(LABEL, run)
               .watch(this);
     }
 
@@ -250,12 +291,24 @@ public final class DefinitionBench {
 
     @Override
     public void onClose(WatcherException cause) {
-      // The wait for the rest ends by its deadline.
+      ended.compareAndSet(null, cause);
+    }
+
+    /** Throws if nobody would see a definition become established any more. */
+    void mustBeWatched() {
+      if (ended.get() != null) {
+        throw new UncheckedIOException(
+            new IOException("the watch of the definitions ended: " + ended.get().getMessage()));
+      }
     }
 
     void await() {
       try {
-        if (!left.await(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+        while (!left.await(1, TimeUnit.SECONDS) && System.nanoTime() < deadline) {
+          mustBeWatched();
+        }
+        if (left.getCount() > 0) {
           throw new IllegalStateException(
               left.getCount()
                   + " definitions are not established within "

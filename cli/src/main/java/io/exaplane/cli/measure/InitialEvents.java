@@ -34,17 +34,19 @@ record InitialEvents(long objects, long bytes, double seconds) {
           server.http().consumeBytes(request.build(), counter::take).get(30, TimeUnit.SECONDS);
       if (response.code() != 200) {
         response.body().cancel();
+        // Only a plain request brings the server's words.
+        ApiServer.Answer why = server.get(path + "&timeoutSeconds=1", headers);
         throw new UncheckedIOException(
-            new IOException(
-                path
-                    + ": kube-apiserver answers with status "
-                    + response.code()
-                    + ": it does not stream lists"));
+            new IOException("status %d: %s".formatted(response.code(), why.text().strip())));
       }
+      response.body().done().whenComplete((nothing, failure) -> counter.end(failure));
       response.body().consume();
-      counter.ended.get(90, TimeUnit.SECONDS);
+      try {
+        counter.ended.get(90, TimeUnit.SECONDS);
+      } finally {
+        response.body().cancel();
+      }
       double seconds = (System.nanoTime() - start) / 1e9;
-      response.body().cancel();
       return new InitialEvents(counter.objects, counter.bytes, seconds);
     } catch (ExecutionException | TimeoutException e) {
       throw new UncheckedIOException(path + ": the initial events did not end", new IOException(e));
@@ -61,6 +63,12 @@ record InitialEvents(long objects, long bytes, double seconds) {
     private final Search end = new Search(END);
     private volatile long objects;
     private volatile long bytes;
+
+    /** The server ended the stream, with all events or without. */
+    void end(Throwable failure) {
+      ended.completeExceptionally(
+          new IOException(failure == null ? "the server ended the watch" : failure.getMessage()));
+    }
 
     void take(List<ByteBuffer> buffers, AsyncBody body) {
       long found = 0;

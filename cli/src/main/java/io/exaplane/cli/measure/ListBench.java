@@ -139,7 +139,7 @@ public final class ListBench {
           sorted[sorted.length - 1],
           Math.max(0, 1e3 * cpu / sorted.length),
           Optional.empty());
-    } catch (UncheckedIOException refused) {
+    } catch (UncheckedIOException | InvalidInputException refused) {
       return new Row(
           variant, served, OptionalLong.empty(), 0, 0, 0, 0, 0, Optional.of(refused.getMessage()));
     }
@@ -171,7 +171,7 @@ public final class ListBench {
     }
     if (!variant.pages()) {
       return new Answered(
-          counting ? OptionalLong.of(answer.json().path("items").size()) : OptionalLong.empty(),
+          counting ? OptionalLong.of(Items.count(answer.body())) : OptionalLong.empty(),
           answer.body().length,
           answer.seconds());
     }
@@ -179,13 +179,12 @@ public final class ListBench {
     long bytes = answer.body().length;
     long objects = 0;
     while (true) {
-      JsonNode page = answer.json();
-      objects += page.path("items").size();
-      String next = page.at("/metadata/continue").asText("");
-      if (next.isEmpty()) {
+      Items page = Items.of(answer.body());
+      objects += page.count();
+      if (page.next().isEmpty()) {
         return new Answered(OptionalLong.of(objects), bytes, seconds);
       }
-      String more = path + "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
+      String more = path + "&continue=" + URLEncoder.encode(page.next(), StandardCharsets.UTF_8);
       answer = server.expect(server.get(more, variant.headers()), more);
       seconds += answer.seconds();
       bytes += answer.body().length;

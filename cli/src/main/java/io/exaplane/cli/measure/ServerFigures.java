@@ -30,15 +30,25 @@ public record ServerFigures(
     return Double.parseDouble(matcher.group(1));
   }
 
-  /** Cores-seconds between two looks at one server. */
+  /** Core-seconds between two looks at one server. */
   double cpuSince(ServerFigures before) {
+    mustBeOf(before);
+    return cpuSeconds - before.cpuSeconds;
+  }
+
+  /** Bytes of heap more than at another look at the server. */
+  double heapSince(ServerFigures before) {
+    mustBeOf(before);
+    return heapBytes - before.heapBytes;
+  }
+
+  private void mustBeOf(ServerFigures before) {
     if (startSeconds != before.startSeconds) {
       throw new InvalidInputException(
           "kubeconfig",
           "server",
-          "leads to several kube-apiservers, or it restarted: their CPU time can't be told apart",
+          "leads to several kube-apiservers, or it restarted: their figures can't be told apart",
           "name one of them by its own address");
     }
-    return cpuSeconds - before.cpuSeconds;
   }
 }

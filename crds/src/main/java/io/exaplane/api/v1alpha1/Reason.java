@@ -29,6 +29,7 @@ public enum Reason {
   LockedFeatureGate,
   InvalidFeatureGates,
   InvalidServiceCIDR,
+  InvalidSizing,
   // Sizing
   ReshardNeeded,
   LargerThanAnyNode,

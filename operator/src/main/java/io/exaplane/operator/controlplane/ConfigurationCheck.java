@@ -130,9 +130,11 @@ public final class ConfigurationCheck {
       Tuned.of(spec, spec.version());
       return Optional.empty();
     } catch (InvalidInputException e) {
+      boolean network = e.field().endsWith("cidrs") || e.field().startsWith("node-cidr");
       return problem(
-          Reason.InvalidServiceCIDR,
-          "spec.network: the tuning model refuses it: %s. The user gives another range.",
+          network ? Reason.InvalidServiceCIDR : Reason.InvalidSizing,
+          "%s: the tuning model refuses it: %s. The user gives another value.",
+          network ? "spec.network" : "spec.sizing",
           e.getMessage());
     }
   }

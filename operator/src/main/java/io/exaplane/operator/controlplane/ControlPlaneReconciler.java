@@ -150,14 +150,15 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         context
             .getSecondaryResource(EndpointProbe.Result.class)
             .or(() -> hosted.probeNow(controlPlane));
-    if (!hold && probe.filter(EndpointProbe.Result::answers).isPresent()) {
-      hosted.ensureObjects(observed);
-    }
-    StatusReporter reporter = new StatusReporter(observed, probe, clock);
+    Optional<String> refused =
+        !hold && probe.filter(EndpointProbe.Result::answers).isPresent()
+            ? hosted.ensureObjects(observed)
+            : Optional.empty();
+    StatusReporter reporter = new StatusReporter(observed, probe, refused, clock);
     ControlPlaneStatus status = reporter.status(problem, pausedUntil.isPresent());
     update(controlPlane, status, reporter.changes(), context);
     UpdateControl<ControlPlane> control = UpdateControl.noUpdate();
-    nextLook(observed, pausedUntil)
+    nextLook(observed, hold, pausedUntil)
         .filter(left -> isSooner(left, context))
         .ifPresent(control::rescheduleAfter);
     return control;
@@ -177,7 +178,8 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   }
 
   /** When to look again although nothing happened. */
-  private Optional<Duration> nextLook(Observed observed, Optional<Instant> pausedUntil) {
+  private Optional<Duration> nextLook(
+      Observed observed, boolean hold, Optional<Instant> pausedUntil) {
     if (observed.pki().problem().isPresent()) {
       // A restored Secret has no owner yet, so no event tells of it.
       return Optional.of(CERTIFICATE_PROBLEM_RECHECK);
@@ -188,7 +190,8 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
           .map(until -> Duration.between(clock.instant(), until).plusSeconds(1));
     }
     return Stream.concat(
-            observed.pki().untilNextRenewal(clock.instant()).stream(), untilResized(observed))
+            observed.pki().untilNextRenewal(clock.instant()).stream(),
+            hold ? Stream.empty() : untilResized(observed))
         .min(Comparator.naturalOrder());
   }
 

@@ -31,7 +31,11 @@ class ManagementNodes {
     Instant now = clock.instant();
     if (read.isBefore(now.minus(AGE))) {
       capacities =
-          client.nodes().list().getItems().stream().map(NodeCapacity::of).distinct().toList();
+          client.nodes().list().getItems().stream()
+              .filter(NodeCapacity::takesPods)
+              .map(NodeCapacity::of)
+              .distinct()
+              .toList();
       read = now;
     }
     return capacities;

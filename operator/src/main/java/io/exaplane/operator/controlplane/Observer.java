@@ -17,7 +17,6 @@ import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.sizing.Sized;
-import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.IpAddresses;
@@ -29,9 +28,11 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -200,7 +201,9 @@ class Observer {
     Optional<Authorities> authorities = pki.authorities();
     authorities.ifPresent(
         known -> {
-          ControlPlanePki plans = new ControlPlanePki(controlPlane, known, compression(sized));
+          ControlPlanePki plans =
+              new ControlPlanePki(
+                  controlPlane, known, compression(sized, secrets(controlPlane, context)));
           ControlPlaneNames names = new ControlPlaneNames(controlPlane);
           for (StoreTemplate store : StorageSpec.stores(controlPlane.getSpec().storage())) {
             url(shards, names.shard(store.name()))
@@ -294,9 +297,18 @@ class Observer {
             epochs(controlPlane, servingNames.orElseThrow(), pki)));
   }
 
-  /** Whether clients are to ask for compressed responses; as ever while the model has no answer. */
-  private static boolean compression(Sized sized) {
-    return sized.tuned().filter(Tuned::disablesCompression).isEmpty();
+  /** Whether clients are to ask for compressed responses; as before while the model is silent. */
+  private static boolean compression(Sized sized, Map<String, Secret> secrets) {
+    if (sized.tuned().isPresent()) {
+      return !sized.tuned().get().disablesCompression();
+    }
+    String name = new ControlPlaneNames(sized.controlPlane()).adminKubeconfig();
+    return Optional.ofNullable(secrets.get(name))
+        .map(Secret::getData)
+        .map(data -> data.get("kubeconfig"))
+        .map(encoded -> new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8))
+        .filter(kubeconfig -> kubeconfig.contains("disable-compression: true"))
+        .isEmpty();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.sizing.ApiServerResources;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -46,13 +47,8 @@ class Sizer {
             apiServer.isPresent(),
             apiServer.map(
                 deployment ->
-                    deployment
-                        .getSpec()
-                        .getTemplate()
-                        .getSpec()
-                        .getContainers()
-                        .getFirst()
-                        .getResources()),
+                    ApiServerResources.Running.of(
+                        deployment.getSpec().getTemplate().getSpec().getContainers().getFirst())),
             nodes::capacities),
         clock.instant());
   }

@@ -110,8 +110,8 @@ class TuningE2E {
           .contains("--max-requests-inflight=3000", "--goaway-chance=0.002", "--event-ttl=2h")
           .noneMatch(flag -> flag.contains("leases"));
       assertThat(apiServer.getResources().getLimits())
-          .as("what no node carries is not asked for")
-          .isNullOrEmpty();
+          .as("what no node carries is not asked for: it keeps what it has")
+          .containsEntry("memory", new Quantity("2Gi"));
       assertThat(sizing(scratch).status()).isEqualTo(Condition.FALSE);
       assertThat(sizing(scratch).reason()).isEqualTo("ReshardNeeded");
       assertThat(sizing(scratch).message())

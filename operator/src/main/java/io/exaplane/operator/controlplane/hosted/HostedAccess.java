@@ -67,12 +67,14 @@ public class HostedAccess {
   /**
    * Keeps the operator's objects inside the hosted cluster as they should be. An API that does not
    * answer just now is asked again at the next look; its absence shows in Available.
+   *
+   * @return why the API refused one, if it did
    */
-  public void ensureObjects(Observed observed) {
+  public Optional<String> ensureObjects(Observed observed) {
     Optional<HostedCluster> cluster = clusters.find(observed.controlPlane().getMetadata().getUid());
     Optional<Tuned> tuned = observed.sized().tuned();
     if (cluster.isEmpty() || observed.endpoint().isEmpty() || tuned.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     boolean managed =
         ApiServerTuning.of(observed.controlPlane().getSpec().apiServer()).managesFlowControl();
@@ -81,8 +83,11 @@ public class HostedAccess {
           cluster.get(),
           HostedObjects.of(observed.endpoint().get(), tuned.get(), managed),
           managed);
+      return Optional.empty();
     } catch (KubernetesClientException e) {
-      LOG.infof("the hosted API refused the operator's objects: %s", e.getMessage());
+      LOG.infof("the hosted API did not take all of the operator's objects: %s", e.getMessage());
+      boolean refused = e.getCode() >= 400 && e.getCode() < 500;
+      return refused ? Optional.of(e.getMessage()) : Optional.empty();
     }
   }
 

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.FlowSchema;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.PriorityLevelConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,29 +24,44 @@ import org.jboss.logging.Logger;
 final class HostedBootstrap {
   private static final Logger LOG = Logger.getLogger(HostedBootstrap.class);
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+  private static final String OURS = "exaplane-";
   private static final String FIELD_MANAGER = "exaplane-operator";
 
   private HostedBootstrap() {}
 
   /**
-   * Brings the objects up to date, removes flow schemas and priority levels of ours that are no
-   * longer wanted, and starts approving kubelets; throws when the API refuses.
+   * Starts approving kubelets, brings the objects up to date, removes flow schemas and priority
+   * levels of ours that are no longer wanted, and watches them; throws when the API refused one.
    *
    * @param managesFlowControl whether flow schemas and priority levels are ours to remove
    */
   static void ensure(HostedCluster cluster, List<HasMetadata> objects, boolean managesFlowControl) {
     KubernetesClient client = cluster.client();
+    cluster.startApprover();
+    KubernetesClientException refused = null;
     for (HasMetadata desired : objects) {
-      HasMetadata existing = client.resource(desired).get();
-      if (!isAsDesired(desired, existing)) {
-        client.resource(desired).fieldManager(FIELD_MANAGER).forceConflicts().serverSideApply();
-        LOG.infof("applied %s inside the hosted cluster", name(desired));
+      try {
+        apply(client, desired);
+      } catch (KubernetesClientException e) {
+        // A webhook of the hosted cluster may refuse one; nodes must be able to join all the same.
+        refused = refused == null ? e : refused;
       }
     }
     if (managesFlowControl) {
       removeOthers(client, objects);
     }
     cluster.startWatches();
+    if (refused != null) {
+      throw refused;
+    }
+  }
+
+  private static void apply(KubernetesClient client, HasMetadata desired) {
+    HasMetadata existing = client.resource(desired).get();
+    if (!isAsDesired(desired, existing)) {
+      client.resource(desired).fieldManager(FIELD_MANAGER).forceConflicts().serverSideApply();
+      LOG.infof("applied %s inside the hosted cluster", name(desired));
+    }
   }
 
   /** Schemas before the levels that they lead to. */
@@ -65,7 +81,8 @@ final class HostedBootstrap {
             .list()
             .getItems());
     for (HasMetadata object : ours) {
-      if (!wanted.contains(name(object))) {
+      boolean named = object.getMetadata().getName().startsWith(OURS);
+      if (named && !wanted.contains(name(object))) {
         client.resource(object).delete();
         LOG.infof("removed %s from the hosted cluster", name(object));
       }

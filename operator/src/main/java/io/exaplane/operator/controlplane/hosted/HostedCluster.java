@@ -97,12 +97,13 @@ public final class HostedCluster implements AutoCloseable {
     return http;
   }
 
-  /**
-   * Starts approving kubelets' serving certificates and watching the operator's objects, once the
-   * API answers and they are there.
-   */
-  void startWatches() {
+  /** Starts approving kubelets' serving certificates, once the API answers. */
+  void startApprover() {
     approver.start();
+  }
+
+  /** Starts watching the operator's objects, once they are there. */
+  void startWatches() {
     watches.start();
   }
 

@@ -4,10 +4,14 @@ package io.exaplane.operator.controlplane.hosted;
 import io.exaplane.api.v1alpha1.Names;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.FlowSchema;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.PriorityLevelConfiguration;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
@@ -24,7 +28,10 @@ final class HostedWatches implements AutoCloseable {
           FlowSchema.class,
           PriorityLevelConfiguration.class,
           ConfigMap.class,
-          ClusterRoleBinding.class);
+          Role.class,
+          RoleBinding.class,
+          ClusterRoleBinding.class,
+          EndpointSlice.class);
 
   private final KubernetesClient client;
   private final Runnable changed;
@@ -38,8 +45,14 @@ final class HostedWatches implements AutoCloseable {
 
   /** Starts watching; does nothing when it has. */
   synchronized void start() {
-    if (informers.isEmpty()) {
+    if (!informers.isEmpty()) {
+      return;
+    }
+    try {
       KINDS.forEach(kind -> informers.add(watch(kind)));
+    } catch (KubernetesClientException e) {
+      close(); // the next look tries all of them again
+      throw e;
     }
   }
 
@@ -54,6 +67,7 @@ final class HostedWatches implements AutoCloseable {
   @Override
   public synchronized void close() {
     informers.forEach(SharedIndexInformer::close);
+    informers.clear();
   }
 
   private final class Handler<T extends HasMetadata> implements ResourceEventHandler<T> {

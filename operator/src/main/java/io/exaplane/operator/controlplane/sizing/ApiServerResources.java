@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.rules.Item.Type;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
@@ -14,6 +15,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -30,20 +32,41 @@ public record ApiServerResources(
     Optional<ResourceRequirements> container,
     Map<String, String> environment,
     Optional<String> problem) {
+  /** What a container of kube-apiserver has now. */
+  public record Running(ResourceRequirements resources, Map<String, String> collector) {
+    private static final Set<String> COLLECTOR = Set.of("GOGC", "GOMEMLIMIT");
+
+    /** Of a container. */
+    public static Running of(Container container) {
+      Map<String, String> collector = new TreeMap<>();
+      container.getEnv().stream()
+          .filter(variable -> COLLECTOR.contains(variable.getName()))
+          .forEach(variable -> collector.put(variable.getName(), variable.getValue()));
+      return new Running(container.getResources(), collector);
+    }
+
+    boolean isLimited() {
+      return resources != null
+          && resources.getLimits() != null
+          && resources.getLimits().containsKey("memory");
+    }
+  }
+
   /** GOMEMLIMIT as the model has it, percent of the limit. */
   static final int SOFT_LIMIT_PERCENT = 85;
 
   /**
    * Chooses them.
    *
-   * @param running what the container has now: the model's once applied stay, whatever becomes of
-   *     the nodes, since a change restarts every kube-apiserver
+   * @param running what the container has now: the model's once applied stay while the size does,
+   *     whatever becomes of the nodes, since a change restarts every kube-apiserver; and they stay
+   *     when a larger size wants what no node carries
    * @param nodes what the nodes of the management cluster give; asked only when it matters
    */
   public static ApiServerResources of(
       Tuned tuned,
       ControlPlaneSpec spec,
-      Optional<ResourceRequirements> running,
+      Optional<Running> running,
       Supplier<Collection<NodeCapacity>> nodes) {
     ResourceRequirements asked = ApiServerSpec.resources(spec.apiServer());
     if (asked != null) {
@@ -63,14 +86,23 @@ public record ApiServerResources(
             .build();
     long bytes = memory.getNumericalAmount().longValue();
     double cores = cpu.getNumericalAmount().doubleValue();
-    Optional<String> problem =
-        running.filter(wanted::equals).isPresent()
-            ? Optional.empty()
-            : problem(cores, bytes, nodes.get());
-    return problem.isPresent()
-        ? new ApiServerResources(Optional.empty(), Map.of(), problem)
-        : new ApiServerResources(
-            Optional.of(wanted), environment(tuned, spec, bytes), Optional.empty());
+    if (running.map(Running::resources).filter(wanted::equals).isEmpty()) {
+      Optional<String> problem = problem(cores, bytes, nodes.get());
+      if (problem.isPresent()) {
+        Optional<Running> kept = running.filter(Running::isLimited);
+        return new ApiServerResources(
+            kept.map(Running::resources),
+            kept.map(Running::collector).orElse(Map.of()),
+            Optional.of(
+                problem.get()
+                    + (kept.isPresent()
+                        ? ": it keeps what it has"
+                        : ": it runs without requests and limits, GOGC and GOMEMLIMIT")
+                    + " until there is one that carries it"));
+      }
+    }
+    return new ApiServerResources(
+        Optional.of(wanted), environment(tuned, spec, bytes), Optional.empty());
   }
 
   /** As the API server writes it: 7Gi and not 7168Mi, so that both compare as equal. */
@@ -93,7 +125,7 @@ public record ApiServerResources(
                         .formatted(Bytes.text(node.memoryBytes()), Numbers.text(node.cores())))
             .orElse("there is no node");
     return Optional.of(
-        "each kube-apiserver wants %s and %s cores, and %s: it runs without requests and limits, GOGC and GOMEMLIMIT, until there is one that carries it"
+        "each kube-apiserver wants %s and %s cores, and %s"
             .formatted(Bytes.text(bytes), Numbers.text(cores), largest));
   }
 

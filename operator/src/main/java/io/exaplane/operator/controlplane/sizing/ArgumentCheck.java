@@ -9,16 +9,12 @@ import io.exaplane.tuning.version.Gate;
 import io.exaplane.tuning.version.MinorVersion;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Whether a version's components would start with the flags and gates that a user adds: one that
  * does not know a flag or a gate ends at once. Pure.
  */
 public final class ArgumentCheck {
-  /** Known to every component, and no gates of their own. */
-  private static final Set<String> GROUPS = Set.of("AllAlpha", "AllBeta");
-
   private ArgumentCheck() {}
 
   /** A flag or gate that can't be. */
@@ -50,8 +46,7 @@ public final class ArgumentCheck {
             version);
       }
     }
-    if (Arguments.of(spec, component).stream()
-        .anyMatch(argument -> argument.name().equals("emulated-version"))) {
+    if (Arguments.emulates(spec, component)) {
       return Optional.empty(); // its gates are those of another version
     }
     try {
@@ -70,7 +65,7 @@ public final class ArgumentCheck {
     for (Map.Entry<String, Boolean> entry : gates.entrySet()) {
       String name = Arguments.plainName(entry.getKey());
       Optional<Gate> gate = Tuned.MATRIX.gate(component, version, name);
-      if (gate.isEmpty() && !GROUPS.contains(name)) {
+      if (gate.isEmpty() && !Arguments.GATE_GROUPS.contains(name)) {
         return problem(
             Reason.UnknownFeatureGate,
             "%s feature-gates %s: %s %s has no such gate and would not start; the user corrects or removes it.",

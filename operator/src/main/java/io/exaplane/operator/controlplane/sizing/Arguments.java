@@ -10,10 +10,15 @@ import io.exaplane.tuning.version.Component;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The flags that a user adds to a component. Pure. */
 public final class Arguments {
   public static final String FEATURE_GATES = "feature-gates";
+
+  /** Known to every component, and no gates of their own. */
+  static final Set<String> GATE_GROUPS = Set.of("AllAlpha", "AllBeta");
+
   public static final List<Component> COMPONENTS =
       List.of(
           Component.KUBE_APISERVER, Component.KUBE_CONTROLLER_MANAGER, Component.KUBE_SCHEDULER);
@@ -60,6 +65,12 @@ public final class Arguments {
       }
     }
     return gates;
+  }
+
+  /** Whether a component stands for another version, whose gates it has then. */
+  static boolean emulates(ControlPlaneSpec spec, Component component) {
+    return of(spec, component).stream()
+        .anyMatch(argument -> argument.name().equals("emulated-version"));
   }
 
   /** A gate's name without the prefix of the component that it is of. */

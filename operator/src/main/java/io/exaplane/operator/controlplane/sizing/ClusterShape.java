@@ -35,7 +35,10 @@ final class ClusterShape {
   /** Less than this the model has no answer for. */
   private static final long LEAST_MEMORY_BYTES = 512L << 20;
 
+  private static final long LEAST_QUOTA_BYTES = 64L << 20;
+  private static final long MOST_BYTES = 24L << 40;
   private static final double LEAST_CORES = 0.1;
+  private static final double MOST_CORES = 1_024;
 
   private ClusterShape() {}
 
@@ -63,7 +66,7 @@ final class ClusterShape {
         .ifPresent(bytes -> inputs.put(Input.APISERVER_MEMORY, Long.toString(bytes)));
     limit(spec, "cpu")
         .map(BigDecimal::doubleValue)
-        .filter(cores -> cores >= LEAST_CORES)
+        .filter(cores -> cores >= LEAST_CORES && cores <= MOST_CORES)
         .ifPresent(cores -> inputs.put(Input.APISERVER_CPUS, cores.toString()));
     addWorkload(SizingSpec.of(spec.sizing()), inputs);
     if (overridden) {
@@ -106,23 +109,24 @@ final class ClusterShape {
     if (store.effectiveEngine() != StoreEngine.Memory) {
       return Optional.empty();
     }
-    if (store.memory() != null && store.memory().quota() != null) {
-      return Optional.of(store.memory().quota());
-    }
-    BigDecimal bytes =
-        Optional.ofNullable(store.resources())
-            .map(ResourceRequirements::getLimits)
-            .map(limits -> limits.get("memory"))
-            .orElse(new Quantity(STORE_MEMORY))
-            .getNumericalAmount();
-    return Optional.of(bytes.toBigInteger().toString());
+    Quantity quota =
+        store.memory() != null && store.memory().quota() != null
+            ? new Quantity(store.memory().quota())
+            : Optional.ofNullable(store.resources())
+                .map(ResourceRequirements::getLimits)
+                .map(limits -> limits.get("memory"))
+                .orElse(new Quantity(STORE_MEMORY));
+    long bytes = quota.getNumericalAmount().longValue();
+    return bytes >= LEAST_QUOTA_BYTES && bytes <= MOST_BYTES
+        ? Optional.of(Long.toString(bytes))
+        : Optional.empty();
   }
 
   /** The memory limit that the user gave kube-apiserver, when the model can do with it. */
   static Optional<Long> memoryLimitBytes(ControlPlaneSpec spec) {
     return limit(spec, "memory")
         .map(BigDecimal::longValue)
-        .filter(bytes -> bytes >= LEAST_MEMORY_BYTES);
+        .filter(bytes -> bytes >= LEAST_MEMORY_BYTES && bytes <= MOST_BYTES);
   }
 
   private static Optional<BigDecimal> limit(ControlPlaneSpec spec, String resource) {

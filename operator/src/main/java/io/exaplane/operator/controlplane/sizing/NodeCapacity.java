@@ -11,6 +11,16 @@ public record NodeCapacity(double cores, long memoryBytes) {
     return new NodeCapacity(amount(node, "cpu"), (long) amount(node, "memory"));
   }
 
+  /** Whether a pod without tolerations can come to a node. */
+  public static boolean takesPods(Node node) {
+    boolean cordoned = Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+    boolean tainted =
+        node.getSpec().getTaints() != null
+            && node.getSpec().getTaints().stream()
+                .anyMatch(taint -> !taint.getEffect().equals("PreferNoSchedule"));
+    return !cordoned && !tainted;
+  }
+
   private static double amount(Node node, String resource) {
     Quantity quantity =
         node.getStatus() == null || node.getStatus().getAllocatable() == null

@@ -6,7 +6,6 @@ import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -33,7 +32,7 @@ public record Sized(
   public record Before(
       Collection<StoreShard> shards,
       boolean made,
-      Optional<ResourceRequirements> apiServerResources,
+      Optional<ApiServerResources.Running> apiServer,
       Supplier<Collection<NodeCapacity>> nodes) {}
 
   /**
@@ -63,7 +62,7 @@ public record Sized(
         tuned.map(
             answer ->
                 ApiServerResources.of(
-                    answer, effective.getSpec(), before.apiServerResources(), before.nodes())));
+                    answer, effective.getSpec(), before.apiServer(), before.nodes())));
   }
 
   private static ControlPlane copy(ControlPlane controlPlane, ControlPlaneSpec spec) {

@@ -5,12 +5,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -24,6 +26,14 @@ import java.util.Optional;
 public final class StorePlan {
   /** The routes that were chosen, as JSON, on each StoreShard of the control plane. */
   public static final String ROUTES_ANNOTATION = "exaplane.io/routes";
+
+  /** All that the model ever gives a store of its own, but for events. */
+  private static final List<ResourceRef> ROUTABLE =
+      List.of(
+          new ResourceRef("coordination.k8s.io", "leases"),
+          new ResourceRef("", "pods"),
+          new ResourceRef("", "nodes"),
+          new ResourceRef("discovery.k8s.io", "endpointslices"));
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -43,15 +53,54 @@ public final class StorePlan {
     List<StoreShard> own =
         shards.stream().filter(shard -> shard.hasOwnerReferenceFor(controlPlane)).toList();
     if (own.isEmpty()) {
-      return storage(routes(routed));
+      return storage(shownBefore(controlPlane).orElseGet(() -> routes(routed)));
     }
-    Optional<String> chosen =
+    List<String> chosen =
         own.stream()
             .flatMap(shard -> Optional.ofNullable(shard.getMetadata().getAnnotations()).stream())
             .flatMap(all -> Optional.ofNullable(all.get(ROUTES_ANNOTATION)).stream())
-            .findFirst();
-    // Stores from before the model chose have what was the same for all.
-    return storage(chosen.map(StorePlan::parse).orElseGet(() -> routes(List.of())));
+            .distinct()
+            .toList();
+    List<ResourceRef> byName = resourcesOf(own);
+    if (chosen.isEmpty()) {
+      // The stores that are there say what was chosen: each is named after its resource.
+      return storage(routes(byName));
+    }
+    List<StoreRoute> routes = parse(chosen.getFirst());
+    boolean whole =
+        byName.stream()
+            .allMatch(
+                resource -> routes.stream().anyMatch(r -> r.store().equals(resource.resource())));
+    if (chosen.size() > 1 || !whole) {
+      throw new IllegalStateException(
+          "annotation %s of the StoreShards says %s, which is not what the operator wrote: objects would vanish, and nothing is changed; the user restores it from a store that has the right one"
+              .formatted(ROUTES_ANNOTATION, chosen));
+    }
+    return storage(routes);
+  }
+
+  /** What status shows of a control plane that was made: its stores may all be gone just now. */
+  private static Optional<List<StoreRoute>> shownBefore(ControlPlane controlPlane) {
+    return Optional.ofNullable(controlPlane.getStatus())
+        .filter(status -> status.version() != null && status.version().applied() != null)
+        .map(ControlPlaneStatus::stores)
+        .map(
+            stores ->
+                stores.items().stream()
+                    .filter(store -> store.resources() != null && !store.resources().isEmpty())
+                    .map(store -> new StoreRoute(store.name(), store.resources()))
+                    .toList())
+        .filter(routes -> !routes.isEmpty());
+  }
+
+  private static List<ResourceRef> resourcesOf(List<StoreShard> shards) {
+    List<String> stores =
+        shards.stream()
+            .flatMap(shard -> Optional.ofNullable(shard.getMetadata().getLabels()).stream())
+            .flatMap(
+                labels -> Optional.ofNullable(labels.get(ControlPlaneNames.STORE_LABEL)).stream())
+            .toList();
+    return ROUTABLE.stream().filter(resource -> stores.contains(resource.resource())).toList();
   }
 
   /** What a StoreShard carries of the choice. */

@@ -88,8 +88,8 @@ public final class Tuned {
   }
 
   /**
-   * The flags of a component, the user's last. One that only a later version has waits for it:
-   * while control planes are upgraded the followers still run the version before.
+   * The flags of a component, the user's last. Flags and gates that only a later version has wait
+   * for it: while a control plane is upgraded the followers still run the version before.
    */
   public List<String> flags(Component component) {
     List<ExtraArg> extra = Arguments.of(spec, component);
@@ -114,6 +114,7 @@ public final class Tuned {
     extra.stream()
         .filter(argument -> !argument.name().equals(Arguments.FEATURE_GATES))
         .filter(argument -> MATRIX.flag(component, version, argument.name()).isPresent())
+        .filter(argument -> !isInFile(component, argument))
         .map(ExtraArg::flag)
         .forEach(all::add);
     return all;
@@ -133,10 +134,21 @@ public final class Tuned {
     tuning.items(component, Type.GATE).stream()
         .filter(item -> !named.contains(item.name()))
         .forEach(item -> gates.put(item.name(), item.value().toString()));
-    own.forEach((name, value) -> gates.put(name, value.toString()));
+    own.forEach(
+        (name, value) -> {
+          if (isKnown(component, Arguments.plainName(name))) {
+            gates.put(name, value.toString());
+          }
+        });
     return gates.entrySet().stream()
         .map(gate -> gate.getKey() + "=" + gate.getValue())
         .collect(Collectors.joining(","));
+  }
+
+  private boolean isKnown(Component component, String gate) {
+    return Arguments.GATE_GROUPS.contains(gate)
+        || Arguments.emulates(spec, component)
+        || MATRIX.gate(component, version, gate).isPresent();
   }
 
   /** How long a stopping kube-apiserver serves on, seconds. */
@@ -149,11 +161,23 @@ public final class Tuned {
         .orElse(0L);
   }
 
-  /** The configuration file of kube-scheduler; empty when the defaults do. */
+  /**
+   * The configuration file of kube-scheduler; empty when the defaults do. Beside a file it does not
+   * look at some of its flags, so what the user gives as such is in the file.
+   */
   public Optional<Map<String, Object>> schedulerConfiguration() {
     return tuning.items(Component.KUBE_SCHEDULER, Type.CONFIG).isEmpty()
         ? Optional.empty()
-        : Optional.of(tuning.configuration(Component.KUBE_SCHEDULER));
+        : Optional.of(
+            SchedulerFile.with(
+                tuning.configuration(Component.KUBE_SCHEDULER),
+                Arguments.of(spec, Component.KUBE_SCHEDULER)));
+  }
+
+  private boolean isInFile(Component component, ExtraArg argument) {
+    return component == Component.KUBE_SCHEDULER
+        && SchedulerFile.FIELDS.containsKey(argument.name())
+        && !tuning.items(Component.KUBE_SCHEDULER, Type.CONFIG).isEmpty();
   }
 
   /** FlowSchemas and PriorityLevelConfigurations, levels first. */
@@ -233,6 +257,17 @@ public final class Tuned {
           .forEach(
               argument ->
                   add(overrides, component, Type.FLAG, argument.name(), argument.value(), field));
+      Arguments.of(spec, component).stream()
+          .filter(argument -> isInFile(component, argument))
+          .forEach(
+              argument ->
+                  add(
+                      overrides,
+                      component,
+                      Type.CONFIG,
+                      SchedulerFile.FIELDS.get(argument.name()),
+                      argument.value(),
+                      field));
       Arguments.gates(spec, component).entrySet().stream()
           .filter(gate -> isTuned(component, Type.GATE, Arguments.plainName(gate.getKey())))
           .forEach(

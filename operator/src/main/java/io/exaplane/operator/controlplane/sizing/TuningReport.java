@@ -48,12 +48,9 @@ public final class TuningReport {
   public static Map<String, String> forNodes(Tuned tuned) {
     Map<String, String> files = new TreeMap<>();
     files.put(KUBELET, yaml(tuned.tuning().configuration(Component.KUBELET)));
-    if (tuned.disablesCompression()) {
-      files.put(
-          KUBECONFIG,
-          yaml(
-              Map.of("clusters", List.of(Map.of("cluster", Map.of("disable-compression", true))))));
-    }
+    // Also what is the default, so that who was told otherwise before is told now.
+    Map<String, Object> cluster = Map.of("disable-compression", tuned.disablesCompression());
+    files.put(KUBECONFIG, yaml(Map.of("clusters", List.of(Map.of("cluster", cluster)))));
     return files;
   }
 

@@ -44,6 +44,7 @@ final class ConditionReporter {
   private final ConditionSet conditions;
   private final Observed observed;
   private final Optional<EndpointProbe.Result> probe;
+  private final Optional<String> refused;
   private final List<Store> stores;
   private final ControlPlaneNames names;
   private final Instant now;
@@ -52,12 +53,14 @@ final class ConditionReporter {
       ConditionSet conditions,
       Observed observed,
       Optional<EndpointProbe.Result> probe,
+      Optional<String> refused,
       List<Store> stores,
       Instant now) {
     this.now = now;
     this.conditions = conditions;
     this.observed = observed;
     this.probe = probe;
+    this.refused = refused;
     this.stores = stores;
     this.names = new ControlPlaneNames(observed.controlPlane());
   }
@@ -204,6 +207,8 @@ final class ConditionReporter {
     List<String> findings = new ArrayList<>();
     Reason reason = Reason.PartlyAvailable;
     observed.pki().problem().map(PkiResult.Problem::message).ifPresent(findings::add);
+    refused.ifPresent(
+        why -> findings.add("the hosted API refuses an object of the operator's: " + why));
     observed.deployments().stream()
         .filter(Rollout::isStuck)
         .map(

@@ -39,11 +39,22 @@ public final class StatusReporter {
   private final ControlPlane controlPlane;
   private final Observed observed;
   private final Optional<EndpointProbe.Result> probe;
+  private final Optional<String> refused;
   private final ControlPlaneNames names;
   private final ConditionSet conditions;
   private final Clock clock;
 
-  public StatusReporter(Observed observed, Optional<EndpointProbe.Result> probe, Clock clock) {
+  /**
+   * For one look.
+   *
+   * @param refused why the hosted API refused an object of the operator's, if it did
+   */
+  public StatusReporter(
+      Observed observed,
+      Optional<EndpointProbe.Result> probe,
+      Optional<String> refused,
+      Clock clock) {
+    this.refused = refused;
     this.controlPlane = observed.controlPlane();
     this.clock = clock;
     this.observed = observed;
@@ -74,7 +85,7 @@ public final class StatusReporter {
       Optional<ConfigurationCheck.Problem> configuration, boolean paused) {
     List<Store> stores = stores();
     String version = currentVersion();
-    new ConditionReporter(conditions, observed, probe, stores, clock.instant())
+    new ConditionReporter(conditions, observed, probe, refused, stores, clock.instant())
         .report(configuration, version, paused);
     return new ControlPlaneStatus(
         controlPlane.getMetadata().getGeneration(),

@@ -2,17 +2,20 @@
 package io.exaplane.operator.controlplane.sizing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -73,6 +76,14 @@ class SizedTest {
   }
 
   @Test
+  void storesWhoseAnnotationsSomebodyRemovedStillSayWhatWasChosen() {
+    StoreShard leases = shard("u", null);
+    leases.getMetadata().setLabels(Map.of(ControlPlaneNames.STORE_LABEL, "leases"));
+    assertThat(routes(made(spec(100), List.of(shard("u", null), leases))))
+        .containsExactly("events", "leases");
+  }
+
+  @Test
   void whatTheUserRoutesIsLeftAlone() {
     Sized own =
         made(
@@ -100,7 +111,7 @@ class SizedTest {
   @Test
   void requestsThatWereAppliedStayWhateverBecomesOfTheNodes() {
     Sized applied = sized(spec(5_000), List.of(), Optional.empty(), () -> List.of(LARGE));
-    Optional<ResourceRequirements> running = applied.resources().orElseThrow().container();
+    Optional<ApiServerResources.Running> running = running(applied);
     assertThat(running).isPresent();
     Sized later =
         sized(
@@ -111,6 +122,98 @@ class SizedTest {
               throw new AssertionError("nodes do not matter");
             });
     assertThat(later.resources()).isEqualTo(applied.resources());
+  }
+
+  @Test
+  void aSizeThatNoNodeCarriesLeavesWhatWasApplied() {
+    Optional<ApiServerResources.Running> running =
+        running(sized(spec(100), List.of(), Optional.empty(), () -> List.of(SMALL)));
+    Sized grown = sized(spec(5_000), List.of(), running, () -> List.of(SMALL));
+    ApiServerResources kept = grown.resources().orElseThrow();
+    assertThat(kept.container()).contains(running.orElseThrow().resources());
+    assertThat(kept.environment()).containsEntry("GOMEMLIMIT", "2611MiB");
+    assertThat(SizingVerdict.of(grown, "t").message()).contains("it keeps what it has");
+  }
+
+  private static Optional<ApiServerResources.Running> running(Sized sized) {
+    ApiServerResources resources = sized.resources().orElseThrow();
+    return resources
+        .container()
+        .map(container -> new ApiServerResources.Running(container, resources.environment()));
+  }
+
+  @Test
+  void annotationsThatSomebodyChangedAreNotFollowed() {
+    String right = StorePlan.text(made(spec(60_000), List.of()).controlPlane().getSpec().storage());
+    StoreShard leases = shard("u", right);
+    leases.getMetadata().setLabels(Map.of(ControlPlaneNames.STORE_LABEL, "leases"));
+    assertThatThrownBy(() -> made(spec(60_000), List.of(leases, shard("u", "[]"))))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("nothing is changed");
+    leases.getMetadata().setAnnotations(Map.of(StorePlan.ROUTES_ANNOTATION, "[]"));
+    assertThatThrownBy(() -> made(spec(60_000), List.of(leases)))
+        .hasMessageContaining("exaplane.io/routes");
+  }
+
+  @Test
+  void storesThatAreAllGoneAreMadeAgainAsStatusShowsThem() {
+    ControlPlane grown = spec(60_000);
+    grown.setStatus(
+        new ControlPlaneStatus(
+            1L,
+            new ControlPlaneStatus.Versions("1.36.3", "1.36.3", "1.36.3"),
+            null,
+            null,
+            null,
+            null,
+            null,
+            new ControlPlaneStatus.Stores(
+                "0/2",
+                List.of(
+                    new ControlPlaneStatus.Store(
+                        "default", "demo-default", null, false, null, null),
+                    new ControlPlaneStatus.Store(
+                        "events",
+                        "demo-events",
+                        null,
+                        false,
+                        null,
+                        List.of(new ResourceRef("", "events"))))),
+            null,
+            null,
+            null));
+    assertThat(routes(made(grown, List.of()))).containsExactly("events");
+  }
+
+  @Test
+  void flagsThatTheSchedulerIgnoresBesideItsFileAreInIt() {
+    Tuned tuned =
+        made(
+                Fixtures.controlPlane(
+                    "{version: 1.36.3, maxNodes: 5000, scheduler: {extraArgs: [{name: kube-api-qps, value: '700'}, {name: profiling, value: 'false'}, {name: v, value: '4'}]}}"),
+                List.of())
+            .tuned()
+            .orElseThrow();
+    assertThat(tuned.flags(Component.KUBE_SCHEDULER)).containsExactly("--v=4");
+    assertThat(tuned.schedulerConfiguration().orElseThrow())
+        .containsEntry("enableProfiling", false)
+        .extractingByKey("clientConnection")
+        .isEqualTo(Map.of("qps", 700L));
+    assertThat(tuned.overrides())
+        .extracting(Override::toString)
+        .contains(
+            "kube-scheduler clientConnection.qps is 700 instead of 100 (spec.scheduler.extraArgs)");
+  }
+
+  @Test
+  void aStoreThatIsSmallerThanTheModelThinksOfIsNoReasonToRefuse() {
+    assertThat(
+            made(
+                    Fixtures.controlPlane(
+                        "{version: 1.36.3, maxNodes: 100, storage: {stores: [{name: default, memory: {quota: 32Mi}}]}}"),
+                    List.of())
+                .tuned())
+        .isPresent();
   }
 
   @Test
@@ -194,12 +297,12 @@ class SizedTest {
   void aFlagThatOnlyTheNextVersionHasWaitsForIt() {
     var spec =
         Fixtures.controlPlane(
-                "{version: 1.36.3, maxNodes: 100, apiServer: {extraArgs: [{name: tls-curve-preferences, value: '4588'}]}}")
+                "{version: 1.36.3, maxNodes: 100, apiServer: {extraArgs: [{name: tls-curve-preferences, value: '4588'}, {name: feature-gates, value: 'ShardedListAndWatch=true'}]}}")
             .getSpec();
     assertThat(Tuned.of(spec, "1.36.3").flags(Component.KUBE_APISERVER))
-        .contains("--tls-curve-preferences=4588");
+        .contains("--tls-curve-preferences=4588", "--feature-gates=ShardedListAndWatch=true");
     assertThat(Tuned.of(spec, "1.35.4").flags(Component.KUBE_APISERVER))
-        .noneMatch(flag -> flag.startsWith("--tls-curve"));
+        .noneMatch(flag -> flag.startsWith("--tls-curve") || flag.contains("Sharded"));
   }
 
   @Test
@@ -215,7 +318,10 @@ class SizedTest {
     assertThat(TuningReport.forNodes(fast).get(TuningReport.KUBECONFIG))
         .contains("disable-compression: true");
     assertThat(TuningReport.forNodes(made(spec(100), List.of()).tuned().orElseThrow()))
-        .containsOnlyKeys(TuningReport.KUBELET);
+        .containsOnlyKeys(TuningReport.KUBELET, TuningReport.KUBECONFIG)
+        .extractingByKey(TuningReport.KUBECONFIG)
+        .asString()
+        .contains("disable-compression: false");
   }
 
   private static ControlPlane spec(int nodes) {
@@ -235,7 +341,7 @@ class SizedTest {
   private static Sized sized(
       ControlPlane controlPlane,
       List<StoreShard> shards,
-      Optional<ResourceRequirements> running,
+      Optional<ApiServerResources.Running> running,
       Supplier<Collection<NodeCapacity>> nodes) {
     return Sized.of(
         controlPlane,

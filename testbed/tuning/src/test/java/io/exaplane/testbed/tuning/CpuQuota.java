@@ -22,13 +22,23 @@ final class CpuQuota implements AutoCloseable {
     Path group =
         (old ? v1 : Path.of("/sys/fs/cgroup")).resolve("exaplane-" + ProcessHandle.current().pid());
     Files.createDirectories(group);
+    CpuQuota made = new CpuQuota(group);
+    try {
+      made.limit(old, quota);
+    } catch (IOException e) {
+      made.close();
+      throw e;
+    }
+    return made;
+  }
+
+  private void limit(boolean old, long quota) throws IOException {
     if (old) {
       Files.writeString(group.resolve("cpu.cfs_period_us"), Long.toString(PERIOD_US));
       Files.writeString(group.resolve("cpu.cfs_quota_us"), Long.toString(quota));
     } else {
       Files.writeString(group.resolve("cpu.max"), quota + " " + PERIOD_US);
     }
-    return new CpuQuota(group);
   }
 
   /** All threads of a process are in it from now on. */

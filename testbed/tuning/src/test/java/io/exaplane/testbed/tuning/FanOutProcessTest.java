@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -141,22 +142,28 @@ class FanOutProcessTest {
     long end = System.nanoTime() + WARM_UP.plus(LENGTH).toNanos();
     try (HttpClient http = Http.clientAt(java.net.InetAddress.getLoopbackAddress());
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> writers = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
         int writer = i;
-        threads.submit(
-            () -> {
-              while (System.nanoTime() < end) {
-                write(http, controlPlane, writer, changes.incrementAndGet());
-                writes.incrementAndGet();
-              }
-              return null;
-            });
+        writers.add(
+            threads.submit(
+                () -> {
+                  while (System.nanoTime() < end) {
+                    write(http, controlPlane, writer, changes.incrementAndGet());
+                    writes.incrementAndGet();
+                  }
+                  return null;
+                }));
       }
       Thread.sleep(WARM_UP);
       long before = writes.get();
       long start = System.nanoTime();
       Thread.sleep(LENGTH);
-      return (writes.get() - before) / ((System.nanoTime() - start) / 1e9);
+      double perSecond = (writes.get() - before) / ((System.nanoTime() - start) / 1e9);
+      for (Future<?> writer : writers) {
+        writer.get();
+      }
+      return perSecond;
     }
   }
 

@@ -12,19 +12,25 @@ final class ShapedLink implements AutoCloseable {
   /** The address by which the namespace reaches this machine. */
   static final String SERVER = "10.199.7.1";
 
-  private static final String NAMESPACE = "exaplane-client";
-  private static final String OUTSIDE = "exaplane-out";
-  private static final String INSIDE = "exaplane-in";
+  private static final long PID = ProcessHandle.current().pid();
+  private static final String NAMESPACE = "exaplane-" + PID;
+  private static final String OUTSIDE = "exo" + PID;
+  private static final String INSIDE = "exi" + PID;
 
   /** Makes it; needs root. */
   ShapedLink() throws IOException {
     run("ip netns add " + NAMESPACE);
-    run("ip link add " + OUTSIDE + " type veth peer name " + INSIDE);
-    run("ip link set " + INSIDE + " netns " + NAMESPACE);
-    run("ip addr add " + SERVER + "/24 dev " + OUTSIDE);
-    run("ip link set " + OUTSIDE + " up");
-    run("ip -n " + NAMESPACE + " addr add 10.199.7.2/24 dev " + INSIDE);
-    run("ip -n " + NAMESPACE + " link set " + INSIDE + " up");
+    try {
+      run("ip link add " + OUTSIDE + " type veth peer name " + INSIDE);
+      run("ip link set " + INSIDE + " netns " + NAMESPACE);
+      run("ip addr add " + SERVER + "/24 dev " + OUTSIDE);
+      run("ip link set " + OUTSIDE + " up");
+      run("ip -n " + NAMESPACE + " addr add 10.199.7.2/24 dev " + INSIDE);
+      run("ip -n " + NAMESPACE + " link set " + INSIDE + " up");
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
   }
 
   /** Limits what the namespace gets, in megabytes a second. */
@@ -52,6 +58,8 @@ final class ShapedLink implements AutoCloseable {
                 "--silent",
                 "--fail",
                 "--insecure",
+                "--max-time",
+                "60",
                 "--output",
                 "/dev/null",
                 "--header",

@@ -11,8 +11,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
 /**
- * A program that lists as fast as it can, over several connections, until it is killed. It prints a
- * line for each answer: status, bytes, seconds.
+ * A program that lists as fast as it can, over several connections, until it or its parent is
+ * killed. It prints a line for each answer: status, bytes, seconds.
  */
 final class StormClient {
   private StormClient() {}
@@ -34,7 +34,8 @@ final class StormClient {
             .header("Accept", "application/vnd.kubernetes.protobuf")
             .header("Accept-Encoding", "identity")
             .build();
-    while (true) {
+    // An orphan ends: who killed the test did not mean to leave the storm.
+    while (ProcessHandle.current().parent().filter(parent -> parent.pid() != 1).isPresent()) {
       long start = System.nanoTime();
       long bytes = 0;
       int status;
