@@ -111,7 +111,7 @@ class TuningE2E {
           .noneMatch(flag -> flag.contains("leases"));
       assertThat(apiServer.getResources().getLimits())
           .as("what no node carries is not asked for: it keeps what it has")
-          .containsEntry("memory", new Quantity("2Gi"));
+          .containsEntry("memory", new Quantity("3Gi"));
       assertThat(sizing(scratch).status()).isEqualTo(Condition.FALSE);
       assertThat(sizing(scratch).reason()).isEqualTo("ReshardNeeded");
       assertThat(sizing(scratch).message())
