@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.sizing;
 
 import io.exaplane.api.v1alpha1.ExtraArg;
+import io.exaplane.tuning.version.Component;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,11 @@ final class SchedulerFile {
           "contention-profiling", "enableContentionProfiling");
 
   private SchedulerFile() {}
+
+  /** Whether what a flag says is in the file, when there is one. */
+  static boolean has(Component component, ExtraArg argument) {
+    return component == Component.KUBE_SCHEDULER && FIELDS.containsKey(argument.name());
+  }
 
   /** The file with what the user gives as flags. */
   @SuppressWarnings("unchecked")

@@ -37,8 +37,6 @@ public final class Tuned {
           "node-cidr-mask-size-ipv4",
           "node-cidr-mask-size-ipv6");
 
-  private static final String DEFAULT = "the default";
-
   private final ControlPlaneSpec spec;
   private final MinorVersion version;
   private final Tuning tuning;
@@ -166,18 +164,20 @@ public final class Tuned {
    * look at some of its flags, so what the user gives as such is in the file.
    */
   public Optional<Map<String, Object>> schedulerConfiguration() {
-    return tuning.items(Component.KUBE_SCHEDULER, Type.CONFIG).isEmpty()
-        ? Optional.empty()
-        : Optional.of(
+    return usesSchedulerFile()
+        ? Optional.of(
             SchedulerFile.with(
                 tuning.configuration(Component.KUBE_SCHEDULER),
-                Arguments.of(spec, Component.KUBE_SCHEDULER)));
+                Arguments.of(spec, Component.KUBE_SCHEDULER)))
+        : Optional.empty();
+  }
+
+  private boolean usesSchedulerFile() {
+    return !tuning.items(Component.KUBE_SCHEDULER, Type.CONFIG).isEmpty();
   }
 
   private boolean isInFile(Component component, ExtraArg argument) {
-    return component == Component.KUBE_SCHEDULER
-        && SchedulerFile.FIELDS.containsKey(argument.name())
-        && !tuning.items(Component.KUBE_SCHEDULER, Type.CONFIG).isEmpty();
+    return usesSchedulerFile() && SchedulerFile.has(component, argument);
   }
 
   /** FlowSchemas and PriorityLevelConfigurations, levels first. */
@@ -211,104 +211,6 @@ public final class Tuned {
 
   /** The values that the user put in the place of the model's. */
   public List<Override> overrides() {
-    List<Override> overrides = new ArrayList<>();
-    ApiServerTuning own = ApiServerTuning.of(spec.apiServer());
-    Map<String, Object> typed = new LinkedHashMap<>();
-    typed.put("maxRequestsInflight/max-requests-inflight", own.maxRequestsInflight());
-    typed.put(
-        "maxMutatingRequestsInflight/max-mutating-requests-inflight",
-        own.maxMutatingRequestsInflight());
-    typed.put("goawayChance/goaway-chance", own.goawayChance());
-    typed.put("shutdownDelay/shutdown-delay-duration", own.shutdownDelay());
-    typed.forEach(
-        (names, value) -> {
-          if (value != null) {
-            String flag = names.substring(names.indexOf('/') + 1);
-            String field = "spec.apiServer.tuning." + names.substring(0, names.indexOf('/'));
-            add(overrides, Component.KUBE_APISERVER, Type.FLAG, flag, value.toString(), field);
-          }
-        });
-    if (own.goGC() != null) {
-      String field = "spec.apiServer.tuning.goGC";
-      add(overrides, Component.KUBE_APISERVER, Type.ENV, "GOGC", own.goGC().toString(), field);
-    }
-    if (own.goMemLimitPercent() != null) {
-      overrides.add(
-          new Override(
-              Component.KUBE_APISERVER.label(),
-              "GOMEMLIMIT",
-              own.goMemLimitPercent() + "% of the limit",
-              ApiServerResources.SOFT_LIMIT_PERCENT + "%",
-              "spec.apiServer.tuning.goMemLimitPercent"));
-    }
-    if (!own.managesFlowControl()) {
-      overrides.add(
-          new Override(
-              Component.KUBE_APISERVER.label(),
-              "flow schemas and priority levels",
-              "Unmanaged",
-              "Managed",
-              "spec.apiServer.tuning.flowControl"));
-    }
-    for (Component component : Arguments.COMPONENTS) {
-      String field = Arguments.field(component);
-      Arguments.of(spec, component).stream()
-          .filter(argument -> isTuned(component, Type.FLAG, argument.name()))
-          .forEach(
-              argument ->
-                  add(overrides, component, Type.FLAG, argument.name(), argument.value(), field));
-      Arguments.of(spec, component).stream()
-          .filter(argument -> isInFile(component, argument))
-          .forEach(
-              argument ->
-                  add(
-                      overrides,
-                      component,
-                      Type.CONFIG,
-                      SchedulerFile.FIELDS.get(argument.name()),
-                      argument.value(),
-                      field));
-      Arguments.gates(spec, component).entrySet().stream()
-          .filter(gate -> isTuned(component, Type.GATE, Arguments.plainName(gate.getKey())))
-          .forEach(
-              gate ->
-                  add(
-                      overrides,
-                      component,
-                      Type.GATE,
-                      Arguments.plainName(gate.getKey()),
-                      gate.getValue().toString(),
-                      field));
-    }
-    return overrides;
-  }
-
-  private boolean isTuned(Component component, Type type, String name) {
-    return advised.items(component, type).stream().anyMatch(item -> item.name().equals(name))
-        || advised.kept().stream()
-            .anyMatch(
-                kept ->
-                    kept.component() == component
-                        && kept.kind() == type
-                        && kept.name().equals(name));
-  }
-
-  /** Adds it unless it is what the model says anyway. */
-  private void add(
-      List<Override> overrides,
-      Component component,
-      Type type,
-      String name,
-      String value,
-      String field) {
-    String model =
-        advised.items(component, type).stream()
-            .filter(item -> item.name().equals(name))
-            .map(item -> item.value().toString())
-            .findFirst()
-            .orElse(DEFAULT);
-    if (!model.equals(value)) {
-      overrides.add(new Override(component.label(), name, value, model, field));
-    }
+    return new Overrides(spec, advised, usesSchedulerFile()).all();
   }
 }
