@@ -326,27 +326,22 @@ public final class DefinitionBench {
     }
   }
 
-  /** The largest heap that was seen, looking every second. Has a thread of its own. */
+  /** The largest heap that was seen, looking every second. */
   private static final class Peak implements AutoCloseable {
     private final ApiServer server;
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private final Thread thread;
+    private final EverySecond looks;
     private volatile double bytes;
 
     Peak(ApiServer server) {
       this.server = server;
-      this.thread = Thread.ofPlatform().name("peak").start(this::run);
+      this.looks = new EverySecond("peak", this::look);
     }
 
-    private void run() {
+    private void look() {
       try {
-        do {
-          bytes = Math.max(bytes, server.figures().heapBytes());
-        } while (!stop.await(1, TimeUnit.SECONDS));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+        bytes = Math.max(bytes, server.figures().heapBytes());
       } catch (UncheckedIOException e) {
-        // The probe tells that the server does not answer; the peak is what was seen before.
+        // The probe tells that the server does not answer; the peak is what was seen.
       }
     }
 
@@ -357,12 +352,7 @@ public final class DefinitionBench {
 
     @Override
     public void close() {
-      stop.countDown();
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      looks.close();
     }
   }
 }

@@ -5,8 +5,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A client that reads an object from the store each second, and notes what fails and how long it
@@ -14,19 +12,17 @@ import java.util.concurrent.TimeUnit;
  */
 final class Probe implements AutoCloseable {
   private static final String PATH = "/api/v1/namespaces/kube-system";
-  private static final int PERIOD_MS = 1_000;
 
   private final ApiServer server;
-  private final CountDownLatch stop = new CountDownLatch(1);
   private final List<Double> seconds = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
-  private final Thread thread;
+  private final EverySecond ticks;
 
   /** Begins; throws if the account may not do what is to be watched. */
   Probe(ApiServer server) {
     server.expect(server.get(PATH, Map.of()), PATH);
     this.server = server;
-    this.thread = Thread.ofPlatform().name("probe").start(this::run);
+    this.ticks = new EverySecond("probe", this::probe);
   }
 
   /**
@@ -36,16 +32,6 @@ final class Probe implements AutoCloseable {
    */
   record Seen(
       int requests, int failed, List<String> failures, double medianSeconds, double maxSeconds) {}
-
-  private void run() {
-    try {
-      do {
-        probe();
-      } while (!stop.await(PERIOD_MS, TimeUnit.MILLISECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
 
   private void probe() {
     long start = System.nanoTime();
@@ -75,11 +61,6 @@ final class Probe implements AutoCloseable {
 
   @Override
   public void close() {
-    stop.countDown();
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    ticks.close();
   }
 }
