@@ -18,11 +18,15 @@ import org.junit.jupiter.api.Timeout;
 class TwoVersionsE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(6);
 
+  /** Three control planes, one of which has a pod more for a while: less than the model wants. */
+  private static final String SMALL =
+      "  apiServer: {resources: {requests: {cpu: 100m, memory: 512Mi}}}";
+
   @Test
   @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void twoMinorsRunSideBySideAndTheOlderIsUpgraded() {
-    try (Scratch older = new Scratch("older", Bed.PREVIOUS_VERSION, "");
-        Scratch newer = new Scratch("newer", Bed.VERSION, "")) {
+    try (Scratch older = new Scratch("older", Bed.PREVIOUS_VERSION, SMALL);
+        Scratch newer = new Scratch("newer", Bed.VERSION, SMALL)) {
       older.awaitSettled(PATIENCE);
       newer.awaitSettled(PATIENCE);
       assertThat(older.hosted("version")).contains("Server Version: v" + Bed.PREVIOUS_VERSION);
