@@ -16,6 +16,7 @@ import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -137,8 +138,10 @@ class SizedTest {
 
   private static Optional<ApiServerResources.Running> running(Sized sized) {
     ApiServerResources resources = sized.resources().orElseThrow();
+    KubernetesSerialization cluster = new KubernetesSerialization();
     return resources
         .container()
+        .map(cluster::clone) // as it comes back from the API server
         .map(container -> new ApiServerResources.Running(container, resources.environment()));
   }
 

@@ -115,7 +115,7 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /** kube-scheduler with what the model says; most of it is in its configuration file. */
-  void startScheduler(Tuning tuning) throws Exception {
+  Server startScheduler(Tuning tuning, List<String> more) throws Exception {
     int port = Machine.freePort();
     Map<String, Object> configuration = tuning.configuration(Component.KUBE_SCHEDULER);
     put(configuration, "leaderElection.leaderElect", false);
@@ -129,7 +129,8 @@ final class ControlPlane implements AutoCloseable {
     command.add("--secure-port=" + port);
     command.add("--cert-dir=" + folder.resolve("scheduler"));
     command.addAll(tuning.arguments(Component.KUBE_SCHEDULER));
-    start("kube-scheduler", command, Map.of(), healthz(port));
+    command.addAll(more);
+    return start("kube-scheduler", command, Map.of(), healthz(port));
   }
 
   /** Creates an object as an administrator, and returns it as the server has it. */

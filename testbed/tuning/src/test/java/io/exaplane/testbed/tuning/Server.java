@@ -17,10 +17,12 @@ final class Server implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(120);
   private static final int LOG_LINES = 15;
   private final Process process;
+  private final URI page;
   private final Path log;
 
-  private Server(Process process, Path log) {
+  private Server(Process process, URI page, Path log) {
     this.process = process;
+    this.page = page;
     this.log = log;
   }
 
@@ -34,7 +36,7 @@ final class Server implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().putAll(environment);
-    Server server = new Server(builder.start(), log);
+    Server server = new Server(builder.start(), page, log);
     try {
       server.await(page);
     } catch (StartFailure e) {
@@ -64,6 +66,11 @@ final class Server implements AutoCloseable {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** The page that it was asked for until it answered. */
+  URI page() {
+    return page;
   }
 
   String lastWords() throws IOException {

@@ -27,7 +27,7 @@ class StartProcessTest {
     Tuning tuning = Clusters.tuning(nodes);
     try (ControlPlane controlPlane = ControlPlane.start(folder, tuning)) {
       controlPlane.startControllerManager(tuning, List.of());
-      controlPlane.startScheduler(tuning);
+      controlPlane.startScheduler(tuning, List.of());
       assertThat(Http.get(controlPlane.uri("/version")).body())
           .contains("\"gitVersion\": \"v" + Machine.version());
     }
