@@ -64,9 +64,9 @@ public record Tuning(
     return file;
   }
 
-  /** Puts a value where its name, with points between, says. */
+  /** Puts a value into a configuration file where its name, with points between, says. */
   @SuppressWarnings("unchecked")
-  private static void put(Map<String, Object> file, String name, Object value) {
+  public static void put(Map<String, Object> file, String name, Object value) {
     Map<String, Object> parent = file;
     String[] parts = name.split("\\.");
     for (String part : Arrays.copyOf(parts, parts.length - 1)) {

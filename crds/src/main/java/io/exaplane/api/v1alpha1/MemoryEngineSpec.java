@@ -31,6 +31,9 @@ public record MemoryEngineSpec(
             "Other settings for keys with certain prefixes; the longest that fits counts.")
         List<StorePrefix> prefixes) {
 
+  /** Memory of the store's container when its resources say nothing. */
+  public static final String DEFAULT_MEMORY_LIMIT = "4Gi";
+
   /** Sizes as users write them: rules over quantities would cost the API server too much. */
   static final String SIZE = "^[1-9][0-9]{0,3}(Mi|Gi)$";
 }

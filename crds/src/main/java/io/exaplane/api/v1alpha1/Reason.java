@@ -28,7 +28,7 @@ public enum Reason {
   UnknownFeatureGate,
   LockedFeatureGate,
   InvalidFeatureGates,
-  InvalidServiceCIDR,
+  InvalidCIDR,
   InvalidSizing,
   // Sizing
   ReshardNeeded,

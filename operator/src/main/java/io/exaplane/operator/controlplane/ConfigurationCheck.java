@@ -38,7 +38,7 @@ public final class ConfigurationCheck {
         .or(() -> routes(spec))
         .or(() -> hostBits(spec))
         .or(() -> podAddresses(spec))
-        .or(() -> arguments(spec))
+        .or(() -> ArgumentCheck.check(spec))
         .or(() -> model(spec))
         .or(() -> endpoint(spec))
         .or(() -> pausedUntil(spec));
@@ -119,11 +119,6 @@ public final class ConfigurationCheck {
     return Optional.empty();
   }
 
-  private static Optional<Problem> arguments(ControlPlaneSpec spec) {
-    return ArgumentCheck.check(spec)
-        .map(problem -> new Problem(problem.reason(), problem.message()));
-  }
-
   /** What only the tuning model sees: ranges of addresses that the version refuses. */
   private static Optional<Problem> model(ControlPlaneSpec spec) {
     try {
@@ -132,8 +127,8 @@ public final class ConfigurationCheck {
     } catch (InvalidInputException e) {
       boolean network = e.field().endsWith("cidrs") || e.field().startsWith("node-cidr");
       return problem(
-          network ? Reason.InvalidServiceCIDR : Reason.InvalidSizing,
-          "%s: the tuning model refuses it: %s. The user gives another value.",
+          network ? Reason.InvalidCIDR : Reason.InvalidSizing,
+          "%s: the tuning model refuses %s; the user gives another value.",
           network ? "spec.network" : "spec.sizing",
           e.getMessage());
     }

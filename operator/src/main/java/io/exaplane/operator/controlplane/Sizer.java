@@ -44,7 +44,6 @@ class Sizer {
         hold,
         new Sized.Before(
             List.copyOf(context.getSecondaryResources(StoreShard.class)),
-            apiServer.isPresent(),
             apiServer.map(
                 deployment ->
                     ApiServerResources.Running.of(

@@ -34,6 +34,10 @@ class ConfigurationCheckTest {
         "version: 1.36.3, maxNodes: 1, storage: {routes: [{store: events, resources: [{group: '', resource: leases}]}]} | UnknownResource",
         "version: 1.36.3, maxNodes: 1, storage: {routes: [{store: events, resources: [{group: apiextensions.k8s.io, resource: customresourcedefinitions}]}]} | UnroutableResource",
         "version: 1.36.3, maxNodes: 1, endpoint: {type: NodePort, host: a.example} | HostNotAnAddress",
+        "version: 1.36.3, maxNodes: 1, network: {serviceCIDRs: ['fd00:96::/126']} | InvalidCIDR",
+        "version: 1.36.3, maxNodes: 1, network: {podCIDRs: ['fd00:1::/80']} | InvalidCIDR",
+        "version: 1.36.3, maxNodes: 1, sizing: {podsPerNode: 5000} | InvalidSizing",
+        "version: 1.36.3, maxNodes: 1, scheduler: {extraArgs: [{name: port, value: '1'}]} | UnknownFlag",
         "version: 1.36.3, maxNodes: 1, pausedUntil: '2026-13-01T00:00:00Z' | InvalidPausedUntil"
       })
   void badSpecsNameFieldValueAndNextAction(String spec, Reason reason) {

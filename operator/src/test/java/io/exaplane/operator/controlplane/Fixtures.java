@@ -41,7 +41,7 @@ public final class Fixtures {
         true,
         false,
         new Sized.Before(
-            List.of(), false, Optional.empty(), () -> List.of(new NodeCapacity(256, 4L << 40))),
+            List.of(), Optional.empty(), () -> List.of(new NodeCapacity(256, 4L << 40))),
         Instant.EPOCH);
   }
 

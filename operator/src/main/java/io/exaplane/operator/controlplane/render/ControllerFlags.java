@@ -5,9 +5,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.operator.controlplane.sizing.Tuned;
+import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.version.Component;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,11 +70,8 @@ final class ControllerFlags {
     return tuned.schedulerConfiguration().map(ControllerFlags::withKubeconfig);
   }
 
-  @SuppressWarnings("unchecked")
   private static String withKubeconfig(Map<String, Object> configuration) {
-    ((Map<String, Object>)
-            configuration.computeIfAbsent("clientConnection", any -> new LinkedHashMap<>()))
-        .put("kubeconfig", PKI + "kubeconfig");
+    Tuning.put(configuration, "clientConnection.kubeconfig", PKI + "kubeconfig");
     try {
       return JSON.writeValueAsString(configuration);
     } catch (JsonProcessingException e) {

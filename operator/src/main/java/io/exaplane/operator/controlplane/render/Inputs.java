@@ -42,7 +42,9 @@ public record Inputs(
 
   /** What the components of a version are started with. */
   Tuned tuned(String version) {
-    return Tuned.of(controlPlane().getSpec(), version);
+    return version.equals(controlPlane().getSpec().version())
+        ? sized.tuned().orElseThrow()
+        : Tuned.of(controlPlane().getSpec(), version);
   }
 
   public ControlPlaneNames names() {

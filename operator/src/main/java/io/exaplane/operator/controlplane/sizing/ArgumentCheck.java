@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.sizing;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ExtraArg;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.ConfigurationCheck.Problem;
 import io.exaplane.tuning.version.Component;
 import io.exaplane.tuning.version.Gate;
 import io.exaplane.tuning.version.MinorVersion;
@@ -16,9 +17,6 @@ import java.util.Optional;
  */
 public final class ArgumentCheck {
   private ArgumentCheck() {}
-
-  /** A flag or gate that can't be. */
-  public record Problem(Reason reason, String message) {}
 
   /** The first that a component would not start with. */
   public static Optional<Problem> check(ControlPlaneSpec spec) {

@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.api.v1alpha1.EndpointType;
+import io.exaplane.api.v1alpha1.MemoryEngineSpec;
 import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.api.v1alpha1.SizingSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
@@ -28,9 +29,6 @@ final class ClusterShape {
   private static final int PROXY_SECONDS = 10;
 
   private static final int BALANCER_SECONDS = 30;
-
-  /** The memory of a store's container when nobody says otherwise. */
-  private static final String STORE_MEMORY = "4Gi";
 
   /** Less than this the model has no answer for. */
   private static final long LEAST_MEMORY_BYTES = 512L << 20;
@@ -115,7 +113,7 @@ final class ClusterShape {
             : Optional.ofNullable(store.resources())
                 .map(ResourceRequirements::getLimits)
                 .map(limits -> limits.get("memory"))
-                .orElse(new Quantity(STORE_MEMORY));
+                .orElse(new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_LIMIT));
     long bytes = quota.getNumericalAmount().longValue();
     return bytes >= LEAST_QUOTA_BYTES && bytes <= MOST_BYTES
         ? Optional.of(Long.toString(bytes))

@@ -18,7 +18,7 @@ final class Overrides {
   private final ControlPlaneSpec spec;
   private final Tuning advised;
   private final boolean schedulerFile;
-  private final List<Override> found = new ArrayList<>();
+  private final List<OverriddenValue> found = new ArrayList<>();
 
   /**
    * For a spec.
@@ -32,7 +32,7 @@ final class Overrides {
     this.schedulerFile = schedulerFile;
   }
 
-  List<Override> all() {
+  List<OverriddenValue> all() {
     ofTuning(ApiServerTuning.of(spec.apiServer()));
     Arguments.COMPONENTS.forEach(this::ofArguments);
     return List.copyOf(found);
@@ -68,7 +68,8 @@ final class Overrides {
   }
 
   private void said(String name, String value, String model, String field) {
-    found.add(new Override(Component.KUBE_APISERVER.label(), name, value, model, field(field)));
+    found.add(
+        new OverriddenValue(Component.KUBE_APISERVER.label(), name, value, model, field(field)));
   }
 
   private static String field(String name) {
@@ -114,7 +115,7 @@ final class Overrides {
             .findFirst()
             .orElse(DEFAULT);
     if (!model.equals(value)) {
-      found.add(new Override(component.label(), name, value, model, field));
+      found.add(new OverriddenValue(component.label(), name, value, model, field));
     }
   }
 }

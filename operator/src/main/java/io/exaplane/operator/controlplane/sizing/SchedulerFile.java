@@ -2,8 +2,8 @@
 package io.exaplane.operator.controlplane.sizing;
 
 import io.exaplane.api.v1alpha1.ExtraArg;
+import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.version.Component;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -28,19 +28,11 @@ final class SchedulerFile {
   }
 
   /** The file with what the user gives as flags. */
-  @SuppressWarnings("unchecked")
   static Map<String, Object> with(Map<String, Object> file, List<ExtraArg> arguments) {
     for (ExtraArg argument : arguments) {
       String field = FIELDS.get(argument.name());
       if (field != null) {
-        int point = field.indexOf('.');
-        Map<String, Object> parent =
-            point < 0
-                ? file
-                : (Map<String, Object>)
-                    file.computeIfAbsent(
-                        field.substring(0, point), any -> new LinkedHashMap<String, Object>());
-        parent.put(field.substring(point + 1), value(argument.value()));
+        Tuning.put(file, field, value(argument.value()));
       }
     }
     return file;

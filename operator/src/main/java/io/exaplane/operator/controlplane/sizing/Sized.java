@@ -28,10 +28,13 @@ public record Sized(
     Optional<Tuned> tuned,
     Optional<ApiServerResources> resources) {
 
-  /** What the cluster shows of what was made before. */
+  /**
+   * What the cluster shows of what was made before.
+   *
+   * @param apiServer what kube-apiserver's container has, once there is one
+   */
   public record Before(
       Collection<StoreShard> shards,
-      boolean made,
       Optional<ApiServerResources.Running> apiServer,
       Supplier<Collection<NodeCapacity>> nodes) {}
 
@@ -43,26 +46,22 @@ public record Sized(
    */
   public static Sized of(
       ControlPlane controlPlane, boolean valid, boolean hold, Before before, Instant now) {
-    Size size = Size.of(controlPlane, before.made(), hold, now);
+    Size size = Size.of(controlPlane, before.apiServer().isPresent(), hold, now);
     ControlPlaneSpec asked = controlPlane.getSpec();
-    // Which Kinds have stores of their own does not depend on the stores there are.
-    Optional<Tuned> first =
+    // The stores that are chosen are no input of the model, so one answer does for all.
+    Optional<Tuned> tuned =
         valid
             ? Optional.of(Tuned.of(asked.with(size.maxNodes(), asked.storage()), asked.version()))
             : Optional.empty();
-    List<ResourceRef> routed = first.map(Tuned::routedResources).orElse(List.of());
+    List<ResourceRef> routed = tuned.map(Tuned::routedResources).orElse(List.of());
     StorageSpec storage = StorePlan.of(controlPlane, before.shards(), routed);
-    ControlPlane effective = copy(controlPlane, asked.with(size.maxNodes(), storage));
-    Optional<Tuned> tuned = first.map(any -> Tuned.of(effective.getSpec(), asked.version()));
     return new Sized(
-        effective,
+        copy(controlPlane, asked.with(size.maxNodes(), storage)),
         size,
         StorePlan.missing(storage, routed),
         tuned,
         tuned.map(
-            answer ->
-                ApiServerResources.of(
-                    answer, effective.getSpec(), before.apiServer(), before.nodes())));
+            answer -> ApiServerResources.of(answer, asked, before.apiServer(), before.nodes())));
   }
 
   private static ControlPlane copy(ControlPlane controlPlane, ControlPlaneSpec spec) {

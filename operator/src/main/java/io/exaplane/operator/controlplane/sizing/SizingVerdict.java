@@ -41,12 +41,14 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
           "made for %d nodes; for %d from %s on, if spec.maxNodes stays (spec.sizing has the delays)"
               .formatted(sized.size().maxNodes(), change.maxNodes(), change.at()));
     }
-    List<Override> overrides = tuned.overrides();
+    List<OverriddenValue> overrides = tuned.overrides();
     if (!overrides.isEmpty()) {
       reason = first(reason, Reason.Overridden);
       parts.add(
           "overridden: "
-              + overrides.stream().map(Override::toString).collect(Collectors.joining(", ")));
+              + overrides.stream()
+                  .map(OverriddenValue::toString)
+                  .collect(Collectors.joining(", ")));
     }
     if (reason == null) {
       return new SizingVerdict(

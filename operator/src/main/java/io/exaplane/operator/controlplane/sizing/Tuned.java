@@ -40,13 +40,11 @@ public final class Tuned {
   private final ControlPlaneSpec spec;
   private final MinorVersion version;
   private final Tuning tuning;
-  private final Tuning advised;
 
-  private Tuned(ControlPlaneSpec spec, MinorVersion version, Tuning tuning, Tuning advised) {
+  private Tuned(ControlPlaneSpec spec, MinorVersion version, Tuning tuning) {
     this.spec = spec;
     this.version = version;
     this.tuning = tuning;
-    this.advised = advised;
   }
 
   /**
@@ -57,16 +55,11 @@ public final class Tuned {
    */
   public static Tuned of(ControlPlaneSpec spec, String version) {
     MinorVersion minor = MinorVersion.parse(version);
-    return new Tuned(
-        spec,
-        minor,
-        Tuning.of(ClusterShape.of(spec, minor.toString(), true, MATRIX), MATRIX),
-        Tuning.of(ClusterShape.of(spec, minor.toString(), false, MATRIX), MATRIX));
+    return new Tuned(spec, minor, ask(spec, minor, true));
   }
 
-  /** Whether the model knows a version, as 1.36.3. */
-  public static boolean knows(String version) {
-    return MATRIX.minors().contains(MinorVersion.parse(version));
+  private static Tuning ask(ControlPlaneSpec spec, MinorVersion version, boolean overridden) {
+    return Tuning.of(ClusterShape.of(spec, version.toString(), overridden, MATRIX), MATRIX);
   }
 
   /** The model's answer, the user's concurrency limits among its inputs. */
@@ -187,17 +180,11 @@ public final class Tuned {
         .toList();
   }
 
-  /** What clients are told: the value of a field of their kubeconfig. */
-  public Optional<String> client(String name) {
-    return tuning.items(Component.CLIENTS, Type.CONFIG).stream()
-        .filter(item -> item.name().equals(name))
-        .map(item -> item.value().toString())
-        .findFirst();
-  }
-
   /** Whether clients are told to ask for responses that are not compressed. */
   public boolean disablesCompression() {
-    return client("clusters[].cluster.disable-compression").filter("true"::equals).isPresent();
+    return tuning.items(Component.CLIENTS, Type.CONFIG).stream()
+        .filter(item -> item.name().equals("clusters[].cluster.disable-compression"))
+        .anyMatch(item -> item.value().equals("true"));
   }
 
   /** What the model says of a resource or variable of kube-apiserver, be it overridden or not. */
@@ -210,7 +197,7 @@ public final class Tuned {
   }
 
   /** The values that the user put in the place of the model's. */
-  public List<Override> overrides() {
-    return new Overrides(spec, advised, usesSchedulerFile()).all();
+  public List<OverriddenValue> overrides() {
+    return new Overrides(spec, ask(spec, version, false), usesSchedulerFile()).all();
   }
 }

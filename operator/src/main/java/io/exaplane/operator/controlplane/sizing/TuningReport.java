@@ -7,7 +7,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.exaplane.tuning.TuningDocument;
 import io.exaplane.tuning.version.Component;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,7 +31,7 @@ public final class TuningReport {
   public static Map<String, String> forOperators(Sized sized) {
     Tuned tuned = sized.tuned().orElseThrow();
     Map<String, Object> document = TuningDocument.of(tuned.tuning());
-    document.put("overrides", tuned.overrides().stream().map(TuningReport::override).toList());
+    document.put("overrides", tuned.overrides());
     List<String> notApplied = new ArrayList<>();
     sized.resources().flatMap(ApiServerResources::problem).ifPresent(notApplied::add);
     sized
@@ -52,16 +51,6 @@ public final class TuningReport {
     Map<String, Object> cluster = Map.of("disable-compression", tuned.disablesCompression());
     files.put(KUBECONFIG, yaml(Map.of("clusters", List.of(Map.of("cluster", cluster)))));
     return files;
-  }
-
-  private static Map<String, Object> override(Override override) {
-    Map<String, Object> shown = new LinkedHashMap<>();
-    shown.put("component", override.component());
-    shown.put("name", override.name());
-    shown.put("value", override.value());
-    shown.put("advised", override.advised());
-    shown.put("field", override.field());
-    return shown;
   }
 
   private static String yaml(Object document) {

@@ -132,7 +132,7 @@ final class MemoryStatefulSet {
     return new ResourceRequirementsBuilder()
         .addToRequests("cpu", new Quantity("50m"))
         .addToRequests("memory", new Quantity("256Mi"))
-        .addToLimits("memory", new Quantity("4Gi"))
+        .addToLimits("memory", new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_LIMIT))
         .build();
   }
 }

@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.sizing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.ConfigurationCheck.Problem;
 import io.exaplane.operator.controlplane.Fixtures;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class ArgumentCheckTest {
           """)
   void refuses(
       String version, String component, String name, String value, Reason reason, String part) {
-    Optional<ArgumentCheck.Problem> problem = check(version, component, name, value);
+    Optional<Problem> problem = check(version, component, name, value);
     assertThat(problem).isPresent();
     assertThat(problem.get().reason()).isEqualTo(reason);
     assertThat(problem.get().message()).contains(part, "the user");
@@ -56,7 +57,7 @@ class ArgumentCheckTest {
         .isEmpty();
   }
 
-  private static Optional<ArgumentCheck.Problem> check(
+  private static Optional<Problem> check(
       String version, String component, String name, String value) {
     return ArgumentCheck.check(
         Fixtures.controlPlane(

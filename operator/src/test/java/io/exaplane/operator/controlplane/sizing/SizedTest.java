@@ -203,7 +203,7 @@ class SizedTest {
         .extractingByKey("clientConnection")
         .isEqualTo(Map.of("qps", 700L));
     assertThat(tuned.overrides())
-        .extracting(Override::toString)
+        .extracting(OverriddenValue::toString)
         .contains(
             "kube-scheduler clientConnection.qps is 700 instead of 100 (spec.scheduler.extraArgs)");
   }
@@ -264,7 +264,7 @@ class SizedTest {
         .endsWith("--event-ttl=2h", "--profiling=false")
         .doesNotHaveDuplicates();
     assertThat(tuned.overrides())
-        .extracting(Override::toString)
+        .extracting(OverriddenValue::toString)
         .containsExactly(
             "kube-apiserver max-requests-inflight is 800 instead of 1500 (spec.apiServer.tuning.maxRequestsInflight)",
             "kube-apiserver goaway-chance is 0.002 instead of 0.001 (spec.apiServer.tuning.goawayChance)",
@@ -347,11 +347,7 @@ class SizedTest {
       Optional<ApiServerResources.Running> running,
       Supplier<Collection<NodeCapacity>> nodes) {
     return Sized.of(
-        controlPlane,
-        true,
-        false,
-        new Sized.Before(shards, !shards.isEmpty(), running, nodes),
-        Instant.EPOCH);
+        controlPlane, true, false, new Sized.Before(shards, running, nodes), Instant.EPOCH);
   }
 
   private static StoreShard shard(String ownerUid, String routes) {

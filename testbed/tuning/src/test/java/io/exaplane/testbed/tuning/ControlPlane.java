@@ -118,8 +118,8 @@ final class ControlPlane implements AutoCloseable {
   Server startScheduler(Tuning tuning, List<String> more) throws Exception {
     int port = Machine.freePort();
     Map<String, Object> configuration = tuning.configuration(Component.KUBE_SCHEDULER);
-    put(configuration, "leaderElection.leaderElect", false);
-    put(configuration, "clientConnection.kubeconfig", kubeconfig().toString());
+    Tuning.put(configuration, "leaderElection.leaderElect", false);
+    Tuning.put(configuration, "clientConnection.kubeconfig", kubeconfig().toString());
     Path file = folder.resolve("scheduler.json");
     Files.writeString(file, JSON.writeValueAsString(configuration));
     List<String> command = new ArrayList<>();
@@ -216,17 +216,6 @@ final class ControlPlane implements AutoCloseable {
         .items(Component.KUBE_APISERVER, Item.Type.ENV)
         .forEach(item -> environment.put(item.name(), item.value().toString()));
     return environment;
-  }
-
-  /** Puts a value at the place that a name with points says. */
-  @SuppressWarnings("unchecked")
-  static void put(Map<String, Object> root, String name, Object value) {
-    Map<String, Object> map = root;
-    String[] parts = name.split("\\.");
-    for (int i = 0; i < parts.length - 1; i++) {
-      map = (Map<String, Object>) map.computeIfAbsent(parts[i], part -> new LinkedHashMap<>());
-    }
-    map.put(parts[parts.length - 1], value);
   }
 
   private Path pem(String name, String type, byte[] encoded) throws Exception {

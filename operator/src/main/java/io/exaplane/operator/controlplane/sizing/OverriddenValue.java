@@ -8,8 +8,9 @@ package io.exaplane.operator.controlplane.sizing;
  * @param advised what the model says, "default" when it says to leave it
  * @param field where the user said so
  */
-public record Override(String component, String name, String value, String advised, String field) {
-  @java.lang.Override
+public record OverriddenValue(
+    String component, String name, String value, String advised, String field) {
+  @Override
   public String toString() {
     return "%s %s is %s instead of %s (%s)".formatted(component, name, value, advised, field);
   }

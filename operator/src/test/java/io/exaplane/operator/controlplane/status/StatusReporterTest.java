@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.LocalRef;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.pki.PkiResult;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What status says of a size, and of what the hosted cluster does not take. */
+class StatusReporterTest {
+  private static final Clock CLOCK = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+  private final ControlPlane controlPlane =
+      Fixtures.controlPlane("{version: 1.36.3, maxNodes: 2000}");
+
+  @Test
+  void anObjectThatTheHostedApiRefusesIsDegraded() {
+    Optional<String> refused = Optional.of("admission webhook \"policy\" denied the request");
+    assertThat(condition(status(Fixtures.sized(controlPlane), refused), ConditionType.Degraded))
+        .satisfies(
+            degraded -> {
+              assertThat(degraded.status()).isEqualTo(Condition.TRUE);
+              assertThat(degraded.message()).contains("refuses an object", "webhook \"policy\"");
+            });
+    assertThat(
+            condition(
+                    status(Fixtures.sized(controlPlane), Optional.empty()), ConditionType.Degraded)
+                .status())
+        .isEqualTo(Condition.FALSE);
+  }
+
+  @Test
+  void theSizeAndTheConfigMapThatSaysWhyAreShown() {
+    ControlPlaneStatus status = status(Fixtures.sized(controlPlane), Optional.empty());
+    assertThat(status.sizing())
+        .isEqualTo(new ControlPlaneStatus.Sizing(2_000, null, null, new LocalRef("demo-tuning")));
+    assertThat(condition(status, ConditionType.SizingValid).status()).isEqualTo(Condition.TRUE);
+    assertThat(status.stores().items())
+        .extracting(store -> store.resources() == null ? 0 : store.resources().size())
+        .containsExactly(0, 2);
+  }
+
+  @Test
+  void whatWasSaidOfASizeStaysWhileTheSpecIsRefused() {
+    controlPlane.setStatus(status(Fixtures.sized(controlPlane), Optional.empty()));
+    Sized refused =
+        Sized.of(
+            controlPlane,
+            false,
+            true,
+            new Sized.Before(List.of(), Optional.empty(), List::of),
+            Instant.EPOCH);
+    ControlPlaneStatus status = status(refused, Optional.empty());
+    assertThat(condition(status, ConditionType.SizingValid).status()).isEqualTo(Condition.TRUE);
+    assertThat(status.sizing().configMapRef()).isEqualTo(new LocalRef("demo-tuning"));
+  }
+
+  private static ControlPlaneStatus status(Sized sized, Optional<String> refused) {
+    Observed observed =
+        new Observed(
+            sized,
+            List.of(),
+            Optional.empty(),
+            Optional.of(new ControlPlaneStatus.Endpoint("fd00::1", 6443)),
+            Optional.empty(),
+            new PkiResult(
+                Optional.empty(), Optional.empty(), List.of(), Set.of(), List.of(), Map.of()),
+            Optional.empty(),
+            List.of());
+    return new StatusReporter(observed, Optional.empty(), refused, CLOCK)
+        .status(Optional.empty(), false);
+  }
+
+  private static Condition condition(ControlPlaneStatus status, ConditionType type) {
+    return status.conditions().stream()
+        .filter(condition -> condition.type().equals(type.name()))
+        .findFirst()
+        .orElseThrow();
+  }
+}
