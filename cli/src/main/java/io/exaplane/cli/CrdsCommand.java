@@ -2,12 +2,12 @@
 package io.exaplane.cli;
 
 import io.exaplane.tuning.discovery.Definitions;
-import io.exaplane.tuning.model.InvalidInputException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -19,20 +19,7 @@ import picocli.CommandLine.Spec;
     description = "CustomResourceDefinitions for measurements of a control plane.",
     subcommands = {CrdsCommand.Generate.class, CrdsMeasureCommand.class})
 final class CrdsCommand {
-  static final int MOST = 20_000;
-  static final int MOST_PROPERTIES = 10_000;
-
   private CrdsCommand() {}
-
-  static void inRange(String option, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new InvalidInputException(
-          option,
-          Integer.toString(value),
-          "must lie between " + least + " and " + most,
-          "see --help");
-    }
-  }
 
   /** Prints manifests for kubectl create. */
   @Command(
@@ -51,19 +38,7 @@ final class CrdsCommand {
         description = "How many (default: ${DEFAULT-VALUE}).")
     private int count;
 
-    @Option(
-        names = "--groups",
-        paramLabel = "COUNT",
-        description = "API groups that they are spread over (default: one for each).")
-    private Integer groups;
-
-    @Option(
-        names = "--properties",
-        paramLabel = "COUNT",
-        defaultValue = "100",
-        description =
-            "Fields of each schema; 100 are 12 KiB of schema (default: ${DEFAULT-VALUE}).")
-    private int properties;
+    @Mixin private DefinitionOptions definitions;
 
     @Option(
         names = "--first",
@@ -74,11 +49,10 @@ final class CrdsCommand {
 
     @Override
     public Integer call() {
-      inRange("count", count, 1, MOST);
-      inRange("properties", properties, 1, MOST_PROPERTIES);
-      inRange("first", first, 0, MOST);
-      int spread = groups == null ? first + count : groups;
-      inRange("groups", spread, 1, 2 * MOST);
+      DefinitionOptions.inRange("count", count, 1, DefinitionOptions.MOST);
+      DefinitionOptions.inRange("first", first, 0, DefinitionOptions.MOST);
+      int properties = definitions.properties();
+      int spread = definitions.groups(first + count);
       PrintWriter out = spec.commandLine().getOut();
       for (int i = first; i < first + count; i++) {
         List<Map<String, Object>> one = Definitions.of(i, 1, properties, spread);

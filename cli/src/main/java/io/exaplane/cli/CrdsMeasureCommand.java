@@ -10,14 +10,15 @@ import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.model.Numbers;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -36,11 +37,7 @@ import picocli.CommandLine.Spec;
 final class CrdsMeasureCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "How to reach one kube-apiserver (default: what kubectl would take).")
-  private Path kubeconfig;
+  @Mixin private ServerOption server;
 
   @Option(
       names = "--count",
@@ -49,18 +46,7 @@ final class CrdsMeasureCommand implements Callable<Integer> {
       description = "How many (default: ${DEFAULT-VALUE}).")
   private int count;
 
-  @Option(
-      names = "--groups",
-      paramLabel = "COUNT",
-      description = "API groups that they are spread over (default: one for each).")
-  private Integer groups;
-
-  @Option(
-      names = "--properties",
-      paramLabel = "COUNT",
-      defaultValue = "100",
-      description = "Fields of each schema; 100 are 12 KiB of schema (default: ${DEFAULT-VALUE}).")
-  private int properties;
+  @Mixin private DefinitionOptions definitions;
 
   @Option(
       names = "--rate",
@@ -91,38 +77,36 @@ final class CrdsMeasureCommand implements Callable<Integer> {
   @Option(names = "--keep", description = "Leave them there, with the label exaplane.io/measured.")
   private boolean keep;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "table|json|yaml",
-      defaultValue = "table",
-      description = "Table for people, JSON or YAML for machines (default: ${DEFAULT-VALUE}).")
-  private TuneCommand.Format format;
+  @Mixin private FormatOption chosen;
 
   @Override
   public Integer call() {
-    int spread = groups == null ? count : groups;
-    CrdsCommand.inRange("count", count, 1, CrdsCommand.MOST);
-    CrdsCommand.inRange("properties", properties, 1, CrdsCommand.MOST_PROPERTIES);
-    CrdsCommand.inRange("groups", spread, 1, 2 * CrdsCommand.MOST);
+    DefinitionOptions.inRange("count", count, 1, DefinitionOptions.MOST);
+    int properties = definitions.properties();
+    int spread = definitions.groups(count);
     OptionalDouble perSecond = perSecond();
     List<int[]> limits = limiters.stream().map(CrdsMeasureCommand::limiter).toList();
     Map<String, Object> document;
-    try (ApiServer server = ApiServer.connect(kubeconfig)) {
-      ColdClient client = new ColdClient(server);
+    try (ApiServer connected = server.connect()) {
+      ColdClient client = new ColdClient(connected);
       if (kubectl != null) {
-        client.kubectl(kubectl, kubeconfig); // so that a wrong one is found before
+        client.kubectl(kubectl, server.kubeconfig); // so that a wrong one is found before
       }
-      DefinitionBench bench = new DefinitionBench(server);
+      DefinitionBench bench = new DefinitionBench(connected);
       Thread interrupted = Thread.ofPlatform().unstarted(() -> leftBehind(bench));
       Runtime.getRuntime().addShutdownHook(interrupted);
-      document = measured(bench, client, spread, perSecond, limits);
-      Runtime.getRuntime().removeShutdownHook(interrupted);
+      try {
+        document =
+            measured(bench, client, limits, b -> b.install(count, properties, spread, perSecond));
+      } finally {
+        Runtime.getRuntime().removeShutdownHook(interrupted);
+      }
     }
     PrintWriter out = spec.commandLine().getOut();
-    if (format == TuneCommand.Format.TABLE) {
+    if (chosen.format == TuneCommand.Format.TABLE) {
       print(out, document);
     } else {
-      Documents.print(out, format, document);
+      Documents.print(out, chosen.format, document);
     }
     return 0;
   }
@@ -131,13 +115,11 @@ final class CrdsMeasureCommand implements Callable<Integer> {
   private Map<String, Object> measured(
       DefinitionBench bench,
       ColdClient client,
-      int spread,
-      OptionalDouble perSecond,
-      List<int[]> limits) {
+      List<int[]> limits,
+      Function<DefinitionBench, DefinitionBench.Result> install) {
     RuntimeException failure = null;
     try {
-      Map<String, Object> document =
-          document(bench.install(count, properties, spread, perSecond), perSecond);
+      Map<String, Object> document = document(install.apply(bench));
       document.put("discovery", discovery(client, limits));
       return document;
     } catch (RuntimeException e) {
@@ -198,12 +180,11 @@ final class CrdsMeasureCommand implements Callable<Integer> {
     return new int[] {Integer.parseInt(parts[0]), Integer.parseInt(parts[1])};
   }
 
-  private Map<String, Object> document(DefinitionBench.Result result, OptionalDouble perSecond) {
+  private Map<String, Object> document(DefinitionBench.Result result) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("definitions", result.count());
     document.put("schemaKib", result.schemaKib());
-    document.put(
-        "perSecond", perSecond.isPresent() ? (Object) perSecond.getAsDouble() : "unlimited");
+    document.put("rate", rate);
     document.put("createSeconds", result.createSeconds());
     document.put("establishedMedianSeconds", result.establishedMedianSeconds());
     document.put("establishedMaxSeconds", result.establishedMaxSeconds());
@@ -226,7 +207,8 @@ final class CrdsMeasureCommand implements Callable<Integer> {
     int groupVersions = client.groupVersions();
     List<Map<String, Object>> rows = new ArrayList<>();
     if (kubectl != null) {
-      rows.add(row("kubectl " + kubectl, groupVersions, client.kubectl(kubectl, kubeconfig)));
+      rows.add(
+          row("kubectl " + kubectl, groupVersions, client.kubectl(kubectl, server.kubeconfig)));
     }
     for (int[] limit : limits) {
       ColdClient.Learned learned = client.unaggregated(limit[0], limit[1]);

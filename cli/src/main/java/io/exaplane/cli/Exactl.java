@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import io.exaplane.cli.measure.MeasurementException;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.UncheckedIOException;
 import picocli.CommandLine;
@@ -15,6 +16,9 @@ import picocli.CommandLine.Command;
 public final class Exactl {
   /** What was asked for can't be. */
   static final int BAD_INPUT = 2;
+
+  /** A measurement could not be made. */
+  static final int FAILED = 1;
 
   private Exactl() {}
 
@@ -31,6 +35,13 @@ public final class Exactl {
           if (failure instanceof InvalidInputException || failure instanceof UncheckedIOException) {
             command.getErr().println("error: " + failure.getMessage());
             return BAD_INPUT;
+          }
+          if (failure instanceof MeasurementException) {
+            command.getErr().println("error: " + failure.getMessage());
+            for (Throwable also : failure.getSuppressed()) {
+              command.getErr().println("error: " + also.getMessage());
+            }
+            return FAILED;
           }
           throw failure;
         });

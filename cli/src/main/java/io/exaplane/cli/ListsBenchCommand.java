@@ -7,13 +7,13 @@ import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.model.Numbers;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -31,11 +31,7 @@ import picocli.CommandLine.Spec;
 final class ListsBenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "How to reach one kube-apiserver (default: what kubectl would take).")
-  private Path kubeconfig;
+  @Mixin private ServerOption server;
 
   @Option(
       names = "--resource",
@@ -59,12 +55,7 @@ final class ListsBenchCommand implements Callable<Integer> {
       description = "Requests of each way, at least (default: ${DEFAULT-VALUE}).")
   private int runs;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "table|json|yaml",
-      defaultValue = "table",
-      description = "Table for people, JSON or YAML for machines (default: ${DEFAULT-VALUE}).")
-  private TuneCommand.Format format;
+  @Mixin private FormatOption chosen;
 
   @Override
   public Integer call() {
@@ -72,14 +63,15 @@ final class ListsBenchCommand implements Callable<Integer> {
       throw new InvalidInputException(
           "runs", Integer.toString(runs), "must lie between 1 and 100,000", "see --help");
     }
-    try (ApiServer server = ApiServer.connect(kubeconfig)) {
+    try (ApiServer connected = server.connect()) {
       List<ListBench.Row> rows =
-          new ListBench(server, resource, Optional.ofNullable(namespace), runs).run();
+          new ListBench(connected, resource, Optional.ofNullable(namespace), runs).run();
       PrintWriter out = spec.commandLine().getOut();
-      if (format == TuneCommand.Format.TABLE) {
+      if (chosen.format == TuneCommand.Format.TABLE) {
         print(out, rows);
       } else {
-        Documents.print(out, format, rows.stream().map(ListsBenchCommand::document).toList());
+        Documents.print(
+            out, chosen.format, rows.stream().map(ListsBenchCommand::document).toList());
       }
     }
     return 0;

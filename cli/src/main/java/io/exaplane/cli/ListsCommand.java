@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -76,12 +77,7 @@ final class ListsCommand implements Callable<Integer> {
       description = "How many clients to show (default: ${DEFAULT-VALUE}).")
   private int top;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "table|json|yaml",
-      defaultValue = "table",
-      description = "Table for people, JSON or YAML for machines (default: ${DEFAULT-VALUE}).")
-  private TuneCommand.Format format;
+  @Mixin private FormatOption chosen;
 
   @Spec
   void describe(CommandSpec spec) {
@@ -106,7 +102,7 @@ final class ListsCommand implements Callable<Integer> {
     if (inventory != null) {
       objects = InventoryFile.read(inventoryFile(), objects);
     }
-    ListsOutput output = new ListsOutput(spec.commandLine().getOut(), format, top);
+    ListsOutput output = new ListsOutput(spec.commandLine().getOut(), chosen.format, top);
     if (logs.isEmpty()) {
       output.resources(page.lists());
       return 0;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -49,12 +50,7 @@ final class TuneCommand implements Callable<Integer> {
     ShapeOptions.addTo(spec);
   }
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "table|json|yaml",
-      defaultValue = "table",
-      description = "Table for people, JSON or YAML for machines (default: ${DEFAULT-VALUE}).")
-  private Format format;
+  @Mixin private FormatOption chosen;
 
   @Option(
       names = "--explain",
@@ -83,7 +79,7 @@ final class TuneCommand implements Callable<Integer> {
     VersionMatrix matrix = VersionMatrix.load();
     Tuning tuning =
         Tuning.of(ShapeOptions.shape(spec.commandLine().getParseResult(), matrix), matrix);
-    TuningOutput output = new TuningOutput(spec.commandLine().getOut(), format);
+    TuningOutput output = new TuningOutput(spec.commandLine().getOut(), chosen.format);
     if (running != null) {
       List<Difference> differences =
           Comparison.of(tuning, matrix, comparable(), Arguments.parse(TextFiles.read(running)));

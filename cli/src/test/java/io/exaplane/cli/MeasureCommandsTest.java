@@ -46,8 +46,25 @@ class MeasureCommandsTest {
              "users":[{"name":"u","user":{"token":"t"}}],
              "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}]}
             """);
-    assertThat(run("lists", "bench", "--kubeconfig=" + kubeconfig)).isEqualTo(2);
-    assertThat(err.toString()).contains("error: https://127.0.0.1:1/version: no answer");
+    assertThat(run("lists", "bench", "--kubeconfig=" + kubeconfig)).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("error: https://127.0.0.1:1/version: no answer: ")
+        .containsPattern("no answer: (?!null)\\w+");
+  }
+
+  @Test
+  void aKubeconfigWithoutCredentialsIsSaid() throws Exception {
+    Path kubeconfig =
+        Files.writeString(
+            folder.resolve("kubeconfig"),
+            """
+            {"apiVersion":"v1","kind":"Config","current-context":"c",
+             "clusters":[{"name":"c","cluster":{"server":"https://127.0.0.1:1"}}],
+             "users":[{"name":"u","user":{}}],
+             "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}]}
+            """);
+    assertThat(run("crds", "measure", "--kubeconfig=" + kubeconfig)).isEqualTo(2);
+    assertThat(err.toString()).contains("gives no credentials", "kubectl auth whoami");
   }
 
   private int run(String... arguments) {

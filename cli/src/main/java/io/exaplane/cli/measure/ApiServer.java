@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,14 +144,14 @@ public final class ApiServer implements AutoCloseable {
       try {
         return JSON.readTree(body);
       } catch (IOException e) {
-        throw new UncheckedIOException("kube-apiserver's answer is no JSON", e);
+        throw new MeasurementException("kube-apiserver's answer is no JSON", e);
       }
     }
   }
 
   /** The version of the server. */
   public MinorVersion version() {
-    JsonNode version = expect(get("/version", Map.of()), "/version").json();
+    JsonNode version = fetch("/version").json();
     return MinorVersion.parse(
         version.path("gitVersion").asText().replaceFirst("^v", "").replaceFirst("[^0-9.].*$", ""));
   }
@@ -180,14 +179,12 @@ public final class ApiServer implements AutoCloseable {
       byte[] body = response.body();
       return new Answer(response.code(), body == null ? new byte[0] : body, compressed, seconds);
     } catch (ExecutionException e) {
-      throw new UncheckedIOException(
-          url + path + ": no answer: " + reason(e), new IOException(e.getCause()));
+      throw new MeasurementException(url + path + ": no answer: " + reason(e), e.getCause());
     } catch (TimeoutException e) {
       sent.cancel(true);
-      throw new UncheckedIOException(url + path + ": no answer within 90 s", new IOException(e));
+      throw new MeasurementException(url + path + ": no answer within 90 s", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for " + path, e);
+      throw Waiting.interrupted(e);
     }
   }
 
@@ -203,24 +200,29 @@ public final class ApiServer implements AutoCloseable {
     return last.getClass().getSimpleName();
   }
 
+  /** A GET that has to be answered with what it asks for. */
+  Answer fetch(String path, Map<String, String> headers) {
+    return expect(get(path, headers), path);
+  }
+
+  /** The same without headers. */
+  Answer fetch(String path) {
+    return fetch(path, Map.of());
+  }
+
   /** The answer if the server gave what was asked for; says what it gave instead if not. */
   Answer expect(Answer answer, String path) {
     if (answer.status() / 100 != 2) {
-      throw new UncheckedIOException(
-          new IOException(
-              url
-                  + path
-                  + ": kube-apiserver answers with status "
-                  + answer.status()
-                  + ": "
-                  + answer.text().strip()));
+      throw new MeasurementException(
+          "%s%s: kube-apiserver answers with status %d: %s"
+              .formatted(url, path, answer.status(), answer.text().strip()));
     }
     return answer;
   }
 
   /** What the server says of itself just now. */
   public ServerFigures figures() {
-    return ServerFigures.parse(expect(get("/metrics", Map.of()), "/metrics").text());
+    return ServerFigures.parse(fetch("/metrics").text());
   }
 
   /** The server's figures after a collection; nothing if it does not let itself be profiled. */

@@ -4,7 +4,6 @@ package io.exaplane.cli.measure;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -40,8 +38,7 @@ public final class ColdClient {
 
   private List<String> paths() {
     List<String> paths = new ArrayList<>(List.of("/api/v1"));
-    JsonNode groups =
-        server.expect(server.get("/apis", Map.of("Accept", "application/json")), "/apis").json();
+    JsonNode groups = server.fetch("/apis", Map.of("Accept", ListVariant.JSON)).json();
     for (JsonNode group : groups.path("groups")) {
       for (JsonNode version : group.path("versions")) {
         paths.add("/apis/" + version.path("groupVersion").asText());
@@ -59,10 +56,10 @@ public final class ColdClient {
    */
   public Learned unaggregated(int burst, double perSecond) {
     long start = System.nanoTime();
-    server.expect(server.get("/api", Map.of("Accept", "application/json")), "/api");
+    server.fetch("/api", Map.of("Accept", ListVariant.JSON));
     List<String> paths = paths();
     int sent = 2;
-    int failed = 0;
+    int failed;
     List<Future<ApiServer.Answer>> answers = new ArrayList<>();
     Semaphore streams = new Semaphore(STREAMS);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -71,7 +68,7 @@ public final class ColdClient {
         answers.add(
             threads.submit(
                 () -> {
-                  TimeUnit.NANOSECONDS.sleep(Math.max(0, free - System.nanoTime()));
+                  Waiting.until(free);
                   streams.acquire();
                   try {
                     return server.get(path, Map.of());
@@ -80,16 +77,7 @@ public final class ColdClient {
                   }
                 }));
       }
-      for (Future<ApiServer.Answer> answer : answers) {
-        failed += answer.get().status() == 200 ? 0 : 1;
-      }
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof UncheckedIOException refused
-          ? refused
-          : new IllegalStateException("discovery failed", e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      failed = (int) Waiting.all(answers).stream().filter(answer -> answer.status() != 200).count();
     }
     return new Learned((System.nanoTime() - start) / 1e9, failed);
   }
@@ -152,8 +140,7 @@ public final class ColdClient {
       throw new InvalidInputException(
           "kubectl", binary, "can't be run: " + e.getMessage(), "name another");
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      throw Waiting.interrupted(e);
     }
   }
 

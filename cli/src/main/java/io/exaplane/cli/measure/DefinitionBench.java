@@ -21,7 +21,6 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -139,13 +138,13 @@ public final class DefinitionBench {
       List<Map<String, Object>> manifests, OptionalDouble perSecond, Established established) {
     Semaphore free = new Semaphore(AT_ONCE);
     List<Future<Void>> creations = new ArrayList<>();
-    AtomicReference<UncheckedIOException> failure = new AtomicReference<>();
+    AtomicReference<MeasurementException> failure = new AtomicReference<>();
     long start = System.nanoTime();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       for (int i = 0; i < manifests.size() && failure.get() == null; i++) {
         established.mustBeWatched();
         if (perSecond.isPresent()) {
-          sleepUntil(start + (long) (i / perSecond.getAsDouble() * 1e9));
+          Waiting.until(start + (long) (i / perSecond.getAsDouble() * 1e9));
         }
         free.acquireUninterruptibly();
         Map<String, Object> manifest = manifests.get(i);
@@ -153,7 +152,7 @@ public final class DefinitionBench {
             () -> {
               try {
                 createOne(manifest, established);
-              } catch (UncheckedIOException e) {
+              } catch (MeasurementException e) {
                 failure.compareAndSet(null, e);
                 throw e;
               } finally {
@@ -163,16 +162,7 @@ public final class DefinitionBench {
             };
         creations.add(threads.submit(creation));
       }
-      for (Future<Void> creation : creations) {
-        creation.get();
-      }
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof UncheckedIOException refused
-          ? refused
-          : new IllegalStateException("a definition could not be created", e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      Waiting.all(creations);
     }
   }
 
@@ -185,24 +175,15 @@ public final class DefinitionBench {
     server.expect(server.post(PATH, json(labelled)), PATH);
   }
 
-  private static void sleepUntil(long nanos) {
-    try {
-      TimeUnit.NANOSECONDS.sleep(Math.max(0, nanos - System.nanoTime()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
-  }
-
   /** When what came with the last change has been done: three times the same live heap. */
   private ServerFigures settled() {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     ServerFigures last = server.collected().orElseThrow();
     for (int same = 0; same < 3; ) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("the server's live heap does not settle within 120 s");
+        throw new MeasurementException("the server's live heap does not settle within 120 s");
       }
-      sleepUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
+      Waiting.millis(1_000);
       ServerFigures now = server.collected().orElseThrow();
       same = Math.abs(now.heapSince(last)) < 0.01 * now.heapBytes() ? same + 1 : 0;
       last = now;
@@ -217,7 +198,7 @@ public final class DefinitionBench {
     String problem = "";
     while (System.nanoTime() < deadline) {
       try {
-        JsonNode items = server.expect(server.get(path, Map.of()), path).json().path("items");
+        JsonNode items = server.fetch(path).json().path("items");
         if (items.isEmpty()) {
           return;
         }
@@ -232,10 +213,10 @@ public final class DefinitionBench {
                 .delete();
           }
         }
-      } catch (UncheckedIOException | KubernetesClientException e) {
+      } catch (MeasurementException | KubernetesClientException e) {
         problem = ": " + e.getMessage(); // it may be busy with what it was given
       }
-      sleepUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500));
+      Waiting.millis(500);
     }
     throw new UncheckedIOException(
         new IOException(
@@ -254,14 +235,18 @@ public final class DefinitionBench {
 
     Established(ApiServer server, String run, int count) {
       left = new CountDownLatch(count);
-      watch =
-          server
-              .client()
-              .apiextensions()
-              .v1()
-              .customResourceDefinitions()
-              .withLabel(LABEL, run)
-              .watch(this);
+      try {
+        watch =
+            server
+                .client()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withLabel(LABEL, run)
+                .watch(this);
+      } catch (KubernetesClientException e) {
+        throw new MeasurementException("definitions can't be watched: " + e.getMessage(), e);
+      }
     }
 
     @Override
@@ -297,8 +282,8 @@ public final class DefinitionBench {
     /** Throws if nobody would see a definition become established any more. */
     void mustBeWatched() {
       if (ended.get() != null) {
-        throw new UncheckedIOException(
-            new IOException("the watch of the definitions ended: " + ended.get().getMessage()));
+        throw new MeasurementException(
+            "the watch of the definitions ended: " + ended.get().getMessage());
       }
     }
 
@@ -309,15 +294,14 @@ public final class DefinitionBench {
           mustBeWatched();
         }
         if (left.getCount() > 0) {
-          throw new IllegalStateException(
+          throw new MeasurementException(
               left.getCount()
                   + " definitions are not established within "
                   + DEADLINE_SECONDS
                   + " s");
         }
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted", e);
+        throw Waiting.interrupted(e);
       }
     }
 
@@ -340,7 +324,7 @@ public final class DefinitionBench {
     private void look() {
       try {
         bytes = Math.max(bytes, server.figures().heapBytes());
-      } catch (UncheckedIOException e) {
+      } catch (MeasurementException e) {
         // The probe tells that the server does not answer; the peak is what was seen.
       }
     }

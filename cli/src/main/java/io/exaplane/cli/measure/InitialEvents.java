@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -24,6 +23,9 @@ record InitialEvents(long objects, long bytes, double seconds) {
   private static final byte[] ADDED = "{\"type\":\"ADDED\"".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] END = "k8s.io/initial-events-end".getBytes(StandardCharsets.US_ASCII);
 
+  /** A refusal is a Status of some hundred bytes. */
+  private static final int WORDS = 1_000;
+
   static InitialEvents read(ApiServer server, String path, Map<String, String> headers) {
     HttpRequest.Builder request = server.http().newHttpRequestBuilder().uri(server.url() + path);
     headers.forEach(request::header);
@@ -32,13 +34,6 @@ record InitialEvents(long objects, long bytes, double seconds) {
     try {
       HttpResponse<AsyncBody> response =
           server.http().consumeBytes(request.build(), counter::take).get(30, TimeUnit.SECONDS);
-      if (response.code() != 200) {
-        response.body().cancel();
-        // Only a plain request brings the server's words.
-        ApiServer.Answer why = server.get(path + "&timeoutSeconds=1", headers);
-        throw new UncheckedIOException(
-            new IOException("status %d: %s".formatted(response.code(), why.text().strip())));
-      }
       response.body().done().whenComplete((nothing, failure) -> counter.end(failure));
       response.body().consume();
       try {
@@ -48,11 +43,14 @@ record InitialEvents(long objects, long bytes, double seconds) {
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       return new InitialEvents(counter.objects, counter.bytes, seconds);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new UncheckedIOException(path + ": the initial events did not end", new IOException(e));
+    } catch (ExecutionException e) {
+      throw new MeasurementException(
+          path + ": the initial events did not end: " + e.getCause().getMessage() + counter.words(),
+          e);
+    } catch (TimeoutException e) {
+      throw new MeasurementException(path + ": the initial events did not end within 90 s", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      throw Waiting.interrupted(e);
     }
   }
 
@@ -61,6 +59,7 @@ record InitialEvents(long objects, long bytes, double seconds) {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Search added = new Search(ADDED);
     private final Search end = new Search(END);
+    private final StringBuilder first = new StringBuilder();
     private volatile long objects;
     private volatile long bytes;
 
@@ -70,7 +69,12 @@ record InitialEvents(long objects, long bytes, double seconds) {
           new IOException(failure == null ? "the server ended the watch" : failure.getMessage()));
     }
 
-    void take(List<ByteBuffer> buffers, AsyncBody body) {
+    /** What the server said, if it was no watch that it began with. */
+    synchronized String words() {
+      return objects == 0 && !first.isEmpty() ? ": " + first.toString().strip() : "";
+    }
+
+    synchronized void take(List<ByteBuffer> buffers, AsyncBody body) {
       long found = 0;
       long read = 0;
       boolean last = false;
@@ -78,6 +82,9 @@ record InitialEvents(long objects, long bytes, double seconds) {
         while (buffer.hasRemaining()) {
           byte next = buffer.get();
           read++;
+          if (first.length() < WORDS) {
+            first.append((char) next);
+          }
           found += added.next(next) ? 1 : 0;
           last |= end.next(next);
         }

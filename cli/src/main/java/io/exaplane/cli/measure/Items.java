@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /**
  * What a list in JSON has, read without keeping it: it may be hundreds of megabytes.
@@ -39,7 +38,7 @@ record Items(long count, String next) {
         }
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("kube-apiserver's list is no JSON", e);
+      throw new MeasurementException("kube-apiserver's list is no JSON", e);
     }
     return new Items(count, next);
   }

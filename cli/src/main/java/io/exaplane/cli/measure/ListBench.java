@@ -6,7 +6,6 @@ import io.exaplane.tuning.lists.ListQuery;
 import io.exaplane.tuning.lists.ServedBy;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.version.MinorVersion;
-import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -104,7 +103,7 @@ public final class ListBench {
     scrapeCpuSeconds = after.cpuSince(before) / looks;
     ServerFigures idle = after;
     long start = System.nanoTime();
-    pause(2_000);
+    Waiting.millis(2_000); // what it does in that time is what is looked at
     after = server.figures();
     double seconds = (System.nanoTime() - start) / 1e9;
     idleCores = Math.max(0, after.cpuSince(idle) - scrapeCpuSeconds) / seconds;
@@ -139,7 +138,7 @@ public final class ListBench {
           sorted[sorted.length - 1],
           Math.max(0, 1e3 * cpu / sorted.length),
           Optional.empty());
-    } catch (UncheckedIOException | InvalidInputException refused) {
+    } catch (MeasurementException | InvalidInputException refused) {
       return new Row(
           variant, served, OptionalLong.empty(), 0, 0, 0, 0, 0, Optional.of(refused.getMessage()));
     }
@@ -164,7 +163,7 @@ public final class ListBench {
       InitialEvents events = InitialEvents.read(server, path, variant.headers());
       return new Answered(OptionalLong.of(events.objects()), events.bytes(), events.seconds());
     }
-    ApiServer.Answer answer = server.expect(server.get(path, variant.headers()), path);
+    ApiServer.Answer answer = server.fetch(path, variant.headers());
     boolean json = variant.accept().startsWith("application/json") && !answer.compressed();
     if (!json) {
       return new Answered(OptionalLong.empty(), answer.body().length, answer.seconds());
@@ -185,7 +184,7 @@ public final class ListBench {
         return new Answered(OptionalLong.of(objects), bytes, seconds);
       }
       String more = path + "&continue=" + URLEncoder.encode(page.next(), StandardCharsets.UTF_8);
-      answer = server.expect(server.get(more, variant.headers()), more);
+      answer = server.fetch(more, variant.headers());
       seconds += answer.seconds();
       bytes += answer.body().length;
     }
@@ -205,14 +204,5 @@ public final class ListBench {
               "must be resource, group/resource or group/version/resource",
               "name it as " + String.join("/", Arrays.copyOf(parts, 3)));
     };
-  }
-
-  private static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli.measure;
 
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,7 @@ final class Probe implements AutoCloseable {
 
   /** Begins; throws if the account may not do what is to be watched. */
   Probe(ApiServer server) {
-    server.expect(server.get(PATH, Map.of()), PATH);
+    server.fetch(PATH);
     this.server = server;
     this.ticks = new EverySecond("probe", this::probe);
   }
@@ -40,7 +39,7 @@ final class Probe implements AutoCloseable {
       if (answer.status() != 200) {
         failures.add("status " + answer.status());
       }
-    } catch (UncheckedIOException e) {
+    } catch (MeasurementException e) {
       failures.add(e.getMessage());
     }
     // Also of what failed: nobody waits less for a request without an answer.

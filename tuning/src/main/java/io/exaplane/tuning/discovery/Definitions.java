@@ -13,8 +13,8 @@ import java.util.Map;
  */
 public final class Definitions {
   /**
-   * How many may be installed a second without a break in service: fifty every thirty seconds
-   * (Crossplane; GKE does not take 2,000 at once).
+   * How many to install a second, so that each is served at once: fifty every thirty seconds, as
+   * Crossplane does. All at once, the last of 2,000 are served after a minute (DESIGN.md).
    */
   public static final double ADVISED_PER_SECOND = 50 / 30.0;
 

@@ -2,8 +2,10 @@
 package io.exaplane.testbed.tuning;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.net.InetAddress;
@@ -84,7 +86,7 @@ final class Client implements AutoCloseable {
   }
 
   /** Begins a request whose body does not come until it is closed: the server waits for it. */
-  AutoCloseable endlessPost(String path) throws Exception {
+  EndlessRequest endlessPost(String path) throws Exception {
     PipedOutputStream body = new PipedOutputStream();
     PipedInputStream pipe = new PipedInputStream(body);
     HttpRequest post =
@@ -92,11 +94,22 @@ final class Client implements AutoCloseable {
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofInputStream(() -> pipe))
             .build();
-    CompletableFuture<HttpResponse<Void>> answer = http.sendAsync(post, BodyHandlers.discarding());
-    return () -> {
+    return new EndlessRequest(body, http.sendAsync(post, BodyHandlers.discarding()));
+  }
+
+  /** A request whose body has not come yet. */
+  record EndlessRequest(OutputStream body, CompletableFuture<HttpResponse<Void>> answer)
+      implements AutoCloseable {
+    /** The server did not wait for the body. */
+    boolean isAnswered() {
+      return answer.isDone();
+    }
+
+    @Override
+    public void close() throws IOException {
       body.close();
       answer.join();
-    };
+    }
   }
 
   private HttpRequest request(String path) {

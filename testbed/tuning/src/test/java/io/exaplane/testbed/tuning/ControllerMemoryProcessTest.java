@@ -8,7 +8,6 @@ import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.model.Bytes;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +15,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ControllerMemoryProcessTest {
   private static final int NODES = 20;
   private static final int PODS = 6_000;
-  private static final Pattern HEAP = Pattern.compile("(?m)^go_memstats_heap_alloc_bytes (\\S+)");
   private static final List<String> OPEN =
       List.of("--authorization-always-allow-paths=/healthz,/metrics,/debug/*");
   @TempDir private Path folder;
@@ -42,11 +38,11 @@ class ControllerMemoryProcessTest {
       }
       URI manager = controlPlane.startControllerManager(tuning, OPEN).page();
       URI scheduler = controlPlane.startScheduler(tuning, OPEN).page();
-      double managerBefore = settled(manager);
-      double schedulerBefore = settled(scheduler);
+      double managerBefore = LiveHeap.settled(manager);
+      double schedulerBefore = LiveHeap.settled(scheduler);
       createPods(controlPlane);
-      double managerAfter = settled(manager);
-      double schedulerAfter = settled(scheduler);
+      double managerAfter = LiveHeap.settled(manager);
+      double schedulerAfter = LiveHeap.settled(scheduler);
       double bytes = storedBytes(controlPlane, "/api/v1/namespaces/default/pods/p0");
       double ofManager = (managerAfter - managerBefore) / PODS / bytes;
       double ofScheduler = (schedulerAfter - schedulerBefore) / PODS / bytes;
@@ -72,22 +68,6 @@ class ControllerMemoryProcessTest {
           .body()
           .length;
     }
-  }
-
-  private static double settled(URI healthz) throws Exception {
-    long deadline = System.nanoTime() + Duration.ofSeconds(120).toNanos();
-    double last = 0;
-    for (int same = 0; same < 4; ) {
-      assertThat(System.nanoTime()).as("the heap settles").isLessThan(deadline);
-      Thread.sleep(1_000);
-      Http.get(healthz.resolve("/debug/pprof/heap?gc=1&debug=1"));
-      Matcher heap = HEAP.matcher(Http.get(healthz.resolve("/metrics")).body());
-      assertThat(heap.find()).isTrue();
-      double now = Double.parseDouble(heap.group(1));
-      same = Math.abs(now - last) < 0.01 * now ? same + 1 : 0;
-      last = now;
-    }
-    return last;
   }
 
   private static void createPods(ControlPlane controlPlane) throws Exception {

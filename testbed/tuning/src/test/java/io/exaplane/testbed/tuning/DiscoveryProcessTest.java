@@ -14,7 +14,6 @@ import io.exaplane.tuning.model.Memory;
 import io.exaplane.tuning.model.Shape;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,8 +22,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,9 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DiscoveryProcessTest {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final Duration DEADLINE = Duration.ofSeconds(180);
   private static final int RUNS = 3;
-  private static final Pattern HEAP = Pattern.compile("(?m)^go_memstats_heap_alloc_bytes (\\S+)");
   @TempDir private Path folder;
 
   @Test
@@ -59,13 +54,13 @@ class DiscoveryProcessTest {
   @Test
   void definitionsTakeTheMemoryThatTheModelSays() throws Exception {
     try (ControlPlane controlPlane = ControlPlane.start(folder, Clusters.tuning(100))) {
-      double before = settledHeap(controlPlane);
+      double before = LiveHeap.settled(controlPlane.uri("/"));
       int next = 0;
       for (int properties : new int[] {5, 100, 400}) {
         int count = 120;
         create(controlPlane, next, count, properties);
         next += count;
-        double after = settledHeap(controlPlane);
+        double after = LiveHeap.settled(controlPlane.uri("/"));
         double each = (after - before) / count;
         double model = Memory.definitionBytes(shape(properties));
         System.out.printf(
@@ -173,36 +168,6 @@ class DiscoveryProcessTest {
   }
 
   private static void awaitGroupVersions(ControlPlane controlPlane, int count) throws Exception {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
-    while (groupVersions(controlPlane) != count) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError(groupVersions(controlPlane) + " GroupVersions, not " + count);
-      }
-      Thread.sleep(100);
-    }
-  }
-
-  /** Live heap in bytes, when what came with the last change has been done: four times the same. */
-  private static double settledHeap(ControlPlane controlPlane) throws Exception {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
-    double last = 0;
-    for (int same = 0; same < 4; ) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError("the heap does not settle; last " + Bytes.text(last));
-      }
-      Thread.sleep(1_000);
-      double now = liveHeap(controlPlane);
-      same = Math.abs(now - last) < 0.01 * now ? same + 1 : 0;
-      last = now;
-    }
-    return last;
-  }
-
-  /** After a collection. */
-  private static double liveHeap(ControlPlane controlPlane) throws Exception {
-    Http.get(controlPlane.uri("/debug/pprof/heap?gc=1&debug=1"));
-    Matcher heap = HEAP.matcher(Http.get(controlPlane.uri("/metrics")).body());
-    assertThat(heap.find()).isTrue();
-    return Double.parseDouble(heap.group(1));
+    Await.until(count + " GroupVersions", () -> groupVersions(controlPlane) == count);
   }
 }

@@ -37,6 +37,9 @@ class FanOutProcessTest {
   private static final int WATCHES_OF_A_CONNECTION = 90;
   private static final Duration WARM_UP = Duration.ofSeconds(10);
   private static final Duration LENGTH = Duration.ofSeconds(40);
+  private static final Pattern SEATS =
+      Pattern.compile(
+          "apiserver_flowcontrol_nominal_limit_seats\\{priority_level=\"writers\"\\} (\\S+)");
   @TempDir private Path folder;
 
   /** Few seats, so that seats are what is scarce, and not this machine's cores. */
@@ -94,18 +97,14 @@ class FanOutProcessTest {
   }
 
   private static int awaitSeats(ControlPlane controlPlane) throws Exception {
-    Pattern line =
-        Pattern.compile(
-            "apiserver_flowcontrol_nominal_limit_seats\\{priority_level=\"writers\"\\} (\\S+)");
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (System.nanoTime() < deadline) {
-      Matcher matcher = line.matcher(Http.get(controlPlane.uri("/metrics")).body());
-      if (matcher.find()) {
-        return (int) Double.parseDouble(matcher.group(1));
-      }
-      Thread.sleep(200);
-    }
-    throw new AssertionError("the level is not taken up");
+    Matcher[] line = new Matcher[1];
+    Await.until(
+        "the level is taken up",
+        () -> {
+          line[0] = SEATS.matcher(Http.get(controlPlane.uri("/metrics")).body());
+          return line[0].find();
+        });
+    return (int) Double.parseDouble(line[0].group(1));
   }
 
   /** As an administrator, exempt from queuing; over HTTP/2, many on a connection. */

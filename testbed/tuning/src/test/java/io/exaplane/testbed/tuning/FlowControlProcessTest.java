@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.tuning;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.apf.FlowControl;
 import io.exaplane.tuning.apf.Seats;
 import io.exaplane.tuning.model.Input;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -19,7 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real kube-apiserver takes our objects, and has the seats that the model says. */
 class FlowControlProcessTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(90);
   private static final Pattern SEATS =
       Pattern.compile(
           "apiserver_flowcontrol_(nominal|lower|upper)_limit_seats\\{priority_level=\"([^\"]+)\"\\} (\\S+)");
@@ -46,13 +42,10 @@ class FlowControlProcessTest {
   /** The server takes new levels up by itself, within some seconds. */
   private static void awaitSeats(ControlPlane controlPlane, Map<String, Seats> expected)
       throws Exception {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
-    Map<String, Seats> seen = seats(controlPlane);
-    while (!seen.equals(expected) && System.nanoTime() < deadline) {
-      Thread.sleep(200);
-      seen = seats(controlPlane);
-    }
-    assertThat(new TreeMap<>(seen)).isEqualTo(new TreeMap<>(expected));
+    Await.until(
+        "the seats are " + new TreeMap<>(expected),
+        () -> seats(controlPlane).equals(expected),
+        () -> seats(controlPlane));
   }
 
   private static Map<String, Seats> seats(ControlPlane controlPlane) throws Exception {

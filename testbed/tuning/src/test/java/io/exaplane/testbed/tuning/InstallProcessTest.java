@@ -11,7 +11,6 @@ import io.exaplane.tuning.discovery.Definitions;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Input;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Tag;
@@ -37,11 +36,7 @@ class InstallProcessTest {
       assertThat(client.groupVersions()).isEqualTo(before + 20);
       assertThat(client.unaggregated(20, 20).seconds()).as("its limiter's").isGreaterThan(1);
       bench.remove();
-      long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-      while (client.groupVersions() != before) {
-        assertThat(System.nanoTime()).as("their groups are gone").isLessThan(deadline);
-        Thread.sleep(200);
-      }
+      Await.until("their groups are gone", () -> client.groupVersions() == before);
     }
   }
 

@@ -3,11 +3,9 @@ package io.exaplane.testbed.tuning;
 
 import io.exaplane.tuning.lists.ClientKey;
 import io.exaplane.tuning.lists.Finding;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,7 +39,6 @@ record ListClient(
 
   private static final String PODS = "/api/v1/pods";
   private static final Pattern UID = Pattern.compile("\"uid\":\"([^\"]+)\"");
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final Pattern CONTINUE = Pattern.compile("\"continue\":\"([^\"]+)\"");
   private static final Pattern GROUP_VERSION =
       Pattern.compile("\"groupVersion\":\"([^\"]+/[^\"]+)\"");
@@ -184,9 +181,8 @@ record ListClient(
   private static void retrier(ControlPlane controlPlane, Client client) throws Exception {
     String small = "/api/v1/namespaces/" + ListedPods.SMALL + "/pods";
     String level = refuse(controlPlane, account("retrier"));
-    awaitTrue("the level is used", () -> client.level(small).equals(level));
-    try (AutoCloseable endless = client.endlessPost(small)) {
-      awaitTrue(endless + " holds the only seat", () -> client.isRefused(small));
+    Await.until("the level is used", () -> client.level(small).equals(level));
+    try (Client.EndlessRequest _ = onTheOnlySeat(client, small)) {
       for (int i = 0; i < 200; i++) {
         if (!client.isRefused(PODS)) {
           throw new AssertionError("the only seat was free");
@@ -195,14 +191,19 @@ record ListClient(
     }
   }
 
-  private static void awaitTrue(String what, Callable<Boolean> condition) throws Exception {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
-    while (!condition.call()) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError("not within " + DEADLINE + ": " + what);
-      }
-      Thread.sleep(50);
-    }
+  /** A seat is given back a moment after its answer came, so a request may itself be refused. */
+  private static Client.EndlessRequest onTheOnlySeat(Client client, String path) throws Exception {
+    Client.EndlessRequest[] endless = {client.endlessPost(path)};
+    Await.until(
+        "a request that does not end has the only seat",
+        () -> {
+          if (endless[0].isAnswered()) {
+            endless[0] = client.endlessPost(path);
+            return false;
+          }
+          return client.isRefused(path);
+        });
+    return endless[0];
   }
 
   /** Returns the uid of the level that refuses. */

@@ -34,13 +34,9 @@ final class Renewals {
   /** Makes a Lease for each kubelet but the first, which has another task. */
   static void create(ControlPlane controlPlane) throws Exception {
     // kube-apiserver makes their namespace by itself, soon after its start.
-    long deadline = System.nanoTime() + TIMEOUT.toNanos();
-    while (Http.get(controlPlane.uri("/api/v1/namespaces/kube-node-lease")).statusCode() != 200) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError("there is no namespace kube-node-lease after " + TIMEOUT);
-      }
-      Thread.sleep(100);
-    }
+    Await.until(
+        "there is a namespace kube-node-lease",
+        () -> Http.get(controlPlane.uri("/api/v1/namespaces/kube-node-lease")).statusCode() == 200);
     for (int i = 1; i < Kubelets.COUNT; i++) {
       controlPlane.create(LEASES, lease(i));
     }
