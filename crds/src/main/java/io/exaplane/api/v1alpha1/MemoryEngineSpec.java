@@ -6,7 +6,9 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Settings of a store of the engine Memory. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -30,6 +32,23 @@ public record MemoryEngineSpec(
         @JsonPropertyDescription(
             "Other settings for keys with certain prefixes; the longest that fits counts.")
         List<StorePrefix> prefixes) {
+
+  private static final long SPARE_VOLUME_BYTES = 256L << 20;
+  private static final long COPIES_ON_VOLUME = 3;
+
+  /**
+   * Bytes that a store may hold: what was asked for, else a part of the volume, where there may be
+   * an old snapshot, a log as long, and a new snapshot. The store itself takes no more than its
+   * container's memory allows.
+   */
+  public static OptionalLong quotaBytes(MemoryEngineSpec memory, VolumeSpec volume) {
+    if (memory != null && memory.quota != null) {
+      return OptionalLong.of(new Quantity(memory.quota).getNumericalAmount().longValue());
+    }
+    return VolumeSpec.bytes(volume)
+        .map(size -> OptionalLong.of((size - SPARE_VOLUME_BYTES) / COPIES_ON_VOLUME))
+        .orElse(OptionalLong.empty());
+  }
 
   /** Memory of the store's container when its resources say nothing. */
   public static final String DEFAULT_MEMORY_LIMIT = "4Gi";

@@ -28,7 +28,9 @@ import java.util.List;
     message = "scheduler.extraArgs: names a flag twice; keep one")
 public record SchedulerSpec(
     @Default("2") @Min(1) @Max(16) @JsonPropertyDescription("How many run.") Integer replicas,
-    @JsonPropertyDescription("Requests and limits of each container, as in a pod.")
+    @JsonPropertyDescription(
+            "Requests and limits of each container, as in a pod. Default: the memory that the tuning model"
+                + " says, as a request, if there is a node that large.")
         ResourceRequirements resources,
     @Size(max = 64)
         @JsonPropertyDescription(

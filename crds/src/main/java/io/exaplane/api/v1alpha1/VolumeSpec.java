@@ -7,6 +7,7 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Optional;
 
 /** Where a store keeps its data. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -35,6 +36,18 @@ public record VolumeSpec(
         String storageClassName) {
 
   public static final Quantity DEFAULT_CLAIM = new Quantity("10Gi");
+
+  /** Bytes of the volume, if there is a bound. */
+  public static Optional<Long> bytes(VolumeSpec volume) {
+    return Optional.ofNullable(volume)
+        .map(VolumeSpec::size)
+        .or(
+            () ->
+                type(volume) == VolumeType.PersistentVolume
+                    ? Optional.of(DEFAULT_CLAIM)
+                    : Optional.empty())
+        .map(size -> size.getNumericalAmount().longValue());
+  }
 
   /** The kind of volume, with the default filled in. */
   public static VolumeType type(VolumeSpec volume) {

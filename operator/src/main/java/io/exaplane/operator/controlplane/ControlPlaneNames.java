@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.tuning.version.Component;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -19,6 +20,11 @@ public final class ControlPlaneNames {
 
   public ControlPlaneNames(ControlPlane controlPlane) {
     this.name = controlPlane.getMetadata().getName();
+  }
+
+  /** The name of a component, as it is in names of objects. */
+  public static String of(Component component) {
+    return component.label().substring("kube-".length());
   }
 
   public String component(String component) {

@@ -3,14 +3,17 @@ package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.operator.controlplane.sizing.ApiServerResources;
+import io.exaplane.operator.controlplane.sizing.Arguments;
 import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.tuning.version.Component;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /** Sizes control planes by what the cluster shows of them. Thread-safe: keeps nothing. */
 @ApplicationScoped
@@ -31,23 +34,25 @@ class Sizer {
    */
   Sized size(
       ControlPlane controlPlane, boolean valid, boolean hold, Context<ControlPlane> context) {
-    String name = new ControlPlaneNames(controlPlane).component(ControlPlaneNames.API_SERVER);
-    Optional<Deployment> apiServer =
-        context
-            .getSecondaryResourcesAsStream(Deployment.class)
-            .filter(deployment -> deployment.hasOwnerReferenceFor(controlPlane))
-            .filter(deployment -> deployment.getMetadata().getName().equals(name))
-            .findFirst();
+    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+    Map<Component, Container> containers = new EnumMap<>(Component.class);
+    for (Component component : Arguments.COMPONENTS) {
+      String name = names.component(ControlPlaneNames.of(component));
+      context
+          .getSecondaryResourcesAsStream(Deployment.class)
+          .filter(deployment -> deployment.hasOwnerReferenceFor(controlPlane))
+          .filter(deployment -> deployment.getMetadata().getName().equals(name))
+          .map(deployment -> deployment.getSpec().getTemplate().getSpec().getContainers())
+          .findFirst()
+          .ifPresent(all -> containers.put(component, all.getFirst()));
+    }
     return Sized.of(
         controlPlane,
         valid,
         hold,
         new Sized.Before(
             List.copyOf(context.getSecondaryResources(StoreShard.class)),
-            apiServer.map(
-                deployment ->
-                    ApiServerResources.Running.of(
-                        deployment.getSpec().getTemplate().getSpec().getContainers().getFirst())),
+            containers,
             nodes::capacities),
         clock.instant());
   }

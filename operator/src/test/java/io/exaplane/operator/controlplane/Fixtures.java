@@ -11,6 +11,7 @@ import io.exaplane.operator.controlplane.sizing.Sized;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Control planes for tests. */
@@ -40,8 +41,7 @@ public final class Fixtures {
         controlPlane,
         true,
         false,
-        new Sized.Before(
-            List.of(), Optional.empty(), () -> List.of(new NodeCapacity(256, 4L << 40))),
+        new Sized.Before(List.of(), Map.of(), () -> List.of(new NodeCapacity(256, 4L << 40))),
         Instant.EPOCH);
   }
 

@@ -51,6 +51,9 @@ class TuningE2E {
             tuning.items(Component.KUBE_APISERVER, Item.Type.ENV).stream()
                 .collect(Collectors.toMap(Item::name, item -> item.value().toString())));
     assertThat(apiServer.getResources().getLimits()).containsEntry("memory", new Quantity("3Gi"));
+    assertThat(
+            container(Demo.NAME, Demo.NAMESPACE, "controller-manager").getResources().getRequests())
+        .containsEntry("memory", new Quantity("192Mi"));
     assertThat(data("demo-tuning", Demo.NAMESPACE))
         .containsKeys("tuning.yaml", "kubelet.yaml")
         .extractingByKey("tuning.yaml")
@@ -97,6 +100,8 @@ class TuningE2E {
             """
               sizing: {growDelay: 1s, shrinkDelay: 1s}
               apiServer: {tuning: {goawayChance: "0.002"}, extraArgs: [{name: event-ttl, value: 2h}]}
+              controllerManager: {resources: {requests: {memory: 128Mi}}}
+              scheduler: {resources: {requests: {memory: 128Mi}}}
             """)) {
       scratch.awaitSettled(PATIENCE);
       assertThat(sizing(scratch).reason()).isEqualTo("Overridden");
@@ -115,7 +120,12 @@ class TuningE2E {
       assertThat(sizing(scratch).status()).isEqualTo(Condition.FALSE);
       assertThat(sizing(scratch).reason()).isEqualTo("ReshardNeeded");
       assertThat(sizing(scratch).message())
-          .contains("coordination.k8s.io/leases", "the largest node gives", "overridden");
+          .contains(
+              "coordination.k8s.io/leases",
+              "each kube-apiserver wants",
+              "the store default wants",
+              "the largest node gives",
+              "overridden");
       assertThat(data(scratch.name + "-tuning", scratch.namespace).get("tuning.yaml"))
           .contains(
               "coordination.k8s.io/leases keeps its store", "field: spec.apiServer.extraArgs");
@@ -204,7 +214,9 @@ class TuningE2E {
                 Input.REPLICAS,
                 "2",
                 Input.LOAD_BALANCER_SECONDS,
-                "10"),
+                "10",
+                Input.EXAPLANE_STORES,
+                "true"),
             matrix),
         matrix);
   }

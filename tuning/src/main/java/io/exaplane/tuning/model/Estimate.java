@@ -18,6 +18,7 @@ public record Estimate(
     double memoryLimit,
     double cpuRequest,
     Memory memory,
+    ControllerMemory controllers,
     Cpu cpu,
     Concurrency concurrency) {
   /** Above this part of the limit, live heap leaves the collector no room. */
@@ -63,6 +64,7 @@ public record Estimate(
         memoryLimit,
         cpuRequest,
         memory,
+        ControllerMemory.of(load),
         cpu,
         usual
             .within(memoryLimit, shape.knownNumber(Input.APISERVER_CPUS).orElse(Double.MAX_VALUE))
@@ -115,6 +117,11 @@ public record Estimate(
       routes.add(Load.SLICES);
     }
     return List.copyOf(routes);
+  }
+
+  /** The stores that these make. */
+  public List<Store> stores() {
+    return Store.of(load, routedResources());
   }
 
   private static double step(double liveHeap) {

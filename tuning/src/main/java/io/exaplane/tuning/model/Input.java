@@ -74,7 +74,18 @@ public enum Input {
       10_000_000,
       "50000",
       "writes that one store (etcd or ours) sustains"),
-  STORE_QUOTA("store-quota", Type.BYTES, 64L << 20, 24L << 40, "8Gi", "quota of one store"),
+  EXAPLANE_STORES(
+      "exaplane-stores",
+      Type.BOOLEAN,
+      "false",
+      "whether the stores are Exaplane's, which are given the memory that they need, and not etcd"),
+  STORE_QUOTA(
+      "store-quota",
+      Type.BYTES,
+      64L << 20,
+      24L << 40,
+      "8Gi; of Exaplane's stores what they need",
+      "quota of one store"),
   APISERVER_BANDWIDTH(
       "apiserver-bandwidth-mbps",
       Type.NUMBER,

@@ -45,7 +45,9 @@ public record Load(
     double events = 4 * churn + nodes / 6_000;
     double eventSeconds =
         Numbers.clamp(
-            0.5 * shape.number(Input.STORE_QUOTA) / (events * EVENT_BYTES + 1), 600, 3_600);
+            0.5 * shape.storeQuota().orElse(Double.MAX_VALUE) / (events * EVENT_BYTES + 1),
+            600,
+            3_600);
     double all = CLUSTER_WIDE_WATCHERS;
     List<Kind> kinds =
         List.of(

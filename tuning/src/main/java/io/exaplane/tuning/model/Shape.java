@@ -14,6 +14,10 @@ import java.util.regex.Pattern;
 public final class Shape {
   private static final Pattern ACCOUNT =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?/[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
+
+  /** What etcd's documentation has as the most (server/storage/quota.go). */
+  private static final double ETCD_QUOTA = 8 * Bytes.GIB;
+
   private final Map<Input, String> given;
   private final MinorVersion version;
 
@@ -172,6 +176,13 @@ public final class Shape {
     return nodes() * number(Input.PODS_PER_NODE);
   }
 
+  /** Bytes that one store takes; nothing for one that is given the memory that it needs. */
+  public Optional<Double> storeQuota() {
+    return given(Input.STORE_QUOTA).isEmpty() && isTrue(Input.EXAPLANE_STORES)
+        ? Optional.empty()
+        : Optional.of(number(Input.STORE_QUOTA));
+  }
+
   private static double read(Input input, String value) {
     return input.type() == Input.Type.BYTES ? Bytes.parse(value) : Double.parseDouble(value);
   }
@@ -180,6 +191,7 @@ public final class Shape {
     return switch (input) {
       case POD_CHURN -> 2 * pods() / 14_400;
       case SERVICES -> Math.ceil(pods() / 15);
+      case STORE_QUOTA -> ETCD_QUOTA;
       case GROUP_VERSIONS -> 33 + Math.ceil(number(Input.CUSTOM_RESOURCE_DEFINITIONS) / 5);
       default -> read(input, input.defaultText());
     };

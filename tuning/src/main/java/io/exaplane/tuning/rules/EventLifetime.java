@@ -5,7 +5,6 @@ import static io.exaplane.tuning.version.Component.KUBE_APISERVER;
 
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Estimate;
-import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Kind;
 import io.exaplane.tuning.model.Load;
 import io.exaplane.tuning.rules.Item.Confidence;
@@ -21,7 +20,6 @@ final class EventLifetime implements Rule {
   @Override
   public void apply(Estimate estimate, Advice advice) {
     Kind events = estimate.load().kind(Load.EVENTS);
-    double quota = estimate.shape().number(Input.STORE_QUOTA);
     advice.flag(
         KUBE_APISERVER,
         "event-ttl",
@@ -30,6 +28,8 @@ final class EventLifetime implements Rule {
             .source(Confidence.M, "kubernetes #96836, #65497: Events fill the store")
             .risk("whoever looks later finds no Events; ship them elsewhere")
             .with("events/s", events.writesPerSecond())
-            .with("store quota", Bytes.text(quota)));
+            .with(
+                "store quota",
+                estimate.shape().storeQuota().map(Bytes::text).orElse("what is needed")));
   }
 }

@@ -28,6 +28,7 @@ public final class Rules {
           new NodeHeartbeats(),
           new KubeletLoad(),
           new ControllerThroughput(),
+          new ControllerMemories(),
           new SchedulerThroughput(),
           new AddressRanges(),
           new ClientDiscovery());

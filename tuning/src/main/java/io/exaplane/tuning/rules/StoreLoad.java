@@ -9,17 +9,18 @@ import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Kind;
 import io.exaplane.tuning.model.Numbers;
+import io.exaplane.tuning.model.Store;
 import io.exaplane.tuning.rules.Item.Confidence;
 import io.exaplane.tuning.rules.Item.Type;
 import io.exaplane.tuning.version.Durations;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Which Kinds have a store of their own, and how often stores are compacted and counted. */
 final class StoreLoad implements Rule {
+  private static final String MEMORY = "limits.memory[%s]";
+
   @Override
   public String name() {
     return "store-load";
@@ -47,7 +48,8 @@ final class StoreLoad implements Rule {
             .with("nodes", nodes)
             .with("renewals/s", estimate.heartbeat().renewalsPerSecond())
             .with("pod churn/s", estimate.shape().number(Input.POD_CHURN)));
-    compaction(estimate, routes, advice);
+    compaction(estimate, advice);
+    memory(estimate, advice);
     if (estimate.load().kinds().stream().anyMatch(kind -> kind.objects() >= 1e6)) {
       advice.flag(
           KUBE_APISERVER,
@@ -59,17 +61,21 @@ final class StoreLoad implements Rule {
               .risk("counts are two minutes old")
               .with("objects", estimate.load().cachedObjects()));
     }
-    warnings(estimate, routes, advice);
+    warnings(estimate, advice);
   }
 
   private static String slashed(String resource) {
     return resource.contains("/") ? resource : "/" + resource;
   }
 
-  private static void compaction(Estimate estimate, List<String> routes, Advice advice) {
-    double quota = estimate.shape().number(Input.STORE_QUOTA);
-    double busiest = busiestBytesPerSecond(estimate, routes);
-    double seconds = Numbers.clamp(0.1 * quota / busiest, 150, 600);
+  private static void compaction(Estimate estimate, Advice advice) {
+    Optional<Double> quota = estimate.shape().storeQuota();
+    if (quota.isEmpty()) {
+      return; // their memory is for the default interval
+    }
+    double busiest =
+        estimate.stores().stream().mapToDouble(Store::writtenBytesPerSecond).max().orElse(1);
+    double seconds = Numbers.clamp(0.1 * quota.get() / busiest, 150, 600);
     // The default is kept where it does: a longer interval buys nothing.
     advice.flag(
         KUBE_APISERVER,
@@ -79,62 +85,43 @@ final class StoreLoad implements Rule {
             .source(Confidence.M, "pkg/storage/etcd3/compact.go; kops: 150s at 5,000 nodes")
             .risk("continue tokens that are older than it are refused with 410")
             .with("bytes/s to the busiest store", busiest)
-            .with("store quota", Bytes.text(quota)));
+            .with("store quota", Bytes.text(quota.get())));
   }
 
-  /** What one store has to carry. */
-  private record Store(String name, List<Kind> kinds) {
-    double bytes() {
-      return kinds.stream().mapToDouble(Kind::storedBytes).sum();
+  /** An Exaplane store takes its quota from its memory; of etcd's memory nothing was measured. */
+  private static void memory(Estimate estimate, Advice advice) {
+    if (!estimate.shape().isTrue(Input.EXAPLANE_STORES)) {
+      return;
     }
-
-    double writesPerSecond() {
-      return kinds.stream().mapToDouble(Kind::writesPerSecond).sum();
-    }
-
-    double writtenBytesPerSecond() {
-      return kinds.stream().mapToDouble(kind -> kind.writesPerSecond() * kind.bytes()).sum();
-    }
-
-    /** The Kind that has the most of something. */
-    String most(ToDoubleFunction<Kind> figure) {
-      return kinds.stream().max(Comparator.comparingDouble(figure)).orElseThrow().resource();
+    for (Store store : estimate.stores()) {
+      advice.other(
+          STORE,
+          Type.RESOURCE,
+          MEMORY.formatted(store.name()),
+          (long) (store.memory() / Bytes.MIB) + "Mi",
+          (long) (Store.LEAST_MEMORY / Bytes.MIB) + "Mi",
+          Why.because(
+                  "all objects, versions of two compaction intervals, half as much again; a store keeps"
+                      + " records in half of its memory")
+              .source(Confidence.M, "controlplane-store: app/Space.java; etcd3/compact.go")
+              .risk("a full store refuses writes until something is deleted or compacted")
+              .with("kept", Bytes.text(store.keptBytes()))
+              .with("newest versions", Bytes.text(store.bytes()))
+              .with("writes/s", store.writesPerSecond()));
     }
   }
 
-  /** The stores that the routes make: one each, and the default one with the rest. */
-  private static List<Store> stores(Estimate estimate, List<String> routes) {
-    List<Store> stores = new ArrayList<>();
-    List<Kind> others = new ArrayList<>();
-    for (Kind kind : estimate.load().kinds()) {
-      if (routes.contains(kind.resource())) {
-        stores.add(new Store("the store of " + kind.resource(), List.of(kind)));
-      } else {
-        others.add(kind);
-      }
-    }
-    stores.add(new Store("the default store", others));
-    return stores;
-  }
-
-  private static double busiestBytesPerSecond(Estimate estimate, List<String> routes) {
-    return stores(estimate, routes).stream()
-        .mapToDouble(Store::writtenBytesPerSecond)
-        .max()
-        .orElse(1);
-  }
-
-  private static void warnings(Estimate estimate, List<String> routes, Advice advice) {
-    double quota = estimate.shape().number(Input.STORE_QUOTA);
+  private static void warnings(Estimate estimate, Advice advice) {
+    double quota = estimate.shape().storeQuota().orElse(Double.MAX_VALUE);
     double bandwidth = estimate.shape().number(Input.STORE_BANDWIDTH) * 1e6;
     double writes = estimate.shape().number(Input.STORE_WRITES);
-    for (Store store : stores(estimate, routes)) {
+    for (Store store : estimate.stores()) {
       if (store.bytes() > quota) {
         advice.warn(
             "StoreQuotaExceeded",
             String.format(
                 "%s would hold %s, most of it %s, and a store's quota is %s",
-                store.name(),
+                called(store),
                 Bytes.text(store.bytes()),
                 store.most(Kind::storedBytes),
                 Bytes.text(quota)),
@@ -147,7 +134,7 @@ final class StoreLoad implements Rule {
             "StoreWritesExceeded",
             String.format(
                 "%s would be written %s times a second, most of it %s, and a store takes %s",
-                store.name(),
+                called(store),
                 Numbers.text(Math.ceil(store.writesPerSecond())),
                 store.most(Kind::writesPerSecond),
                 Numbers.text(writes)),
@@ -161,11 +148,17 @@ final class StoreLoad implements Rule {
             String.format(
                 "each of %d kube-apiservers watches all of it: %s/s would leave %s, whose network"
                     + " carries %s/s",
-                estimate.replicas(), Bytes.text(egress), store.name(), Bytes.text(bandwidth)),
+                estimate.replicas(), Bytes.text(egress), called(store), Bytes.text(bandwidth)),
             "fewer kube-apiservers, or a faster network for this store",
             why("egress = kube-apiservers · writes · bytes").with("bytes/s", egress));
       }
     }
+  }
+
+  private static String called(Store store) {
+    return store.name().equals(Store.DEFAULT)
+        ? "the default store"
+        : "the store of " + store.name();
   }
 
   private static Why why(String reason) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.exaplane.tuning.Shapes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,6 +76,42 @@ class EstimateTest {
                 .total())
         .as("never below the default")
         .isEqualTo(600);
+  }
+
+  @Test
+  void anExaplaneStoreHasRoomForVersionsThatAreNotCompacted() {
+    for (long nodes : new long[] {100, 5_000, 50_000, 1_000_000}) {
+      for (Store store : estimate(nodes).stores()) {
+        assertThat(Store.quota(store.memory()))
+            .as("%s at %d nodes", store.name(), nodes)
+            .isGreaterThan(1.49 * store.keptBytes());
+        assertThat(store.keptBytes()).isGreaterThan(store.bytes());
+      }
+    }
+    assertThat(estimate(100).stores())
+        .singleElement()
+        .returns(Store.LEAST_MEMORY, Store::memory)
+        .returns(Store.DEFAULT, Store::name);
+    assertThat(estimate(50_000).stores())
+        .extracting(Store::name)
+        .containsExactly(Load.LEASES, Load.NODES, Load.PODS, Load.EVENTS, Store.DEFAULT);
+  }
+
+  @Test
+  void manySmallObjectsAreBoundedByTheirIndex() {
+    Kind small = new Kind("small", 100e6, 1, 0, 0, true, 1);
+    assertThat(new Store("small", List.of(small)).memory()).isGreaterThan(12 * 80 * 100e6);
+  }
+
+  @Test
+  void controllersKeepOnePartInThreeMoreThanIsStored() {
+    Estimate estimate = estimate(5_000);
+    assertThat(estimate.controllers().controllerManager() / Bytes.GIB).isBetween(2.0, 3.0);
+    assertThat(estimate.controllers().scheduler())
+        .isLessThan(estimate.controllers().controllerManager());
+    assertThat(ControllerMemory.request(1)).isEqualTo(128 * Bytes.MIB);
+    assertThat(ControllerMemory.request(100 * Bytes.MIB)).isEqualTo(256 * Bytes.MIB);
+    assertThat(ControllerMemory.request(2 * Bytes.GIB)).isEqualTo(5 * Bytes.GIB);
   }
 
   private static Estimate estimate(long nodes) {

@@ -68,6 +68,40 @@ class RulesTest {
   }
 
   @Test
+  void exaplanesStoresGetTheMemoryThatTheyNeedAndAnEtcdItsQuota() {
+    Tuning ours = Shapes.tuning(Input.NODES, 60_000, Input.EXAPLANE_STORES, true);
+    assertThat(ours.items(STORE, Type.RESOURCE))
+        .extracting(Item::name)
+        .contains("limits.memory[pods]", "limits.memory[coordination.k8s.io/leases]");
+    assertThat(ours.warnings()).extracting(Warning::name).doesNotContain("StoreQuotaExceeded");
+    assertThat(
+            Shapes.tuning(Input.NODES, 100, Input.EXAPLANE_STORES, true)
+                .items(STORE, Type.RESOURCE))
+        .as("what a store has by itself does")
+        .isEmpty();
+    Tuning etcd = Shapes.tuning(Input.NODES, 60_000);
+    assertThat(etcd.items(STORE, Type.RESOURCE)).isEmpty();
+    assertThat(etcd.warnings()).extracting(Warning::name).contains("StoreQuotaExceeded");
+    assertThat(
+            Shapes.tuning(
+                    Input.NODES, 60_000, Input.EXAPLANE_STORES, true, Input.STORE_QUOTA, "4Gi")
+                .warnings())
+        .as("a bound that somebody set")
+        .extracting(Warning::name)
+        .contains("StoreQuotaExceeded");
+  }
+
+  @Test
+  void controllersAskForMemoryAndHaveNoLimit() {
+    Tuning tuning = Shapes.tuning(Input.NODES, 5_000);
+    for (Component component : List.of(KUBE_CONTROLLER_MANAGER, KUBE_SCHEDULER)) {
+      assertThat(tuning.items(component, Type.RESOURCE))
+          .extracting(Item::name)
+          .containsExactly("requests.memory");
+    }
+  }
+
+  @Test
   void smallClustersKeepTheDefaults() {
     Tuning tuning = Shapes.tuning(Input.NODES, 100, Input.KUBERNETES_VERSION, "1.36");
     assertThat(tuning.items(KUBE_APISERVER, Type.FLAG))

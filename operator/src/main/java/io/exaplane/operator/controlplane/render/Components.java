@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.render;
 
+import static io.exaplane.tuning.version.Component.KUBE_CONTROLLER_MANAGER;
+import static io.exaplane.tuning.version.Component.KUBE_SCHEDULER;
+
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
@@ -32,7 +35,7 @@ public final class Components {
     // All of them: a starting kube-apiserver ends when it can't dial one, even a BestEffort one.
     inputs.stores().forEach(store -> waitFor.add(store.url() + "/health"));
     Tuned tuned = inputs.tuned(spec.version());
-    ApiServerResources resources = inputs.sized().resources().orElseThrow();
+    ApiServerResources resources = inputs.sized().apiServer().orElseThrow();
     Component component =
         new Component(
             ControlPlaneNames.API_SERVER,
@@ -66,7 +69,7 @@ public final class Components {
             ControllerManagerSpec.replicas(spec.controllerManager()),
             ControllerFlags.controllerManager(inputs, inputs.tuned(lead.version())),
             List.of(),
-            ControllerManagerSpec.resources(spec.controllerManager()),
+            inputs.sized().controllers().get(KUBE_CONTROLLER_MANAGER),
             ControllerFlags.CONTROLLER_MANAGER_PORT,
             "/healthz",
             "/healthz",
@@ -92,7 +95,7 @@ public final class Components {
             SchedulerSpec.replicas(spec.scheduler()),
             ControllerFlags.scheduler(tuned),
             List.of(),
-            SchedulerSpec.resources(spec.scheduler()),
+            inputs.sized().controllers().get(KUBE_SCHEDULER),
             ControllerFlags.SCHEDULER_PORT,
             "/livez",
             "/readyz",

@@ -5,14 +5,13 @@ import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.tuning.model.Bytes;
-import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.rules.Item.Type;
+import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -58,9 +57,7 @@ public record ApiServerResources(
   /**
    * Chooses them.
    *
-   * @param running what the container has now: the model's once applied stay while the size does,
-   *     whatever becomes of the nodes, since a change restarts every kube-apiserver; and they stay
-   *     when a larger size wants what no node carries
+   * @param running what the container has now
    * @param nodes what the nodes of the management cluster give; asked only when it matters
    */
   public static ApiServerResources of(
@@ -76,68 +73,44 @@ public record ApiServerResources(
           limit.map(bytes -> environment(tuned, spec, bytes)).orElse(Map.of()),
           Optional.empty());
     }
-    Quantity memory = canonical(tuned.apiServer(Type.RESOURCE, "limits.memory"));
-    Quantity cpu = new Quantity(tuned.apiServer(Type.RESOURCE, "requests.cpu"));
+    String limit = tuned.value(Component.KUBE_APISERVER, Type.RESOURCE, "limits.memory");
+    Quantity memory = ContainerRequests.quantity(limit);
     ResourceRequirements wanted =
         new ResourceRequirementsBuilder()
-            .addToRequests("cpu", cpu)
+            .addToRequests(
+                "cpu",
+                new Quantity(tuned.value(Component.KUBE_APISERVER, Type.RESOURCE, "requests.cpu")))
             .addToRequests("memory", memory)
             .addToLimits("memory", memory)
             .build();
-    long bytes = memory.getNumericalAmount().longValue();
-    double cores = cpu.getNumericalAmount().doubleValue();
-    if (running.map(Running::resources).filter(wanted::equals).isEmpty()) {
-      Optional<String> problem = problem(cores, bytes, nodes.get());
-      if (problem.isPresent()) {
-        Optional<Running> kept = running.filter(Running::isLimited);
-        return new ApiServerResources(
+    Optional<Running> kept = running.filter(Running::isLimited);
+    ContainerRequests requests =
+        ContainerRequests.of(
+            "each kube-apiserver",
+            "spec.apiServer.resources",
+            wanted,
             kept.map(Running::resources),
-            kept.map(Running::collector).orElse(Map.of()),
-            Optional.of(
-                problem.get()
-                    + (kept.isPresent()
-                        ? ": it keeps what it has"
-                        : ": it runs without requests and limits, GOGC and GOMEMLIMIT")
-                    + " until there is one that carries it"));
-      }
-    }
+            nodes);
     return new ApiServerResources(
-        Optional.of(wanted), environment(tuned, spec, bytes), Optional.empty());
-  }
-
-  /** As the API server writes it: 7Gi and not 7168Mi, so that both compare as equal. */
-  private static Quantity canonical(String mebibytes) {
-    long number = Long.parseLong(mebibytes.substring(0, mebibytes.length() - "Mi".length()));
-    return new Quantity(number % 1024 == 0 ? number / 1024 + "Gi" : mebibytes);
-  }
-
-  private static Optional<String> problem(
-      double cores, long bytes, Collection<NodeCapacity> nodes) {
-    if (nodes.stream().anyMatch(node -> node.carries(cores, bytes))) {
-      return Optional.empty();
-    }
-    String largest =
-        nodes.stream()
-            .max(Comparator.comparingLong(NodeCapacity::memoryBytes))
-            .map(
-                node ->
-                    "the largest node gives %s and %s cores"
-                        .formatted(Bytes.text(node.memoryBytes()), Numbers.text(node.cores())))
-            .orElse("there is no node");
-    return Optional.of(
-        "each kube-apiserver wants %s and %s cores, and %s"
-            .formatted(Bytes.text(bytes), Numbers.text(cores), largest));
+        requests.container(),
+        requests.problem().isEmpty()
+            ? environment(tuned, spec, memory.getNumericalAmount().longValue())
+            : kept.map(Running::collector).orElse(Map.of()),
+        requests.problem());
   }
 
   private static Map<String, String> environment(Tuned tuned, ControlPlaneSpec spec, long bytes) {
     ApiServerTuning own = ApiServerTuning.of(spec.apiServer());
     Map<String, String> environment = new TreeMap<>();
     environment.put(
-        "GOGC", own.goGC() == null ? tuned.apiServer(Type.ENV, "GOGC") : own.goGC().toString());
+        "GOGC",
+        own.goGC() == null
+            ? tuned.value(Component.KUBE_APISERVER, Type.ENV, "GOGC")
+            : own.goGC().toString());
     environment.put(
         "GOMEMLIMIT",
         own.goMemLimitPercent() == null
-            ? tuned.apiServer(Type.ENV, "GOMEMLIMIT")
+            ? tuned.value(Component.KUBE_APISERVER, Type.ENV, "GOMEMLIMIT")
             : (long) (own.goMemLimitPercent() / 100.0 * bytes / Bytes.MIB) + "MiB");
     return environment;
   }

@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.ExtraArg;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
 import io.exaplane.tuning.version.Component;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +36,26 @@ public final class Arguments {
     };
   }
 
+  /** What the user lets a component ask for, or null. */
+  static ResourceRequirements resources(ControlPlaneSpec spec, Component component) {
+    return switch (component) {
+      case KUBE_APISERVER -> ApiServerSpec.resources(spec.apiServer());
+      case KUBE_CONTROLLER_MANAGER -> ControllerManagerSpec.resources(spec.controllerManager());
+      default -> SchedulerSpec.resources(spec.scheduler());
+    };
+  }
+
   /** Where they are in the spec. */
   public static String field(Component component) {
+    return component(component) + ".extraArgs";
+  }
+
+  /** Where a component is in the spec. */
+  static String component(Component component) {
     return switch (component) {
-      case KUBE_APISERVER -> "spec.apiServer.extraArgs";
-      case KUBE_CONTROLLER_MANAGER -> "spec.controllerManager.extraArgs";
-      default -> "spec.scheduler.extraArgs";
+      case KUBE_APISERVER -> "spec.apiServer";
+      case KUBE_CONTROLLER_MANAGER -> "spec.controllerManager";
+      default -> "spec.scheduler";
     };
   }
 

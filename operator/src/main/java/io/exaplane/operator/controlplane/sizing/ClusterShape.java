@@ -14,6 +14,7 @@ import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Shape;
+import io.exaplane.tuning.model.Store;
 import io.exaplane.tuning.version.VersionMatrix;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
@@ -59,7 +60,7 @@ final class ClusterShape {
     boolean balanced = EndpointSpec.of(spec.endpoint()).type() == EndpointType.LoadBalancer;
     inputs.put(
         Input.LOAD_BALANCER_SECONDS, Integer.toString(balanced ? BALANCER_SECONDS : PROXY_SECONDS));
-    storeQuota(spec).ifPresent(quota -> inputs.put(Input.STORE_QUOTA, quota));
+    addStore(spec, inputs);
     memoryLimitBytes(spec)
         .ifPresent(bytes -> inputs.put(Input.APISERVER_MEMORY, Long.toString(bytes)));
     limit(spec, "cpu")
@@ -97,27 +98,29 @@ final class ClusterShape {
     return words == null || words.isEmpty() ? null : String.join(",", words);
   }
 
-  /** What the default store may hold at most; a real etcd has a quota of its own. */
-  private static Optional<String> storeQuota(ControlPlaneSpec spec) {
+  /** Our stores get the memory that they need, unless the user bounds it; an etcd has its quota. */
+  private static void addStore(ControlPlaneSpec spec, Map<Input, String> inputs) {
     StoreTemplate store =
         StorageSpec.stores(spec.storage()).stream()
             .filter(template -> template.name().equals(StorageSpec.DEFAULT_STORE))
             .findFirst()
             .orElseThrow();
     if (store.effectiveEngine() != StoreEngine.Memory) {
-      return Optional.empty();
+      return;
     }
-    Quantity quota =
-        store.memory() != null && store.memory().quota() != null
-            ? new Quantity(store.memory().quota())
-            : Optional.ofNullable(store.resources())
-                .map(ResourceRequirements::getLimits)
-                .map(limits -> limits.get("memory"))
-                .orElse(new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_LIMIT));
-    long bytes = quota.getNumericalAmount().longValue();
-    return bytes >= LEAST_QUOTA_BYTES && bytes <= MOST_BYTES
-        ? Optional.of(Long.toString(bytes))
-        : Optional.empty();
+    inputs.put(Input.EXAPLANE_STORES, "true");
+    double quota =
+        MemoryEngineSpec.quotaBytes(store.memory(), store.storage()).orElse(Long.MAX_VALUE);
+    double allowed =
+        Optional.ofNullable(store.resources())
+            .map(ResourceRequirements::getLimits)
+            .map(limits -> limits.get("memory"))
+            .map(limit -> Store.quota(limit.getNumericalAmount().doubleValue()))
+            .orElse(Double.MAX_VALUE);
+    long bytes = (long) Math.min(quota, allowed);
+    if (bytes >= LEAST_QUOTA_BYTES && bytes <= MOST_BYTES) {
+      inputs.put(Input.STORE_QUOTA, Long.toString(bytes));
+    }
   }
 
   /** The memory limit that the user gave kube-apiserver, when the model can do with it. */

@@ -6,9 +6,18 @@ import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.tuning.rules.Item.Type;
+import io.exaplane.tuning.version.Component;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -19,23 +28,33 @@ import java.util.function.Supplier;
  * @param controlPlane with that size and those stores in its spec; otherwise as the user wrote it
  * @param missingRoutes resources that the model would give stores of their own, and that have none
  * @param tuned what the model says; not there for a version that it does not know
- * @param resources of kube-apiserver; there when {@code tuned} is
+ * @param apiServer memory and cores of kube-apiserver; there when {@code tuned} is
+ * @param controllers what kube-controller-manager and kube-scheduler ask for, by the model or as
+ *     the user wrote it
+ * @param problems what of the model's was not applied, and why
  */
 public record Sized(
     ControlPlane controlPlane,
     Size size,
     List<ResourceRef> missingRoutes,
     Optional<Tuned> tuned,
-    Optional<ApiServerResources> resources) {
+    Optional<ApiServerResources> apiServer,
+    Map<Component, ResourceRequirements> controllers,
+    List<String> problems) {
+  private static final List<Component> CONTROLLERS =
+      List.of(Component.KUBE_CONTROLLER_MANAGER, Component.KUBE_SCHEDULER);
+
+  /** What one without work to do keeps busy. */
+  private static final String CONTROLLER_CORES = "50m";
 
   /**
    * What the cluster shows of what was made before.
    *
-   * @param apiServer what kube-apiserver's container has, once there is one
+   * @param containers of components that there are
    */
   public record Before(
       Collection<StoreShard> shards,
-      Optional<ApiServerResources.Running> apiServer,
+      Map<Component, Container> containers,
       Supplier<Collection<NodeCapacity>> nodes) {}
 
   /**
@@ -46,7 +65,8 @@ public record Sized(
    */
   public static Sized of(
       ControlPlane controlPlane, boolean valid, boolean hold, Before before, Instant now) {
-    Size size = Size.of(controlPlane, before.apiServer().isPresent(), hold, now);
+    Size size =
+        Size.of(controlPlane, before.containers().containsKey(Component.KUBE_APISERVER), hold, now);
     ControlPlaneSpec asked = controlPlane.getSpec();
     // The stores that are chosen are no input of the model, so one answer does for all.
     Optional<Tuned> tuned =
@@ -55,13 +75,57 @@ public record Sized(
             : Optional.empty();
     List<ResourceRef> routed = tuned.map(Tuned::routedResources).orElse(List.of());
     StorageSpec storage = StorePlan.of(controlPlane, before.shards(), routed);
+    StoreMemory stores =
+        new StoreMemory(
+            controlPlane, storage, tuned.map(all -> all.tuning().estimate().load()), before);
+    List<String> problems = new ArrayList<>();
+    Optional<ApiServerResources> apiServer = tuned.map(all -> apiServer(all, asked, before));
+    apiServer.flatMap(ApiServerResources::problem).ifPresent(problems::add);
+    Map<Component, ResourceRequirements> controllers = new EnumMap<>(Component.class);
+    for (Component component : CONTROLLERS) {
+      Optional<ContainerRequests> requests =
+          tuned.map(all -> controller(all, asked, component, before));
+      requests
+          .flatMap(ContainerRequests::container)
+          .ifPresent(container -> controllers.put(component, container));
+      requests.flatMap(ContainerRequests::problem).ifPresent(problems::add);
+    }
+    problems.addAll(stores.problems());
     return new Sized(
-        copy(controlPlane, asked.with(size.maxNodes(), storage)),
+        copy(controlPlane, asked.with(size.maxNodes(), stores.storage())),
         size,
         StorePlan.missing(storage, routed),
         tuned,
-        tuned.map(
-            answer -> ApiServerResources.of(answer, asked, before.apiServer(), before.nodes())));
+        apiServer,
+        Map.copyOf(controllers),
+        List.copyOf(problems));
+  }
+
+  private static ApiServerResources apiServer(Tuned tuned, ControlPlaneSpec asked, Before before) {
+    Optional<Container> container =
+        Optional.ofNullable(before.containers().get(Component.KUBE_APISERVER));
+    return ApiServerResources.of(
+        tuned, asked, container.map(ApiServerResources.Running::of), before.nodes());
+  }
+
+  private static ContainerRequests controller(
+      Tuned tuned, ControlPlaneSpec asked, Component component, Before before) {
+    ResourceRequirements own = Arguments.resources(asked, component);
+    if (own != null) {
+      return new ContainerRequests(Optional.of(own), Optional.empty());
+    }
+    return ContainerRequests.of(
+        "each " + component.label(),
+        Arguments.component(component) + ".resources",
+        new ResourceRequirementsBuilder()
+            .addToRequests("cpu", new Quantity(CONTROLLER_CORES))
+            .addToRequests(
+                "memory",
+                ContainerRequests.quantity(
+                    tuned.value(component, Type.RESOURCE, "requests.memory")))
+            .build(),
+        Optional.ofNullable(before.containers().get(component)).map(Container::getResources),
+        before.nodes());
   }
 
   private static ControlPlane copy(ControlPlane controlPlane, ControlPlaneSpec spec) {

@@ -23,11 +23,9 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
                       .collect(Collectors.joining(", ")),
                   sized.size().maxNodes()));
     }
-    if (sized.resources().orElseThrow().problem().isPresent()) {
+    for (String problem : sized.problems()) {
       reason = first(reason, Reason.LargerThanAnyNode);
-      parts.add(
-          sized.resources().orElseThrow().problem().get()
-              + "; the administrator adds such a node, or the user sets spec.apiServer.resources");
+      parts.add(problem);
     }
     for (var warning : tuned.tuning().warnings()) {
       reason = first(reason, Reason.LimitsExceeded);

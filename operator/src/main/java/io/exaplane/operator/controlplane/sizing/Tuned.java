@@ -187,9 +187,9 @@ public final class Tuned {
         .anyMatch(item -> item.value().equals("true"));
   }
 
-  /** What the model says of a resource or variable of kube-apiserver, be it overridden or not. */
-  String apiServer(Type type, String name) {
-    return tuning.items(Component.KUBE_APISERVER, type).stream()
+  /** What the model says of a resource or variable, be it overridden or not. */
+  String value(Component component, Type type, String name) {
+    return tuning.items(component, type).stream()
         .filter(item -> item.name().equals(name))
         .map(item -> item.value().toString())
         .findFirst()

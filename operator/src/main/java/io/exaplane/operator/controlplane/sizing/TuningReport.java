@@ -32,8 +32,7 @@ public final class TuningReport {
     Tuned tuned = sized.tuned().orElseThrow();
     Map<String, Object> document = TuningDocument.of(tuned.tuning());
     document.put("overrides", tuned.overrides());
-    List<String> notApplied = new ArrayList<>();
-    sized.resources().flatMap(ApiServerResources::problem).ifPresent(notApplied::add);
+    List<String> notApplied = new ArrayList<>(sized.problems());
     sized
         .missingRoutes()
         .forEach(resource -> notApplied.add(resource + " keeps its store: ReshardNeeded"));

@@ -18,13 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Makes the StatefulSet of a store of our own. Pure. */
 final class MemoryStatefulSet {
-  private static final long SPARE_VOLUME_BYTES = 256L << 20;
-  private static final long COPIES_ON_VOLUME = 3;
-
   private MemoryStatefulSet() {}
 
   /**
@@ -64,25 +60,12 @@ final class MemoryStatefulSet {
                 "--watch-progress-notify-interval=5s",
                 "--durability=" + flag(durability(shard))));
     MemoryEngineSpec memory = shard.getSpec().memory();
-    quotaBytes(shard).ifPresent(bytes -> arguments.add("--quota-backend-bytes=" + bytes));
+    MemoryEngineSpec.quotaBytes(memory, shard.getSpec().storage())
+        .ifPresent(bytes -> arguments.add("--quota-backend-bytes=" + bytes));
     if (memory != null && memory.prefixes() != null) {
       memory.prefixes().forEach(prefix -> add(arguments, prefix));
     }
     return arguments;
-  }
-
-  /**
-   * What was asked for, else a part of the volume: there may be an old snapshot, a log as long, and
-   * a new snapshot. The store itself takes no more than its container's memory allows.
-   */
-  private static OptionalLong quotaBytes(StoreShard shard) {
-    MemoryEngineSpec memory = shard.getSpec().memory();
-    if (memory != null && memory.quota() != null) {
-      return OptionalLong.of(bytes(memory.quota()));
-    }
-    return StorePod.volumeBytes(shard)
-        .map(size -> OptionalLong.of((size - SPARE_VOLUME_BYTES) / COPIES_ON_VOLUME))
-        .orElse(OptionalLong.empty());
   }
 
   private static void add(List<String> arguments, StorePrefix prefix) {

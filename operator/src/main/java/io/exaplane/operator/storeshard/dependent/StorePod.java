@@ -36,16 +36,6 @@ final class StorePod {
         s -> s.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage());
   }
 
-  /** Bytes of the store's volume, if there is a bound. */
-  static Optional<Long> volumeBytes(StoreShard shard) {
-    VolumeSpec volume = shard.getSpec().storage();
-    boolean persistent = VolumeSpec.type(volume) == VolumeType.PersistentVolume;
-    return Optional.ofNullable(volume)
-        .map(VolumeSpec::size)
-        .or(() -> persistent ? Optional.of(VolumeSpec.DEFAULT_CLAIM) : Optional.empty())
-        .map(size -> size.getNumericalAmount().longValue());
-  }
-
   /** A container with what every engine's has; the rest is the engine's. */
   static ContainerBuilder container() {
     return new ContainerBuilder()

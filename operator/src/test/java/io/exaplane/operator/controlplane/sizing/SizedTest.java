@@ -11,17 +11,22 @@ import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.tuning.version.Component;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -97,12 +102,12 @@ class SizedTest {
 
   @Test
   void requestsThatNoNodeCarriesAreReportedAndNotApplied() {
-    Sized fits = sized(spec(100), List.of(), Optional.empty(), () -> List.of(SMALL));
-    assertThat(fits.resources().orElseThrow().container()).isPresent();
+    Sized fits = sized(spec(100), List.of(), Map.of(), () -> List.of(SMALL));
+    assertThat(fits.apiServer().orElseThrow().container()).isPresent();
     assertThat(SizingVerdict.of(fits, "t").reason()).isEqualTo(Reason.AsExpected);
-    Sized tooLarge = sized(spec(5_000), List.of(), Optional.empty(), () -> List.of(SMALL));
-    assertThat(tooLarge.resources().orElseThrow().container()).isEmpty();
-    assertThat(tooLarge.resources().orElseThrow().environment()).isEmpty();
+    Sized tooLarge = sized(spec(5_000), List.of(), Map.of(), () -> List.of(SMALL));
+    assertThat(tooLarge.apiServer().orElseThrow().container()).isEmpty();
+    assertThat(tooLarge.apiServer().orElseThrow().environment()).isEmpty();
     SizingVerdict verdict = SizingVerdict.of(tooLarge, "t");
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LargerThanAnyNode);
@@ -111,38 +116,142 @@ class SizedTest {
 
   @Test
   void requestsThatWereAppliedStayWhateverBecomesOfTheNodes() {
-    Sized applied = sized(spec(5_000), List.of(), Optional.empty(), () -> List.of(LARGE));
-    Optional<ApiServerResources.Running> running = running(applied);
-    assertThat(running).isPresent();
+    Sized applied = sized(spec(5_000), List.of(), Map.of(), () -> List.of(LARGE));
+    Map<Component, Container> running = running(applied);
     Sized later =
         sized(
             spec(5_000),
-            List.of(),
+            shards(applied),
             running,
             () -> {
               throw new AssertionError("nodes do not matter");
             });
-    assertThat(later.resources()).isEqualTo(applied.resources());
+    assertThat(later.apiServer()).isEqualTo(applied.apiServer());
   }
 
   @Test
   void aSizeThatNoNodeCarriesLeavesWhatWasApplied() {
-    Optional<ApiServerResources.Running> running =
-        running(sized(spec(100), List.of(), Optional.empty(), () -> List.of(SMALL)));
+    Map<Component, Container> running =
+        running(sized(spec(100), List.of(), Map.of(), () -> List.of(SMALL)));
     Sized grown = sized(spec(5_000), List.of(), running, () -> List.of(SMALL));
-    ApiServerResources kept = grown.resources().orElseThrow();
-    assertThat(kept.container()).contains(running.orElseThrow().resources());
+    ApiServerResources kept = grown.apiServer().orElseThrow();
+    assertThat(kept.container()).contains(running.get(Component.KUBE_APISERVER).getResources());
     assertThat(kept.environment()).containsEntry("GOMEMLIMIT", "2611MiB");
     assertThat(SizingVerdict.of(grown, "t").message()).contains("it keeps what it has");
   }
 
-  private static Optional<ApiServerResources.Running> running(Sized sized) {
-    ApiServerResources resources = sized.resources().orElseThrow();
+  /** What runs of a control plane, as it comes back from the API server. */
+  private static Map<Component, Container> running(Sized sized) {
     KubernetesSerialization cluster = new KubernetesSerialization();
-    return resources
-        .container()
-        .map(cluster::clone) // as it comes back from the API server
-        .map(container -> new ApiServerResources.Running(container, resources.environment()));
+    Map<Component, Container> containers = new EnumMap<>(Component.class);
+    sized
+        .controllers()
+        .forEach(
+            (component, resources) ->
+                containers.put(component, new ContainerBuilder().withResources(resources).build()));
+    ApiServerResources apiServer = sized.apiServer().orElseThrow();
+    ContainerBuilder container =
+        new ContainerBuilder().withResources(apiServer.container().orElse(null));
+    apiServer
+        .environment()
+        .forEach((name, value) -> container.addNewEnv().withName(name).withValue(value).endEnv());
+    containers.put(Component.KUBE_APISERVER, container.build());
+    containers.replaceAll((_, made) -> cluster.clone(made));
+    return containers;
+  }
+
+  @Test
+  void controllersAndStoresGetTheMemoryThatTheModelHas() {
+    Sized small = made(spec(100), List.of());
+    assertThat(memory(small.controllers().get(Component.KUBE_CONTROLLER_MANAGER)))
+        .isEqualTo("192Mi");
+    assertThat(memory(small.controllers().get(Component.KUBE_SCHEDULER))).isEqualTo("128Mi");
+    assertThat(StorageSpec.stores(small.controlPlane().getSpec().storage()))
+        .as("what a store has by itself does")
+        .allSatisfy(store -> assertThat(store.resources()).isNull());
+    Sized large = made(spec(10_000), List.of());
+    assertThat(store(large, "default").getLimits().get("memory"))
+        .isEqualTo(store(large, "default").getRequests().get("memory"))
+        .isEqualTo(new Quantity("19Gi"));
+    Sized own =
+        made(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 10000, scheduler: {resources: {requests: {memory: 1Gi}}}, storage: {stores: [{name: default, resources: {limits: {memory: 6Gi}}}, {name: events, engine: Etcd, criticality: BestEffort}]}}"),
+            List.of());
+    assertThat(memory(own.controllers().get(Component.KUBE_SCHEDULER))).isEqualTo("1Gi");
+    assertThat(store(own, "default").getLimits()).containsEntry("memory", new Quantity("6Gi"));
+    assertThat(store(own, "events")).isNull();
+    assertThat(SizingVerdict.of(own, "t").message()).contains("StoreQuotaExceeded");
+  }
+
+  @Test
+  void aStoreKeepsMemoryWhenItsClusterShrinksAndWhenNoNodeHasMore() {
+    List<StoreShard> shards = shards(made(spec(10_000), List.of()));
+    assertThat(store(made(spec(100), shards), "default").getLimits())
+        .containsEntry("memory", new Quantity("19Gi"));
+    Sized grown = sized(spec(15_000), shards, Map.of(), () -> List.of(SMALL));
+    assertThat(store(grown, "default").getLimits()).containsEntry("memory", new Quantity("19Gi"));
+    assertThat(SizingVerdict.of(grown, "t").message())
+        .contains("the store default wants 28 GiB", "it keeps what it has");
+    assertThat(TuningReport.forOperators(grown).get(TuningReport.TUNING))
+        .contains("the store default wants");
+    Sized another =
+        made(
+            spec(100),
+            shards.stream()
+                .peek(
+                    shard -> shard.getMetadata().getOwnerReferences().getFirst().setUid("another"))
+                .toList());
+    assertThat(store(another, "default")).isNull();
+  }
+
+  @Test
+  void aStoreHasTheMemoryOfWhatIsRoutedToIt() {
+    String routed =
+        "{version: 1.36.3, maxNodes: 50000, storage: {stores: [{name: default}, {name: busy}], routes: [{store: busy, resources: [{resource: pods}, {group: coordination.k8s.io, resource: leases}]}]}}";
+    Sized sized = made(Fixtures.controlPlane(routed), List.of());
+    long busy = store(sized, "busy").getLimits().get("memory").getNumericalAmount().longValue();
+    long others =
+        store(sized, "default").getLimits().get("memory").getNumericalAmount().longValue();
+    assertThat(busy).isGreaterThan(50L << 30);
+    assertThat(others)
+        .isLessThan(
+            store(
+                    made(
+                        Fixtures.controlPlane(
+                            "{version: 1.36.3, maxNodes: 50000, storage: {stores: [{name: default}]}}"),
+                        List.of()),
+                    "default")
+                .getLimits()
+                .get("memory")
+                .getNumericalAmount()
+                .longValue());
+  }
+
+  private static List<StoreShard> shards(Sized sized) {
+    StorageSpec storage = sized.controlPlane().getSpec().storage();
+    return StorageSpec.stores(storage).stream()
+        .map(
+            store -> {
+              StoreShard shard = shard("u", StorePlan.text(storage));
+              shard.getMetadata().setName("demo-" + store.name());
+              shard.setSpec(
+                  new StoreShardSpec(null, null, null, null, null, store.resources(), null));
+              return shard;
+            })
+        .toList();
+  }
+
+  private static String memory(ResourceRequirements resources) {
+    return resources.getRequests().get("memory").toString();
+  }
+
+  private static ResourceRequirements store(Sized sized, String name) {
+    return StorageSpec.stores(sized.controlPlane().getSpec().storage()).stream()
+        .filter(store -> store.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .resources();
   }
 
   @Test
@@ -226,7 +335,7 @@ class SizedTest {
                 Fixtures.controlPlane(
                     "{version: 1.36.3, maxNodes: 100, apiServer: {resources: {limits: {memory: 4Gi}}}}"),
                 List.of())
-            .resources()
+            .apiServer()
             .orElseThrow();
     assertThat(own.container().orElseThrow().getLimits()).containsKey("memory");
     assertThat(own.environment()).containsEntry("GOMEMLIMIT", "3481MiB").containsKey("GOGC");
@@ -235,7 +344,7 @@ class SizedTest {
                     Fixtures.controlPlane(
                         "{version: 1.36.3, maxNodes: 100, apiServer: {resources: {requests: {memory: 4Gi}}}}"),
                     List.of())
-                .resources()
+                .apiServer()
                 .orElseThrow()
                 .environment())
         .as("without a limit there is nothing to go by")
@@ -338,13 +447,13 @@ class SizedTest {
   }
 
   private static Sized made(ControlPlane controlPlane, List<StoreShard> shards) {
-    return sized(controlPlane, shards, Optional.empty(), () -> List.of(LARGE));
+    return sized(controlPlane, shards, Map.of(), () -> List.of(LARGE));
   }
 
   private static Sized sized(
       ControlPlane controlPlane,
       List<StoreShard> shards,
-      Optional<ApiServerResources.Running> running,
+      Map<Component, Container> running,
       Supplier<Collection<NodeCapacity>> nodes) {
     return Sized.of(
         controlPlane, true, false, new Sized.Before(shards, running, nodes), Instant.EPOCH);

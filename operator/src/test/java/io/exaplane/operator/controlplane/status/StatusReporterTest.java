@@ -62,7 +62,7 @@ class StatusReporterTest {
             controlPlane,
             false,
             true,
-            new Sized.Before(List.of(), Optional.empty(), List::of),
+            new Sized.Before(List.of(), Map.of(), List::of),
             Instant.EPOCH);
     ControlPlaneStatus status = status(refused, Optional.empty());
     assertThat(condition(status, ConditionType.SizingValid).status()).isEqualTo(Condition.TRUE);

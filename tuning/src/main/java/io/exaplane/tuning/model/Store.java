@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.model;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What one store has to carry.
+ *
+ * @param name the Kind's that it is for, or {@link #DEFAULT}
+ */
+public record Store(String name, List<Kind> kinds) {
+  /** The store of all that has none of its own. */
+  public static final String DEFAULT = "default";
+
+  /** Memory of an Exaplane store that has little to carry. */
+  public static final double LEAST_MEMORY = 4 * Bytes.GIB;
+
+  /** The key, and the header of its record: controlplane-store/DESIGN.md. */
+  private static final double RECORD_OVERHEAD = 150;
+
+  /** A kube-apiserver compacts each time to where it was the time before (etcd3/compact.go). */
+  private static final double INTERVALS_KEPT = 2;
+
+  private static final double COMPACTION_SECONDS = 300;
+
+  /** A third is left for more than was foreseen. */
+  private static final double ROOM = 1.5;
+
+  // What an Exaplane store makes of its memory: app/Space.java, core/SpaceAccount.java.
+  private static final double HEAP_PART = 0.25;
+  private static final double OTHER_BYTES = 256 * Bytes.MIB;
+  private static final double FILLED = 0.65;
+  private static final double INDEX_PART = HEAP_PART / 3;
+  private static final double INDEX_BYTES_PER_KEY = 72;
+  private static final double INDEX_BYTES_PER_VERSION = 8;
+
+  /** The stores that routes make: one for each, and the default one with the rest. */
+  public static List<Store> of(Load load, List<String> routes) {
+    List<Store> stores = new ArrayList<>();
+    List<Kind> others = new ArrayList<>();
+    for (Kind kind : load.kinds()) {
+      if (routes.contains(kind.resource())) {
+        stores.add(new Store(kind.resource(), List.of(kind)));
+      } else {
+        others.add(kind);
+      }
+    }
+    stores.add(new Store(DEFAULT, others));
+    return List.copyOf(stores);
+  }
+
+  /** Bytes of the newest version of each object. */
+  public double bytes() {
+    return sum(Kind::storedBytes);
+  }
+
+  public double writesPerSecond() {
+    return sum(Kind::writesPerSecond);
+  }
+
+  public double writtenBytesPerSecond() {
+    return sum(kind -> kind.writesPerSecond() * kind.bytes());
+  }
+
+  /** The Kind that has the most of something. */
+  public String most(ToDoubleFunction<Kind> figure) {
+    return kinds.stream().max(Comparator.comparingDouble(figure)).orElseThrow().resource();
+  }
+
+  /**
+   * Bytes that an Exaplane store keeps: of each object, and of versions until they are compacted.
+   */
+  public double keptBytes() {
+    return sum(kind -> (kind.objects() + keptVersions(kind)) * (kind.bytes() + RECORD_OVERHEAD));
+  }
+
+  /** Memory, bytes, in which an Exaplane store keeps that and has room. */
+  public double memory() {
+    double records = (ROOM * keptBytes() / FILLED + OTHER_BYTES) / (1 - HEAP_PART);
+    double versions = sum(kind -> kind.objects() + keptVersions(kind));
+    double index = sum(Kind::objects) * INDEX_BYTES_PER_KEY + versions * INDEX_BYTES_PER_VERSION;
+    double memory = Math.max(records, ROOM * index / INDEX_PART);
+    return Math.max(LEAST_MEMORY, Numbers.roundUp(memory, Bytes.GIB));
+  }
+
+  /** Bytes of versions that an Exaplane store keeps at most in so much memory. */
+  public static double quota(double memory) {
+    return (memory * (1 - HEAP_PART) - OTHER_BYTES) * FILLED;
+  }
+
+  private static double keptVersions(Kind kind) {
+    return INTERVALS_KEPT * COMPACTION_SECONDS * kind.writesPerSecond();
+  }
+
+  private double sum(ToDoubleFunction<Kind> figure) {
+    return kinds.stream().mapToDouble(figure).sum();
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.rules;
+
+import static io.exaplane.tuning.version.Component.KUBE_CONTROLLER_MANAGER;
+import static io.exaplane.tuning.version.Component.KUBE_SCHEDULER;
+
+import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.ControllerMemory;
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Load;
+import io.exaplane.tuning.rules.Item.Confidence;
+import io.exaplane.tuning.rules.Item.Type;
+import io.exaplane.tuning.version.Component;
+
+/** Memory of kube-controller-manager and kube-scheduler, which keep what they watch. */
+final class ControllerMemories implements Rule {
+  @Override
+  public String name() {
+    return "controller-memory";
+  }
+
+  @Override
+  public void apply(Estimate estimate, Advice advice) {
+    ControllerMemory memory = estimate.controllers();
+    request(estimate, advice, KUBE_CONTROLLER_MANAGER, memory.controllerManager());
+    request(estimate, advice, KUBE_SCHEDULER, memory.scheduler());
+  }
+
+  private static void request(
+      Estimate estimate, Advice advice, Component component, double liveHeap) {
+    advice.other(
+        component,
+        Type.RESOURCE,
+        "requests.memory",
+        (long) (ControllerMemory.request(liveHeap) / Bytes.MIB) + "Mi",
+        "none",
+        Why.because(
+                "2.2 times the live heap, which GOGC=100 lets it grow to; 1.3 times what is stored")
+            .source(Confidence.M, "ControllerMemoryProcessTest, with pods on 1.36.3")
+            .risk("a limit would kill the leader when many objects change at a time: there is none")
+            .with("live heap", Bytes.text(liveHeap))
+            .with("pods stored", Bytes.text(estimate.load().kind(Load.PODS).storedBytes())));
+  }
+}
