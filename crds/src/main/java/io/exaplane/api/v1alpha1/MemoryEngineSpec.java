@@ -51,6 +51,8 @@ public record MemoryEngineSpec(
   }
 
   /** Memory of the store's container when its resources say nothing. */
+  public static final String DEFAULT_MEMORY_REQUEST = "256Mi";
+
   public static final String DEFAULT_MEMORY_LIMIT = "4Gi";
 
   /** Sizes as users write them: rules over quantities would cost the API server too much. */

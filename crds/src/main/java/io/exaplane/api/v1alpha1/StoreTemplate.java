@@ -49,8 +49,9 @@ public record StoreTemplate(
     @JsonPropertyDescription("Settings of the engine Memory.") MemoryEngineSpec memory,
     @JsonPropertyDescription("Where the data is kept. Default: EmptyDir.") VolumeSpec storage,
     @JsonPropertyDescription(
-            "Requests and limits of the store's container, as in a pod. Default: for the engine Memory a"
-                + " limit of 4Gi, or what the tuning model says, if that is more and there is a node that large.")
+            "Requests and limits of the store's container, as in a pod. A change replaces its pod. Default of"
+                + " the memory, for the engine Memory: a limit of 4Gi, or what the tuning model says when"
+                + " the store is made, if that is more and there is a node that large; then kept.")
         ResourceRequirements resources) {
 
   /** What serves the store, with the default filled in. */

@@ -19,6 +19,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -122,7 +123,7 @@ public final class ConfigurationCheck {
   /** What only the tuning model sees: ranges of addresses that the version refuses. */
   private static Optional<Problem> model(ControlPlaneSpec spec) {
     try {
-      Tuned.of(spec, spec.version());
+      Tuned.of(spec, spec.version(), OptionalDouble.empty());
       return Optional.empty();
     } catch (InvalidInputException e) {
       boolean network = e.field().endsWith("cidrs") || e.field().startsWith("node-cidr");

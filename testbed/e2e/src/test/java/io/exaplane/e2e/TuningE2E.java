@@ -123,7 +123,7 @@ class TuningE2E {
           .contains(
               "coordination.k8s.io/leases",
               "each kube-apiserver wants",
-              "the store default wants",
+              "the store default takes",
               "the largest node gives",
               "overridden");
       assertThat(data(scratch.name + "-tuning", scratch.namespace).get("tuning.yaml"))

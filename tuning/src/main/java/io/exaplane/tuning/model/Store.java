@@ -79,7 +79,7 @@ public record Store(String name, List<Kind> kinds) {
 
   /** Memory, bytes, in which an Exaplane store keeps that and has room. */
   public double memory() {
-    double records = (ROOM * keptBytes() / FILLED + OTHER_BYTES) / (1 - HEAP_PART);
+    double records = memoryFor(ROOM * keptBytes());
     double versions = sum(kind -> kind.objects() + keptVersions(kind));
     double index = sum(Kind::objects) * INDEX_BYTES_PER_KEY + versions * INDEX_BYTES_PER_VERSION;
     double memory = Math.max(records, ROOM * index / INDEX_PART);
@@ -89,6 +89,11 @@ public record Store(String name, List<Kind> kinds) {
   /** Bytes of versions that an Exaplane store keeps at most in so much memory. */
   public static double quota(double memory) {
     return (memory * (1 - HEAP_PART) - OTHER_BYTES) * FILLED;
+  }
+
+  /** Memory, bytes, in which an Exaplane store keeps so many bytes of versions. */
+  public static double memoryFor(double quota) {
+    return (quota / FILLED + OTHER_BYTES) / (1 - HEAP_PART);
   }
 
   private static double keptVersions(Kind kind) {

@@ -113,21 +113,21 @@ final class StoreLoad implements Rule {
 
   private static void warnings(Estimate estimate, Advice advice) {
     double quota = estimate.shape().storeQuota().orElse(Double.MAX_VALUE);
+    boolean exaplane = estimate.shape().isTrue(Input.EXAPLANE_STORES);
     double bandwidth = estimate.shape().number(Input.STORE_BANDWIDTH) * 1e6;
     double writes = estimate.shape().number(Input.STORE_WRITES);
     for (Store store : estimate.stores()) {
-      if (store.bytes() > quota) {
+      double bytes = exaplane ? store.keptBytes() : store.bytes();
+      if (bytes > quota) {
         advice.warn(
             "StoreQuotaExceeded",
             String.format(
                 "%s would hold %s, most of it %s, and a store's quota is %s",
-                called(store),
-                Bytes.text(store.bytes()),
-                store.most(Kind::storedBytes),
-                Bytes.text(quota)),
+                called(store), Bytes.text(bytes), store.most(Kind::storedBytes), Bytes.text(quota)),
             "raise the quota (etcd is not meant for more than 8 GiB; Exaplane's store takes what"
                 + " its memory holds)",
-            why("newest revisions; older ones come on top").with("bytes", store.bytes()));
+            why(exaplane ? "until they are compacted" : "newest revisions; older ones come on top")
+                .with("bytes", bytes));
       }
       if (store.writesPerSecond() > writes) {
         advice.warn(

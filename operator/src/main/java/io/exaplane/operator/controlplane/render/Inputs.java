@@ -44,7 +44,7 @@ public record Inputs(
   Tuned tuned(String version) {
     return version.equals(controlPlane().getSpec().version())
         ? sized.tuned().orElseThrow()
-        : Tuned.of(controlPlane().getSpec(), version);
+        : sized.tuned().orElseThrow().at(version);
   }
 
   public ControlPlaneNames names() {

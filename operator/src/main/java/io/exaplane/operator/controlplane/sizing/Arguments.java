@@ -7,7 +7,6 @@ import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.ExtraArg;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
 import io.exaplane.tuning.version.Component;
-import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,15 +32,6 @@ public final class Arguments {
       case KUBE_CONTROLLER_MANAGER -> ControllerManagerSpec.extraArgs(spec.controllerManager());
       case KUBE_SCHEDULER -> SchedulerSpec.extraArgs(spec.scheduler());
       default -> List.of();
-    };
-  }
-
-  /** What the user lets a component ask for, or null. */
-  static ResourceRequirements resources(ControlPlaneSpec spec, Component component) {
-    return switch (component) {
-      case KUBE_APISERVER -> ApiServerSpec.resources(spec.apiServer());
-      case KUBE_CONTROLLER_MANAGER -> ControllerManagerSpec.resources(spec.controllerManager());
-      default -> SchedulerSpec.resources(spec.scheduler());
     };
   }
 

@@ -6,15 +6,10 @@ import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.api.v1alpha1.EndpointType;
-import io.exaplane.api.v1alpha1.MemoryEngineSpec;
 import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.api.v1alpha1.SizingSpec;
-import io.exaplane.api.v1alpha1.StorageSpec;
-import io.exaplane.api.v1alpha1.StoreEngine;
-import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Shape;
-import io.exaplane.tuning.model.Store;
 import io.exaplane.tuning.version.VersionMatrix;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
@@ -23,6 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** What the tuning model is told of a control plane. Pure. */
 final class ClusterShape {
@@ -34,7 +30,6 @@ final class ClusterShape {
   /** Less than this the model has no answer for. */
   private static final long LEAST_MEMORY_BYTES = 512L << 20;
 
-  private static final long LEAST_QUOTA_BYTES = 64L << 20;
   private static final long MOST_BYTES = 24L << 40;
   private static final double LEAST_CORES = 0.1;
   private static final double MOST_CORES = 1_024;
@@ -44,10 +39,16 @@ final class ClusterShape {
   /**
    * The shape of the cluster.
    *
+   * @param storeQuota what a store takes that has too little, bytes, 64 MiB at least
    * @param overridden whether what the user puts in the place of the model's values goes into it
    * @throws io.exaplane.tuning.model.InvalidInputException for what can't be
    */
-  static Shape of(ControlPlaneSpec spec, String minor, boolean overridden, VersionMatrix matrix) {
+  static Shape of(
+      ControlPlaneSpec spec,
+      String minor,
+      boolean overridden,
+      OptionalDouble storeQuota,
+      VersionMatrix matrix) {
     Map<Input, String> inputs = new EnumMap<>(Input.class);
     inputs.put(Input.KUBERNETES_VERSION, minor);
     inputs.put(Input.NODES, spec.maxNodes().toString());
@@ -60,7 +61,10 @@ final class ClusterShape {
     boolean balanced = EndpointSpec.of(spec.endpoint()).type() == EndpointType.LoadBalancer;
     inputs.put(
         Input.LOAD_BALANCER_SECONDS, Integer.toString(balanced ? BALANCER_SECONDS : PROXY_SECONDS));
-    addStore(spec, inputs);
+    // Stores have what they need, but for those that have too little.
+    inputs.put(Input.EXAPLANE_STORES, "true");
+    storeQuota.ifPresent(
+        quota -> inputs.put(Input.STORE_QUOTA, Long.toString((long) Math.min(quota, MOST_BYTES))));
     memoryLimitBytes(spec)
         .ifPresent(bytes -> inputs.put(Input.APISERVER_MEMORY, Long.toString(bytes)));
     limit(spec, "cpu")
@@ -96,31 +100,6 @@ final class ClusterShape {
 
   private static String joined(List<String> words) {
     return words == null || words.isEmpty() ? null : String.join(",", words);
-  }
-
-  /** Our stores get the memory that they need, unless the user bounds it; an etcd has its quota. */
-  private static void addStore(ControlPlaneSpec spec, Map<Input, String> inputs) {
-    StoreTemplate store =
-        StorageSpec.stores(spec.storage()).stream()
-            .filter(template -> template.name().equals(StorageSpec.DEFAULT_STORE))
-            .findFirst()
-            .orElseThrow();
-    if (store.effectiveEngine() != StoreEngine.Memory) {
-      return;
-    }
-    inputs.put(Input.EXAPLANE_STORES, "true");
-    double quota =
-        MemoryEngineSpec.quotaBytes(store.memory(), store.storage()).orElse(Long.MAX_VALUE);
-    double allowed =
-        Optional.ofNullable(store.resources())
-            .map(ResourceRequirements::getLimits)
-            .map(limits -> limits.get("memory"))
-            .map(limit -> Store.quota(limit.getNumericalAmount().doubleValue()))
-            .orElse(Double.MAX_VALUE);
-    long bytes = (long) Math.min(quota, allowed);
-    if (bytes >= LEAST_QUOTA_BYTES && bytes <= MOST_BYTES) {
-      inputs.put(Input.STORE_QUOTA, Long.toString(bytes));
-    }
   }
 
   /** The memory limit that the user gave kube-apiserver, when the model can do with it. */

@@ -41,13 +41,11 @@ record ContainerRequests(Optional<ResourceRequirements> container, Optional<Stri
     if (problem.isEmpty()) {
       return new ContainerRequests(Optional.of(wanted), Optional.empty());
     }
-    String instead =
-        running.isPresent() ? "it keeps what it has" : "it runs without what the model asks for";
     return new ContainerRequests(
         running,
         Optional.of(
-            "%s wants %s: %s until there is one that carries it, or the user sets %s"
-                .formatted(who, problem.get(), instead, field)));
+            "%s wants %s: not applied until there is a node that carries it, or the user sets %s"
+                .formatted(who, problem.get(), field)));
   }
 
   /** As the API server writes it: 7Gi and not the model's 7168Mi, so that both compare as equal. */
@@ -61,8 +59,8 @@ record ContainerRequests(Optional<ResourceRequirements> container, Optional<Stri
 
   private static Optional<String> problem(
       ResourceRequirements wanted, Collection<NodeCapacity> nodes) {
-    double cores = wanted.getRequests().get("cpu").getNumericalAmount().doubleValue();
-    long bytes = wanted.getRequests().get("memory").getNumericalAmount().longValue();
+    double cores = amount(wanted, "cpu");
+    long bytes = (long) amount(wanted, "memory");
     if (nodes.stream().anyMatch(node -> node.carries(cores, bytes))) {
       return Optional.empty();
     }
@@ -76,5 +74,10 @@ record ContainerRequests(Optional<ResourceRequirements> container, Optional<Stri
             .orElse("there is no node");
     return Optional.of(
         "%s and %s cores, and %s".formatted(Bytes.text(bytes), Numbers.text(cores), largest));
+  }
+
+  private static double amount(ResourceRequirements wanted, String resource) {
+    Quantity quantity = wanted.getRequests().get(resource);
+    return quantity == null ? 0 : quantity.getNumericalAmount().doubleValue();
   }
 }

@@ -35,6 +35,7 @@ final class Overrides {
   List<OverriddenValue> all() {
     ofTuning(ApiServerTuning.of(spec.apiServer()));
     Arguments.COMPONENTS.forEach(this::ofArguments);
+    ControllerRequests.CONTROLLERS.forEach(this::ofMemory);
     return List.copyOf(found);
   }
 
@@ -94,6 +95,18 @@ final class Overrides {
                 add(component, Type.GATE, name, enabled.toString(), field);
               }
             });
+  }
+
+  private void ofMemory(Component component) {
+    ContainerMemory.named(ControllerRequests.own(spec, component))
+        .ifPresent(
+            memory ->
+                add(
+                    component,
+                    Type.RESOURCE,
+                    "requests.memory",
+                    memory.toString(),
+                    Arguments.component(component) + ".resources"));
   }
 
   private boolean isTuned(Component component, Type type, String name) {

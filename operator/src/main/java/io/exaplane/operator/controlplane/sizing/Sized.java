@@ -3,15 +3,14 @@ package io.exaplane.operator.controlplane.sizing;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.tuning.rules.Item.Type;
+import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,6 +30,7 @@ import java.util.function.Supplier;
  * @param apiServer memory and cores of kube-apiserver; there when {@code tuned} is
  * @param controllers what kube-controller-manager and kube-scheduler ask for, by the model or as
  *     the user wrote it
+ * @param stores what each takes and would keep; there when {@code tuned} is
  * @param problems what of the model's was not applied, and why
  */
 public record Sized(
@@ -40,12 +40,8 @@ public record Sized(
     Optional<Tuned> tuned,
     Optional<ApiServerResources> apiServer,
     Map<Component, ResourceRequirements> controllers,
-    List<String> problems) {
-  private static final List<Component> CONTROLLERS =
-      List.of(Component.KUBE_CONTROLLER_MANAGER, Component.KUBE_SCHEDULER);
-
-  /** What one without work to do keeps busy. */
-  private static final String CONTROLLER_CORES = "50m";
+    List<StoreSpace> stores,
+    List<Problem> problems) {
 
   /**
    * What the cluster shows of what was made before.
@@ -68,27 +64,29 @@ public record Sized(
     Size size =
         Size.of(controlPlane, before.containers().containsKey(Component.KUBE_APISERVER), hold, now);
     ControlPlaneSpec asked = controlPlane.getSpec();
-    // The stores that are chosen are no input of the model, so one answer does for all.
-    Optional<Tuned> tuned =
-        valid
-            ? Optional.of(Tuned.of(asked.with(size.maxNodes(), asked.storage()), asked.version()))
-            : Optional.empty();
-    List<ResourceRef> routed = tuned.map(Tuned::routedResources).orElse(List.of());
+    ControlPlaneSpec sizedSpec = asked.with(size.maxNodes(), asked.storage());
+    // Stores are chosen by what there is to carry; what they take is then an input of the model.
+    Optional<Estimate> estimate =
+        valid ? Optional.of(Tuned.estimate(sizedSpec, asked.version())) : Optional.empty();
+    List<ResourceRef> routed = estimate.map(StorePlan::routed).orElse(List.of());
     StorageSpec storage = StorePlan.of(controlPlane, before.shards(), routed);
     StoreMemory stores =
-        new StoreMemory(
-            controlPlane, storage, tuned.map(all -> all.tuning().estimate().load()), before);
-    List<String> problems = new ArrayList<>();
+        new StoreMemory(controlPlane, storage, estimate.map(Estimate::load), before);
+    Optional<Tuned> tuned = estimate.map(_ -> Tuned.of(sizedSpec, asked.version(), stores.quota()));
+    List<Problem> problems = new ArrayList<>();
     Optional<ApiServerResources> apiServer = tuned.map(all -> apiServer(all, asked, before));
-    apiServer.flatMap(ApiServerResources::problem).ifPresent(problems::add);
+    apiServer
+        .flatMap(ApiServerResources::problem)
+        .ifPresent(problem -> problems.add(new Problem(Reason.LargerThanAnyNode, problem)));
     Map<Component, ResourceRequirements> controllers = new EnumMap<>(Component.class);
-    for (Component component : CONTROLLERS) {
-      Optional<ContainerRequests> requests =
-          tuned.map(all -> controller(all, asked, component, before));
-      requests
-          .flatMap(ContainerRequests::container)
-          .ifPresent(container -> controllers.put(component, container));
-      requests.flatMap(ContainerRequests::problem).ifPresent(problems::add);
+    if (tuned.isPresent()) {
+      for (Component component : ControllerRequests.CONTROLLERS) {
+        ContainerRequests requests = ControllerRequests.of(tuned.get(), asked, component, before);
+        requests.container().ifPresent(container -> controllers.put(component, container));
+        requests
+            .problem()
+            .ifPresent(problem -> problems.add(new Problem(Reason.LargerThanAnyNode, problem)));
+      }
     }
     problems.addAll(stores.problems());
     return new Sized(
@@ -98,6 +96,7 @@ public record Sized(
         tuned,
         apiServer,
         Map.copyOf(controllers),
+        stores.spaces(),
         List.copyOf(problems));
   }
 
@@ -106,26 +105,6 @@ public record Sized(
         Optional.ofNullable(before.containers().get(Component.KUBE_APISERVER));
     return ApiServerResources.of(
         tuned, asked, container.map(ApiServerResources.Running::of), before.nodes());
-  }
-
-  private static ContainerRequests controller(
-      Tuned tuned, ControlPlaneSpec asked, Component component, Before before) {
-    ResourceRequirements own = Arguments.resources(asked, component);
-    if (own != null) {
-      return new ContainerRequests(Optional.of(own), Optional.empty());
-    }
-    return ContainerRequests.of(
-        "each " + component.label(),
-        Arguments.component(component) + ".resources",
-        new ResourceRequirementsBuilder()
-            .addToRequests("cpu", new Quantity(CONTROLLER_CORES))
-            .addToRequests(
-                "memory",
-                ContainerRequests.quantity(
-                    tuned.value(component, Type.RESOURCE, "requests.memory")))
-            .build(),
-        Optional.ofNullable(before.containers().get(component)).map(Container::getResources),
-        before.nodes());
   }
 
   private static ControlPlane copy(ControlPlane controlPlane, ControlPlaneSpec spec) {

@@ -23,11 +23,11 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
                       .collect(Collectors.joining(", ")),
                   sized.size().maxNodes()));
     }
-    for (String problem : sized.problems()) {
-      reason = first(reason, Reason.LargerThanAnyNode);
-      parts.add(problem);
+    for (Problem problem : sized.problems()) {
+      reason = first(reason, problem.reason());
+      parts.add(problem.message());
     }
-    for (var warning : tuned.tuning().warnings()) {
+    for (var warning : tuned.warnings()) {
       reason = first(reason, Reason.LimitsExceeded);
       parts.add("%s: %s; %s".formatted(warning.name(), warning.message(), warning.next()));
     }

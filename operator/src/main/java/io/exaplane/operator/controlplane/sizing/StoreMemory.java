@@ -2,6 +2,8 @@
 package io.exaplane.operator.controlplane.sizing;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.MemoryEngineSpec;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreEngine;
@@ -15,112 +17,138 @@ import io.exaplane.tuning.model.Load;
 import io.exaplane.tuning.model.Store;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.OptionalDouble;
 
 /**
- * Gives our stores the memory that the model has for what is routed to them. It never takes any
- * away: what a store holds is there whatever {@code maxNodes} says. Pure.
+ * Memory of stores. A store of ours that is made gets what the model has for all that is routed to
+ * it, when a node carries that. One that is there keeps what it has, whatever the model says later:
+ * it is one pod, and another size would replace it; the user is told. Pure.
  */
 final class StoreMemory {
-  private static final String CORES = "50m";
-  private final List<String> problems = new ArrayList<>();
-  private final StorageSpec storage;
+  private static final ContainerMemory DEFAULT =
+      new ContainerMemory(
+          new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_REQUEST),
+          Optional.of(new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_LIMIT)));
+
+  private final Optional<Load> load;
+  private final List<StoreRoute> routes;
+  private final Sized.Before before;
+  private final List<StoreTemplate> stores = new ArrayList<>();
+  private final List<StoreSpace> spaces = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
 
   /**
    * For the stores of a control plane.
    *
    * @param planned the stores and their routes
-   * @param load what the model expects; nothing when it was not asked: stores keep what they have
+   * @param load what the model expects; nothing when it was not asked
    */
   StoreMemory(
       ControlPlane controlPlane, StorageSpec planned, Optional<Load> load, Sized.Before before) {
+    this.load = load;
+    this.routes = StorageSpec.routes(planned);
+    this.before = before;
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
-    List<StoreTemplate> stores = new ArrayList<>();
     for (StoreTemplate store : StorageSpec.stores(planned)) {
-      boolean ours = store.effectiveEngine() == StoreEngine.Memory;
-      if (!ours || store.resources() != null) {
-        stores.add(store);
-        continue;
-      }
-      Optional<ResourceRequirements> has =
-          resources(before.shards(), controlPlane, names.shard(store.name()));
-      Optional<Store> expected = load.map(all -> expected(all, store.name(), planned));
-      stores.add(with(store, chosen(store, expected, has, before.nodes())));
+      add(
+          store,
+          before.shards().stream()
+              .filter(shard -> shard.hasOwnerReferenceFor(controlPlane))
+              .filter(shard -> names.shard(store.name()).equals(shard.getMetadata().getName()))
+              .findFirst());
     }
-    this.storage = new StorageSpec(stores, planned == null ? null : planned.routes());
   }
 
-  /** The stores with their memory. */
+  /** The stores with their memory, and the routes. */
   StorageSpec storage() {
-    return storage;
+    return new StorageSpec(stores, routes);
   }
 
-  /** What was not applied, and why. */
-  List<String> problems() {
+  /** Space of each, when the model was asked. */
+  List<StoreSpace> spaces() {
+    return List.copyOf(spaces);
+  }
+
+  /** The space, bytes, of the smallest store that has too little; nothing when all have enough. */
+  OptionalDouble quota() {
+    return spaces.stream().filter(StoreSpace::isTooSmall).mapToDouble(StoreSpace::bytes).min();
+  }
+
+  List<Problem> problems() {
     return List.copyOf(problems);
   }
 
-  private ResourceRequirements chosen(
-      StoreTemplate store,
-      Optional<Store> expected,
-      Optional<ResourceRequirements> has,
-      Supplier<Collection<NodeCapacity>> nodes) {
-    double wanted = expected.map(Store::memory).orElse(0.0);
-    if (wanted <= has.map(StoreMemory::limit).orElse(Store.LEAST_MEMORY)) {
-      return has.orElse(null);
+  private void add(StoreTemplate store, Optional<StoreShard> shard) {
+    Optional<Store> expected = load.map(all -> expected(all, store.name()));
+    ResourceRequirements own = store.resources();
+    boolean ours = store.effectiveEngine() == StoreEngine.Memory;
+    int problemsBefore = problems.size();
+    StoreTemplate made = store;
+    if (ours && ContainerMemory.named(own).isEmpty()) {
+      ContainerMemory memory =
+          shard.flatMap(StoreMemory::kept).orElseGet(() -> chosen(store, expected));
+      made = with(store, own == null && memory.equals(DEFAULT) ? null : memory.with(own));
     }
-    Quantity memory = ContainerRequests.mebibytes((long) (wanted / Bytes.MIB));
+    stores.add(made);
+    if (expected.isPresent()) {
+      StoreSpace space = StoreSpace.of(made, expected.get());
+      spaces.add(space);
+      if (space.isTooSmall() && problems.size() == problemsBefore) {
+        problems.add(new Problem(Reason.LimitsExceeded, space.toString()));
+      }
+    }
+  }
+
+  /** What a store that is there has by us; what a user gave it before is theirs to take away. */
+  private static Optional<ContainerMemory> kept(StoreShard shard) {
+    if (shard.getSpec() == null || shard.getSpec().resources() == null) {
+      return Optional.of(DEFAULT);
+    }
+    return ContainerMemory.of(shard.getSpec().resources())
+        .filter(
+            has -> has.equals(DEFAULT) || has.limit().filter(has.request()::equals).isPresent());
+  }
+
+  private ContainerMemory chosen(StoreTemplate store, Optional<Store> expected) {
+    double useful =
+        MemoryEngineSpec.quotaBytes(store.memory(), store.storage()).stream()
+            .mapToDouble(Store::memoryFor)
+            .findFirst()
+            .orElse(Double.MAX_VALUE);
+    double wanted = Math.min(useful, expected.map(Store::memory).orElse(0.0));
+    if (wanted <= Store.LEAST_MEMORY) {
+      return DEFAULT;
+    }
+    ContainerMemory memory =
+        ContainerMemory.limited(ContainerRequests.mebibytes((long) (wanted / Bytes.MIB)));
     ContainerRequests requests =
         ContainerRequests.of(
             "the store " + store.name(),
-            "resources of it in spec.storage",
-            new ResourceRequirementsBuilder()
-                .addToRequests("cpu", new Quantity(CORES))
-                .addToRequests("memory", memory)
-                .addToLimits("memory", memory)
-                .build(),
-            has,
-            nodes);
-    requests.problem().ifPresent(problems::add);
-    return requests.container().orElse(null);
-  }
-
-  private static double limit(ResourceRequirements resources) {
-    Quantity limit = resources.getLimits() == null ? null : resources.getLimits().get("memory");
-    // Without a limit it takes what the node has.
-    return limit == null ? Double.MAX_VALUE : limit.getNumericalAmount().doubleValue();
-  }
-
-  private static Optional<ResourceRequirements> resources(
-      Collection<StoreShard> shards, ControlPlane controlPlane, String name) {
-    return shards.stream()
-        .filter(shard -> shard.hasOwnerReferenceFor(controlPlane))
-        .filter(shard -> name.equals(shard.getMetadata().getName()))
-        .findFirst()
-        .flatMap(shard -> Optional.ofNullable(shard.getSpec()))
-        .flatMap(spec -> Optional.ofNullable(spec.resources()));
+            "its resources in spec.storage",
+            memory.with(null),
+            Optional.empty(),
+            before.nodes());
+    requests
+        .problem()
+        .ifPresent(problem -> problems.add(new Problem(Reason.LargerThanAnyNode, problem)));
+    return requests.problem().isPresent() ? DEFAULT : memory;
   }
 
   /** What a store has to carry: what is routed to it, or what is routed nowhere. */
-  private static Store expected(Load load, String name, StorageSpec planned) {
-    List<StoreRoute> routes = StorageSpec.routes(planned);
-    List<Kind> kinds =
-        load.kinds().stream()
-            .filter(
-                kind ->
-                    routes.stream()
-                        .filter(route -> route.resources().stream().anyMatch(r -> is(kind, r)))
-                        .map(StoreRoute::store)
-                        .findFirst()
-                        .orElse(StorageSpec.DEFAULT_STORE)
-                        .equals(name))
-            .toList();
-    return new Store(name, kinds);
+  private Store expected(Load load, String name) {
+    return new Store(
+        name, load.kinds().stream().filter(kind -> storeOf(kind).equals(name)).toList());
+  }
+
+  private String storeOf(Kind kind) {
+    return routes.stream()
+        .filter(route -> route.resources().stream().anyMatch(resource -> is(kind, resource)))
+        .map(StoreRoute::store)
+        .findFirst()
+        .orElse(StorageSpec.DEFAULT_STORE);
   }
 
   private static boolean is(Kind kind, ResourceRef resource) {

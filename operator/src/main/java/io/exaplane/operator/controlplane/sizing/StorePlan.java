@@ -13,6 +13,7 @@ import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.tuning.model.Estimate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -38,6 +39,17 @@ public final class StorePlan {
   private static final JsonMapper JSON = new JsonMapper();
 
   private StorePlan() {}
+
+  /** The resources that the model gives stores of their own. */
+  static List<ResourceRef> routed(Estimate estimate) {
+    return estimate.routedResources().stream()
+        .map(
+            name ->
+                new ResourceRef(
+                    name.contains("/") ? name.substring(0, name.indexOf('/')) : "",
+                    name.substring(name.indexOf('/') + 1)))
+        .toList();
+  }
 
   /**
    * The stores and routes of a control plane.

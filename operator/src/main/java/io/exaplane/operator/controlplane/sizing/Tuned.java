@@ -4,10 +4,12 @@ package io.exaplane.operator.controlplane.sizing;
 import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ExtraArg;
-import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.rules.Item.Type;
+import io.exaplane.tuning.rules.Warning;
 import io.exaplane.tuning.version.Component;
 import io.exaplane.tuning.version.Durations;
 import io.exaplane.tuning.version.MinorVersion;
@@ -17,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -37,29 +40,48 @@ public final class Tuned {
           "node-cidr-mask-size-ipv4",
           "node-cidr-mask-size-ipv6");
 
+  private static final String OF_STORES = "StoreQuotaExceeded";
+
   private final ControlPlaneSpec spec;
   private final MinorVersion version;
+  private final OptionalDouble storeQuota;
   private final Tuning tuning;
 
-  private Tuned(ControlPlaneSpec spec, MinorVersion version, Tuning tuning) {
+  private Tuned(ControlPlaneSpec spec, MinorVersion version, OptionalDouble storeQuota) {
     this.spec = spec;
     this.version = version;
-    this.tuning = tuning;
+    this.storeQuota = storeQuota;
+    this.tuning = Tuning.of(shape(true), MATRIX);
   }
 
   /**
    * What the model says for a version.
    *
    * @param version as 1.36.3; of a minor that the model knows
+   * @param storeQuota what a store takes that has too little, bytes; nothing when all have enough
    * @throws io.exaplane.tuning.model.InvalidInputException for addresses that the version refuses
    */
-  public static Tuned of(ControlPlaneSpec spec, String version) {
-    MinorVersion minor = MinorVersion.parse(version);
-    return new Tuned(spec, minor, ask(spec, minor, true));
+  public static Tuned of(ControlPlaneSpec spec, String version, OptionalDouble storeQuota) {
+    return new Tuned(spec, MinorVersion.parse(version), storeQuota);
   }
 
-  private static Tuning ask(ControlPlaneSpec spec, MinorVersion version, boolean overridden) {
-    return Tuning.of(ClusterShape.of(spec, version.toString(), overridden, MATRIX), MATRIX);
+  /**
+   * What the model expects, with stores that have what they need.
+   *
+   * @throws io.exaplane.tuning.model.InvalidInputException for what can't be
+   */
+  static Estimate estimate(ControlPlaneSpec spec, String version) {
+    String minor = MinorVersion.parse(version).toString();
+    return Estimate.of(ClusterShape.of(spec, minor, true, OptionalDouble.empty(), MATRIX));
+  }
+
+  /** What it says for another version. */
+  public Tuned at(String otherVersion) {
+    return of(spec, otherVersion, storeQuota);
+  }
+
+  private Shape shape(boolean overridden) {
+    return ClusterShape.of(spec, version.toString(), overridden, storeQuota, MATRIX);
   }
 
   /** The model's answer, the user's concurrency limits among its inputs. */
@@ -67,15 +89,9 @@ public final class Tuned {
     return tuning;
   }
 
-  /** The resources that the model gives stores of their own. */
-  List<ResourceRef> routedResources() {
-    return tuning.estimate().routedResources().stream()
-        .map(
-            name ->
-                new ResourceRef(
-                    name.contains("/") ? name.substring(0, name.indexOf('/')) : "",
-                    name.substring(name.indexOf('/') + 1)))
-        .toList();
+  /** The model's warnings, but of stores: what the real ones take is known here. */
+  public List<Warning> warnings() {
+    return tuning.warnings().stream().filter(warning -> !warning.name().equals(OF_STORES)).toList();
   }
 
   /**
@@ -198,6 +214,6 @@ public final class Tuned {
 
   /** The values that the user put in the place of the model's. */
   public List<OverriddenValue> overrides() {
-    return new Overrides(spec, ask(spec, version, false), usesSchedulerFile()).all();
+    return new Overrides(spec, Tuning.of(shape(false), MATRIX), usesSchedulerFile()).all();
   }
 }

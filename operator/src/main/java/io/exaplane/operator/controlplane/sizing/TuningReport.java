@@ -5,8 +5,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.exaplane.tuning.TuningDocument;
+import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.rules.Item.Type;
 import io.exaplane.tuning.version.Component;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,8 +34,17 @@ public final class TuningReport {
   public static Map<String, String> forOperators(Sized sized) {
     Tuned tuned = sized.tuned().orElseThrow();
     Map<String, Object> document = TuningDocument.of(tuned.tuning());
+    document.put(
+        "items",
+        tuned.tuning().items().stream()
+            .filter(item -> item.component() != Component.STORE || item.kind() != Type.RESOURCE)
+            .map(TuningDocument::item)
+            .toList());
+    document.put("warnings", tuned.warnings().stream().map(TuningDocument::warning).toList());
+    document.put("stores", sized.stores().stream().map(TuningReport::store).toList());
     document.put("overrides", tuned.overrides());
-    List<String> notApplied = new ArrayList<>(sized.problems());
+    List<String> notApplied = new ArrayList<>();
+    sized.problems().forEach(problem -> notApplied.add(problem.message()));
     sized
         .missingRoutes()
         .forEach(resource -> notApplied.add(resource + " keeps its store: ReshardNeeded"));
@@ -40,6 +52,16 @@ public final class TuningReport {
     Map<String, String> files = new TreeMap<>(forNodes(tuned));
     files.put(TUNING, yaml(document));
     return files;
+  }
+
+  /** A store as it is, whatever the model would route. */
+  private static Map<String, String> store(StoreSpace space) {
+    Map<String, String> shown = new LinkedHashMap<>();
+    shown.put("name", space.name());
+    space.memory().ifPresent(memory -> shown.put("memory", memory.toString()));
+    shown.put("takes", Bytes.text(space.bytes()));
+    shown.put("wouldKeep", Bytes.text(space.keptBytes()));
+    return shown;
   }
 
   /** For nodes and clients of the hosted cluster: what they are to set themselves. */

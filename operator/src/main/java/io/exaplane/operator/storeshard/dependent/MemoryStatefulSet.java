@@ -114,7 +114,7 @@ final class MemoryStatefulSet {
   private static ResourceRequirements requests() {
     return new ResourceRequirementsBuilder()
         .addToRequests("cpu", new Quantity("50m"))
-        .addToRequests("memory", new Quantity("256Mi"))
+        .addToRequests("memory", new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_REQUEST))
         .addToLimits("memory", new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_LIMIT))
         .build();
   }

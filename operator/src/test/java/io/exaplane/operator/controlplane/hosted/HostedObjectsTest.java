@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.FlowSchema;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.PriorityLevelConfiguration;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,7 +63,8 @@ class HostedObjectsTest {
         new Endpoint("fd00::1", 6443),
         Tuned.of(
             Fixtures.controlPlane("{version: 1.36.3, maxNodes: %d}".formatted(nodes)).getSpec(),
-            "1.36.3"),
+            "1.36.3",
+            OptionalDouble.empty()),
         managed);
   }
 }

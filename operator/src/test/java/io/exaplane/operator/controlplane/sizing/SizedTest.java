@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.MemoryEngineSpec;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
@@ -15,6 +16,7 @@ import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.tuning.model.Store;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -27,6 +29,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -137,7 +140,8 @@ class SizedTest {
     ApiServerResources kept = grown.apiServer().orElseThrow();
     assertThat(kept.container()).contains(running.get(Component.KUBE_APISERVER).getResources());
     assertThat(kept.environment()).containsEntry("GOMEMLIMIT", "2611MiB");
-    assertThat(SizingVerdict.of(grown, "t").message()).contains("it keeps what it has");
+    assertThat(SizingVerdict.of(grown, "t").message())
+        .contains("not applied until there is a node that carries it");
   }
 
   /** What runs of a control plane, as it comes back from the API server. */
@@ -170,62 +174,158 @@ class SizedTest {
         .as("what a store has by itself does")
         .allSatisfy(store -> assertThat(store.resources()).isNull());
     Sized large = made(spec(10_000), List.of());
-    assertThat(store(large, "default").getLimits().get("memory"))
-        .isEqualTo(store(large, "default").getRequests().get("memory"))
-        .isEqualTo(new Quantity("19Gi"));
-    Sized own =
-        made(
-            Fixtures.controlPlane(
-                "{version: 1.36.3, maxNodes: 10000, scheduler: {resources: {requests: {memory: 1Gi}}}, storage: {stores: [{name: default, resources: {limits: {memory: 6Gi}}}, {name: events, engine: Etcd, criticality: BestEffort}]}}"),
-            List.of());
-    assertThat(memory(own.controllers().get(Component.KUBE_SCHEDULER))).isEqualTo("1Gi");
-    assertThat(store(own, "default").getLimits()).containsEntry("memory", new Quantity("6Gi"));
-    assertThat(store(own, "events")).isNull();
-    assertThat(SizingVerdict.of(own, "t").message()).contains("StoreQuotaExceeded");
+    assertThat(limit(large, "default")).isEqualTo("19Gi");
+    assertThat(memory(store(large, "default"))).isEqualTo("19Gi");
+    assertThat(SizingVerdict.of(large, "t").message()).doesNotContain("the store default");
   }
 
   @Test
-  void aStoreKeepsMemoryWhenItsClusterShrinksAndWhenNoNodeHasMore() {
-    List<StoreShard> shards = shards(made(spec(10_000), List.of()));
-    assertThat(store(made(spec(100), shards), "default").getLimits())
-        .containsEntry("memory", new Quantity("19Gi"));
-    Sized grown = sized(spec(15_000), shards, Map.of(), () -> List.of(SMALL));
-    assertThat(store(grown, "default").getLimits()).containsEntry("memory", new Quantity("19Gi"));
-    assertThat(SizingVerdict.of(grown, "t").message())
-        .contains("the store default wants 28 GiB", "it keeps what it has");
-    assertThat(TuningReport.forOperators(grown).get(TuningReport.TUNING))
-        .contains("the store default wants");
-    Sized another =
+  void ofMemoryTheUserHasTheLastWord() {
+    Sized own =
         made(
-            spec(100),
-            shards.stream()
-                .peek(
-                    shard -> shard.getMetadata().getOwnerReferences().getFirst().setUid("another"))
-                .toList());
-    assertThat(store(another, "default")).isNull();
+            Fixtures.controlPlane(
+                """
+                {version: 1.36.3, maxNodes: 10000,
+                 controllerManager: {resources: {requests: {cpu: 2}}},
+                 scheduler: {resources: {limits: {memory: 1Gi}}},
+                 storage: {stores: [
+                   {name: default, resources: {limits: {memory: 6Gi}}},
+                   {name: events, criticality: BestEffort, resources: {requests: {cpu: 3}}}]}}
+                """),
+            List.of());
+    assertThat(own.controllers().get(Component.KUBE_CONTROLLER_MANAGER).getRequests())
+        .as("cores are no word of memory")
+        .containsEntry("cpu", new Quantity("2"))
+        .containsEntry("memory", new Quantity("10Gi"));
+    assertThat(own.controllers().get(Component.KUBE_SCHEDULER).getRequests()).isEmpty();
+    assertThat(limit(own, "default")).isEqualTo("6Gi");
+    assertThat(limit(own, "events")).isEqualTo("4Gi");
+    assertThat(store(own, "events").getRequests())
+        .containsEntry("cpu", new Quantity("3"))
+        .containsEntry("memory", new Quantity("256Mi"));
+    assertThat(SizingVerdict.of(own, "t").message())
+        .contains(
+            "the store default takes 2.8 GiB, and would keep 5.9 GiB",
+            "kube-scheduler requests.memory is 1Gi instead of");
+  }
+
+  @Test
+  void aStoreThatIsThereKeepsWhatItHas() {
+    List<StoreShard> large = shards(made(spec(10_000), List.of()));
+    assertThat(limit(made(spec(100), large), "default")).isEqualTo("19Gi");
+    assertThat(limit(made(spec(50_000), large), "default")).isEqualTo("19Gi");
+    List<StoreShard> small = shards(made(spec(100), List.of()));
+    Sized grown = made(spec(10_000), small);
+    assertThat(store(grown, "default")).isNull();
+    SizingVerdict verdict = SizingVerdict.of(grown, "t");
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
+    assertThat(verdict.message())
+        .contains("the store default takes 1.8 GiB", "its data goes with it");
+    assertThat(TuningReport.forOperators(grown).get(TuningReport.TUNING))
+        .contains("the store default takes 1.8 GiB", "memory: 4Gi", "wouldKeep: 5.9 GiB")
+        .doesNotContain("limits.memory[");
+    assertThat(grown.tuned().orElseThrow().flags(Component.KUBE_APISERVER))
+        .as("what the store really takes is what flags are for")
+        .contains("--etcd-compaction-interval=2m30s");
+    assertThat(made(spec(10_000), List.of()).tuned().orElseThrow().flags(Component.KUBE_APISERVER))
+        .noneMatch(flag -> flag.startsWith("--etcd-compaction-interval"));
+    large.forEach(shard -> shard.getMetadata().getOwnerReferences().getFirst().setUid("another"));
+    assertThat(store(made(spec(100), large), "default")).as("of another's stores").isNull();
+  }
+
+  @Test
+  void whatAUserGaveAStoreIsTheirsToTakeAway() {
+    List<StoreShard> given =
+        shards(
+            made(
+                Fixtures.controlPlane(
+                    "{version: 1.36.3, maxNodes: 100, storage: {stores: [{name: default, resources: {requests: {memory: 1Gi}, limits: {memory: 6Gi}}}]}}"),
+                List.of()));
+    assertThat(store(made(spec(100), given), "default")).isNull();
+    String cores =
+        "{version: 1.36.3, maxNodes: 100, storage: {stores: [{name: default, resources: {requests: {cpu: 2}}}]}}";
+    Sized withCores = made(Fixtures.controlPlane(cores), shards(made(spec(10_000), List.of())));
+    assertThat(limit(withCores, "default")).as("cores take no memory away").isEqualTo("19Gi");
+    assertThat(limit(made(spec(100), shards(withCores)), "default")).isEqualTo("19Gi");
+    Sized defaults = made(Fixtures.controlPlane(cores), shards(made(spec(100), List.of())));
+    assertThat(limit(defaults, "default")).isEqualTo("4Gi");
+    assertThat(store(made(spec(100), shards(defaults)), "default")).isNull();
+  }
+
+  @Test
+  void aStoreThatNoNodeCarriesIsMadeSmallAndReported() {
+    Sized sized = sized(spec(10_000), List.of(), Map.of(), () -> List.of(SMALL));
+    assertThat(store(sized, "default")).isNull();
+    assertThat(SizingVerdict.of(sized, "t").message())
+        .containsOnlyOnce("the store default")
+        .contains("the store default wants 19 GiB", "each kube-controller-manager wants 10 GiB");
+    Map<Component, Container> running = running(made(spec(100), List.of()));
+    Sized grown = sized(spec(10_000), List.of(), running, () -> List.of(SMALL));
+    assertThat(memory(grown.controllers().get(Component.KUBE_CONTROLLER_MANAGER)))
+        .as("what ran stays")
+        .isEqualTo("192Mi");
+    assertThat(SizingVerdict.of(grown, "t"))
+        .isEqualTo(
+            SizingVerdict.of(
+                sized(spec(10_000), List.of(), running(grown), () -> List.of(SMALL)), "t"));
+  }
+
+  @Test
+  void aVolumeOrAQuotaBoundsWhatMemoryIsGoodFor() {
+    String volume =
+        "{version: 1.36.3, maxNodes: 10000, storage: {stores: [{name: default, storage: {type: PersistentVolume}}, {name: events, criticality: BestEffort}]}}";
+    Sized sized = made(Fixtures.controlPlane(volume), List.of());
+    assertThat(limit(sized, "default")).isEqualTo("7Gi");
+    assertThat(SizingVerdict.of(sized, "t").message())
+        .contains("the store default takes 3.3 GiB")
+        .doesNotContain("its data goes with it");
+    Sized tiny =
+        made(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 2000, storage: {stores: [{name: default, resources: {limits: {memory: 300Mi}}}]}}"),
+            List.of());
+    assertThat(SizingVerdict.of(tiny, "t").message()).contains("the store default takes 64 MiB");
+  }
+
+  @Test
+  void anEtcdHasItsQuota() {
+    Sized sized =
+        made(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 50000, storage: {stores: [{name: default}, {name: pods, engine: Etcd}], routes: [{store: pods, resources: [{resource: pods}]}]}}"),
+            List.of());
+    assertThat(store(sized, "pods")).isNull();
+    assertThat(SizingVerdict.of(sized, "t").message())
+        .contains("the store pods takes 8.0 GiB")
+        .doesNotContain("the store default takes");
+  }
+
+  @Test
+  void theModelAndTheOperatorThinkOfTheSameStore() {
+    assertThat(
+            new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_LIMIT).getNumericalAmount().doubleValue())
+        .isEqualTo(Store.LEAST_MEMORY);
   }
 
   @Test
   void aStoreHasTheMemoryOfWhatIsRoutedToIt() {
+    String all = "{version: 1.36.3, maxNodes: 50000, storage: {stores: [{name: default}]}}";
     String routed =
         "{version: 1.36.3, maxNodes: 50000, storage: {stores: [{name: default}, {name: busy}], routes: [{store: busy, resources: [{resource: pods}, {group: coordination.k8s.io, resource: leases}]}]}}";
     Sized sized = made(Fixtures.controlPlane(routed), List.of());
-    long busy = store(sized, "busy").getLimits().get("memory").getNumericalAmount().longValue();
-    long others =
-        store(sized, "default").getLimits().get("memory").getNumericalAmount().longValue();
-    assertThat(busy).isGreaterThan(50L << 30);
-    assertThat(others)
-        .isLessThan(
-            store(
-                    made(
-                        Fixtures.controlPlane(
-                            "{version: 1.36.3, maxNodes: 50000, storage: {stores: [{name: default}]}}"),
-                        List.of()),
-                    "default")
-                .getLimits()
-                .get("memory")
-                .getNumericalAmount()
-                .longValue());
+    assertThat(bytes(sized, "busy")).isGreaterThan(50L << 30);
+    assertThat(bytes(sized, "default")).isLessThan(40L << 30);
+    assertThat(bytes(made(Fixtures.controlPlane(all), List.of()), "default"))
+        .isGreaterThan(bytes(sized, "busy"));
+  }
+
+  private static long bytes(Sized sized, String store) {
+    return new Quantity(limit(sized, store)).getNumericalAmount().longValue();
+  }
+
+  private static String limit(Sized sized, String store) {
+    return store(sized, store).getLimits().get("memory").toString();
   }
 
   private static List<StoreShard> shards(Sized sized) {
@@ -411,9 +511,9 @@ class SizedTest {
         Fixtures.controlPlane(
                 "{version: 1.36.3, maxNodes: 100, apiServer: {extraArgs: [{name: tls-curve-preferences, value: '4588'}, {name: feature-gates, value: 'ShardedListAndWatch=true'}]}}")
             .getSpec();
-    assertThat(Tuned.of(spec, "1.36.3").flags(Component.KUBE_APISERVER))
+    assertThat(Tuned.of(spec, "1.36.3", OptionalDouble.empty()).flags(Component.KUBE_APISERVER))
         .contains("--tls-curve-preferences=4588", "--feature-gates=ShardedListAndWatch=true");
-    assertThat(Tuned.of(spec, "1.35.4").flags(Component.KUBE_APISERVER))
+    assertThat(Tuned.of(spec, "1.35.4", OptionalDouble.empty()).flags(Component.KUBE_APISERVER))
         .noneMatch(flag -> flag.startsWith("--tls-curve") || flag.contains("Sharded"));
   }
 

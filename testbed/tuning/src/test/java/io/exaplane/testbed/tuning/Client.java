@@ -2,12 +2,8 @@
 package io.exaplane.testbed.tuning;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,7 +13,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 
 /** A client of kube-apiserver: an account, a program's name, an address of this machine. */
 final class Client implements AutoCloseable {
@@ -86,30 +81,15 @@ final class Client implements AutoCloseable {
   }
 
   /** Begins a request whose body does not come until it is closed: the server waits for it. */
-  EndlessRequest endlessPost(String path) throws Exception {
-    PipedOutputStream body = new PipedOutputStream();
-    PipedInputStream pipe = new PipedInputStream(body);
-    HttpRequest post =
-        HttpRequest.newBuilder(request(path), (name, value) -> true)
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofInputStream(() -> pipe))
-            .build();
-    return new EndlessRequest(body, http.sendAsync(post, BodyHandlers.discarding()));
-  }
-
-  /** A request whose body has not come yet. */
-  record EndlessRequest(OutputStream body, CompletableFuture<HttpResponse<Void>> answer)
-      implements AutoCloseable {
-    /** The server did not wait for the body. */
-    boolean isAnswered() {
-      return answer.isDone();
-    }
-
-    @Override
-    public void close() throws IOException {
-      body.close();
-      answer.join();
-    }
+  EndlessRequest endlessPost(String path) {
+    return new EndlessRequest(
+        body ->
+            http.sendAsync(
+                HttpRequest.newBuilder(request(path), (_, _) -> true)
+                    .header("Content-Type", "application/json")
+                    .POST(BodyPublishers.fromPublisher(body))
+                    .build(),
+                BodyHandlers.ofString()));
   }
 
   private HttpRequest request(String path) {

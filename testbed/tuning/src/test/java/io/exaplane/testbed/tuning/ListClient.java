@@ -182,7 +182,7 @@ record ListClient(
     String small = "/api/v1/namespaces/" + ListedPods.SMALL + "/pods";
     String level = refuse(controlPlane, account("retrier"));
     Await.until("the level is used", () -> client.level(small).equals(level));
-    try (Client.EndlessRequest _ = onTheOnlySeat(client, small)) {
+    try (EndlessRequest _ = onTheOnlySeat(client, small)) {
       for (int i = 0; i < 200; i++) {
         if (!client.isRefused(PODS)) {
           throw new AssertionError("the only seat was free");
@@ -192,8 +192,8 @@ record ListClient(
   }
 
   /** A seat is given back a moment after its answer came, so a request may itself be refused. */
-  private static Client.EndlessRequest onTheOnlySeat(Client client, String path) throws Exception {
-    Client.EndlessRequest[] endless = {client.endlessPost(path)};
+  private static EndlessRequest onTheOnlySeat(Client client, String path) throws Exception {
+    EndlessRequest[] endless = {client.endlessPost(path)};
     Await.until(
         "a request that does not end has the only seat",
         () -> {
@@ -202,7 +202,8 @@ record ListClient(
             return false;
           }
           return client.isRefused(path);
-        });
+        },
+        () -> endless[0]);
     return endless[0];
   }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.sizing;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Memory that a container asks for. Immutable.
+ *
+ * @param limit none where one would do harm
+ */
+record ContainerMemory(Quantity request, Optional<Quantity> limit) {
+  private static final String MEMORY = "memory";
+
+  /** What one without work to do keeps busy. */
+  private static final Quantity CORES = new Quantity("50m");
+
+  static ContainerMemory requested(Quantity memory) {
+    return new ContainerMemory(memory, Optional.empty());
+  }
+
+  static ContainerMemory limited(Quantity memory) {
+    return new ContainerMemory(memory, Optional.of(memory));
+  }
+
+  /** What a container has, if it asks for memory. */
+  static Optional<ContainerMemory> of(ResourceRequirements resources) {
+    return get(resources.getRequests())
+        .map(request -> new ContainerMemory(request, get(resources.getLimits())));
+  }
+
+  /** The memory that a user named, be it as a request or as a limit. */
+  static Optional<Quantity> named(ResourceRequirements resources) {
+    return resources == null
+        ? Optional.empty()
+        : get(resources.getRequests()).or(() -> get(resources.getLimits()));
+  }
+
+  private static Optional<Quantity> get(Map<String, Quantity> amounts) {
+    return amounts == null ? Optional.empty() : Optional.ofNullable(amounts.get(MEMORY));
+  }
+
+  /** What the container asks for: what the user says, who says nothing of memory, and this. */
+  ResourceRequirements with(ResourceRequirements own) {
+    ResourceRequirementsBuilder resources =
+        own == null
+            ? new ResourceRequirementsBuilder().addToRequests("cpu", CORES)
+            : new ResourceRequirementsBuilder(own);
+    resources.addToRequests(MEMORY, request);
+    limit.ifPresent(memory -> resources.addToLimits(MEMORY, memory));
+    return resources.build();
+  }
+}
