@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.sizing;
+
+import static io.exaplane.operator.controlplane.sizing.Sizes.made;
+import static io.exaplane.operator.controlplane.sizing.Sizes.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.tuning.version.Component;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** What components are started with: the model's values, and the user's in their place. */
+class TunedTest {
+  @Test
+  void flagsThatTheSchedulerIgnoresBesideItsFileAreInIt() {
+    Tuned tuned =
+        made(
+                Fixtures.controlPlane(
+                    "{version: 1.36.3, maxNodes: 5000, scheduler: {extraArgs: [{name: kube-api-qps, value: '700'}, {name: profiling, value: 'false'}, {name: v, value: '4'}]}}"),
+                List.of())
+            .tuned()
+            .orElseThrow();
+    assertThat(tuned.flags(Component.KUBE_SCHEDULER)).containsExactly("--v=4");
+    assertThat(tuned.schedulerConfiguration().orElseThrow())
+        .containsEntry("enableProfiling", false)
+        .extractingByKey("clientConnection")
+        .isEqualTo(Map.of("qps", 700L));
+    assertThat(tuned.overrides())
+        .extracting(OverriddenValue::toString)
+        .contains(
+            "kube-scheduler clientConnection.qps is 700 instead of 100 (spec.scheduler.extraArgs)");
+  }
+
+  @Test
+  void aStoreThatIsSmallerThanTheModelThinksOfIsNoReasonToRefuse() {
+    assertThat(
+            made(
+                    Fixtures.controlPlane(
+                        "{version: 1.36.3, maxNodes: 100, storage: {stores: [{name: default, memory: {quota: 32Mi}}]}}"),
+                    List.of())
+                .tuned())
+        .isPresent();
+  }
+
+  @Test
+  void overridesTakeThePlaceOfTheModelsValuesAndAreNamed() {
+    Sized sized =
+        made(
+            Fixtures.controlPlane(
+                """
+                {version: 1.36.3, maxNodes: 2000,
+                 apiServer: {
+                   tuning: {maxRequestsInflight: 800, goawayChance: '0.002', goGC: 300, goMemLimitPercent: 90},
+                   extraArgs: [{name: event-ttl, value: 2h}, {name: feature-gates, value: 'DetectCacheInconsistency=false'}, {name: profiling, value: 'false'}]}}
+                """),
+            List.of());
+    Tuned tuned = sized.tuned().orElseThrow();
+    assertThat(tuned.flags(Component.KUBE_APISERVER))
+        .contains(
+            "--max-requests-inflight=800",
+            "--max-mutating-requests-inflight=500",
+            "--goaway-chance=0.002",
+            "--feature-gates=DetectCacheInconsistency=false")
+        .endsWith("--event-ttl=2h", "--profiling=false")
+        .doesNotHaveDuplicates();
+    assertThat(tuned.overrides())
+        .extracting(OverriddenValue::toString)
+        .containsExactly(
+            "kube-apiserver max-requests-inflight is 800 instead of 1500 (spec.apiServer.tuning.maxRequestsInflight)",
+            "kube-apiserver goaway-chance is 0.002 instead of 0.001 (spec.apiServer.tuning.goawayChance)",
+            "kube-apiserver GOGC is 300 instead of 100 (spec.apiServer.tuning.goGC)",
+            "kube-apiserver GOMEMLIMIT is 90% of the limit instead of 85% (spec.apiServer.tuning.goMemLimitPercent)",
+            "kube-apiserver event-ttl is 2h instead of the default (spec.apiServer.extraArgs)");
+    assertThat(tuned.tuning().estimate().concurrency().total())
+        .as("the seats that priority levels share")
+        .isEqualTo(1_300);
+    SizingVerdict verdict = SizingVerdict.of(sized, "demo-tuning");
+    assertThat(verdict.met()).isTrue();
+    assertThat(verdict.reason()).isEqualTo(Reason.Overridden);
+    assertThat(verdict.message()).contains("max-requests-inflight is 800 instead of 1500");
+    assertThat(TuningReport.forOperators(sized).get(TuningReport.TUNING))
+        .contains("overrides:", "field: spec.apiServer.tuning.goGC", "notApplied: []");
+  }
+
+  @Test
+  void aWarningOfTheModelIsSaid() {
+    SizingVerdict verdict =
+        SizingVerdict.of(
+            made(
+                Fixtures.controlPlane(
+                    "{version: 1.36.3, maxNodes: 100, apiServer: {tuning: {maxRequestsInflight: 9000}}}"),
+                List.of()),
+            "t");
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
+    assertThat(verdict.message()).contains("RequestsInFlightExceedMemory", "overridden");
+  }
+
+  @Test
+  void aFlagThatOnlyTheNextVersionHasWaitsForIt() {
+    var spec =
+        Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 100, apiServer: {extraArgs: [{name: tls-curve-preferences, value: '4588'}, {name: feature-gates, value: 'ShardedListAndWatch=true'}]}}")
+            .getSpec();
+    assertThat(Tuned.of(spec, "1.36.3", OptionalDouble.empty()).flags(Component.KUBE_APISERVER))
+        .contains("--tls-curve-preferences=4588", "--feature-gates=ShardedListAndWatch=true");
+    assertThat(Tuned.of(spec, "1.35.4", OptionalDouble.empty()).flags(Component.KUBE_APISERVER))
+        .noneMatch(flag -> flag.startsWith("--tls-curve") || flag.contains("Sharded"));
+  }
+
+  @Test
+  void clientsWithAFastNetworkAreToldNotToCompress() {
+    Tuned fast =
+        made(
+                Fixtures.controlPlane(
+                    "{version: 1.36.3, maxNodes: 100, sizing: {clientMegabytesPerSecond: 100}}"),
+                List.of())
+            .tuned()
+            .orElseThrow();
+    assertThat(fast.disablesCompression()).isTrue();
+    assertThat(TuningReport.forNodes(fast).get(TuningReport.KUBECONFIG))
+        .contains("disable-compression: true");
+    assertThat(TuningReport.forNodes(made(spec(100), List.of()).tuned().orElseThrow()))
+        .containsOnlyKeys(TuningReport.KUBELET, TuningReport.KUBECONFIG)
+        .extractingByKey(TuningReport.KUBECONFIG)
+        .asString()
+        .contains("disable-compression: false");
+  }
+}
