@@ -27,6 +27,9 @@ public record StoreShardStatus(
     @JsonPropertyDescription("Below it nothing can be asked for.") Long compactedRevision,
     @JsonPropertyDescription("Keys that exist.") Long keys,
     @JsonPropertyDescription("Bytes of all versions that are kept.") Long bytes,
+    @JsonPropertyDescription(
+            "Bytes of versions that it takes: what its memory, quota and volume allow.")
+        Long quota,
     @JsonPropertyDescription("Watches.") Long watchers,
     @JsonPropertyDescription("Since when it runs.") String startTime,
     @JsonPropertyDescription("How it came back the last time.") StoreRestart lastRestart,

@@ -49,9 +49,10 @@ public record StoreTemplate(
     @JsonPropertyDescription("Settings of the engine Memory.") MemoryEngineSpec memory,
     @JsonPropertyDescription("Where the data is kept. Default: EmptyDir.") VolumeSpec storage,
     @JsonPropertyDescription(
-            "Requests and limits of the store's container, as in a pod. A change replaces its pod. Default of"
-                + " the memory, for the engine Memory: a limit of 4Gi, or what the tuning model says when"
-                + " the store is made, if that is more and there is a node that large; then kept.")
+            "Requests and limits of the store's container, as in a pod. A pod whose data would go with it takes"
+                + " up others only when it is deleted. Default of the memory, for the engine Memory: what the"
+                + " store has; of a new one a limit of 4Gi, or what the tuning model says, if that is more"
+                + " and there is a node that large.")
         ResourceRequirements resources) {
 
   /** What serves the store, with the default filled in. */

@@ -35,6 +35,11 @@ public record VolumeSpec(
         @JsonPropertyDescription("StorageClass of the claim. Default: the management cluster's.")
         String storageClassName) {
 
+  /** What Kubernetes documents as etcd's suggested maximum. */
+  private static final long ETCD_QUOTA_BYTES = 8L << 30;
+
+  private static final long ETCD_LOG_BYTES = 512L << 20;
+
   public static final Quantity DEFAULT_CLAIM = new Quantity("10Gi");
 
   /** Bytes of the volume, if there is a bound. */
@@ -47,6 +52,17 @@ public record VolumeSpec(
                     ? Optional.of(DEFAULT_CLAIM)
                     : Optional.empty())
         .map(size -> size.getNumericalAmount().longValue());
+  }
+
+  /**
+   * Bytes that an etcd is given on the volume: below a size that is asked for by what its
+   * write-ahead log takes (five files of 64 MB and the one that is preallocated), so that it raises
+   * its alarm before the disk is full.
+   */
+  public static long etcdQuotaBytes(VolumeSpec volume) {
+    return volume == null || volume.size == null
+        ? ETCD_QUOTA_BYTES
+        : Math.min(ETCD_QUOTA_BYTES, volume.size.getNumericalAmount().longValue() - ETCD_LOG_BYTES);
   }
 
   /** The kind of volume, with the default filled in. */

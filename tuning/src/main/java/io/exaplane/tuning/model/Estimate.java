@@ -35,6 +35,9 @@ public record Estimate(
 
   private static final int MOST_REPLICAS = 50;
 
+  /** kube-apiserver's default. */
+  private static final double COMPACTION_SECONDS = 300;
+
   public static Estimate of(Shape shape) {
     Heartbeat heartbeat = Heartbeat.of(shape);
     Load load = Load.of(shape, heartbeat);
@@ -121,7 +124,21 @@ public record Estimate(
 
   /** The stores that these make. */
   public List<Store> stores() {
-    return Store.of(load, routedResources());
+    return Store.of(load, routedResources(), compactionSeconds());
+  }
+
+  /**
+   * Seconds between compactions, in half minutes: old revisions of the busiest store take at most a
+   * tenth of its quota; never more than the default, since a longer interval buys nothing.
+   */
+  public double compactionSeconds() {
+    double busiest =
+        Store.of(load, routedResources(), COMPACTION_SECONDS).stream()
+            .mapToDouble(Store::writtenBytesPerSecond)
+            .max()
+            .orElse(0);
+    double seconds = 0.1 * shape.storeQuota().orElse(Double.MAX_VALUE) / busiest;
+    return Numbers.clamp(30 * Math.floor(seconds / 30), 150, COMPACTION_SECONDS);
   }
 
   private static double step(double liveHeap) {

@@ -10,8 +10,9 @@ import java.util.function.ToDoubleFunction;
  * What one store has to carry.
  *
  * @param name the Kind's that it is for, or {@link #DEFAULT}
+ * @param compactionSeconds between compactions
  */
-public record Store(String name, List<Kind> kinds) {
+public record Store(String name, List<Kind> kinds, double compactionSeconds) {
   /** The store of all that has none of its own. */
   public static final String DEFAULT = "default";
 
@@ -23,8 +24,6 @@ public record Store(String name, List<Kind> kinds) {
 
   /** A kube-apiserver compacts each time to where it was the time before (etcd3/compact.go). */
   private static final double INTERVALS_KEPT = 2;
-
-  private static final double COMPACTION_SECONDS = 300;
 
   /** A third is left for more than was foreseen. */
   private static final double ROOM = 1.5;
@@ -38,17 +37,17 @@ public record Store(String name, List<Kind> kinds) {
   private static final double INDEX_BYTES_PER_VERSION = 8;
 
   /** The stores that routes make: one for each, and the default one with the rest. */
-  public static List<Store> of(Load load, List<String> routes) {
+  static List<Store> of(Load load, List<String> routes, double compactionSeconds) {
     List<Store> stores = new ArrayList<>();
     List<Kind> others = new ArrayList<>();
     for (Kind kind : load.kinds()) {
       if (routes.contains(kind.resource())) {
-        stores.add(new Store(kind.resource(), List.of(kind)));
+        stores.add(new Store(kind.resource(), List.of(kind), compactionSeconds));
       } else {
         others.add(kind);
       }
     }
-    stores.add(new Store(DEFAULT, others));
+    stores.add(new Store(DEFAULT, others, compactionSeconds));
     return List.copyOf(stores);
   }
 
@@ -96,8 +95,8 @@ public record Store(String name, List<Kind> kinds) {
     return (quota / FILLED + OTHER_BYTES) / (1 - HEAP_PART);
   }
 
-  private static double keptVersions(Kind kind) {
-    return INTERVALS_KEPT * COMPACTION_SECONDS * kind.writesPerSecond();
+  private double keptVersions(Kind kind) {
+    return INTERVALS_KEPT * compactionSeconds * kind.writesPerSecond();
   }
 
   private double sum(ToDoubleFunction<Kind> figure) {

@@ -14,7 +14,6 @@ import io.exaplane.tuning.rules.Item.Confidence;
 import io.exaplane.tuning.rules.Item.Type;
 import io.exaplane.tuning.version.Durations;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Which Kinds have a store of their own, and how often stores are compacted and counted. */
@@ -69,23 +68,22 @@ final class StoreLoad implements Rule {
   }
 
   private static void compaction(Estimate estimate, Advice advice) {
-    Optional<Double> quota = estimate.shape().storeQuota();
-    if (quota.isEmpty()) {
-      return; // their memory is for the default interval
-    }
-    double busiest =
-        estimate.stores().stream().mapToDouble(Store::writtenBytesPerSecond).max().orElse(1);
-    double seconds = Numbers.clamp(0.1 * quota.get() / busiest, 150, 600);
-    // The default is kept where it does: a longer interval buys nothing.
     advice.flag(
         KUBE_APISERVER,
         "etcd-compaction-interval",
-        Durations.ofSeconds(Math.min(300, (long) (seconds / 30) * 30)),
+        Durations.ofSeconds((long) estimate.compactionSeconds()),
         Why.because("old revisions of the busiest store take at most a tenth of its quota")
             .source(Confidence.M, "pkg/storage/etcd3/compact.go; kops: 150s at 5,000 nodes")
             .risk("continue tokens that are older than it are refused with 410")
-            .with("bytes/s to the busiest store", busiest)
-            .with("store quota", Bytes.text(quota.get())));
+            .with(
+                "bytes/s to the busiest store",
+                estimate.stores().stream()
+                    .mapToDouble(Store::writtenBytesPerSecond)
+                    .max()
+                    .orElse(0))
+            .with(
+                "store quota",
+                estimate.shape().storeQuota().map(Bytes::text).orElse("what is needed")));
   }
 
   /** An Exaplane store takes its quota from its memory; of etcd's memory nothing was measured. */

@@ -100,7 +100,7 @@ class EstimateTest {
   @Test
   void manySmallObjectsAreBoundedByTheirIndex() {
     Kind small = new Kind("small", 100e6, 1, 0, 0, true, 1);
-    assertThat(new Store("small", List.of(small)).memory()).isGreaterThan(12 * 80 * 100e6);
+    assertThat(new Store("small", List.of(small), 300).memory()).isGreaterThan(12 * 80 * 100e6);
   }
 
   @Test

@@ -10,7 +10,6 @@ import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +65,7 @@ public record ApiServerResources(
       Optional<Running> running,
       Supplier<Collection<NodeCapacity>> nodes) {
     ResourceRequirements asked = ApiServerSpec.resources(spec.apiServer());
-    if (asked != null) {
+    if (ContainerMemory.named(asked).isPresent()) {
       Optional<Long> limit = ClusterShape.memoryLimitBytes(spec);
       return new ApiServerResources(
           Optional.of(asked),
@@ -76,13 +75,10 @@ public record ApiServerResources(
     String limit = tuned.value(Component.KUBE_APISERVER, Type.RESOURCE, "limits.memory");
     Quantity memory = ContainerRequests.quantity(limit);
     ResourceRequirements wanted =
-        new ResourceRequirementsBuilder()
-            .addToRequests(
-                "cpu",
-                new Quantity(tuned.value(Component.KUBE_APISERVER, Type.RESOURCE, "requests.cpu")))
-            .addToRequests("memory", memory)
-            .addToLimits("memory", memory)
-            .build();
+        ContainerMemory.limited(memory)
+            .with(
+                asked,
+                new Quantity(tuned.value(Component.KUBE_APISERVER, Type.RESOURCE, "requests.cpu")));
     Optional<Running> kept = running.filter(Running::isLimited);
     ContainerRequests requests =
         ContainerRequests.of(
@@ -92,7 +88,7 @@ public record ApiServerResources(
             kept.map(Running::resources),
             nodes);
     return new ApiServerResources(
-        requests.container(),
+        requests.container().or(() -> Optional.ofNullable(asked)),
         requests.problem().isEmpty()
             ? environment(tuned, spec, memory.getNumericalAmount().longValue())
             : kept.map(Running::collector).orElse(Map.of()),

@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.EndpointType;
 import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.api.v1alpha1.SizingSpec;
 import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.version.VersionMatrix;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -30,6 +31,7 @@ final class ClusterShape {
   /** Less than this the model has no answer for. */
   private static final long LEAST_MEMORY_BYTES = 512L << 20;
 
+  private static final long LEAST_QUOTA_BYTES = 64L << 20;
   private static final long MOST_BYTES = 24L << 40;
   private static final double LEAST_CORES = 0.1;
   private static final double MOST_CORES = 1_024;
@@ -39,7 +41,7 @@ final class ClusterShape {
   /**
    * The shape of the cluster.
    *
-   * @param storeQuota what a store takes that has too little, bytes, 64 MiB at least
+   * @param storeQuota what a store takes that has too little, bytes
    * @param overridden whether what the user puts in the place of the model's values goes into it
    * @throws io.exaplane.tuning.model.InvalidInputException for what can't be
    */
@@ -64,7 +66,10 @@ final class ClusterShape {
     // Stores have what they need, but for those that have too little.
     inputs.put(Input.EXAPLANE_STORES, "true");
     storeQuota.ifPresent(
-        quota -> inputs.put(Input.STORE_QUOTA, Long.toString((long) Math.min(quota, MOST_BYTES))));
+        quota ->
+            inputs.put(
+                Input.STORE_QUOTA,
+                Long.toString((long) Numbers.clamp(quota, LEAST_QUOTA_BYTES, MOST_BYTES))));
     memoryLimitBytes(spec)
         .ifPresent(bytes -> inputs.put(Input.APISERVER_MEMORY, Long.toString(bytes)));
     limit(spec, "cpu")

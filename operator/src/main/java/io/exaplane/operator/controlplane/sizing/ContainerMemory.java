@@ -14,6 +14,7 @@ import java.util.Optional;
  */
 record ContainerMemory(Quantity request, Optional<Quantity> limit) {
   private static final String MEMORY = "memory";
+  private static final String CPU = "cpu";
 
   /** What one without work to do keeps busy. */
   private static final Quantity CORES = new Quantity("50m");
@@ -26,29 +27,37 @@ record ContainerMemory(Quantity request, Optional<Quantity> limit) {
     return new ContainerMemory(memory, Optional.of(memory));
   }
 
-  /** What a container has, if it asks for memory. */
+  /** What a container has, if it asks for memory; a limit alone is a request as well. */
   static Optional<ContainerMemory> of(ResourceRequirements resources) {
-    return get(resources.getRequests())
-        .map(request -> new ContainerMemory(request, get(resources.getLimits())));
+    return named(resources)
+        .map(request -> new ContainerMemory(request, get(resources.getLimits(), MEMORY)));
   }
 
   /** The memory that a user named, be it as a request or as a limit. */
   static Optional<Quantity> named(ResourceRequirements resources) {
-    return resources == null
-        ? Optional.empty()
-        : get(resources.getRequests()).or(() -> get(resources.getLimits()));
+    return resources == null ? Optional.empty() : named(resources, MEMORY);
   }
 
-  private static Optional<Quantity> get(Map<String, Quantity> amounts) {
-    return amounts == null ? Optional.empty() : Optional.ofNullable(amounts.get(MEMORY));
+  private static Optional<Quantity> named(ResourceRequirements resources, String amount) {
+    return get(resources.getRequests(), amount).or(() -> get(resources.getLimits(), amount));
+  }
+
+  private static Optional<Quantity> get(Map<String, Quantity> amounts, String amount) {
+    return amounts == null ? Optional.empty() : Optional.ofNullable(amounts.get(amount));
   }
 
   /** What the container asks for: what the user says, who says nothing of memory, and this. */
   ResourceRequirements with(ResourceRequirements own) {
+    return with(own, CORES);
+  }
+
+  /** The same, with other cores where the user says nothing of them. */
+  ResourceRequirements with(ResourceRequirements own, Quantity cores) {
     ResourceRequirementsBuilder resources =
-        own == null
-            ? new ResourceRequirementsBuilder().addToRequests("cpu", CORES)
-            : new ResourceRequirementsBuilder(own);
+        own == null ? new ResourceRequirementsBuilder() : new ResourceRequirementsBuilder(own);
+    if (own == null || named(own, CPU).isEmpty()) {
+      resources.addToRequests(CPU, cores);
+    }
     resources.addToRequests(MEMORY, request);
     limit.ifPresent(memory -> resources.addToLimits(MEMORY, memory));
     return resources.build();

@@ -59,9 +59,7 @@ record ContainerRequests(Optional<ResourceRequirements> container, Optional<Stri
 
   private static Optional<String> problem(
       ResourceRequirements wanted, Collection<NodeCapacity> nodes) {
-    double cores = amount(wanted, "cpu");
-    long bytes = (long) amount(wanted, "memory");
-    if (nodes.stream().anyMatch(node -> node.carries(cores, bytes))) {
+    if (nodes.stream().anyMatch(node -> node.carries(wanted))) {
       return Optional.empty();
     }
     String largest =
@@ -73,11 +71,10 @@ record ContainerRequests(Optional<ResourceRequirements> container, Optional<Stri
                         .formatted(Bytes.text(node.memoryBytes()), Numbers.text(node.cores())))
             .orElse("there is no node");
     return Optional.of(
-        "%s and %s cores, and %s".formatted(Bytes.text(bytes), Numbers.text(cores), largest));
-  }
-
-  private static double amount(ResourceRequirements wanted, String resource) {
-    Quantity quantity = wanted.getRequests().get(resource);
-    return quantity == null ? 0 : quantity.getNumericalAmount().doubleValue();
+        "%s and %s cores, and %s"
+            .formatted(
+                Bytes.text(NodeCapacity.asked(wanted, "memory")),
+                Numbers.text(NodeCapacity.asked(wanted, "cpu")),
+                largest));
   }
 }

@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.sizing;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 
 /** What a node of the management cluster gives to pods. */
 public record NodeCapacity(double cores, long memoryBytes) {
@@ -29,7 +30,15 @@ public record NodeCapacity(double cores, long memoryBytes) {
     return quantity == null ? 0 : quantity.getNumericalAmount().doubleValue();
   }
 
-  boolean carries(double wantedCores, long wantedBytes) {
-    return cores >= wantedCores && memoryBytes >= wantedBytes;
+  /** Whether a container that asks for so much can come to it. */
+  boolean carries(ResourceRequirements resources) {
+    return cores >= asked(resources, "cpu") && memoryBytes >= asked(resources, "memory");
+  }
+
+  /** What a container asks for, cores or bytes. */
+  static double asked(ResourceRequirements resources, String resource) {
+    Quantity quantity =
+        resources.getRequests() == null ? null : resources.getRequests().get(resource);
+    return quantity == null ? 0 : quantity.getNumericalAmount().doubleValue();
   }
 }

@@ -9,12 +9,14 @@ import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.rules.Item.Type;
 import io.exaplane.tuning.rules.Kept;
 import io.exaplane.tuning.version.Component;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Finds the values that a user put in the place of the model's. Used by one thread, once. */
 final class Overrides {
   private static final String DEFAULT = "the default";
+  private static final String MEMORY = "requests.memory";
   private final ControlPlaneSpec spec;
   private final Tuning advised;
   private final boolean schedulerFile;
@@ -98,15 +100,24 @@ final class Overrides {
   }
 
   private void ofMemory(Component component) {
+    Quantity model =
+        ContainerRequests.quantity(
+            advised.items(component, Type.RESOURCE).stream()
+                .filter(item -> item.name().equals(MEMORY))
+                .map(item -> item.value().toString())
+                .findFirst()
+                .orElseThrow());
     ContainerMemory.named(ControllerRequests.own(spec, component))
+        .filter(own -> !own.equals(model))
         .ifPresent(
-            memory ->
-                add(
-                    component,
-                    Type.RESOURCE,
-                    "requests.memory",
-                    memory.toString(),
-                    Arguments.component(component) + ".resources"));
+            own ->
+                found.add(
+                    new OverriddenValue(
+                        component.label(),
+                        MEMORY,
+                        own.toString(),
+                        model.toString(),
+                        Arguments.component(component) + ".resources")));
   }
 
   private boolean isTuned(Component component, Type type, String name) {

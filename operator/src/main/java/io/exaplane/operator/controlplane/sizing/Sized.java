@@ -18,6 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /**
@@ -70,9 +71,13 @@ public record Sized(
         valid ? Optional.of(Tuned.estimate(sizedSpec, asked.version())) : Optional.empty();
     List<ResourceRef> routed = estimate.map(StorePlan::routed).orElse(List.of());
     StorageSpec storage = StorePlan.of(controlPlane, before.shards(), routed);
-    StoreMemory stores =
-        new StoreMemory(controlPlane, storage, estimate.map(Estimate::load), before);
-    Optional<Tuned> tuned = estimate.map(_ -> Tuned.of(sizedSpec, asked.version(), stores.quota()));
+    StoreMemory stores = new StoreMemory(controlPlane, storage, estimate, before);
+    Optional<Tuned> tuned =
+        estimate.map(
+            expected -> Tuned.of(sizedSpec, asked.version(), smallest(stores.spaces(expected))));
+    // What stores would keep follows from what is done about those that are too small.
+    List<StoreSpace> spaces =
+        tuned.map(all -> stores.spaces(all.tuning().estimate())).orElse(List.of());
     List<Problem> problems = new ArrayList<>();
     Optional<ApiServerResources> apiServer = tuned.map(all -> apiServer(all, asked, before));
     apiServer
@@ -88,7 +93,9 @@ public record Sized(
             .ifPresent(problem -> problems.add(new Problem(Reason.LargerThanAnyNode, problem)));
       }
     }
-    problems.addAll(stores.problems());
+    spaces.stream()
+        .filter(StoreSpace::isTooSmall)
+        .forEach(space -> problems.add(new Problem(Reason.LimitsExceeded, space.toString())));
     return new Sized(
         copy(controlPlane, asked.with(size.maxNodes(), stores.storage())),
         size,
@@ -96,8 +103,16 @@ public record Sized(
         tuned,
         apiServer,
         Map.copyOf(controllers),
-        stores.spaces(),
+        spaces,
         List.copyOf(problems));
+  }
+
+  /** Bytes that the smallest store takes that has too little; nothing when all have enough. */
+  private static OptionalDouble smallest(List<StoreSpace> spaces) {
+    return spaces.stream()
+        .filter(StoreSpace::isTooSmall)
+        .mapToDouble(space -> space.takes().orElseThrow())
+        .min();
   }
 
   private static ApiServerResources apiServer(Tuned tuned, ControlPlaneSpec asked, Before before) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.sizing;
 
+import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.MemoryEngineSpec;
 import io.exaplane.api.v1alpha1.StoreEngine;
+import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.api.v1alpha1.VolumeType;
@@ -10,40 +12,68 @@ import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Store;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * How much a store may hold beside what it would hold.
  *
  * @param memory of its container, the limit; nothing where there is none, as for an etcd
- * @param bytes of versions that it takes
- * @param keptBytes of versions that the model expects
- * @param goesWithPod whether its data is gone when its pod is replaced
+ * @param takes bytes of versions, where they are bounded
+ * @param keeps bytes of versions, as the model expects
+ * @param wants memory, bytes, that the model would give it
+ * @param isFixed whether its pod takes up nothing new, since its data would go with it
  */
 record StoreSpace(
-    String name, Optional<Quantity> memory, double bytes, double keptBytes, boolean goesWithPod) {
-  /** What Kubernetes documents as etcd's suggested maximum. */
-  private static final double ETCD_QUOTA = 8 * Bytes.GIB;
-
+    String name,
+    Optional<Quantity> memory,
+    OptionalDouble takes,
+    double keeps,
+    double wants,
+    boolean isFixed) {
   /** A store of ours takes as much in whatever memory (app/Space.java). */
   private static final double LEAST = 64 * Bytes.MIB;
 
-  static StoreSpace of(StoreTemplate store, Store expected) {
+  /** Of what follows from settings, below which a store that says less is believed. */
+  private static final double CLOSE = 0.9;
+
+  /**
+   * Of a store.
+   *
+   * @param shard what it says itself, if it is there: a pod may not have what is asked for now
+   */
+  static StoreSpace of(StoreTemplate store, Optional<StoreShard> shard, Store expected) {
     boolean ours = store.effectiveEngine() == StoreEngine.Memory;
-    Optional<Quantity> limit = ours ? limit(store) : Optional.empty();
-    double bytes =
-        ours
-            ? Math.min(
-                MemoryEngineSpec.quotaBytes(store.memory(), store.storage()).orElse(Long.MAX_VALUE),
-                limit
-                    .map(memory -> Store.quota(memory.getNumericalAmount().doubleValue()))
-                    .orElse(Double.MAX_VALUE))
-            : Math.min(ETCD_QUOTA, VolumeSpec.bytes(store.storage()).orElse(Long.MAX_VALUE));
+    double asked =
+        ours ? Math.min(quota(store), ofMemory(store)) : VolumeSpec.etcdQuotaBytes(store.storage());
+    double takes =
+        shard
+            .flatMap(any -> Optional.ofNullable(any.getStatus()))
+            .flatMap(status -> Optional.ofNullable(status.quota()))
+            .map(Long::doubleValue)
+            .filter(said -> ours && said < CLOSE * asked)
+            .orElse(asked);
     return new StoreSpace(
         store.name(),
-        limit,
-        Math.max(LEAST, bytes),
+        ours ? limit(store) : Optional.empty(),
+        takes == Double.MAX_VALUE ? OptionalDouble.empty() : OptionalDouble.of(takes),
         expected.keptBytes(),
-        VolumeSpec.type(store.storage()) == VolumeType.EmptyDir);
+        expected.memory(),
+        VolumeSpec.type(store.storage()) == VolumeType.EmptyDir
+            && store.effectiveCriticality() == Criticality.Critical);
+  }
+
+  private static double quota(StoreTemplate store) {
+    return MemoryEngineSpec.quotaBytes(store.memory(), store.storage()).stream()
+        .mapToDouble(bytes -> bytes)
+        .findFirst()
+        .orElse(Double.MAX_VALUE);
+  }
+
+  private static double ofMemory(StoreTemplate store) {
+    return limit(store)
+        .map(memory -> Store.quota(memory.getNumericalAmount().doubleValue()))
+        .map(bytes -> Math.max(LEAST, bytes))
+        .orElse(Double.MAX_VALUE);
   }
 
   private static Optional<Quantity> limit(StoreTemplate store) {
@@ -53,16 +83,19 @@ record StoreSpace(
   }
 
   boolean isTooSmall() {
-    return keptBytes > bytes;
+    return takes.isPresent() && keeps > takes.getAsDouble();
   }
 
   @Override
   public String toString() {
-    return "the store %s takes %s, and would keep %s: when it is full it refuses writes; the user gives it more memory, quota and volume in spec.storage, for which its pod is replaced%s"
+    return "the store %s takes %s, and would keep %s, for which it wants %s of memory: when it is full it refuses writes; the user %s"
         .formatted(
             name,
-            Bytes.text(bytes),
-            Bytes.text(keptBytes),
-            goesWithPod ? ", and its data goes with it" : "");
+            takes.isPresent() ? Bytes.text(takes.getAsDouble()) : "all there is",
+            Bytes.text(keeps),
+            Bytes.text(wants),
+            isFixed
+                ? "makes a control plane with larger stores, since this one's pod takes up other settings only when it is deleted, with its data"
+                : "raises its memory and quota in spec.storage");
   }
 }

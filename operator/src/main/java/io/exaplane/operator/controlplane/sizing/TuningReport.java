@@ -59,8 +59,8 @@ public final class TuningReport {
     Map<String, String> shown = new LinkedHashMap<>();
     shown.put("name", space.name());
     space.memory().ifPresent(memory -> shown.put("memory", memory.toString()));
-    shown.put("takes", Bytes.text(space.bytes()));
-    shown.put("wouldKeep", Bytes.text(space.keptBytes()));
+    space.takes().ifPresent(bytes -> shown.put("takes", Bytes.text(bytes)));
+    shown.put("wouldKeep", Bytes.text(space.keeps()));
     return shown;
   }
 

@@ -13,11 +13,6 @@ import java.util.Optional;
 
 /** Makes the StatefulSet of an etcd of one member. Pure. */
 final class EtcdStatefulSet {
-  /** What Kubernetes documents as etcd's suggested maximum. */
-  private static final long QUOTA_BYTES = 8L << 30;
-
-  private static final long LOG_BYTES = 512L << 20;
-
   private EtcdStatefulSet() {}
 
   /**
@@ -49,24 +44,11 @@ final class EtcdStatefulSet {
             "--trusted-ca-file=/tls/ca.crt",
             "--cert-file=/tls/tls.crt",
             "--key-file=/tls/tls.key",
-            "--quota-backend-bytes=" + quotaBytes(shard),
+            "--quota-backend-bytes=" + VolumeSpec.etcdQuotaBytes(shard.getSpec().storage()),
             "--watch-progress-notify-interval=5s")
         .withResources(
             shard.getSpec().resources() == null ? requests() : shard.getSpec().resources())
         .build();
-  }
-
-  /**
-   * Below the volume's size by what etcd's write-ahead log takes (five files of 64 MB and the one
-   * that is preallocated), so that it raises its alarm before the disk is full.
-   */
-  private static long quotaBytes(StoreShard shard) {
-    VolumeSpec volume = shard.getSpec().storage();
-    if (volume == null || volume.size() == null) {
-      return QUOTA_BYTES;
-    }
-    long size = volume.size().getNumericalAmount().longValue();
-    return Math.min(QUOTA_BYTES, size - LOG_BYTES);
   }
 
   private static ResourceRequirements requests() {

@@ -70,6 +70,7 @@ public final class StoreStatusReporter {
         life.figure(StoreFigures::compactedRevision, StoreShardStatus::compactedRevision),
         life.figure(StoreFigures::keys, StoreShardStatus::keys),
         life.figure(StoreFigures::bytes, StoreShardStatus::bytes),
+        life.figure(StoreFigures::quota, StoreShardStatus::quota),
         life.figure(StoreFigures::watchers, StoreShardStatus::watchers),
         life.startTime(),
         life.restart(),

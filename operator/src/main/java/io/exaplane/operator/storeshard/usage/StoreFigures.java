@@ -14,6 +14,7 @@ public record StoreFigures(
     long compactedRevision,
     long keys,
     long bytes,
+    long quota,
     long watchers,
     Instant started,
     StoreRecovered recovered) {
@@ -23,6 +24,7 @@ public record StoreFigures(
         page.compactedRevision(),
         page.keys(),
         page.bytes(),
+        page.quotaBytes(),
         page.watchers(),
         Instant.ofEpochSecond(page.startedSeconds()),
         page.recovered());

@@ -14,6 +14,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -82,5 +83,20 @@ class ContainerRequestsTest {
                 .environment())
         .as("without a limit there is nothing to go by")
         .isEmpty();
+  }
+
+  @Test
+  void coresThatAUserNamesTakeNoMemoryAway() {
+    ApiServerResources cores =
+        made(
+                Fixtures.controlPlane(
+                    "{version: 1.36.3, maxNodes: 100, apiServer: {resources: {requests: {cpu: 4}}}}"),
+                List.of())
+            .apiServer()
+            .orElseThrow();
+    assertThat(cores.container().orElseThrow().getRequests())
+        .containsEntry("cpu", new Quantity("4"))
+        .containsEntry("memory", new Quantity("3Gi"));
+    assertThat(cores.environment()).containsKeys("GOGC", "GOMEMLIMIT");
   }
 }

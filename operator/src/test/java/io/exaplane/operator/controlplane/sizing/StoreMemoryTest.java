@@ -13,12 +13,15 @@ import io.exaplane.api.v1alpha1.MemoryEngineSpec;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardSpec;
+import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.tuning.model.Store;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -66,8 +69,8 @@ class StoreMemoryTest {
         .containsEntry("memory", new Quantity("256Mi"));
     assertThat(SizingVerdict.of(own, "t").message())
         .contains(
-            "the store default takes 2.8 GiB, and would keep 5.9 GiB",
-            "kube-scheduler requests.memory is 1Gi instead of");
+            "the store default takes 2.8 GiB, and would keep 4.",
+            "kube-scheduler requests.memory is 1Gi instead of 9Gi");
   }
 
   @Test
@@ -82,9 +85,9 @@ class StoreMemoryTest {
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
     assertThat(verdict.message())
-        .contains("the store default takes 1.8 GiB", "its data goes with it");
+        .contains("the store default takes 1.8 GiB", "makes a control plane with larger stores");
     assertThat(TuningReport.forOperators(grown).get(TuningReport.TUNING))
-        .contains("the store default takes 1.8 GiB", "memory: 4Gi", "wouldKeep: 5.9 GiB")
+        .contains("the store default takes 1.8 GiB", "memory: 4Gi", "wouldKeep: 4.")
         .doesNotContain("limits.memory[");
     assertThat(grown.tuned().orElseThrow().flags(Component.KUBE_APISERVER))
         .as("what the store really takes is what flags are for")
@@ -96,14 +99,14 @@ class StoreMemoryTest {
   }
 
   @Test
-  void whatAUserGaveAStoreIsTheirsToTakeAway() {
+  void whatAStoreHasStaysUntilTheUserNamesAnother() {
     List<StoreShard> given =
         shards(
             made(
                 Fixtures.controlPlane(
-                    "{version: 1.36.3, maxNodes: 100, storage: {stores: [{name: default, resources: {requests: {memory: 1Gi}, limits: {memory: 6Gi}}}]}}"),
+                    "{version: 1.36.3, maxNodes: 100, storage: {stores: [{name: default, resources: {limits: {memory: 6Gi}}}]}}"),
                 List.of()));
-    assertThat(store(made(spec(100), given), "default")).isNull();
+    assertThat(limit(made(spec(100), given), "default")).isEqualTo("6Gi");
     String cores =
         "{version: 1.36.3, maxNodes: 100, storage: {stores: [{name: default, resources: {requests: {cpu: 2}}}]}}";
     Sized withCores = made(Fixtures.controlPlane(cores), shards(made(spec(10_000), List.of())));
@@ -115,21 +118,65 @@ class StoreMemoryTest {
   }
 
   @Test
+  void aStoreThatNeverHadABoundGetsNone() {
+    String cores =
+        "{version: 1.36.3, maxNodes: 10000, storage: {stores: [{name: default, resources: {requests: {cpu: 2}}}]}}";
+    List<StoreShard> unbounded = shards(made(Fixtures.controlPlane(cores), List.of()));
+    ResourceRequirements cpu =
+        new ResourceRequirementsBuilder().addToRequests("cpu", new Quantity("2")).build();
+    unbounded.forEach(
+        shard -> shard.setSpec(new StoreShardSpec(null, null, null, null, null, cpu, null)));
+    Sized sized = made(Fixtures.controlPlane(cores), unbounded);
+    assertThat(store(sized, "default")).isEqualTo(cpu);
+    assertThat(SizingVerdict.of(sized, "t").message()).doesNotContain("the store default");
+    assertThat(TuningReport.forOperators(sized).get(TuningReport.TUNING)).doesNotContain("PiB");
+  }
+
+  @Test
+  void whatAStoreSaysOfItselfCountsWhenItIsLess() {
+    String large =
+        "{version: 1.36.3, maxNodes: 10000, storage: {stores: [{name: default, resources: {limits: {memory: 19Gi}}}]}}";
+    List<StoreShard> shards = shards(made(Fixtures.controlPlane(large), List.of()));
+    assertThat(SizingVerdict.of(made(Fixtures.controlPlane(large), shards), "t").message())
+        .doesNotContain("the store default");
+    shards.forEach(
+        shard ->
+            shard.setStatus(
+                new StoreShardStatus(
+                    null, null, null, null, null, null, null, null, null, 2L << 30, null, null,
+                    null, null)));
+    assertThat(SizingVerdict.of(made(Fixtures.controlPlane(large), shards), "t").message())
+        .as("its pod has not been replaced")
+        .contains("the store default takes 2.0 GiB");
+  }
+
+  @Test
+  void eventsThatLiveShorterFitIntoASmallStore() {
+    Sized sized =
+        made(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 1000, sizing: {podChurnPerSecond: 150}, storage: {stores: [{name: default}, {name: events, criticality: BestEffort, resources: {limits: {memory: 4Gi}}}]}}"),
+            List.of());
+    assertThat(sized.tuned().orElseThrow().flags(Component.KUBE_APISERVER))
+        .anyMatch(flag -> flag.startsWith("--event-ttl="));
+    assertThat(SizingVerdict.of(sized, "t").message()).doesNotContain("the store events");
+  }
+
+  @Test
   void aStoreThatNoNodeCarriesIsMadeSmallAndReported() {
     Sized sized = sized(spec(10_000), List.of(), Map.of(), () -> List.of(SMALL));
     assertThat(store(sized, "default")).isNull();
-    assertThat(SizingVerdict.of(sized, "t").message())
+    SizingVerdict verdict = SizingVerdict.of(sized, "t");
+    assertThat(verdict.message())
         .containsOnlyOnce("the store default")
-        .contains("the store default wants 19 GiB", "each kube-controller-manager wants 10 GiB");
+        .contains("the store default takes 1.8 GiB", "each kube-controller-manager wants 10 GiB");
+    Sized again = sized(spec(10_000), shards(sized), running(sized), () -> List.of(SMALL));
+    assertThat(SizingVerdict.of(again, "t")).isEqualTo(verdict);
     Map<Component, Container> running = running(made(spec(100), List.of()));
-    Sized grown = sized(spec(10_000), List.of(), running, () -> List.of(SMALL));
+    Sized grown = sized(spec(10_000), shards(sized), running, () -> List.of(SMALL));
     assertThat(memory(grown.controllers().get(Component.KUBE_CONTROLLER_MANAGER)))
         .as("what ran stays")
         .isEqualTo("192Mi");
-    assertThat(SizingVerdict.of(grown, "t"))
-        .isEqualTo(
-            SizingVerdict.of(
-                sized(spec(10_000), List.of(), running(grown), () -> List.of(SMALL)), "t"));
   }
 
   @Test
@@ -140,7 +187,7 @@ class StoreMemoryTest {
     assertThat(limit(sized, "default")).isEqualTo("7Gi");
     assertThat(SizingVerdict.of(sized, "t").message())
         .contains("the store default takes 3.3 GiB")
-        .doesNotContain("its data goes with it");
+        .contains("raises its memory and quota");
     Sized tiny =
         made(
             Fixtures.controlPlane(

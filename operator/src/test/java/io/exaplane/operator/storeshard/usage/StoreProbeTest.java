@@ -136,7 +136,8 @@ class StoreProbeTest {
     page.revision = 100;
     StoreFigures first = look(page).figures();
     assertThat(first)
-        .isEqualTo(new StoreFigures(100, 3, 7, 1, 5, STARTED, StoreRecovered.Replayed));
+        .isEqualTo(
+            new StoreFigures(100, 3, 7, 1, 1_000_000_000, 5, STARTED, StoreRecovered.Replayed));
     page.revision = 200;
     now = now.plusSeconds(299);
     assertThat(look(page).figures()).isEqualTo(first);
