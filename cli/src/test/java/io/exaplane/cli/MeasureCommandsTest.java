@@ -37,15 +37,7 @@ class MeasureCommandsTest {
 
   @Test
   void aServerThatDoesNotAnswerIsSaid() throws Exception {
-    Path kubeconfig =
-        Files.writeString(
-            folder.resolve("kubeconfig"),
-            """
-            {"apiVersion":"v1","kind":"Config","current-context":"c",
-             "clusters":[{"name":"c","cluster":{"server":"https://127.0.0.1:1"}}],
-             "users":[{"name":"u","user":{"token":"t"}}],
-             "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}]}
-            """);
+    Path kubeconfig = kubeconfig("{\"token\":\"t\"}");
     assertThat(run("lists", "bench", "--kubeconfig=" + kubeconfig)).isEqualTo(1);
     assertThat(err.toString())
         .startsWith("error: https://127.0.0.1:1/version: no answer: ")
@@ -54,17 +46,22 @@ class MeasureCommandsTest {
 
   @Test
   void aKubeconfigWithoutCredentialsIsSaid() throws Exception {
-    Path kubeconfig =
-        Files.writeString(
-            folder.resolve("kubeconfig"),
-            """
-            {"apiVersion":"v1","kind":"Config","current-context":"c",
-             "clusters":[{"name":"c","cluster":{"server":"https://127.0.0.1:1"}}],
-             "users":[{"name":"u","user":{}}],
-             "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}]}
-            """);
+    Path kubeconfig = kubeconfig("{}");
     assertThat(run("crds", "measure", "--kubeconfig=" + kubeconfig)).isEqualTo(2);
     assertThat(err.toString()).contains("gives no credentials", "kubectl auth whoami");
+  }
+
+  /** Of a server where nobody listens. */
+  private Path kubeconfig(String credentials) throws Exception {
+    return Files.writeString(
+        folder.resolve("kubeconfig"),
+        """
+        {"apiVersion":"v1","kind":"Config","current-context":"c",
+         "clusters":[{"name":"c","cluster":{"server":"https://127.0.0.1:1"}}],
+         "users":[{"name":"u","user":%s}],
+         "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}]}
+        """
+            .formatted(credentials));
   }
 
   private int run(String... arguments) {

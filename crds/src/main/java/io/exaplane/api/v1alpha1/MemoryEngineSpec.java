@@ -33,6 +33,15 @@ public record MemoryEngineSpec(
             "Other settings for keys with certain prefixes; the longest that fits counts.")
         List<StorePrefix> prefixes) {
 
+  /** Memory that the store's container asks for when its resources say nothing of it. */
+  public static final String DEFAULT_MEMORY_REQUEST = "256Mi";
+
+  /** Its limit then: by it the store finds out how much it may hold. */
+  public static final String DEFAULT_MEMORY_LIMIT = "4Gi";
+
+  /** Sizes as users write them: rules over quantities would cost the API server too much. */
+  static final String SIZE = "^[1-9][0-9]{0,3}(Mi|Gi)$";
+
   private static final long SPARE_VOLUME_BYTES = 256L << 20;
   private static final long COPIES_ON_VOLUME = 3;
 
@@ -49,12 +58,4 @@ public record MemoryEngineSpec(
         .map(size -> OptionalLong.of((size - SPARE_VOLUME_BYTES) / COPIES_ON_VOLUME))
         .orElse(OptionalLong.empty());
   }
-
-  /** Memory of the store's container when its resources say nothing. */
-  public static final String DEFAULT_MEMORY_REQUEST = "256Mi";
-
-  public static final String DEFAULT_MEMORY_LIMIT = "4Gi";
-
-  /** Sizes as users write them: rules over quantities would cost the API server too much. */
-  static final String SIZE = "^[1-9][0-9]{0,3}(Mi|Gi)$";
 }

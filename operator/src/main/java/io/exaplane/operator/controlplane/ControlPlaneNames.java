@@ -9,9 +9,9 @@ import java.util.TreeMap;
 
 /** Names and labels of the objects that make up one control plane. Pure. */
 public final class ControlPlaneNames {
-  public static final String API_SERVER = "apiserver";
-  public static final String CONTROLLER_MANAGER = "controller-manager";
-  public static final String SCHEDULER = "scheduler";
+  public static final String API_SERVER = of(Component.KUBE_APISERVER);
+  public static final String CONTROLLER_MANAGER = of(Component.KUBE_CONTROLLER_MANAGER);
+  public static final String SCHEDULER = of(Component.KUBE_SCHEDULER);
   public static final String CONTROL_PLANE_LABEL = "exaplane.io/control-plane";
   public static final String STORE_LABEL = "exaplane.io/store";
   private static final String COMPONENT_LABEL = "app.kubernetes.io/component";

@@ -132,13 +132,16 @@ public record Estimate(
    * tenth of its quota; never more than the default, since a longer interval buys nothing.
    */
   public double compactionSeconds() {
-    double busiest =
-        Store.of(load, routedResources(), COMPACTION_SECONDS).stream()
-            .mapToDouble(Store::writtenBytesPerSecond)
-            .max()
-            .orElse(0);
-    double seconds = 0.1 * shape.storeQuota().orElse(Double.MAX_VALUE) / busiest;
+    double seconds = 0.1 * shape.storeQuota().orElse(Double.MAX_VALUE) / busiestBytesPerSecond();
     return Numbers.clamp(30 * Math.floor(seconds / 30), 150, COMPACTION_SECONDS);
+  }
+
+  /** Bytes a second that are written to the store that is written most. */
+  public double busiestBytesPerSecond() {
+    return Store.of(load, routedResources(), COMPACTION_SECONDS).stream()
+        .mapToDouble(Store::writtenBytesPerSecond)
+        .max()
+        .orElse(0);
   }
 
   private static double step(double liveHeap) {

@@ -75,12 +75,7 @@ final class StoreLoad implements Rule {
         Why.because("old revisions of the busiest store take at most a tenth of its quota")
             .source(Confidence.M, "pkg/storage/etcd3/compact.go; kops: 150s at 5,000 nodes")
             .risk("continue tokens that are older than it are refused with 410")
-            .with(
-                "bytes/s to the busiest store",
-                estimate.stores().stream()
-                    .mapToDouble(Store::writtenBytesPerSecond)
-                    .max()
-                    .orElse(0))
+            .with("bytes/s to the busiest store", estimate.busiestBytesPerSecond())
             .with(
                 "store quota",
                 estimate.shape().storeQuota().map(Bytes::text).orElse("what is needed")));

@@ -5,13 +5,13 @@ import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ExtraArg;
 import io.exaplane.tuning.Tuning;
-import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.rules.Item.Type;
 import io.exaplane.tuning.rules.Kept;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Finds the values that a user put in the place of the model's. Used by one thread, once. */
 final class Overrides {
@@ -101,12 +101,7 @@ final class Overrides {
 
   private void ofMemory(Component component) {
     Quantity model =
-        ContainerRequests.quantity(
-            advised.items(component, Type.RESOURCE).stream()
-                .filter(item -> item.name().equals(MEMORY))
-                .map(item -> item.value().toString())
-                .findFirst()
-                .orElseThrow());
+        ContainerRequests.quantity(advised(component, Type.RESOURCE, MEMORY).orElseThrow());
     ContainerMemory.named(ControllerRequests.own(spec, component))
         .filter(own -> !own.equals(model))
         .ifPresent(
@@ -131,15 +126,16 @@ final class Overrides {
 
   /** Adds it unless it is what the model says anyway. */
   private void add(Component component, Type type, String name, String value, String field) {
-    String model =
-        advised.items(component, type).stream()
-            .filter(item -> item.name().equals(name))
-            .map(Item::value)
-            .map(Object::toString)
-            .findFirst()
-            .orElse(DEFAULT);
+    String model = advised(component, type, name).orElse(DEFAULT);
     if (!model.equals(value)) {
       found.add(new OverriddenValue(component.label(), name, value, model, field));
     }
+  }
+
+  private Optional<String> advised(Component component, Type type, String name) {
+    return advised.items(component, type).stream()
+        .filter(item -> item.name().equals(name))
+        .map(item -> item.value().toString())
+        .findFirst();
   }
 }
