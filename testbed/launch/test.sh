@@ -33,9 +33,11 @@ cmd_test() {
   fast_tests
   [ "$tier" = --fast ] || store_tests
   [ "$tier" = --fast ] || tuning_tests "$KUBERNETES"
+  [ "$tier" = --fast ] || scheduler_tests "$KUBERNETES" 3000
   [ "$tier" != --long ] || long_store_tests
   [ "$tier" != --long ] || long_tuning_tests
   [ "$tier" != --long ] || tuning_tests $KUBERNETES_TUNED
+  [ "$tier" != --long ] || scheduler_tests "$KUBERNETES" 20000
   [ "$tier" = --fast ] || cluster_tests "$tier"
   report_skips
   ENDED=yes
@@ -161,6 +163,18 @@ tuning_tests() {
 long_tuning_tests() {
   EXA_STORE=$(store_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES budgeted 2400 "Long tests of the model's answers" \
     java_tests testbed/tuning verify -pl testbed/tuning -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false -Dtuning.groups=long -Dtuning.excludedGroups=none || true
+}
+
+# scheduler_tests VERSION SCENARIOS: the engine beside that version's kube-scheduler framework, on made-up clusters.
+scheduler_tests() {
+  local version=$1 scenarios=$2 oracle=$EXA_CACHE/scheduler-oracle-$1
+  step "kube-scheduler $version as an oracle (the first time takes minutes: it is compiled)" build_oracle "$version" "$oracle" || { count 0 1 0; return; }
+  EXA_ORACLE=$oracle budgeted 180 "The engine beside kube-scheduler $version, $scenarios clusters" \
+    java_tests testbed/scheduler verify -pl testbed/scheduler -am -DskipTests=false -Dtest='*OracleTest' -Dsurefire.failIfNoSpecifiedTests=false -Dscenarios="$scenarios" -Dkubernetes="${version%.*}" || true
+}
+
+build_oracle() { # version program
+  (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kube-${1%.*}.mod" -trimpath -ldflags='-s -w' -o "$2" ./scheduler-oracle)
 }
 
 build_kubectl_discovery() { # version

@@ -2,6 +2,7 @@
 package io.exaplane.cli;
 
 import io.exaplane.cli.measure.MeasurementException;
+import io.exaplane.scheduler.model.InvalidObjectException;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.UncheckedIOException;
 import picocli.CommandLine;
@@ -11,8 +12,15 @@ import picocli.CommandLine.Command;
 @Command(
     name = "exactl",
     mixinStandardHelpOptions = true,
-    description = "Tunes and plans the control planes of Kubernetes clusters.",
-    subcommands = {TuneCommand.class, PlanCommand.class, ListsCommand.class, CrdsCommand.class})
+    description =
+        "Tunes and plans the control planes of Kubernetes clusters, and simulates their scheduler.",
+    subcommands = {
+      TuneCommand.class,
+      PlanCommand.class,
+      ListsCommand.class,
+      CrdsCommand.class,
+      SimulateCommand.class
+    })
 public final class Exactl {
   /** What was asked for can't be. */
   static final int BAD_INPUT = 2;
@@ -32,7 +40,9 @@ public final class Exactl {
     commandLine.setUsageHelpAutoWidth(true);
     commandLine.setExecutionExceptionHandler(
         (failure, command, result) -> {
-          if (failure instanceof InvalidInputException || failure instanceof UncheckedIOException) {
+          if (failure instanceof InvalidInputException
+              || failure instanceof InvalidObjectException
+              || failure instanceof UncheckedIOException) {
             command.getErr().println("error: " + failure.getMessage());
             return BAD_INPUT;
           }

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import io.exaplane.scheduler.explain.Decision;
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.placement.Judgement;
+import io.exaplane.scheduler.plugin.Status;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Prints decisions as they are made: each needs the cluster as it was then. */
+final class DecisionOutput {
+  private final Cluster cluster;
+  private final SimulateCommand.Verdicts verdicts;
+  private final PrintWriter out;
+  private final JsonGenerator json;
+  private final Table table = new Table("POD", "NODE", "SCORE", "NOMINATED", "VICTIMS", "MESSAGE");
+
+  DecisionOutput(Cluster cluster, SimulateCommand.Verdicts verdicts, PrintWriter out) {
+    this.cluster = cluster;
+    this.verdicts = verdicts;
+    this.out = out;
+    try {
+      json = new JsonFactory().createGenerator(out);
+      json.setPrettyPrinter(new MinimalPrettyPrinter(""));
+      json.disable(StreamWriteFeature.AUTO_CLOSE_TARGET.mappedFeature());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void json(Decision decision) {
+    try {
+      json.writeStartObject();
+      json.writeStringField("pod", decision.pod().pod().key());
+      writeName("node", decision.node());
+      if (decision.judgement() != null && decision.judgement().unsupported() != null) {
+        json.writeStringField("unsupported", decision.judgement().unsupported());
+      } else if (verdicts == SimulateCommand.Verdicts.FULL) {
+        writeFeasible(decision.judgement());
+        writeInfeasible(decision);
+      } else if (verdicts == SimulateCommand.Verdicts.SUMMARY) {
+        writeSummary(decision);
+      }
+      if (!decision.nominated().isEmpty()) {
+        writeName("nominated", decision.nominated());
+        writeVictims(decision.victims());
+      }
+      if (!decision.message().isEmpty()) {
+        json.writeStringField("message", decision.message());
+      }
+      json.writeEndObject();
+      json.writeRaw('\n');
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void writeName(String field, String name) throws IOException {
+    json.writeStringField(field, name.isEmpty() ? null : name);
+  }
+
+  private void writeVictims(List<PlacedPod> victims) throws IOException {
+    json.writeArrayFieldStart("victims");
+    for (PlacedPod victim : victims) {
+      json.writeString(victim.pod().key());
+    }
+    json.writeEndArray();
+  }
+
+  private void writeFeasible(Judgement judgement) throws IOException {
+    List<String> scorers = judgement.scorers();
+    json.writeObjectFieldStart("feasible");
+    for (int i = 0; i < judgement.feasibleCount(); i++) {
+      json.writeObjectFieldStart(name(judgement.feasible(i)));
+      json.writeNumberField("total", judgement.total(i));
+      json.writeObjectFieldStart("scores");
+      for (int s = 0; s < scorers.size(); s++) {
+        json.writeNumberField(scorers.get(s), judgement.score(s, i));
+      }
+      json.writeEndObject();
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+  }
+
+  private void writeInfeasible(Decision decision) throws IOException {
+    json.writeObjectFieldStart("infeasible");
+    for (int node = 0; node < cluster.nodes().size(); node++) {
+      if (wasRefused(decision, node)) {
+        Status status = decision.judgement().refusal(node);
+        json.writeObjectFieldStart(name(node));
+        json.writeStringField("plugin", status.plugin());
+        json.writeStringField("status", status.code().toString());
+        json.writeArrayFieldStart("reasons");
+        for (String reason : status.reasons()) {
+          json.writeString(reason);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+      }
+    }
+    json.writeEndObject();
+  }
+
+  /** A pod that gets the node that it waited for was not asked about others. */
+  private boolean wasRefused(Decision decision, int node) {
+    Judgement judgement = decision.judgement();
+    if (cluster.nodes().node(node) == null || judgement.isFeasible(node)) {
+      return false;
+    }
+    boolean gotItsNode =
+        judgement.feasibleCount() == 1
+            && name(judgement.feasible(0)).equals(decision.pod().pod().nominatedNode());
+    return !gotItsNode;
+  }
+
+  private void writeSummary(Decision decision) throws IOException {
+    Map<String, Map<String, Integer>> counts = new TreeMap<>();
+    for (int node = 0; node < cluster.nodes().size(); node++) {
+      if (wasRefused(decision, node)) {
+        Status status = decision.judgement().refusal(node);
+        for (String reason : status.reasons()) {
+          counts
+              .computeIfAbsent(status.plugin(), p -> new TreeMap<>())
+              .merge(reason, 1, Integer::sum);
+        }
+      }
+    }
+    json.writeNumberField("feasible", decision.judgement().feasibleCount());
+    json.writeObjectFieldStart("infeasible");
+    for (Map.Entry<String, Map<String, Integer>> plugin : counts.entrySet()) {
+      json.writeObjectFieldStart(plugin.getKey());
+      for (Map.Entry<String, Integer> reason : plugin.getValue().entrySet()) {
+        json.writeNumberField(reason.getKey(), reason.getValue());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+  }
+
+  void row(Decision decision) {
+    table.row(
+        decision.pod().pod().key(),
+        decision.node().isEmpty() ? "-" : decision.node(),
+        decision.node().isEmpty() ? "-" : "" + decision.score(),
+        decision.nominated().isEmpty() ? "-" : decision.nominated(),
+        "" + decision.victims().size(),
+        decision.message());
+  }
+
+  private String name(int node) {
+    return cluster.nodes().node(node).name();
+  }
+
+  void flush() {
+    try {
+      json.flush();
+      if (!table.isEmpty()) {
+        table.print(out);
+      }
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

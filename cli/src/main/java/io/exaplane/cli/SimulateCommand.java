@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import io.exaplane.scheduler.explain.Decision;
+import io.exaplane.scheduler.explain.Simulation;
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.ObjectReader;
+import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.tuning.model.InvalidInputException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What kube-scheduler would decide about the pending pods of a cluster, without one. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Decides about the pending pods of a cluster as kube-scheduler would that looks at every node, and says why.",
+      "It reads nodes, pods and what they refer to from files; it asks no API server and changes nothing.",
+      "Of several best nodes it takes one by a hash of the node's name and the seed."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every pod was decided about, whether or not it found a node",
+      "2:an input can't be"
+    })
+final class SimulateCommand implements Callable<Integer> {
+  /** How much is said about single nodes. */
+  enum Verdicts {
+    FULL,
+    SUMMARY,
+    NONE
+  }
+
+  /** How decisions are printed. */
+  enum Format {
+    JSON,
+    TABLE
+  }
+
+  private CommandSpec spec;
+
+  @Option(
+      names = {"-f", "--file"},
+      required = true,
+      paramLabel = "FILE",
+      description =
+          "Kubernetes objects, JSON or YAML, as 'kubectl get -o json' writes them; - is the standard input. Can be repeated.")
+  private List<Path> files;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "VERSION",
+      description = "The kube-scheduler to decide as: 1.34, 1.35 or 1.36 (default: the newest).")
+  private String profile;
+
+  @Option(
+      names = "--independent",
+      description = "Judge each pending pod against the cluster as it is; place none.")
+  private boolean independent;
+
+  @Option(
+      names = "--verdicts",
+      paramLabel = "full|summary|none",
+      defaultValue = "full",
+      description =
+          "What to say of nodes: scores or reasons of each, counts by plugin and reason, or nothing (default: ${DEFAULT-VALUE}).")
+  private Verdicts verdicts;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      defaultValue = "0",
+      description = "Breaks ties in another way (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "json|table",
+      defaultValue = "json",
+      description =
+          "One JSON object a line for each pending pod, or a table for people (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Spec
+  void describe(CommandSpec spec) {
+    this.spec = spec;
+  }
+
+  @Override
+  public Integer call() {
+    Version version = version();
+    Cluster cluster = new Cluster();
+    ObjectReader reader = new ObjectReader(cluster, version);
+    ClusterFiles objects = new ClusterFiles(object -> reader.read(Fields.of(object, "")));
+    files.forEach(objects::read);
+    Simulation simulation =
+        new Simulation(
+            cluster,
+            Profile.defaults(version),
+            seed,
+            format == Format.TABLE || verdicts != Verdicts.NONE);
+    DecisionOutput output = new DecisionOutput(cluster, verdicts, spec.commandLine().getOut());
+    Consumer<Decision> sink = format == Format.JSON ? output::json : output::row;
+    if (independent) {
+      simulation.judgeEach(sink);
+    } else {
+      simulation.placeAll(sink);
+    }
+    output.flush();
+    return 0;
+  }
+
+  private Version version() {
+    if (profile == null) {
+      return Version.newest();
+    }
+    try {
+      return Version.of(profile);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInputException(
+          "profile", profile, "must be " + e.getMessage(), "name one of them");
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.explain;
+
+import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.placement.Judgement;
+import java.util.List;
+
+/**
+ * What becomes of a pod.
+ *
+ * @param judgement what it rests on; to be read before the next pod is decided. Null if nobody
+ *     asked for it and it was not needed
+ * @param node where it goes, or empty
+ * @param score of that node; 0 if it is the only one
+ * @param nominated the node that it waits for while the victims go, or empty
+ * @param message why it goes nowhere, as in the event FailedScheduling; empty if it goes somewhere
+ *     or nobody asked for reasons
+ */
+public record Decision(
+    PlacedPod pod,
+    Judgement judgement,
+    String node,
+    long score,
+    String nominated,
+    List<PlacedPod> victims,
+    String message) {}

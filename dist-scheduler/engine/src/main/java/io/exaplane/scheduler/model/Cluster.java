@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * All that decides about pods, as it is now: nodes, the pods on them, those that wait, and the
+ * objects that they refer to. What it holds depends on what is there and not on the order in which
+ * it came. One thread at a time.
+ */
+public final class Cluster {
+  private final ScalarNames scalarNames = new ScalarNames();
+  private final NodeTable nodes = new NodeTable();
+  private final Map<String, Integer> nodeIds = new HashMap<>();
+  private final Deque<Integer> freeIds = new ArrayDeque<>();
+  private final Map<String, PlacedPod> pods = new LinkedHashMap<>();
+  private final Map<String, Map<String, PlacedPod>> withoutNode = new HashMap<>();
+  private final Map<PodSpec, PodClass> classes = new LinkedHashMap<>();
+  private final List<PodClass> withNeighbours = new ArrayList<>();
+  private final Map<PodCounter.Matcher, PodCounter> counters = new LinkedHashMap<>();
+  private final Map<String, Topology> topologies = new HashMap<>();
+  private final Nominations nominations = new Nominations();
+  private final Images images = new Images();
+  private final ChangedNodes changes = new ChangedNodes();
+  private final TreeMap<Integer, Integer> podsByPriority = new TreeMap<>();
+  private final Surroundings surroundings = new Surroundings();
+  private long nodesVersion;
+
+  public NodeTable nodes() {
+    return nodes;
+  }
+
+  /** How many nodes there are. */
+  public int nodeCount() {
+    return nodeIds.size();
+  }
+
+  /** The number of a node, or -1. */
+  public int nodeId(String name) {
+    return nodeIds.getOrDefault(name, -1);
+  }
+
+  /** Changes whenever a node does; what was worked out of nodes is worth nothing then. */
+  public long nodesVersion() {
+    return nodesVersion;
+  }
+
+  /** Adds a node, or takes its new state. */
+  public void putNode(Node node) {
+    Integer known = nodeIds.get(node.name());
+    if (known != null && nodes.node(known).equals(node)) {
+      return;
+    }
+    nodesVersion++;
+    if (known != null) {
+      images.remove(nodes.node(known));
+    }
+    int id = known != null ? known : freeIds.isEmpty() ? nodes.size() : freeIds.pop();
+    nodeIds.put(node.name(), id);
+    nodes.set(id, node, scalarNames);
+    images.add(node);
+    topologies.values().forEach(topology -> topology.put(id, node.labels()));
+    Map<String, PlacedPod> waiting = withoutNode.remove(node.name());
+    if (waiting != null) {
+      waiting.values().forEach(pod -> place(pod, id));
+    }
+  }
+
+  /** Removes a node; pods that say they are on it count again when it is back. */
+  public void removeNode(String name) {
+    Integer id = nodeIds.remove(name);
+    if (id == null) {
+      return;
+    }
+    nodesVersion++;
+    for (PlacedPod pod = nodes.firstPod(id); pod != null; pod = nodes.firstPod(id)) {
+      unplace(pod);
+      withoutNode.computeIfAbsent(name, n -> new LinkedHashMap<>()).put(pod.pod().key(), pod);
+    }
+    images.remove(nodes.node(id));
+    nodes.clear(id);
+    topologies.values().forEach(topology -> topology.put(id, null));
+    freeIds.push(id);
+  }
+
+  /** Adds a pod, or takes its new state. */
+  public void putPod(Pod pod) {
+    removePod(pod.key());
+    PlacedPod entry = new PlacedPod(pod, classOf(pod.spec()));
+    pods.put(pod.key(), entry);
+    settle(entry);
+  }
+
+  public void removePod(String key) {
+    PlacedPod pod = pods.remove(key);
+    if (pod != null) {
+      unsettle(pod);
+    }
+  }
+
+  /** The pod of this namespace and name, or null. */
+  public PlacedPod pod(String key) {
+    return pods.get(key);
+  }
+
+  /** All pods, in the order in which they came. */
+  public Collection<PlacedPod> pods() {
+    return pods.values();
+  }
+
+  /** Puts a pod that waits onto a node. */
+  public void bind(PlacedPod pod, int node) {
+    unsettle(pod);
+    pod.pod = pod.pod().on(nodes.node(node).name());
+    settle(pod);
+  }
+
+  /** Lets a pod that waits wait for a node, or, if the name is empty, for none. */
+  public void nominate(PlacedPod pod, String node) {
+    unsettle(pod);
+    pod.pod = pod.pod().nominatedTo(node);
+    settle(pod);
+  }
+
+  /** The pods that wait for this node; none of them is on it. */
+  public List<PlacedPod> nominated(int node) {
+    return nominations.of(nodes.node(node).name());
+  }
+
+  public boolean hasNominations() {
+    return !nominations.isEmpty();
+  }
+
+  /** Puts a pod onto a node for the time of a thought; {@link #unplace} ends it. */
+  public void place(PlacedPod pod, int node) {
+    pod.node = node;
+    pod.previous = null;
+    pod.next = nodes.firstPod[node];
+    if (pod.next != null) {
+      pod.next.previous = pod;
+    }
+    nodes.firstPod[node] = pod;
+    count(pod, node, 1);
+  }
+
+  public void unplace(PlacedPod pod) {
+    if (pod.previous == null) {
+      nodes.firstPod[pod.node] = pod.next;
+    } else {
+      pod.previous.next = pod.next;
+    }
+    if (pod.next != null) {
+      pod.next.previous = pod.previous;
+    }
+    count(pod, pod.node, -1);
+    pod.next = null;
+    pod.previous = null;
+    pod.node = PlacedPod.NOWHERE;
+  }
+
+  private void count(PlacedPod pod, int node, int sign) {
+    PodClass podClass = pod.podClass();
+    nodes.add(node, podClass, sign);
+    changes.add(node);
+    for (int i = 0; i < podClass.counters.length; i++) {
+      podClass.counters[i].add(node, sign * podClass.times[i]);
+    }
+  }
+
+  private void settle(PlacedPod entry) {
+    Pod pod = entry.pod();
+    if (pod.finished()) {
+      return;
+    }
+    if (!pod.nodeName().isEmpty()) {
+      int node = nodeId(pod.nodeName());
+      podsByPriority.merge(entry.spec().priority(), 1, Integer::sum);
+      if (node >= 0) {
+        place(entry, node);
+      } else {
+        withoutNode
+            .computeIfAbsent(pod.nodeName(), n -> new LinkedHashMap<>())
+            .put(pod.key(), entry);
+      }
+    } else if (!pod.nominatedNode().isEmpty() && pod.spec().schedulingGates().isEmpty()) {
+      nominations.add(entry);
+    }
+  }
+
+  private void unsettle(PlacedPod entry) {
+    if (!entry.pod().finished() && !entry.pod().nodeName().isEmpty()) {
+      podsByPriority.merge(entry.spec().priority(), -1, (x, y) -> x + y == 0 ? null : x + y);
+    }
+    if (entry.node() != PlacedPod.NOWHERE) {
+      unplace(entry);
+    }
+    Map<String, PlacedPod> waiting = withoutNode.get(entry.pod().nodeName());
+    if (waiting != null) {
+      waiting.remove(entry.pod().key());
+    }
+    nominations.remove(entry);
+  }
+
+  private PodClass classOf(PodSpec spec) {
+    PodClass known = classes.get(spec);
+    if (known != null) {
+      return known;
+    }
+    PodClass added = new PodClass(classes.size(), spec, scalarNames);
+    classes.put(spec, added);
+    if (spec.neighbours() != PodSpec.Neighbours.NONE) {
+      withNeighbours.add(added);
+      surroundings.termsAdded();
+    }
+    for (PodCounter counter : counters.values()) {
+      int times = counter.matcher().times(spec);
+      if (times > 0) {
+        added.counts(counter, times);
+      }
+    }
+    return added;
+  }
+
+  /** The classes of pods that want to be near to others or far from them: all that ever were. */
+  public List<PodClass> classesWithNeighbours() {
+    return withNeighbours;
+  }
+
+  /**
+   * The counter of these pods; it is made, which takes a look at all pods, if nobody asked for it
+   * before.
+   */
+  public PodCounter counter(PodCounter.Matcher matcher) {
+    PodCounter known = counters.get(matcher);
+    if (known != null) {
+      return known;
+    }
+    PodCounter counter = new PodCounter(matcher, nodes.size());
+    counters.put(matcher, counter);
+    List<PodClass> counted = new ArrayList<>();
+    for (PodClass podClass : classes.values()) {
+      int times = matcher.times(podClass.spec());
+      if (times > 0) {
+        podClass.counts(counter, times);
+        counted.add(podClass);
+      }
+    }
+    if (!counted.isEmpty()) {
+      for (PlacedPod pod : pods.values()) {
+        int times = pod.node() == PlacedPod.NOWHERE ? 0 : matcher.times(pod.spec());
+        if (times > 0) {
+          counter.add(pod.node(), times);
+        }
+      }
+    }
+    return counter;
+  }
+
+  /** The domains of a topology key. */
+  public Topology topology(String key) {
+    return topologies.computeIfAbsent(
+        key,
+        k -> {
+          Topology topology = new Topology(k);
+          for (int node = 0; node < nodes.size(); node++) {
+            topology.put(node, nodes.node(node) == null ? null : nodes.node(node).labels());
+          }
+          return topology;
+        });
+  }
+
+  public Images images() {
+    return images;
+  }
+
+  /** On which nodes pods came or went. */
+  public ChangedNodes changes() {
+    return changes;
+  }
+
+  /** Whether any pod on a node has a lower priority. */
+  public boolean hasPodsBelow(int priority) {
+    return !podsByPriority.isEmpty() && podsByPriority.firstKey() < priority;
+  }
+
+  /** The objects besides nodes and pods. */
+  public Surroundings surroundings() {
+    return surroundings;
+  }
+
+  /** The number of a scalar resource, or -1 if nobody has or wants it. */
+  public int scalarId(String name) {
+    return scalarNames.known(name);
+  }
+
+  public String scalarName(int id) {
+    return scalarNames.name(id);
+  }
+}

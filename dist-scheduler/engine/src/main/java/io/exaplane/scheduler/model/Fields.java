@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A part of an object as a JSON or YAML parser leaves it: maps, lists, strings, numbers and
+ * booleans of the JDK. What is absent reads as nothing, as Kubernetes' own decoder has it; what has
+ * the wrong type throws {@link InvalidObjectException} with the path to it.
+ */
+public final class Fields {
+  /** The time of an object that has none. */
+  public static final long NO_TIME = Long.MIN_VALUE;
+
+  private static final Fields NONE = new Fields(Map.of(), "");
+
+  private final Map<String, Object> values;
+  private final String path;
+
+  private Fields(Map<String, Object> values, String path) {
+    this.values = values;
+    this.path = path;
+  }
+
+  /** An object's fields; the path is what errors call it. */
+  @SuppressWarnings("unchecked")
+  public static Fields of(Object value, String path) {
+    if (value instanceof Map<?, ?> map) {
+      return new Fields((Map<String, Object>) map, path);
+    }
+    throw new InvalidObjectException(
+        path, value, "it has to be an object", "look at the API reference of its kind");
+  }
+
+  public String path() {
+    return path;
+  }
+
+  public String path(String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  public boolean has(String name) {
+    return values.get(name) != null;
+  }
+
+  /** The field as it is, or null. */
+  public Object raw(String name) {
+    return values.get(name);
+  }
+
+  /** The names of the fields, in the order in which they were read. */
+  public Iterable<String> names() {
+    return values.keySet();
+  }
+
+  public Fields child(String name) {
+    Object value = values.get(name);
+    return value == null ? NONE : of(value, path(name));
+  }
+
+  public String string(String name) {
+    return string(name, "");
+  }
+
+  public String string(String name, String absent) {
+    Object value = values.get(name);
+    if (value == null) {
+      return absent;
+    }
+    if (value instanceof String text) {
+      return text;
+    }
+    throw wrong(name, value, "a string");
+  }
+
+  public boolean bool(String name, boolean absent) {
+    Object value = values.get(name);
+    if (value == null) {
+      return absent;
+    }
+    if (value instanceof Boolean flag) {
+      return flag;
+    }
+    throw wrong(name, value, "true or false");
+  }
+
+  public long integer(String name, long absent) {
+    Object value = values.get(name);
+    if (value == null) {
+      return absent;
+    }
+    if (value instanceof Integer || value instanceof Long) {
+      return ((Number) value).longValue();
+    }
+    throw wrong(name, value, "a whole number");
+  }
+
+  /** Nanoseconds since 1970, or {@link #NO_TIME}. */
+  public long time(String name) {
+    String text = string(name);
+    if (text.isEmpty()) {
+      return NO_TIME;
+    }
+    try {
+      Instant instant = Instant.parse(text);
+      return instant.getEpochSecond() * 1_000_000_000L + instant.getNano();
+    } catch (DateTimeParseException e) {
+      throw wrong(name, text, "a time as in RFC 3339");
+    }
+  }
+
+  public List<Fields> children(String name) {
+    return list(name, (value, at) -> of(value, at));
+  }
+
+  public List<String> strings(String name) {
+    return list(
+        name,
+        (value, at) -> {
+          if (value instanceof String text) {
+            return text;
+          }
+          throw new InvalidObjectException(
+              at, value, "it has to be a string", "look at the API reference of its kind");
+        });
+  }
+
+  /** A map of strings, in the order of the document; empty if absent. */
+  public Map<String, String> stringMap(String name) {
+    Fields map = child(name);
+    Map<String, String> result = new LinkedHashMap<>();
+    for (String key : map.names()) {
+      result.put(key, map.string(key));
+    }
+    return result;
+  }
+
+  /** The field through a parser whose IllegalArgumentException says what the value has to be. */
+  public <T> T parsed(String name, T absent, Function<String, T> parser) {
+    Object value = values.get(name);
+    if (value == null) {
+      return absent;
+    }
+    try {
+      return parser.apply(value.toString());
+    } catch (IllegalArgumentException e) {
+      throw wrong(name, value, e.getMessage());
+    }
+  }
+
+  private interface Element<T> {
+    T of(Object value, String path);
+  }
+
+  private <T> List<T> list(String name, Element<T> element) {
+    Object value = values.get(name);
+    if (value == null) {
+      return List.of();
+    }
+    if (!(value instanceof List<?> list)) {
+      throw wrong(name, value, "a list");
+    }
+    List<T> result = new ArrayList<>(list.size());
+    for (int i = 0; i < list.size(); i++) {
+      result.add(element.of(list.get(i), path(name) + "[" + i + "]"));
+    }
+    return result;
+  }
+
+  private InvalidObjectException wrong(String name, Object value, String rule) {
+    return new InvalidObjectException(
+        path(name), value, "it has to be " + rule, "look at the API reference of its kind");
+  }
+}

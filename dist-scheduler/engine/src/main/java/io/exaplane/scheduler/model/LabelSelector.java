@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A condition on labels: all requirements have to hold. The empty selector matches everything; an
+ * absent one nothing.
+ */
+public record LabelSelector(boolean matchesNothing, List<Requirement> requirements) {
+  public static final LabelSelector NOTHING = new LabelSelector(true, List.of());
+  public static final LabelSelector EVERYTHING = new LabelSelector(false, List.of());
+
+  public static LabelSelector of(List<Requirement> requirements) {
+    return requirements.isEmpty()
+        ? EVERYTHING
+        : new LabelSelector(false, List.copyOf(requirements));
+  }
+
+  /** What has all of these labels. */
+  public static LabelSelector ofLabels(Map<String, String> labels) {
+    List<Requirement> requirements = new ArrayList<>();
+    new TreeMap<>(labels)
+        .forEach(
+            (key, value) ->
+                requirements.add(new Requirement(key, Requirement.Operator.IN, List.of(value))));
+    return of(requirements);
+  }
+
+  /** Both conditions at once; nothing stays nothing. */
+  public LabelSelector and(LabelSelector other) {
+    if (matchesNothing || other.matchesNothing) {
+      return NOTHING;
+    }
+    List<Requirement> all = new ArrayList<>(requirements);
+    all.addAll(other.requirements);
+    return of(all);
+  }
+
+  public boolean isEmpty() {
+    return !matchesNothing && requirements.isEmpty();
+  }
+
+  public boolean matches(Labels labels) {
+    if (matchesNothing) {
+      return false;
+    }
+    for (Requirement requirement : requirements) {
+      if (!requirement.matches(labels.get(requirement.key()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Reads nodes. For one thread: what nodes have in common becomes one instance. */
+final class NodeReader {
+  private final Pool pool;
+  private final RequestsReader requests;
+
+  NodeReader(Pool pool, RequestsReader requests) {
+    this.pool = pool;
+    this.requests = requests;
+  }
+
+  Node read(Fields object) {
+    Fields meta = object.child("metadata");
+    Fields spec = object.child("spec");
+    Fields status = object.child("status");
+    Map<String, BigDecimal> allocatable = requests.quantities(status.child("allocatable"));
+    return new Node(
+        pool.string(meta.string("name")),
+        Labels.of(meta.stringMap("labels")).in(pool),
+        spec.bool("unschedulable", false),
+        pool.one(taints(spec)),
+        pool.one(Amounts.of(allocatable)),
+        Math.toIntExact(
+            Math.min(
+                Integer.MAX_VALUE,
+                Quantity.whole(allocatable.getOrDefault(Amounts.PODS, BigDecimal.ZERO)))),
+        pool.one(images(status)),
+        pool.one(new TreeSet<>(status.strings("declaredFeatures"))));
+  }
+
+  private static List<Taint> taints(Fields spec) {
+    return spec.children("taints").stream()
+        .map(taint -> new Taint(taint.string("key"), taint.string("value"), taint.string("effect")))
+        .toList();
+  }
+
+  /** Of two entries with the same name the later one counts, as in kube-scheduler's cache. */
+  private SortedMap<String, Long> images(Fields status) {
+    SortedMap<String, Long> images = new TreeMap<>();
+    for (Fields image : status.children("images")) {
+      long sizeBytes = image.integer("sizeBytes", 0);
+      image.strings("names").forEach(name -> images.put(pool.string(name), sizeBytes));
+    }
+    return images;
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+/**
+ * One pod.
+ *
+ * @param uid tells it from an earlier pod of the same name; empty if the object had none
+ * @param nodeName where it runs, or empty
+ * @param nominatedNode the node that it waits for, or empty
+ * @param finished whether it has ended: it takes nothing any more
+ * @param createdNs nanoseconds since 1970, or {@link Fields#NO_TIME}
+ * @param startedNs likewise; when the kubelet took it
+ * @param preempted whether it is being deleted in favour of a pod of higher priority
+ */
+public record Pod(
+    String name,
+    String uid,
+    PodSpec spec,
+    String nodeName,
+    String nominatedNode,
+    boolean finished,
+    long createdNs,
+    long startedNs,
+    boolean preempted) {
+  /** Namespace and name. */
+  public String key() {
+    return spec.namespace() + "/" + name;
+  }
+
+  public Pod on(String node) {
+    return new Pod(name, uid, spec, node, "", finished, createdNs, startedNs, preempted);
+  }
+
+  public Pod nominatedTo(String node) {
+    return new Pod(name, uid, spec, nodeName, node, finished, createdNs, startedNs, preempted);
+  }
+}

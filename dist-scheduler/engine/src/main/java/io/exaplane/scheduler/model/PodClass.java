@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+/**
+ * Pods that are equal in all that decides, and what the cluster keeps for them as one. Belongs to
+ * one {@link Cluster} and its thread.
+ */
+public final class PodClass {
+  private final int id;
+  private final PodSpec spec;
+  private final int[] scalarIds;
+  private final long[] scalarsToFit;
+  private final long[] scalarsPlaced;
+
+  /** What this class counts for, and how often a pod of it. */
+  PodCounter[] counters = {};
+
+  int[] times = {};
+
+  PodClass(int id, PodSpec spec, ScalarNames names) {
+    this.id = id;
+    this.spec = spec;
+    Amounts fit = spec.requests().toFit();
+    Amounts placed = spec.requests().placed();
+    String[] scalars =
+        java.util.stream.Stream.concat(
+                fit.scalars().keySet().stream(), placed.scalars().keySet().stream())
+            .distinct()
+            .sorted()
+            .toArray(String[]::new);
+    scalarIds = new int[scalars.length];
+    scalarsToFit = new long[scalars.length];
+    scalarsPlaced = new long[scalars.length];
+    for (int i = 0; i < scalars.length; i++) {
+      scalarIds[i] = names.id(scalars[i]);
+      scalarsToFit[i] = fit.scalars().getOrDefault(scalars[i], 0L);
+      scalarsPlaced[i] = placed.scalars().getOrDefault(scalars[i], 0L);
+    }
+  }
+
+  /** Counts up from 0 in the order in which classes appeared. */
+  public int id() {
+    return id;
+  }
+
+  public PodSpec spec() {
+    return spec;
+  }
+
+  /** The scalar resources that pods of this class ask for, as the cluster numbers them. */
+  public int[] scalarIds() {
+    return scalarIds;
+  }
+
+  /** How much of each has to be free. */
+  public long[] scalarsToFit() {
+    return scalarsToFit;
+  }
+
+  /** How much of each a placed pod takes. */
+  long[] scalarsPlaced() {
+    return scalarsPlaced;
+  }
+
+  void counts(PodCounter counter, int howOften) {
+    int n = counters.length;
+    counters = java.util.Arrays.copyOf(counters, n + 1);
+    times = java.util.Arrays.copyOf(times, n + 1);
+    counters[n] = counter;
+    times[n] = howOften;
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How many placed pods of some kind each node has, kept up to date. Belongs to one {@link Cluster}
+ * and its thread. 4 bytes a node.
+ */
+public final class PodCounter {
+  /** Which pods count. Two matchers that are equal share a counter. */
+  public interface Matcher {
+    /** How often a pod of this class counts; 0 if it does not. */
+    int times(PodSpec spec);
+  }
+
+  private final Matcher matcher;
+  private final List<DomainSums> sums = new ArrayList<>();
+  private int[] perNode;
+
+  PodCounter(Matcher matcher, int nodes) {
+    this.matcher = matcher;
+    this.perNode = new int[nodes];
+  }
+
+  Matcher matcher() {
+    return matcher;
+  }
+
+  /** The count of a node. */
+  public int on(int node) {
+    return node < perNode.length ? perNode[node] : 0;
+  }
+
+  /** Sums of this counter that follow it from now on. */
+  void attach(DomainSums domainSums) {
+    sums.add(domainSums);
+  }
+
+  void detach(DomainSums domainSums) {
+    sums.remove(domainSums);
+  }
+
+  void add(int node, int delta) {
+    if (node >= perNode.length) {
+      perNode = Arrays.copyOf(perNode, Math.max(node + 1, perNode.length * 2));
+    }
+    perNode[node] += delta;
+    for (int i = 0; i < sums.size(); i++) {
+      sums.get(i).changed(node, delta);
+    }
+  }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Reads pods. For one thread: equal specs become one instance. */
+final class PodReader {
+  private static final Set<String> OWNERS =
+      Set.of("v1/ReplicationController", "apps/v1/ReplicaSet", "apps/v1/StatefulSet");
+  private static final List<String> IN_TREE =
+      List.of("gcePersistentDisk", "awsElasticBlockStore", "iscsi", "rbd");
+
+  private final Pool pool;
+  private final Version version;
+  private final RequestsReader requests;
+
+  PodReader(Pool pool, Version version, RequestsReader requests) {
+    this.pool = pool;
+    this.version = version;
+    this.requests = requests;
+  }
+
+  Pod read(Fields object) {
+    Fields meta = object.child("metadata");
+    Fields status = object.child("status");
+    String phase = status.string("phase");
+    return new Pod(
+        meta.string("name"),
+        meta.string("uid"),
+        pool.one(spec(meta, object.child("spec"), status)),
+        pool.string(object.child("spec").string("nodeName")),
+        pool.string(status.string("nominatedNodeName")),
+        phase.equals("Succeeded") || phase.equals("Failed"),
+        meta.time("creationTimestamp"),
+        status.time("startTime"),
+        meta.has("deletionTimestamp") && isPreempted(status));
+  }
+
+  private PodSpec spec(Fields meta, Fields spec, Fields status) {
+    String namespace = pool.string(meta.string("namespace", "default"));
+    Fields affinity = spec.child("affinity");
+    return new PodSpec(
+        namespace,
+        pool.one(Labels.of(meta.stringMap("labels"))),
+        pool.string(spec.string("schedulerName", "default-scheduler")),
+        Math.toIntExact(spec.integer("priority", 0)),
+        !spec.string("preemptionPolicy").equals("Never"),
+        meta.has("deletionTimestamp"),
+        spec.children("schedulingGates").stream().map(gate -> gate.string("name")).toList(),
+        requests.read(spec, status),
+        nodeChoice(spec, affinity.child("nodeAffinity")),
+        spec.children("tolerations").stream()
+            .map(
+                t ->
+                    new Toleration(
+                        t.string("key"),
+                        t.string("operator"),
+                        t.string("value"),
+                        t.string("effect")))
+            .toList(),
+        hostPorts(spec),
+        neighbours(affinity, namespace),
+        spec.children("topologySpreadConstraints").stream()
+            .map(PodReader::spreadConstraint)
+            .toList(),
+        owner(meta),
+        images(spec),
+        spec.children("initContainers").size() + spec.children("containers").size(),
+        features(spec),
+        claims(meta, spec));
+  }
+
+  private static boolean isPreempted(Fields status) {
+    for (Fields condition : status.children("conditions")) {
+      if (condition.string("type").equals("DisruptionTarget")) {
+        return condition.string("status").equals("True")
+            && condition.string("reason").equals("PreemptionByScheduler");
+      }
+    }
+    return false;
+  }
+
+  private static PodSpec.NodeChoice nodeChoice(Fields spec, Fields affinity) {
+    String required = "requiredDuringSchedulingIgnoredDuringExecution";
+    List<NodeSelector.Preferred> preferred = new ArrayList<>();
+    for (Fields term : affinity.children("preferredDuringSchedulingIgnoredDuringExecution")) {
+      preferred.add(
+          new NodeSelector.Preferred(
+              (int) term.integer("weight", 0), SelectorReader.term(term.child("preference"))));
+    }
+    return new PodSpec.NodeChoice(
+        spec.has("nodeSelector") ? LabelSelector.ofLabels(spec.stringMap("nodeSelector")) : null,
+        affinity.has(required) ? SelectorReader.nodeSelector(affinity.child(required)) : null,
+        preferred);
+  }
+
+  private static PodSpec.Neighbours neighbours(Fields affinity, String namespace) {
+    if (!affinity.has("podAffinity") && !affinity.has("podAntiAffinity")) {
+      return PodSpec.Neighbours.NONE;
+    }
+    Fields near = affinity.child("podAffinity");
+    Fields far = affinity.child("podAntiAffinity");
+    return new PodSpec.Neighbours(
+        required(near, namespace),
+        required(far, namespace),
+        preferred(near, namespace),
+        preferred(far, namespace));
+  }
+
+  private static List<AffinityTerm> required(Fields affinity, String namespace) {
+    return affinity.children("requiredDuringSchedulingIgnoredDuringExecution").stream()
+        .map(term -> affinityTerm(term, namespace))
+        .toList();
+  }
+
+  private static List<AffinityTerm.Weighted> preferred(Fields affinity, String namespace) {
+    return affinity.children("preferredDuringSchedulingIgnoredDuringExecution").stream()
+        .map(
+            term ->
+                new AffinityTerm.Weighted(
+                    (int) term.integer("weight", 0),
+                    affinityTerm(term.child("podAffinityTerm"), namespace)))
+        .toList();
+  }
+
+  private static AffinityTerm affinityTerm(Fields term, String namespace) {
+    TreeSet<String> namespaces = new TreeSet<>(term.strings("namespaces"));
+    if (namespaces.isEmpty() && !term.has("namespaceSelector")) {
+      namespaces.add(namespace);
+    }
+    return new AffinityTerm(
+        namespaces,
+        SelectorReader.labelSelector(term, "namespaceSelector"),
+        SelectorReader.labelSelector(term, "labelSelector"),
+        term.string("topologyKey"));
+  }
+
+  static SpreadConstraint spreadConstraint(Fields fields) {
+    return new SpreadConstraint(
+        (int) fields.integer("maxSkew", 0),
+        fields.string("topologyKey"),
+        fields.string("whenUnsatisfiable", "DoNotSchedule").equals("DoNotSchedule"),
+        SelectorReader.labelSelector(fields, "labelSelector"),
+        (int) fields.integer("minDomains", 1),
+        fields.string("nodeAffinityPolicy", "Honor").equals("Honor"),
+        fields.string("nodeTaintsPolicy", "Ignore").equals("Honor"),
+        fields.strings("matchLabelKeys"));
+  }
+
+  private static List<HostPort> hostPorts(Fields spec) {
+    List<HostPort> ports = new ArrayList<>();
+    for (Fields container : spec.children("initContainers")) {
+      if (container.string("restartPolicy").equals("Always")) {
+        addHostPorts(container, ports);
+      }
+    }
+    spec.children("containers").forEach(container -> addHostPorts(container, ports));
+    return ports;
+  }
+
+  private static void addHostPorts(Fields container, List<HostPort> ports) {
+    for (Fields port : container.children("ports")) {
+      if (port.integer("hostPort", 0) > 0) {
+        ports.add(
+            HostPort.of(
+                port.string("hostIP"), port.string("protocol"), (int) port.integer("hostPort", 0)));
+      }
+    }
+  }
+
+  private static PodSpec.Owner owner(Fields meta) {
+    for (Fields owner : meta.children("ownerReferences")) {
+      if (owner.bool("controller", false)) {
+        String kind = owner.string("apiVersion") + "/" + owner.string("kind");
+        return OWNERS.contains(kind)
+            ? new PodSpec.Owner(owner.string("kind"), owner.string("name"))
+            : null;
+      }
+    }
+    return null;
+  }
+
+  private List<String> images(Fields spec) {
+    List<String> images = new ArrayList<>();
+    spec.children("initContainers")
+        .forEach(container -> images.add(runtimeName(container.string("image"))));
+    spec.children("containers")
+        .forEach(container -> images.add(runtimeName(container.string("image"))));
+    if (version.atLeast(Version.V1_36)) {
+      spec.children("volumes").stream()
+          .filter(volume -> volume.has("image"))
+          .forEach(volume -> images.add(runtimeName(volume.child("image").string("reference"))));
+    }
+    return images;
+  }
+
+  /** With the tag that a runtime adds. Source: pkg/scheduler/framework/plugins/imagelocality. */
+  static String runtimeName(String image) {
+    return image.lastIndexOf(':') <= image.lastIndexOf('/') ? image + ":latest" : image;
+  }
+
+  /**
+   * Source: component-helpers/nodedeclaredfeatures/features, those that a pod to be scheduled can
+   * need.
+   */
+  private static List<String> features(Fields spec) {
+    Set<String> features = new LinkedHashSet<>();
+    for (String list : List.of("containers", "initContainers")) {
+      for (Fields container : spec.children(list)) {
+        for (Fields rule : container.children("restartPolicyRules")) {
+          if (rule.string("action").equals("RestartAllContainers")) {
+            features.add("RestartAllContainersOnContainerExits");
+          }
+        }
+      }
+    }
+    if (spec.bool("hostNetwork", false) && !spec.bool("hostUsers", true)) {
+      features.add("UserNamespacesHostNetworkSupport");
+    }
+    return List.copyOf(features);
+  }
+
+  private static PodSpec.Claims claims(Fields meta, Fields spec) {
+    List<String> persistent = new ArrayList<>();
+    List<String> inTree = new ArrayList<>();
+    for (Fields volume : spec.children("volumes")) {
+      if (volume.has("persistentVolumeClaim")) {
+        persistent.add(volume.child("persistentVolumeClaim").string("claimName"));
+      } else if (volume.has("ephemeral")) {
+        persistent.add(meta.string("name") + "-" + volume.string("name"));
+      }
+      IN_TREE.stream().filter(volume::has).forEach(inTree::add);
+    }
+    boolean devices = !spec.children("resourceClaims").isEmpty();
+    return persistent.isEmpty() && inTree.isEmpty() && !devices
+        ? PodSpec.Claims.NONE
+        : new PodSpec.Claims(persistent, inTree, devices);
+  }
+}

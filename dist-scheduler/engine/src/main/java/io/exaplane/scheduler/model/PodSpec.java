@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import java.util.List;
+
+/**
+ * All of a pod that decides where it may run and what it means to others, but who it is: pods that
+ * are equal in this are one class, judged once.
+ *
+ * @param labels of the pod
+ * @param preempts whether it may take the place of pods of lower priority (preemptionPolicy is not
+ *     Never)
+ * @param terminating whether the pod is being deleted
+ * @param affinity which nodes it wants
+ * @param neighbours which pods it wants to be near to or far from
+ * @param spread its own constraints, hard and soft in the order of the spec
+ * @param owner the controller whose pods are spread by default, or null
+ * @param images of init containers, containers and image volumes, in this order, as a runtime names
+ *     them
+ * @param containerCount how many containers it has, init containers included
+ * @param features of the node that it cannot do without
+ * @param claims what it uses of storage and devices
+ */
+public record PodSpec(
+    String namespace,
+    Labels labels,
+    String schedulerName,
+    int priority,
+    boolean preempts,
+    boolean terminating,
+    List<String> schedulingGates,
+    Requests requests,
+    NodeChoice affinity,
+    List<Toleration> tolerations,
+    List<HostPort> hostPorts,
+    Neighbours neighbours,
+    List<SpreadConstraint> spread,
+    Owner owner,
+    List<String> images,
+    int containerCount,
+    List<String> features,
+    Claims claims) {
+
+  /**
+   * Which nodes a pod wants.
+   *
+   * @param selector labels that a node has to have (spec.nodeSelector), or null
+   * @param required what a node has to match besides, or null
+   * @param preferred what makes a node better
+   */
+  public record NodeChoice(
+      LabelSelector selector, NodeSelector required, List<NodeSelector.Preferred> preferred) {
+    public boolean isUnconditional() {
+      return selector == null && required == null;
+    }
+
+    /** Whether a node has the labels and matches the terms. */
+    public boolean allows(String nodeName, Labels labels) {
+      return (selector == null || selector.matches(labels))
+          && (required == null || required.matches(nodeName, labels));
+    }
+  }
+
+  /** Which pods a pod wants to be near to (affinity) or far from (anti-affinity). */
+  public record Neighbours(
+      List<AffinityTerm> requiredAffinity,
+      List<AffinityTerm> requiredAntiAffinity,
+      List<AffinityTerm.Weighted> preferredAffinity,
+      List<AffinityTerm.Weighted> preferredAntiAffinity) {
+    public static final Neighbours NONE =
+        new Neighbours(List.of(), List.of(), List.of(), List.of());
+  }
+
+  /** The ReplicationController, ReplicaSet or StatefulSet that made the pod. */
+  public record Owner(String kind, String name) {}
+
+  /**
+   * What a pod uses of storage and devices.
+   *
+   * @param persistent names of PersistentVolumeClaims and of ephemeral volumes
+   * @param inTree kinds of volumes whose use by several pods Kubernetes itself restricts
+   * @param devices whether it has resource claims
+   */
+  public record Claims(List<String> persistent, List<String> inTree, boolean devices) {
+    public static final Claims NONE = new Claims(List.of(), List.of(), false);
+
+    public boolean isEmpty() {
+      return persistent.isEmpty() && inTree.isEmpty() && !devices;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** One instance of each value that many objects have in common. For one thread. */
+public final class Pool {
+  private final Map<Object, Object> instances = new HashMap<>();
+
+  /** The first value that was equal to this one. */
+  @SuppressWarnings("unchecked")
+  public <T> T one(T value) {
+    Object known = instances.putIfAbsent(value, value);
+    return known == null ? value : (T) known;
+  }
+
+  public String string(String value) {
+    return one(value);
+  }
+}

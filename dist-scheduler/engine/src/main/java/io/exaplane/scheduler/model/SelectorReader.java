@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Reads label selectors and node selectors. */
+final class SelectorReader {
+  private static final Map<String, Requirement.Operator> OPERATORS =
+      Map.of(
+          "In", Requirement.Operator.IN,
+          "NotIn", Requirement.Operator.NOT_IN,
+          "Exists", Requirement.Operator.EXISTS,
+          "DoesNotExist", Requirement.Operator.DOES_NOT_EXIST,
+          "Gt", Requirement.Operator.GT,
+          "Lt", Requirement.Operator.LT);
+
+  private SelectorReader() {}
+
+  /** A LabelSelector; one that is absent matches nothing. */
+  static LabelSelector labelSelector(Fields parent, String name) {
+    if (!parent.has(name)) {
+      return LabelSelector.NOTHING;
+    }
+    Fields fields = parent.child(name);
+    LabelSelector labels = LabelSelector.ofLabels(fields.stringMap("matchLabels"));
+    List<Requirement> expressions = requirements(fields, "matchExpressions");
+    for (Requirement requirement : expressions) {
+      if (!requirement.isValid()
+          || requirement.operator() == Requirement.Operator.GT
+          || requirement.operator() == Requirement.Operator.LT) {
+        throw new InvalidObjectException(
+            fields.path("matchExpressions"),
+            requirement,
+            "In and NotIn take values, Exists and DoesNotExist none",
+            "mend the selector");
+      }
+    }
+    return labels.and(LabelSelector.of(expressions));
+  }
+
+  static NodeSelector nodeSelector(Fields fields) {
+    return new NodeSelector(
+        fields.children("nodeSelectorTerms").stream().map(SelectorReader::term).toList());
+  }
+
+  static NodeSelector.Term term(Fields fields) {
+    return new NodeSelector.Term(
+        requirements(fields, "matchExpressions"), requirements(fields, "matchFields"));
+  }
+
+  private static List<Requirement> requirements(Fields parent, String name) {
+    List<Requirement> requirements = new ArrayList<>();
+    for (Fields fields : parent.children(name)) {
+      Requirement.Operator operator = OPERATORS.get(fields.string("operator"));
+      if (operator == null) {
+        throw new InvalidObjectException(
+            fields.path("operator"),
+            fields.string("operator"),
+            "it has to be one of In, NotIn, Exists, DoesNotExist, Gt, Lt",
+            "mend the selector");
+      }
+      requirements.add(new Requirement(fields.string("key"), operator, fields.strings("values")));
+    }
+    return requirements;
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * The objects besides nodes and pods that decide something. Belongs to one {@link Cluster} and its
+ * thread.
+ */
+public final class Surroundings {
+  private static final String DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
+
+  private final Map<String, Labels> namespaces = new HashMap<>();
+  private final Map<String, DisruptionBudget> budgets = new LinkedHashMap<>();
+  private final Map<String, Map<String, Workload>> workloads = new HashMap<>();
+  private final Map<String, String> deviceClasses = new HashMap<>();
+  private long version;
+
+  /**
+   * Changes whenever one of the objects does, or a class of pods appears: what classes were found
+   * to mean to each other may be another then.
+   */
+  public long version() {
+    return version;
+  }
+
+  void termsAdded() {
+    version++;
+  }
+
+  public void putNamespace(String name, Labels labels) {
+    version++;
+    namespaces.put(name, labels);
+  }
+
+  /** The labels of a namespace; none if it is not known. */
+  public Labels namespaceLabels(String name) {
+    return namespaces.getOrDefault(name, Labels.NONE);
+  }
+
+  /** The namespaces that there are whose labels match. */
+  public TreeSet<String> namespaces(LabelSelector selector) {
+    TreeSet<String> names = new TreeSet<>();
+    namespaces.forEach(
+        (name, labels) -> {
+          if (selector.matches(labels)) {
+            names.add(name);
+          }
+        });
+    return names;
+  }
+
+  public void putBudget(DisruptionBudget budget) {
+    budgets.put(budget.namespace() + "/" + budget.name(), budget);
+  }
+
+  public Collection<DisruptionBudget> budgets() {
+    return budgets.values();
+  }
+
+  public void putWorkload(Workload workload) {
+    version++;
+    workloads
+        .computeIfAbsent(workload.namespace(), n -> new LinkedHashMap<>())
+        .put(workload.kind() + "/" + workload.name(), workload);
+  }
+
+  /**
+   * Which pods a pod belongs together with: those that its Services and the controller that made it
+   * select. Source: pkg/scheduler/framework/plugins/helper/spread.go.
+   *
+   * @return the empty selector if there are none
+   */
+  public LabelSelector togetherWith(PodSpec pod) {
+    LabelSelector selector = LabelSelector.EVERYTHING;
+    Map<String, Workload> inNamespace = workloads.getOrDefault(pod.namespace(), Map.of());
+    List<Workload> own = new ArrayList<>();
+    for (Workload workload : inNamespace.values()) {
+      if (workload.kind().equals(Workload.SERVICE) && workload.selector().matches(pod.labels())) {
+        own.add(workload);
+      }
+    }
+    if (pod.owner() != null
+        && inNamespace.containsKey(pod.owner().kind() + "/" + pod.owner().name())) {
+      own.add(inNamespace.get(pod.owner().kind() + "/" + pod.owner().name()));
+    }
+    for (Workload workload : own) {
+      if (!workload.selector().matchesNothing()) {
+        selector = selector.and(workload.selector());
+      }
+    }
+    return selector;
+  }
+
+  public void putDeviceClass(String name, String extendedResource) {
+    version++;
+    deviceClasses.put(DEVICE_CLASS_PREFIX + name, name);
+    if (!extendedResource.isEmpty()) {
+      deviceClasses.put(extendedResource, name);
+    }
+  }
+
+  /** Whether a scalar resource stands for devices of a DeviceClass. */
+  public boolean isDevice(String resource) {
+    return deviceClasses.containsKey(resource);
+  }
+}

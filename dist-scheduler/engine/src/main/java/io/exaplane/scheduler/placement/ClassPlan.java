@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.placement;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.PodClass;
+import io.exaplane.scheduler.plugin.Filter;
+import io.exaplane.scheduler.plugin.Plugin;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.plugin.Scorer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A profile's plugins with one class of pods in mind: good as long as nodes and surroundings stay
+ * as they are.
+ */
+final class ClassPlan {
+  private final Cluster cluster;
+  private final long nodesVersion;
+  private final long surroundingsVersion;
+  final Filter[] filters;
+  final Scorer[] scorers;
+  final int[] weights;
+  private ClassIndex index;
+  private int asked;
+
+  ClassPlan(PodClass pods, Cluster cluster, Profile profile) {
+    this.cluster = cluster;
+    nodesVersion = cluster.nodesVersion();
+    surroundingsVersion = cluster.surroundings().version();
+    List<Filter> all = new ArrayList<>();
+    for (Plugin plugin : profile.filters()) {
+      Filter filter = plugin.filter(pods, cluster);
+      if (filter != null) {
+        all.add(filter);
+      }
+    }
+    filters = all.toArray(Filter[]::new);
+    List<Scorer> scoring = new ArrayList<>();
+    List<Integer> factors = new ArrayList<>();
+    for (Profile.WeightedScore score : profile.scores()) {
+      Scorer scorer = score.plugin().scorer(pods, cluster);
+      if (scorer != null) {
+        scoring.add(scorer);
+        factors.add(score.weight());
+      }
+    }
+    scorers = scoring.toArray(Scorer[]::new);
+    weights = factors.stream().mapToInt(w -> w).toArray();
+  }
+
+  /** The index of the class from the second time on, or null if it can have none. */
+  ClassIndex index(TieBreak tieBreak) {
+    if (++asked == 2) {
+      index = ClassIndex.of(cluster, this, tieBreak);
+    }
+    return index;
+  }
+
+  boolean isCurrent() {
+    return nodesVersion == cluster.nodesVersion()
+        && surroundingsVersion == cluster.surroundings().version();
+  }
+
+  void close() {
+    for (Filter filter : filters) {
+      filter.close();
+    }
+    for (Scorer scorer : scorers) {
+      scorer.close();
+    }
+  }
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.placement;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.plugin.Filter;
+import io.exaplane.scheduler.plugin.PreFilter;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.plugin.Scorer;
+import io.exaplane.scheduler.plugin.Status;
+import io.exaplane.scheduler.plugin.Unsupported;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Judges a pod by asking every node and scoring those that do: kube-scheduler's cycle with {@code
+ * percentageOfNodesToScore: 100}. Source: pkg/scheduler/schedule_one.go, findNodesThatFitPod and
+ * prioritizeNodes. For its cluster's thread.
+ */
+public final class Cycle {
+  private static final String GATES = "SchedulingGates";
+  private static final int PLANS = 256;
+
+  /** What {@link #choose} answers where it cannot tell. */
+  public static final int UNKNOWN = -2;
+
+  private final Cluster cluster;
+  private final Profile profile;
+  private final Plans plans;
+  private final Judgement judgement;
+  private final NodeTest nodeTest;
+  private final TieBreak tieBreak;
+  private long score;
+
+  public Cycle(Cluster cluster, Profile profile, long seed) {
+    this.cluster = cluster;
+    this.profile = profile;
+    plans = new Plans(cluster, profile, PLANS);
+    judgement = new Judgement(cluster);
+    nodeTest = new NodeTest(cluster);
+    tieBreak = new TieBreak(cluster, seed);
+  }
+
+  /** Judges a pod that is on no node. The answer is the same object every time. */
+  public Judgement judge(PlacedPod pod) {
+    judgement.clear();
+    judgement.unsupported = Unsupported.featureOf(pod.spec(), cluster);
+    if (judgement.unsupported != null) {
+      return judgement;
+    }
+    if (profile.respectsGates() && !pod.spec().schedulingGates().isEmpty()) {
+      judgement.rejection =
+          Status.unresolvable(
+              GATES,
+              "waiting for scheduling gates: ["
+                  + String.join(" ", pod.spec().schedulingGates())
+                  + "]");
+      return judgement;
+    }
+    ClassPlan plan = plans.of(pod.podClass());
+    Set<String> names = prepare(plan);
+    if (judgement.rejection != null) {
+      return judgement;
+    }
+    nodeTest.use(judgement.filters, judgement.filterCount);
+    if (!nominatedNodeDoes(pod)) {
+      filter(pod, names);
+    }
+    score(plan);
+    return judgement;
+  }
+
+  /**
+   * The node that {@link #judge} would find best, without looking at every node where that can be
+   * known.
+   *
+   * @return its number, -1 if there is none, or {@link #UNKNOWN} if the pod has to be judged
+   */
+  public int choose(PlacedPod pod) {
+    boolean odd =
+        !pod.spec().schedulingGates().isEmpty()
+            || Unsupported.featureOf(pod.spec(), cluster) != null;
+    if (odd || cluster.hasNominations()) {
+      return UNKNOWN;
+    }
+    ClassIndex index = plans.of(pod.podClass()).index(tieBreak);
+    if (index == null) {
+      return UNKNOWN;
+    }
+    int best = index.best();
+    score = best < 0 || index.feasibleCount() == 1 ? 0 : index.bestScore();
+    return best;
+  }
+
+  /** The score of what {@link #choose} or {@link #best} found last; 0 of the only feasible node. */
+  public long score() {
+    return score;
+  }
+
+  /** The best of the feasible nodes, or -1. */
+  public int best() {
+    tieBreak.refresh();
+    int best = -1;
+    for (int i = 0; i < judgement.feasibleCount; i++) {
+      if (best < 0
+          || judgement.totals[i] > judgement.totals[best]
+          || (judgement.totals[i] == judgement.totals[best]
+              && tieBreak.prefers(judgement.feasible[i], judgement.feasible[best]))) {
+        best = i;
+      }
+    }
+    score = best < 0 ? 0 : judgement.totals[best];
+    return best < 0 ? -1 : judgement.feasible[best];
+  }
+
+  /** What asks single nodes about the pod that was judged last. */
+  public NodeTest nodeTest() {
+    return nodeTest;
+  }
+
+  public TieBreak tieBreak() {
+    tieBreak.refresh();
+    return tieBreak;
+  }
+
+  /**
+   * Asks the filters what they know without nodes: those that have nothing to say about the pod are
+   * left out from here on.
+   */
+  private Set<String> prepare(ClassPlan plan) {
+    judgement.filters =
+        judgement.filters.length < plan.filters.length
+            ? new Filter[plan.filters.length]
+            : judgement.filters;
+    Set<String> names = null;
+    Status rejection = null;
+    TreeSet<String> restricting = new TreeSet<>();
+    for (Filter filter : plan.filters) {
+      PreFilter known = filter.prepare();
+      if (known.skipped()) {
+        continue;
+      }
+      if (known.rejection() != null) {
+        rejection = known.rejection();
+        if (!rejection.isResolvable()) {
+          break;
+        }
+        continue;
+      }
+      judgement.filters[judgement.filterCount++] = filter;
+      if (known.nodeNames() != null) {
+        restricting.add(filter.plugin());
+        if (names == null) {
+          names = new TreeSet<>(known.nodeNames());
+        } else {
+          names.retainAll(known.nodeNames());
+        }
+      }
+    }
+    judgement.rejection = rejection;
+    if (names != null) {
+      judgement.notAsked =
+          Status.unresolvable(
+              "", "node(s) didn't satisfy plugin(s) [" + String.join(" ", restricting) + "]");
+    }
+    return names;
+  }
+
+  /** A pod that waits for a node gets it if it does; no other is looked at then. */
+  private boolean nominatedNodeDoes(PlacedPod pod) {
+    int node = pod.pod().nominatedNode().isEmpty() ? -1 : cluster.nodeId(pod.pod().nominatedNode());
+    return node >= 0 && ask(pod, node);
+  }
+
+  private void filter(PlacedPod pod, Set<String> names) {
+    if (names != null) {
+      for (String name : names) {
+        int node = cluster.nodeId(name);
+        if (node >= 0) {
+          ask(pod, node);
+        }
+      }
+      return;
+    }
+    for (int node = 0; node < cluster.nodes().size(); node++) {
+      if (cluster.nodes().node(node) != null) {
+        ask(pod, node);
+      }
+    }
+  }
+
+  private boolean ask(PlacedPod pod, int node) {
+    if (nodeTest.passes(pod, node)) {
+      judgement.refusedBy[node] = Judgement.FEASIBLE;
+      judgement.feasible[judgement.feasibleCount++] = node;
+      return true;
+    }
+    judgement.refusedBy[node] = nodeTest.refusedBy();
+    judgement.verdicts[node] = nodeTest.verdict();
+    return false;
+  }
+
+  /** A node that is the only one is not scored. */
+  private void score(ClassPlan plan) {
+    int count = judgement.feasibleCount;
+    Arrays.fill(judgement.totals, 0, count, 0);
+    if (count < 2) {
+      return;
+    }
+    if (judgement.scores.length < plan.scorers.length) {
+      judgement.scorers = new Scorer[plan.scorers.length];
+      judgement.scores = new long[plan.scorers.length][0];
+    }
+    for (int s = 0; s < plan.scorers.length; s++) {
+      Scorer scorer = plan.scorers[s];
+      if (scorer.prepare(judgement.feasible, count)) {
+        score(scorer, plan.weights[s], count);
+      }
+    }
+  }
+
+  private void score(Scorer scorer, int weight, int count) {
+    int place = judgement.scorerCount++;
+    if (judgement.scores[place].length < count) {
+      judgement.scores[place] = new long[judgement.feasible.length];
+    }
+    long[] scores = judgement.scores[place];
+    for (int i = 0; i < count; i++) {
+      scores[i] = scorer.score(judgement.feasible[i]);
+    }
+    scorer.normalize(judgement.feasible, scores, count);
+    for (int i = 0; i < count; i++) {
+      scores[i] *= weight;
+      judgement.totals[i] += scores[i];
+    }
+    judgement.scorers[place] = scorer;
+  }
+}

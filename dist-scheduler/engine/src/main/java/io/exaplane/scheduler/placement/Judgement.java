@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.placement;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.plugin.Filter;
+import io.exaplane.scheduler.plugin.Scorer;
+import io.exaplane.scheduler.plugin.Status;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What was found out about one pod: which nodes do, what they score, and why the others do not. It
+ * is filled anew for each pod, and to be read before that.
+ */
+public final class Judgement {
+  static final int FEASIBLE = -1;
+  static final int NOT_ASKED = -2;
+
+  private static final Status NO_REASON = Status.unresolvable("");
+
+  private final Cluster cluster;
+  String unsupported;
+  Status rejection;
+  Status notAsked;
+  Filter[] filters = {};
+  int filterCount;
+  int[] refusedBy = {};
+  long[] verdicts = {};
+  int[] feasible = {};
+  int feasibleCount;
+  Scorer[] scorers = {};
+  long[][] scores = {};
+  int scorerCount;
+  long[] totals = {};
+
+  Judgement(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  void clear() {
+    int nodes = cluster.nodes().size();
+    if (refusedBy.length < nodes) {
+      refusedBy = new int[nodes];
+      verdicts = new long[nodes];
+      feasible = new int[nodes];
+      totals = new long[nodes];
+    }
+    Arrays.fill(refusedBy, 0, nodes, NOT_ASKED);
+    unsupported = null;
+    rejection = null;
+    notAsked = null;
+    filterCount = 0;
+    feasibleCount = 0;
+    scorerCount = 0;
+  }
+
+  /** The feature that keeps the pod from being judged, or null. */
+  public String unsupported() {
+    return unsupported;
+  }
+
+  /** Why no node was asked, or null. */
+  public Status rejection() {
+    return rejection;
+  }
+
+  public int feasibleCount() {
+    return feasibleCount;
+  }
+
+  /** The number of the i-th feasible node. */
+  public int feasible(int i) {
+    return feasible[i];
+  }
+
+  /** The score of the i-th feasible node; 0 if it is the only one. */
+  public long total(int i) {
+    return totals[i];
+  }
+
+  /** The plugins that scored; none if there is only one feasible node. */
+  public List<String> scorers() {
+    return Arrays.stream(scorers, 0, scorerCount).map(Scorer::plugin).toList();
+  }
+
+  /** The weighted score of the i-th feasible node by the s-th of {@link #scorers}. */
+  public long score(int s, int i) {
+    return scores[s][i];
+  }
+
+  /** Whether a node does. */
+  public boolean isFeasible(int node) {
+    return refusedBy[node] == FEASIBLE;
+  }
+
+  /** Why a node does not. */
+  public Status refusal(int node) {
+    if (rejection != null) {
+      return rejection;
+    }
+    int by = refusedBy[node];
+    return by >= 0 ? filters[by].explain(verdicts[node]) : notAsked != null ? notAsked : NO_REASON;
+  }
+
+  /** Whether a node was refused for want of what other pods have. */
+  public boolean isResolvable(int node) {
+    if (rejection != null) {
+      return rejection.isResolvable();
+    }
+    int by = refusedBy[node];
+    return by >= 0 && filters[by].isResolvable(verdicts[node]);
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.plugin;
+
+import io.exaplane.scheduler.model.DomainSums;
+import io.exaplane.scheduler.model.Topology;
+import java.util.List;
+
+/**
+ * Prefers nodes by the pods in their domains. Source:
+ * pkg/scheduler/framework/plugins/interpodaffinity/scoring.go.
+ */
+final class AffinityScorer extends Scorer {
+  private final DomainSums[] sums;
+  private final int[] weights;
+
+  /**
+   * For one class of pods.
+   *
+   * @param sums the pods that count
+   * @param weights what each of them is worth, below zero for anti-affinity
+   */
+  AffinityScorer(List<DomainSums> sums, int[] weights) {
+    super(InterPodAffinity.NAME);
+    this.sums = sums.toArray(DomainSums[]::new);
+    this.weights = weights;
+  }
+
+  @Override
+  public boolean prepare(int[] feasible, int count) {
+    for (DomainSums one : sums) {
+      if (one.total() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public long score(int node) {
+    long score = 0;
+    for (int i = 0; i < weights.length; i++) {
+      int domain = sums[i].topology().domain(node);
+      if (domain != Topology.NONE) {
+        score += (long) weights[i] * sums[i].of(domain);
+      }
+    }
+    return score;
+  }
+
+  @Override
+  public void normalize(int[] feasible, long[] scores, int count) {
+    long min = Long.MAX_VALUE;
+    long max = Long.MIN_VALUE;
+    for (int i = 0; i < count; i++) {
+      min = Math.min(min, scores[i]);
+      max = Math.max(max, scores[i]);
+    }
+    for (int i = 0; i < count; i++) {
+      scores[i] = max > min ? (long) (MAX * ((double) (scores[i] - min) / (max - min))) : 0;
+    }
+  }
+
+  @Override
+  public void close() {
+    for (DomainSums one : sums) {
+      one.close();
+    }
+  }
+}

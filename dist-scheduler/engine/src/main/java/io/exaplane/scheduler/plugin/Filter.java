@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.plugin;
+
+import io.exaplane.scheduler.model.PodSpec;
+
+/**
+ * A filter plugin with one class of pods in mind. It looks at the cluster as it is at the time of
+ * each call, as long as nodes and surroundings stay as they were when it was made. Its cluster's
+ * thread only.
+ */
+public abstract class Filter {
+  /** What {@link #test} answers for a node that does. */
+  public static final long PASSES = 0;
+
+  private final String plugin;
+
+  protected Filter(String plugin) {
+    this.plugin = plugin;
+  }
+
+  public final String plugin() {
+    return plugin;
+  }
+
+  /** Called at the beginning of each cycle. */
+  public PreFilter prepare() {
+    return PreFilter.ALL_NODES;
+  }
+
+  /** {@link #PASSES}, or a number that {@link #explain} turns into words. */
+  public abstract long test(int node);
+
+  /** What a refusal by {@link #test} means: the same verdict means the same for every node. */
+  public abstract Status explain(long verdict);
+
+  /** Whether the node might do if other pods went; the code of what {@link #explain} says. */
+  public boolean isResolvable(long verdict) {
+    return explain(verdict).isResolvable();
+  }
+
+  /** What {@link #test} depends on. */
+  public Scope scope() {
+    return Scope.CLUSTER;
+  }
+
+  /**
+   * A pod came back to its node for the time of a thought; what is counted by itself already is not
+   * told.
+   */
+  public void added(PodSpec pod, int node) {}
+
+  /** A pod was taken from its node for the time of a thought. */
+  public void removed(PodSpec pod, int node) {}
+
+  /** A pod that waits for the node was put onto it for the time of a thought. */
+  public void hosted(PodSpec pod, int node) {
+    added(pod, node);
+  }
+
+  /** All pods that were {@link #hosted} are gone. */
+  public void unhosted(PodSpec pod, int node) {
+    removed(pod, node);
+  }
+
+  /** Lets go of what the cluster keeps up to date for it. */
+  public void close() {}
+}

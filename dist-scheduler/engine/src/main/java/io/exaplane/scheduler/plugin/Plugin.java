@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.plugin;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.PodClass;
+
+/** A plugin of kube-scheduler, with its arguments. Immutable. */
+public interface Plugin {
+  /** The name in kube-scheduler's configuration, events and metrics. */
+  String name();
+
+  /** How it judges nodes for pods of this class; null if it never objects to one. */
+  default Filter filter(PodClass pods, Cluster cluster) {
+    return null;
+  }
+
+  /** How it scores nodes for pods of this class; null if it never does. */
+  default Scorer scorer(PodClass pods, Cluster cluster) {
+    return null;
+  }
+}

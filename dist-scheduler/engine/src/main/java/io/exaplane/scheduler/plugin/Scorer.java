@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.plugin;
+
+/** A score plugin with one class of pods in mind; like {@link Filter} as to time and threads. */
+public abstract class Scorer {
+  /** The best score of a node. */
+  public static final long MAX = 100;
+
+  private final String plugin;
+
+  protected Scorer(String plugin) {
+    this.plugin = plugin;
+  }
+
+  public final String plugin() {
+    return plugin;
+  }
+
+  /**
+   * Called once the feasible nodes are known.
+   *
+   * @param feasible their numbers, in the first {@code count} places
+   * @return whether the plugin scores this pod at all
+   */
+  public boolean prepare(int[] feasible, int count) {
+    return true;
+  }
+
+  /** The score of a node before it is normalised. */
+  public abstract long score(int node);
+
+  /** Brings scores into 0 to {@link #MAX}; {@code feasible[i]} has {@code scores[i]}. */
+  public void normalize(int[] feasible, long[] scores, int count) {}
+
+  /** What {@link #score} depends on; those that are normalised by other nodes' say CLUSTER. */
+  public Scope scope() {
+    return Scope.CLUSTER;
+  }
+
+  /** Lets go of what the cluster keeps up to date for it. */
+  public void close() {}
+}

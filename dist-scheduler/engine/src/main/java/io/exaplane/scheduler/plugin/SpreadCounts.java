@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.plugin;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.DomainSums;
+import io.exaplane.scheduler.model.LabelSelector;
+import io.exaplane.scheduler.model.Node;
+import io.exaplane.scheduler.model.NodeTable;
+import io.exaplane.scheduler.model.PodCounter;
+import io.exaplane.scheduler.model.PodSpec;
+import io.exaplane.scheduler.model.SpreadConstraint;
+import io.exaplane.scheduler.model.Toleration;
+import io.exaplane.scheduler.model.Topology;
+import java.util.BitSet;
+import java.util.List;
+
+/** The pods that a list of constraints counts, by domain, kept up to date. */
+final class SpreadCounts {
+  private final PodSpec pod;
+  private final List<SpreadConstraint> constraints;
+  final Topology[] topologies;
+  final PodCounter[] counters;
+  final DomainSums[] sums;
+
+  /** Pods that count: of the pod's namespace, not being deleted; an empty selector counts none. */
+  private record SpreadPods(String namespace, LabelSelector selector)
+      implements PodCounter.Matcher {
+    @Override
+    public int times(PodSpec pod) {
+      boolean matches =
+          namespace.equals(pod.namespace())
+              && !selector.isEmpty()
+              && selector.matches(pod.labels());
+      return matches && !pod.terminating() ? 1 : 0;
+    }
+  }
+
+  /**
+   * Begins to count.
+   *
+   * @param allKeys whether nodes count only if they have the keys of all constraints
+   * @param withMin whether the smallest sums will be asked for
+   */
+  SpreadCounts(
+      PodSpec pod,
+      Cluster cluster,
+      List<SpreadConstraint> constraints,
+      boolean allKeys,
+      boolean withMin) {
+    this.pod = pod;
+    this.constraints = constraints;
+    int n = constraints.size();
+    topologies = new Topology[n];
+    counters = new PodCounter[n];
+    sums = new DomainSums[n];
+    for (int i = 0; i < n; i++) {
+      topologies[i] = cluster.topology(constraints.get(i).topologyKey());
+      counters[i] = cluster.counter(new SpreadPods(pod.namespace(), constraints.get(i).selector()));
+    }
+    for (int i = 0; i < n; i++) {
+      sums[i] =
+          new DomainSums(
+              counters[i],
+              topologies[i],
+              eligible(cluster, constraints.get(i), allKeys),
+              cluster.nodes().size(),
+              withMin);
+    }
+  }
+
+  private BitSet eligible(Cluster cluster, SpreadConstraint constraint, boolean allKeys) {
+    NodeTable nodes = cluster.nodes();
+    BitSet eligible = new BitSet(nodes.size());
+    for (int id = 0; id < nodes.size(); id++) {
+      Node node = nodes.node(id);
+      boolean counts =
+          node != null
+              && (!allKeys || hasAllKeys(id))
+              && (!constraint.honorsAffinity() || pod.affinity().allows(node.name(), node.labels()))
+              && (!constraint.honorsTaints()
+                  || Toleration.allTolerated(pod.tolerations(), node.taints()));
+      eligible.set(id, counts);
+    }
+    return eligible;
+  }
+
+  boolean hasAllKeys(int node) {
+    for (Topology topology : topologies) {
+      if (topology.domain(node) == Topology.NONE) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * kube-scheduler forgets, when it tries what preemption or pods that wait for a node would bring,
+   * that pods that are being deleted do not count, and that none does for an empty selector.
+   * Source: pkg/scheduler/framework/plugins/podtopologyspread/filtering.go, updateWithPod.
+   */
+  void adjust(PodSpec other, int node, int delta) {
+    if (!pod.namespace().equals(other.namespace())) {
+      return;
+    }
+    for (int i = 0; i < sums.length; i++) {
+      LabelSelector selector = constraints.get(i).selector();
+      boolean notCounted = other.terminating() || selector.isEmpty();
+      if (notCounted && selector.matches(other.labels())) {
+        sums[i].adjust(node, delta);
+      }
+    }
+  }
+
+  void close() {
+    for (DomainSums sum : sums) {
+      sum.close();
+    }
+  }
+}

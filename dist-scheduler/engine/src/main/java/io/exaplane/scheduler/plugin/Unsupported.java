@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.plugin;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.PodSpec;
+
+/**
+ * What pods may ask for and the engine cannot decide yet. Such a pod is not judged, rather than
+ * judged wrongly.
+ */
+public final class Unsupported {
+  private Unsupported() {}
+
+  /** The name of the feature that a pod uses, or null if the engine can decide about it. */
+  public static String featureOf(PodSpec pod, Cluster cluster) {
+    if (pod.claims().devices()) {
+      return "DynamicResources: spec.resourceClaims";
+    }
+    for (String resource : pod.requests().toFit().scalars().keySet()) {
+      if (cluster.surroundings().isDevice(resource)) {
+        return "DynamicResources: the extended resource " + resource + " of a DeviceClass";
+      }
+    }
+    if (!pod.claims().persistent().isEmpty()) {
+      return "VolumeBinding: PersistentVolumeClaims";
+    }
+    if (!pod.claims().inTree().isEmpty()) {
+      return "VolumeRestrictions: volumes of the kind " + pod.claims().inTree().getFirst();
+    }
+    return null;
+  }
+}

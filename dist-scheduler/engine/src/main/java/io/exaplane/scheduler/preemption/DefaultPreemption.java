@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.preemption;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.DisruptionBudget;
+import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.placement.Cycle;
+import io.exaplane.scheduler.placement.Judgement;
+import io.exaplane.scheduler.placement.NodeTest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Finds the node on which the least has to go for a pod that no node has room for. kube-scheduler
+ * stops after a tenth of the nodes (at least a hundred); this looks at all of them. Source:
+ * pkg/scheduler/framework/plugins/defaultpreemption. For its cluster's thread.
+ */
+public final class DefaultPreemption {
+  private static final Comparator<PlacedPod> MORE_IMPORTANT_FIRST =
+      Comparator.<PlacedPod>comparingInt(pod -> -pod.spec().priority())
+          .thenComparingLong(Candidate::startedNs)
+          .thenComparing(pod -> pod.pod().key());
+
+  private final Cluster cluster;
+  private final Cycle cycle;
+
+  public DefaultPreemption(Cluster cluster, Cycle cycle) {
+    this.cluster = cluster;
+    this.cycle = cycle;
+  }
+
+  /**
+   * Why a pod may not take the place of others, or null if it may.
+   *
+   * @param judgement what the cycle found out about it
+   */
+  public String notEligible(PlacedPod pod, Judgement judgement) {
+    if (!pod.spec().preempts()) {
+      return "not eligible due to preemptionPolicy=Never.";
+    }
+    String nominated = pod.pod().nominatedNode();
+    int node = nominated.isEmpty() ? -1 : cluster.nodeId(nominated);
+    if (node < 0 || !judgement.isResolvable(node)) {
+      return null;
+    }
+    for (PlacedPod other = cluster.nodes().firstPod(node); other != null; other = other.next()) {
+      if (other.pod().preempted() && other.spec().priority() < pod.spec().priority()) {
+        return "not eligible due to a terminating pod on the nominated node.";
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Every node that would do if pods of lower priority went, with those that have to; in no order.
+   */
+  public List<Candidate> candidates(PlacedPod pod, Judgement judgement) {
+    List<Candidate> candidates = new ArrayList<>();
+    for (int node = 0; node < cluster.nodes().size(); node++) {
+      if (cluster.nodes().node(node) != null && judgement.isResolvable(node)) {
+        Candidate candidate = victimsOn(node, pod);
+        if (candidate != null) {
+          candidates.add(candidate);
+        }
+      }
+    }
+    return candidates;
+  }
+
+  /**
+   * The candidate that costs least; of several the one that placement's tie-break takes. Null if
+   * there is none.
+   */
+  public Candidate best(List<Candidate> candidates) {
+    Candidate best = null;
+    for (Candidate candidate : candidates) {
+      int order = best == null ? -1 : candidate.compareCost(best);
+      if (order < 0 || (order == 0 && cycle.tieBreak().prefers(candidate.node(), best.node()))) {
+        best = candidate;
+      }
+    }
+    return best;
+  }
+
+  /** All that cost as little as the best. */
+  public List<Candidate> equallyGood(List<Candidate> candidates) {
+    Candidate best = best(candidates);
+    return candidates.stream().filter(candidate -> candidate.compareCost(best) == 0).toList();
+  }
+
+  /**
+   * All that may go is taken away; then, the most important first, what there is room for comes
+   * back.
+   */
+  private Candidate victimsOn(int node, PlacedPod pod) {
+    NodeTest test = cycle.nodeTest();
+    List<PlacedPod> potential = new ArrayList<>();
+    for (PlacedPod other = cluster.nodes().firstPod(node); other != null; other = other.next()) {
+      if (other.spec().priority() < pod.spec().priority()) {
+        potential.add(other);
+      }
+    }
+    potential.sort(MORE_IMPORTANT_FIRST);
+    potential.forEach(test::remove);
+    if (potential.isEmpty() || !test.passes(pod, node)) {
+      potential.forEach(other -> test.add(other, node));
+      return null;
+    }
+    List<PlacedPod> guarded = new ArrayList<>();
+    List<PlacedPod> free = new ArrayList<>();
+    splitByBudget(potential, guarded, free);
+    List<PlacedPod> victims = new ArrayList<>();
+    reprieve(guarded, pod, node, victims);
+    int violations = victims.size();
+    reprieve(free, pod, node, victims);
+    victims.forEach(victim -> test.add(victim, node));
+    victims.sort(MORE_IMPORTANT_FIRST);
+    return victims.isEmpty() ? null : new Candidate(node, victims, violations);
+  }
+
+  private void reprieve(
+      List<PlacedPod> pods, PlacedPod preemptor, int node, List<PlacedPod> victims) {
+    NodeTest test = cycle.nodeTest();
+    for (PlacedPod other : pods) {
+      test.add(other, node);
+      if (!test.passes(preemptor, node)) {
+        test.remove(other);
+        victims.add(other);
+      }
+    }
+  }
+
+  /** A pod takes from every budget that covers it, also when one of them is used up. */
+  private void splitByBudget(List<PlacedPod> pods, List<PlacedPod> guarded, List<PlacedPod> free) {
+    List<DisruptionBudget> budgets = List.copyOf(cluster.surroundings().budgets());
+    int[] left = budgets.stream().mapToInt(DisruptionBudget::disruptionsAllowed).toArray();
+    for (PlacedPod pod : pods) {
+      boolean violates = false;
+      for (int i = 0; i < left.length; i++) {
+        if (budgets.get(i).covers(pod.pod())) {
+          violates |= --left[i] < 0;
+        }
+      }
+      (violates ? guarded : free).add(pod);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** In which order pods are judged. */
+package io.exaplane.scheduler.queue;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.scenario.Clusters;
+import io.exaplane.scheduler.scenario.Dice;
+import io.exaplane.scheduler.scenario.ScenarioMaker;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+
+/** What is decided does not depend on how it is found out, or on the order in which things came. */
+class ChoiceTest {
+  private static final int SCENARIOS = Integer.getInteger("scenarios", 400);
+  private static final long FIRST_SEED =
+      Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 40));
+  private static final int COPIES = 6;
+
+  @Test
+  void indexesChooseWhatAskingEveryNodeDoes() {
+    long placed = 0;
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + SCENARIOS; seed++) {
+      List<Map<String, Object>> objects = crowd(seed);
+      List<String> withReasons = choices(objects, seed, true);
+      List<String> without = choices(objects, seed, false);
+      assertThat(without).as("seed %d", seed).isEqualTo(withReasons);
+      placed += without.stream().filter(choice -> !choice.endsWith("-> ")).count();
+    }
+    assertThat(placed).isGreaterThan(SCENARIOS);
+  }
+
+  @Test
+  void orderOfNodesAndPodsDoesNotMatter() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + SCENARIOS; seed++) {
+      List<Map<String, Object>> objects = new ScenarioMaker(seed).objects();
+      List<String> straight = judgements(Clusters.of(objects, Version.newest()), seed);
+      List<Map<String, Object>> shuffled = new ArrayList<>(objects);
+      Collections.shuffle(shuffled, new Random(seed));
+      List<String> other = judgements(Clusters.of(shuffled, Version.newest()), seed);
+      assertThat(other).as("seed %d", seed).isEqualTo(straight);
+    }
+  }
+
+  @Test
+  void whatCameAndWentLeavesNothing() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + SCENARIOS; seed++) {
+      List<Map<String, Object>> objects = new ScenarioMaker(seed).objects();
+      List<Map<String, Object>> passing = new ScenarioMaker(~seed).objects();
+      Cluster cluster = Clusters.of(objects, Version.newest());
+      Simulation watching = new Simulation(cluster, Profile.defaults(Version.newest()), seed, true);
+      watching.judgeEach(decision -> {});
+      Clusters.disturb(cluster, passing, new Dice(seed), () -> watching.judgeEach(decision -> {}));
+      Clusters.restore(cluster, objects);
+      Cluster anew = Clusters.of(objects, Version.newest());
+      assertThat(judgements(cluster, seed)).as("seed %d", seed).isEqualTo(judgements(anew, seed));
+    }
+  }
+
+  /** A scenario with several pods of each class. */
+  private static List<Map<String, Object>> crowd(long seed) {
+    List<Map<String, Object>> objects = new ArrayList<>(new ScenarioMaker(seed).objects());
+    for (Map<String, Object> object : List.copyOf(objects)) {
+      if (object.get("kind").equals("Pod")) {
+        for (int i = 0; i < COPIES; i++) {
+          objects.add(copy(object, i));
+        }
+      }
+    }
+    return objects;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> copy(Map<String, Object> pod, int number) {
+    Map<String, Object> copy = new HashMap<>(pod);
+    Map<String, Object> meta = new HashMap<>((Map<String, Object>) pod.get("metadata"));
+    meta.put("name", meta.get("name") + "-" + number);
+    Map<String, Object> spec = new HashMap<>((Map<String, Object>) pod.get("spec"));
+    spec.remove("nodeName");
+    Map<String, Object> status = new HashMap<>((Map<String, Object>) pod.get("status"));
+    status.remove("nominatedNodeName");
+    meta.remove("deletionTimestamp");
+    copy.put("metadata", meta);
+    copy.put("spec", spec);
+    copy.put("status", Map.of("phase", "Pending"));
+    return copy;
+  }
+
+  private static List<String> choices(
+      List<Map<String, Object>> objects, long seed, boolean reasons) {
+    List<String> choices = new ArrayList<>();
+    Cluster cluster = Clusters.of(objects, Version.newest());
+    new Simulation(cluster, Profile.defaults(Version.newest()), seed, reasons)
+        .placeAll(d -> choices.add(d.pod().pod().key() + " -> " + d.node() + d.nominated()));
+    return choices;
+  }
+
+  /** All that is said of each pod that waits, by pod. */
+  private static List<String> judgements(Cluster cluster, long seed) {
+    List<String> judgements = new ArrayList<>();
+    Simulation simulation = new Simulation(cluster, Profile.defaults(Version.newest()), seed, true);
+    simulation.judgeEach(
+        decision ->
+            judgements.add(
+                "%s: %s %d %s %s %s"
+                    .formatted(
+                        decision.pod().pod().key(),
+                        decision.node(),
+                        decision.score(),
+                        decision.nominated(),
+                        decision.victims().stream().map(victim -> victim.pod().key()).toList(),
+                        decision.message())));
+    judgements.sort(null);
+    return judgements;
+  }
+}

@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	v1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes/fake"
+	corev1helpers "k8s.io/component-helpers/scheduling/corev1"
+	resourceslicetracker "k8s.io/dynamic-resource-allocation/resourceslice/tracker"
+	"k8s.io/klog/v2"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config/latest"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config/scheme"
+	"k8s.io/kubernetes/pkg/scheduler/backend/cache"
+	"k8s.io/kubernetes/pkg/scheduler/backend/queue"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodevolumelimits"
+	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
+	"k8s.io/kubernetes/pkg/scheduler/util/assumecache"
+)
+
+// judge is the framework of one scenario, over a snapshot that follows its steps.
+type judge struct {
+	state     *clusterState
+	client    *fake.Clientset
+	snapshot  *cache.Snapshot
+	framework framework.Framework
+	nominator queue.SchedulingQueue
+	preempt   *defaultpreemption.DefaultPreemption
+	informers informers.SharedInformerFactory
+	cancel    context.CancelFunc
+}
+
+func newJudge(parent context.Context, configuration string, objects []runtime.Object, state *clusterState) (*judge, error) {
+	ctx, cancel := context.WithCancel(parent)
+	j := &judge{state: state, cancel: cancel, client: fake.NewClientset(objects...)}
+	j.informers = informers.NewSharedInformerFactory(j.client, 0)
+	profile, err := profileOf(configuration)
+	if err != nil {
+		return nil, err
+	}
+	claims := assumecache.NewAssumeCache(klog.Background(), j.informers.Resource().V1().ResourceClaims().Informer(), "ResourceClaim", "", nil)
+	slices, err := resourceslicetracker.StartTracker(ctx, resourceslicetracker.Options{SliceInformer: j.informers.Resource().V1().ResourceSlices(), KubeClient: j.client})
+	if err != nil {
+		return nil, err
+	}
+	registry := plugins.NewInTreeRegistry()
+	defaultPreemption := registry[defaultpreemption.Name]
+	registry[defaultpreemption.Name] = func(ctx context.Context, args runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
+		plugin, err := defaultPreemption(ctx, args, handle)
+		if err == nil {
+			j.preempt = plugin.(*defaultpreemption.DefaultPreemption)
+		}
+		return plugin, err
+	}
+	j.snapshot = cache.NewSnapshot(state.placed(), state.nodes)
+	j.framework, err = frameworkruntime.NewFramework(ctx, registry, profile,
+		frameworkruntime.WithClientSet(j.client),
+		frameworkruntime.WithInformerFactory(j.informers),
+		frameworkruntime.WithSnapshotSharedLister(j.snapshot),
+		frameworkruntime.WithSharedDRAManager(dynamicresources.NewDRAManager(ctx, claims, slices, j.informers)),
+		frameworkruntime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(j.informers.Storage().V1().CSINodes().Lister())),
+		frameworkruntime.WithWaitingPods(frameworkruntime.NewWaitingPodsMap()),
+		frameworkruntime.WithPodsInPreBind(frameworkruntime.NewPodsInPreBindMap()),
+		frameworkruntime.WithParallelism(1))
+	if err != nil {
+		return nil, err
+	}
+	j.nominator = queue.NewSchedulingQueue(j.framework.QueueSortFunc(), j.informers)
+	j.framework.SetPodNominator(j.nominator)
+	j.informers.Start(ctx.Done())
+	j.informers.WaitForCacheSync(ctx.Done())
+	j.nominate(ctx)
+	return j, nil
+}
+
+func (j *judge) close() { j.cancel() }
+
+// profileOf is the first profile of a configuration, or the default one.
+func profileOf(file string) (*config.KubeSchedulerProfile, error) {
+	if file == "" {
+		defaults, err := latest.Default()
+		if err != nil {
+			return nil, err
+		}
+		return &defaults.Profiles[0], nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	object, _, err := scheme.Codecs.UniversalDecoder().Decode(data, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &object.(*config.KubeSchedulerConfiguration).Profiles[0], nil
+}
+
+// nominate puts the pending pods that wait for a node into the queue anew: the framework asks it for them.
+func (j *judge) nominate(ctx context.Context) {
+	for _, pod := range j.state.nominated() {
+		j.nominator.Delete(pod)
+		j.nominator.Add(ctx, pod)
+	}
+}
+
+// apply changes the cluster as the step says.
+func (j *judge) apply(ctx context.Context, step Step) error {
+	if step.Node == "" && step.Nominated == "" && len(step.Deleted) == 0 {
+		return nil
+	}
+	for _, name := range step.Deleted {
+		pod := j.state.pods[name]
+		if pod == nil {
+			return fmt.Errorf("there is no pod %s", name)
+		}
+		delete(j.state.pods, name)
+		if err := j.client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{}); err != nil {
+			return err
+		}
+	}
+	pod := j.state.pods[step.Pod].DeepCopy()
+	if step.Nominated != "" {
+		j.clearNominations(step.Nominated, corev1helpers.PodPriority(pod))
+	}
+	pod.Spec.NodeName, pod.Status.NominatedNodeName = step.Node, step.Nominated
+	j.state.pods[step.Pod] = pod
+	if pod.Status.NominatedNodeName == "" {
+		j.nominator.Delete(pod)
+	}
+	*j.snapshot = *cache.NewSnapshot(j.state.placed(), j.state.nodes)
+	j.nominate(ctx)
+	return nil
+}
+
+// clearNominations lets pods of lower priority wait for this node no longer, as preemption does.
+func (j *judge) clearNominations(node string, priority int32) {
+	for _, other := range j.state.nominated() {
+		if other.Status.NominatedNodeName == node && corev1helpers.PodPriority(other) < priority {
+			j.nominator.Delete(other)
+			other = other.DeepCopy()
+			other.Status.NominatedNodeName = ""
+			j.state.pods[key(other)] = other
+		}
+	}
+}
+
+// judge is findNodesThatFitPod and prioritizeNodes of kube-scheduler over all nodes, and what its preemption finds then.
+func (j *judge) judge(ctx context.Context, pod *v1.Pod) *Answer {
+	answer := &Answer{Feasible: map[string]Scored{}, Infeasible: map[string]Verdict{}}
+	for _, plugin := range j.framework.PreEnqueuePlugins() {
+		if status := plugin.PreEnqueue(ctx, pod); !status.IsSuccess() {
+			for _, node := range j.state.nodes {
+				answer.Infeasible[node.Name] = verdict(status.WithPlugin(plugin.Name()))
+			}
+			return answer
+		}
+	}
+	cycle := framework.NewCycleState()
+	diagnosis := framework.Diagnosis{NodeToStatus: framework.NewDefaultNodeToStatus()}
+	allowed, status, restricting := j.framework.RunPreFilterPlugins(ctx, cycle, pod)
+	var feasible []fwk.NodeInfo
+	switch {
+	case status.IsSuccess():
+		feasible = j.filter(ctx, cycle, pod, allowed, restricting, &diagnosis, answer)
+	case status.IsRejected():
+		diagnosis.NodeToStatus.SetAbsentNodesStatus(status)
+		diagnosis.PreFilterMsg = status.Message()
+	default:
+		answer.Error = status.Message()
+	}
+	if answer.Error != "" {
+		return answer
+	}
+	if len(feasible) > 0 {
+		j.score(ctx, cycle, pod, feasible, answer)
+		return answer
+	}
+	for _, node := range j.state.nodes {
+		answer.Infeasible[node.Name] = verdict(diagnosis.NodeToStatus.Get(node.Name))
+	}
+	answer.Message = (&framework.FitError{Pod: pod, NumAllNodes: len(j.state.nodes), Diagnosis: diagnosis}).Error()
+	j.preemption(ctx, cycle, pod, diagnosis.NodeToStatus, answer)
+	return answer
+}
+
+func (j *judge) filter(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, allowed *fwk.PreFilterResult, restricting sets.Set[string], diagnosis *framework.Diagnosis, answer *Answer) []fwk.NodeInfo {
+	if info, err := j.snapshot.Get(pod.Status.NominatedNodeName); err == nil {
+		status := j.framework.RunFilterPluginsWithNominatedPods(ctx, cycle, pod, info)
+		if status.IsSuccess() {
+			return []fwk.NodeInfo{info}
+		}
+		// It stays with the node also where PreFilter allows only others.
+		diagnosis.NodeToStatus.Set(pod.Status.NominatedNodeName, status)
+	}
+	if !allowed.AllNodes() {
+		diagnosis.NodeToStatus.SetAbsentNodesStatus(fwk.NewStatus(fwk.UnschedulableAndUnresolvable, fmt.Sprintf("node(s) didn't satisfy plugin(s) %v", sets.List(restricting))))
+	}
+	var feasible []fwk.NodeInfo
+	for _, node := range j.state.nodes {
+		if !allowed.AllNodes() && !allowed.NodeNames.Has(node.Name) {
+			answer.Infeasible[node.Name] = verdict(diagnosis.NodeToStatus.Get(node.Name))
+			continue
+		}
+		info, err := j.snapshot.Get(node.Name)
+		if err != nil {
+			answer.Error = err.Error()
+			return nil
+		}
+		status := j.framework.RunFilterPluginsWithNominatedPods(ctx, cycle, pod, info)
+		switch {
+		case status.IsSuccess():
+			feasible = append(feasible, info)
+		case status.IsRejected():
+			diagnosis.NodeToStatus.Set(node.Name, status)
+			answer.Infeasible[node.Name] = verdict(status)
+		default:
+			answer.Error = status.Plugin() + ": " + status.Message()
+			return nil
+		}
+	}
+	return feasible
+}
+
+func (j *judge) score(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, feasible []fwk.NodeInfo, answer *Answer) {
+	if len(feasible) == 1 {
+		answer.Feasible[feasible[0].Node().Name] = Scored{Scores: map[string]int64{}}
+		return
+	}
+	if status := j.framework.RunPreScorePlugins(ctx, cycle, pod, feasible); !status.IsSuccess() {
+		answer.Error = status.Message()
+		return
+	}
+	nodes, status := j.framework.RunScorePlugins(ctx, cycle, pod, feasible)
+	if !status.IsSuccess() {
+		answer.Error = status.Message()
+		return
+	}
+	for _, node := range nodes {
+		scores := map[string]int64{}
+		for _, s := range node.Scores {
+			scores[s.Name] = s.Score
+		}
+		answer.Feasible[node.Name] = Scored{Total: node.TotalScore, Scores: scores}
+	}
+}
+
+func verdict(status *fwk.Status) Verdict {
+	return Verdict{Plugin: status.Plugin(), Status: status.Code().String(), Reasons: slices.Clone(status.Reasons())}
+}
+
+func sorted(names []string) []string {
+	slices.SortFunc(names, strings.Compare)
+	return names
+}

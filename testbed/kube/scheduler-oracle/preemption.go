@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+
+	v1 "k8s.io/api/core/v1"
+	policy "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework/preemption"
+)
+
+// tosses is how often a candidate has to lose against the best one before it is taken for worse: what is as good wins one of eight times, as Go walks through
+// small maps.
+const tosses = 256
+
+// preemption is what DefaultPreemption finds when it looks at every node that it may look at.
+func (j *judge) preemption(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, statuses *framework.NodeToStatus, answer *Answer) {
+	if j.preempt == nil {
+		return
+	}
+	if ok, why := j.preempt.PodEligibleToPreemptOthers(ctx, pod, statuses.Get(pod.Status.NominatedNodeName)); !ok {
+		answer.NotEligible = why
+		return
+	}
+	infos, err := statuses.NodesForStatusCode(j.snapshot.NodeInfos(), fwk.Unschedulable)
+	if err != nil {
+		answer.Error = err.Error()
+		return
+	}
+	if len(infos) == 0 {
+		return
+	}
+	budgets, err := j.budgets()
+	if err != nil {
+		answer.Error = err.Error()
+		return
+	}
+	candidates, _, err := j.preempt.Evaluator.DryRunPreemption(ctx, cycle, pod, infos, budgets, 0, int32(len(infos)+1))
+	if err != nil {
+		answer.Error = err.Error()
+		return
+	}
+	if len(candidates) == 0 {
+		return
+	}
+	answer.Candidates = map[string]Eviction{}
+	for _, c := range candidates {
+		victims := make([]string, 0, len(c.Victims().Pods))
+		for _, p := range c.Victims().Pods {
+			victims = append(victims, key(p))
+		}
+		answer.Candidates[c.Name()] = Eviction{Victims: sorted(victims), PDBViolations: c.Victims().NumPDBViolations}
+	}
+	answer.Best = j.best(ctx, candidates)
+}
+
+// best are the candidates that the framework may choose: the one that it does, and those that sometimes win against that one.
+func (j *judge) best(ctx context.Context, candidates []preemption.Candidate) []string {
+	chosen := j.preempt.Evaluator.SelectCandidate(ctx, candidates)
+	best := []string{chosen.Name()}
+	for _, c := range candidates {
+		for range tosses {
+			if c.Name() == chosen.Name() {
+				break
+			}
+			if j.preempt.Evaluator.SelectCandidate(ctx, []preemption.Candidate{chosen, c}).Name() == c.Name() {
+				best = append(best, c.Name())
+				break
+			}
+		}
+	}
+	return sorted(best)
+}
+
+func (j *judge) budgets() ([]*policy.PodDisruptionBudget, error) {
+	return j.informers.Policy().V1().PodDisruptionBudgets().Lister().List(labels.Everything())
+}

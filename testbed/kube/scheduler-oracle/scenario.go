@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+// Scenario is a cluster and the pods to judge in it, one after another.
+type Scenario struct {
+	ID      string            `json:"id"`
+	Objects []json.RawMessage `json:"objects"`
+	Steps   []Step            `json:"steps"`
+}
+
+// Step judges a pod; then the cluster changes as the step says, for the steps after it.
+type Step struct {
+	Pod string `json:"pod"`
+	// Node is where the pod is put; empty if it stays pending.
+	Node string `json:"node"`
+	// Nominated is the node that the pod is nominated to from now on.
+	Nominated string `json:"nominated"`
+	// Deleted are the pods that are gone from now on.
+	Deleted []string `json:"deleted"`
+}
+
+// Answer is what the framework decides for a step's pod.
+type Answer struct {
+	Scenario   string              `json:"scenario"`
+	Pod        string              `json:"pod"`
+	Error      string              `json:"error,omitempty"`
+	Feasible   map[string]Scored   `json:"feasible"`
+	Infeasible map[string]Verdict  `json:"infeasible"`
+	Message    string              `json:"message,omitempty"`
+	Candidates map[string]Eviction `json:"candidates,omitempty"`
+	// Best are the candidates between which the framework tosses a coin.
+	Best []string `json:"best,omitempty"`
+	// NotEligible is why the pod may not preempt.
+	NotEligible string `json:"notEligible,omitempty"`
+}
+
+// Scored is a node's weighted scores.
+type Scored struct {
+	Total  int64            `json:"total"`
+	Scores map[string]int64 `json:"scores"`
+}
+
+// Verdict is the first plugin that refuses a node.
+type Verdict struct {
+	Plugin  string   `json:"plugin"`
+	Status  string   `json:"status"`
+	Reasons []string `json:"reasons"`
+}
+
+// Eviction is what would have to go from a candidate.
+type Eviction struct {
+	Victims       []string `json:"victims"`
+	PDBViolations int64    `json:"pdbViolations"`
+}
+
+func (s *Scenario) run(ctx context.Context, configuration string, emit func(*Answer) error) error {
+	objects := make([]runtime.Object, 0, len(s.Objects))
+	state := &clusterState{pods: map[string]*v1.Pod{}}
+	for i, raw := range s.Objects {
+		object, _, err := scheme.Codecs.UniversalDeserializer().Decode(raw, nil, nil)
+		if err != nil {
+			return fmt.Errorf("object %d: %w", i, err)
+		}
+		switch o := object.(type) {
+		case *v1.Node:
+			state.nodes = append(state.nodes, o)
+		case *v1.Pod:
+			state.order = append(state.order, key(o))
+			state.pods[key(o)] = o
+		}
+		objects = append(objects, object)
+	}
+	j, err := newJudge(ctx, configuration, objects, state)
+	if err != nil {
+		return err
+	}
+	defer j.close()
+	for _, step := range s.Steps {
+		pod := state.pods[step.Pod]
+		if pod == nil {
+			return fmt.Errorf("there is no pod %s", step.Pod)
+		}
+		answer := j.judge(ctx, pod)
+		answer.Scenario, answer.Pod = s.ID, step.Pod
+		if err := emit(answer); err != nil {
+			return err
+		}
+		if err := j.apply(ctx, step); err != nil {
+			return fmt.Errorf("after %s: %w", step.Pod, err)
+		}
+	}
+	return nil
+}
+
+// clusterState is the nodes and pods of a scenario as its steps change them.
+type clusterState struct {
+	nodes []*v1.Node
+	order []string
+	pods  map[string]*v1.Pod
+}
+
+// placed are the pods that count on nodes, as kube-scheduler's cache has them: those that have ended are not in it.
+func (c *clusterState) placed() []*v1.Pod {
+	known := map[string]bool{}
+	for _, n := range c.nodes {
+		known[n.Name] = true
+	}
+	var placed []*v1.Pod
+	for _, k := range c.order {
+		if p := c.pods[k]; p != nil && known[p.Spec.NodeName] && p.Status.Phase != v1.PodSucceeded && p.Status.Phase != v1.PodFailed {
+			placed = append(placed, p)
+		}
+	}
+	return placed
+}
+
+// nominated are the pending pods that wait for a node. Gated ones do not: kube-scheduler's queue does not know them when it starts.
+func (c *clusterState) nominated() []*v1.Pod {
+	var nominated []*v1.Pod
+	for _, k := range c.order {
+		if p := c.pods[k]; p != nil && p.Spec.NodeName == "" && p.Status.NominatedNodeName != "" && len(p.Spec.SchedulingGates) == 0 {
+			nominated = append(nominated, p)
+		}
+	}
+	return nominated
+}
+
+func key(p *v1.Pod) string { return p.Namespace + "/" + p.Name }

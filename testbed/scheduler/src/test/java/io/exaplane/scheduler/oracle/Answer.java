@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.oracle;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** All that is found out about a pod; the engine's and the oracle's have to be equal. */
+@JsonIgnoreProperties("scenario")
+record Answer(
+    String pod,
+    String error,
+    Map<String, Scored> feasible,
+    Map<String, Verdict> infeasible,
+    String message,
+    Map<String, Eviction> candidates,
+    List<String> best,
+    String notEligible) {
+  /** A node's weighted scores. */
+  record Scored(long total, Map<String, Long> scores) {}
+
+  /** Who refuses a node; reasons sorted, because kube-scheduler walks through a map for some. */
+  record Verdict(String plugin, String status, List<String> reasons) {}
+
+  /** What has to go from a node. */
+  record Eviction(List<String> victims, int pdbViolations) {}
+
+  /** What differs, in words; empty if nothing does. */
+  String differenceTo(Answer other) {
+    if (!pod.equals(other.pod)) {
+      return "another pod: " + other.pod;
+    }
+    StringBuilder text = new StringBuilder();
+    compare("error", error, other.error, text);
+    compare("feasible", feasible, other.feasible, text);
+    compare("infeasible", infeasible, other.infeasible, text);
+    compare("message", message, other.message, text);
+    compare("candidates", candidates, other.candidates, text);
+    compare("best", best, other.best, text);
+    compare("notEligible", notEligible, other.notEligible, text);
+    return text.toString();
+  }
+
+  private static void compare(String what, Object ours, Object theirs, StringBuilder text) {
+    if (ours instanceof Map<?, ?> a && theirs instanceof Map<?, ?> b) {
+      TreeSet<Object> keys = new TreeSet<>(a.keySet());
+      keys.addAll(b.keySet());
+      keys.forEach(key -> compare(what + "[" + key + "]", a.get(key), b.get(key), text));
+    } else if (ours == null ? theirs != null : !ours.equals(theirs)) {
+      text.append("  ")
+          .append(what)
+          .append(": ours ")
+          .append(ours)
+          .append(", kube-scheduler's ")
+          .append(theirs)
+          .append('\n');
+    }
+  }
+
+  /** The same with nothing where there is none, and everything in order. */
+  Answer normal() {
+    Map<String, Verdict> refusals = new TreeMap<>();
+    infeasible.forEach(
+        (node, v) ->
+            refusals.put(
+                node,
+                new Verdict(
+                    v.plugin(),
+                    v.status(),
+                    v.reasons() == null ? List.of() : v.reasons().stream().sorted().toList())));
+    Map<String, Scored> scored = new TreeMap<>();
+    feasible.forEach(
+        (node, s) -> scored.put(node, new Scored(s.total(), new TreeMap<>(s.scores()))));
+    Map<String, Eviction> evictions = new TreeMap<>();
+    if (candidates != null) {
+      candidates.forEach(
+          (node, e) ->
+              evictions.put(
+                  node, new Eviction(e.victims().stream().sorted().toList(), e.pdbViolations())));
+    }
+    return new Answer(
+        pod,
+        blank(error),
+        scored,
+        refusals,
+        blank(message),
+        evictions,
+        best == null ? List.of() : best.stream().sorted().toList(),
+        blank(notEligible));
+  }
+
+  private static String blank(String text) {
+    return text == null ? "" : text;
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.oracle;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What the oracle's answers brought about, and what they have to. */
+final class Coverage {
+  private static final Set<String> REQUIRED =
+      Set.of(
+          "filter SchedulingGates UnschedulableAndUnresolvable: waiting for scheduling gates: [example.org/one two]",
+          "filter NodeUnschedulable UnschedulableAndUnresolvable: node(s) were unschedulable",
+          "filter TaintToleration UnschedulableAndUnresolvable: node(s) had untolerated taint(s)",
+          "filter NodeAffinity UnschedulableAndUnresolvable: node(s) didn't match Pod's node affinity/selector",
+          "filter NodeAffinity UnschedulableAndUnresolvable: pod affinity terms conflict",
+          "filter  UnschedulableAndUnresolvable: node(s) didn't satisfy plugin(s) [NodeAffinity]",
+          "filter NodePorts Unschedulable: node(s) didn't have free ports for the requested pod ports",
+          "filter NodeResourcesFit Unschedulable: Too many pods",
+          "filter NodeResourcesFit Unschedulable: Insufficient cpu",
+          "filter NodeResourcesFit UnschedulableAndUnresolvable: Insufficient cpu",
+          "filter NodeResourcesFit Unschedulable: Insufficient memory",
+          "filter NodeResourcesFit UnschedulableAndUnresolvable: Insufficient memory",
+          "filter NodeResourcesFit Unschedulable: Insufficient ephemeral-storage",
+          "filter NodeResourcesFit UnschedulableAndUnresolvable: Insufficient ephemeral-storage",
+          "filter NodeResourcesFit Unschedulable: Insufficient example.org/gpu",
+          "filter NodeResourcesFit UnschedulableAndUnresolvable: Insufficient example.org/gpu",
+          "filter NodeResourcesFit Unschedulable: Insufficient hugepages-2Mi",
+          "filter PodTopologySpread Unschedulable: node(s) didn't match pod topology spread constraints",
+          "filter PodTopologySpread UnschedulableAndUnresolvable: node(s) didn't match pod topology spread constraints (missing required label)",
+          "filter InterPodAffinity UnschedulableAndUnresolvable: node(s) didn't match pod affinity rules",
+          "filter InterPodAffinity Unschedulable: node(s) didn't match pod anti-affinity rules",
+          "filter InterPodAffinity Unschedulable: node(s) didn't satisfy existing pods anti-affinity rules",
+          "filter NodeDeclaredFeatures UnschedulableAndUnresolvable: node(s) didn't match Pod's required features",
+          "score NodeAffinity",
+          "score PodTopologySpread",
+          "score InterPodAffinity",
+          "score NodeResourcesBalancedAllocation",
+          "score ImageLocality",
+          "no score: one feasible node",
+          "preemption: candidates",
+          "preemption: budget violated",
+          "preemption: several best",
+          "preemption: not eligible due to preemptionPolicy=Never.",
+          "preemption: not eligible due to a terminating pod on the nominated node.");
+
+  private final Map<String, Integer> seen = new TreeMap<>();
+
+  void add(Answer answer) {
+    answer
+        .infeasible()
+        .values()
+        .forEach(
+            v ->
+                v.reasons()
+                    .forEach(
+                        reason ->
+                            count("filter " + v.plugin() + " " + v.status() + ": " + reason)));
+    if (answer.feasible().size() == 1) {
+      count("no score: one feasible node");
+    }
+    for (String plugin :
+        new TreeSet<>(
+            answer.feasible().values().stream()
+                .flatMap(s -> s.scores().keySet().stream())
+                .toList())) {
+      if (answer.feasible().values().stream().map(s -> s.scores().get(plugin)).distinct().count()
+          > 1) {
+        count("score " + plugin);
+      }
+    }
+    if (!answer.candidates().isEmpty()) {
+      count("preemption: candidates");
+    }
+    if (answer.candidates().values().stream().anyMatch(e -> e.pdbViolations() > 0)) {
+      count("preemption: budget violated");
+    }
+    if (answer.best().size() > 1) {
+      count("preemption: several best");
+    }
+    if (!answer.notEligible().isEmpty()) {
+      count("preemption: " + answer.notEligible());
+    }
+  }
+
+  private void count(String what) {
+    seen.merge(what, 1, Integer::sum);
+  }
+
+  Set<String> missing() {
+    Set<String> missing = new TreeSet<>(REQUIRED);
+    missing.removeAll(seen.keySet());
+    return missing;
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("What the scenarios brought about:\n");
+    seen.forEach((what, times) -> text.append("%7d  %s%n".formatted(times, what)));
+    return text.toString();
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.oracle;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * The real kube-scheduler framework as a process that answers scenarios; EXA_ORACLE is its program.
+ */
+final class Oracle implements AutoCloseable {
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final Process process;
+  private final BufferedReader answers;
+  private final BufferedWriter questions;
+
+  Oracle() {
+    try {
+      process =
+          new ProcessBuilder(program()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    answers = process.inputReader();
+    questions = process.outputWriter();
+  }
+
+  private static String program() {
+    String program = System.getenv("EXA_ORACLE");
+    if (program == null) {
+      throw new IllegalStateException(
+          "EXA_ORACLE: not set; './exa test' sets it to the oracle's program");
+    }
+    return program;
+  }
+
+  /**
+   * Writes questions from a thread of its own, so that neither side waits for the other with full
+   * pipes.
+   */
+  Thread ask(Iterable<Scenario> scenarios) {
+    return Thread.ofPlatform()
+        .start(
+            () -> {
+              try (questions) {
+                for (Scenario scenario : scenarios) {
+                  questions.write(mapper.writeValueAsString(scenario.forOracle()));
+                  questions.write('\n');
+                }
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+  }
+
+  /** The next answer, or null after the last. */
+  Answer next() {
+    try {
+      String line = answers.readLine();
+      return line == null ? null : mapper.readValue(line, Answer.class).normal();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+  }
+}
