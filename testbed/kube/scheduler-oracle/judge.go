@@ -41,6 +41,8 @@ type judge struct {
 	preempt   *defaultpreemption.DefaultPreemption
 	informers informers.SharedInformerFactory
 	cancel    context.CancelFunc
+	// cycle is what the last judgement left for Reserve.
+	cycle fwk.CycleState
 }
 
 func newJudge(parent context.Context, configuration string, objects []runtime.Object, state *clusterState) (*judge, error) {
@@ -136,6 +138,12 @@ func (j *judge) apply(ctx context.Context, step Step) error {
 		j.clearNominations(step.Nominated, corev1helpers.PodPriority(pod))
 	}
 	pod.Spec.NodeName, pod.Status.NominatedNodeName = step.Node, step.Nominated
+	if step.Node != "" {
+		// Volumes that were found or are to be made for the pod are not there for others any more.
+		if status := j.framework.RunReservePluginsReserve(ctx, j.cycle, pod, step.Node); !status.IsSuccess() {
+			return fmt.Errorf("reserving %s: %s", step.Node, status.Message())
+		}
+	}
 	j.state.pods[step.Pod] = pod
 	if pod.Status.NominatedNodeName == "" {
 		j.nominator.Delete(pod)
@@ -169,6 +177,7 @@ func (j *judge) judge(ctx context.Context, pod *v1.Pod) *Answer {
 		}
 	}
 	cycle := framework.NewCycleState()
+	j.cycle = cycle
 	diagnosis := framework.Diagnosis{NodeToStatus: framework.NewDefaultNodeToStatus()}
 	allowed, status, restricting := j.framework.RunPreFilterPlugins(ctx, cycle, pod)
 	var feasible []fwk.NodeInfo

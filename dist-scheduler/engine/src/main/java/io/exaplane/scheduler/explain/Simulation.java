@@ -6,6 +6,7 @@ import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.plugin.VolumeBinding;
 import io.exaplane.scheduler.preemption.Candidate;
 import io.exaplane.scheduler.preemption.DefaultPreemption;
 import io.exaplane.scheduler.queue.PrioritySort;
@@ -112,7 +113,9 @@ public final class Simulation {
   /** Lets a decision come true. */
   public void apply(Decision decision) {
     if (!decision.node().isEmpty()) {
-      cluster.bind(decision.pod(), cluster.nodeId(decision.node()));
+      int node = cluster.nodeId(decision.node());
+      VolumeBinding.reserve(decision.pod().spec(), cluster.nodes().node(node), cluster.volumes());
+      cluster.bind(decision.pod(), node);
     } else if (!decision.nominated().isEmpty()) {
       decision.victims().forEach(victim -> cluster.removePod(victim.pod().key()));
       clearLowerNominations(decision);

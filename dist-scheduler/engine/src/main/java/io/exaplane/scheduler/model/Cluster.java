@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import io.exaplane.scheduler.model.volume.Volumes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,7 +33,9 @@ public final class Cluster {
   private final ChangedNodes changes = new ChangedNodes();
   private final TreeMap<Integer, Integer> podsByPriority = new TreeMap<>();
   private final Surroundings surroundings = new Surroundings();
+  private final Volumes volumes = new Volumes();
   private long nodesVersion;
+  private long arrivals;
 
   public NodeTable nodes() {
     return nodes;
@@ -183,6 +186,7 @@ public final class Cluster {
     if (!pod.nodeName().isEmpty()) {
       int node = nodeId(pod.nodeName());
       podsByPriority.merge(entry.spec().priority(), 1, Integer::sum);
+      entry.arrival = ++arrivals;
       if (node >= 0) {
         place(entry, node);
       } else {
@@ -289,6 +293,11 @@ public final class Cluster {
   /** Whether any pod on a node has a lower priority. */
   public boolean hasPodsBelow(int priority) {
     return !podsByPriority.isEmpty() && podsByPriority.firstKey() < priority;
+  }
+
+  /** Claims, volumes and what provisions them. */
+  public Volumes volumes() {
+    return volumes;
   }
 
   /** The objects besides nodes and pods. */

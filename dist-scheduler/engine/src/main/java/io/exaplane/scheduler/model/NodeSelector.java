@@ -21,14 +21,22 @@ public record NodeSelector(List<Term> terms) {
       if (isEmpty() || !isValid()) {
         return false;
       }
-      for (Requirement requirement : expressions) {
-        if (!requirement.matches(labels.get(requirement.key()))) {
-          return false;
-        }
+      if (!matchesLabels(labels)) {
+        return false;
       }
       for (Requirement field : fields) {
         String value = field.key().equals(NAME) ? nodeName : "";
         if (field.values().contains(value) != (field.operator() == Requirement.Operator.IN)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Whether labels satisfy the expressions, whatever else the term asks for. */
+    public boolean matchesLabels(Labels labels) {
+      for (Requirement requirement : expressions) {
+        if (!requirement.matches(labels.get(requirement.key()))) {
           return false;
         }
       }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import io.exaplane.scheduler.model.volume.Volumes;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * Reads Kubernetes objects of any kind into a {@link Cluster}. Kinds that decide nothing are passed
@@ -15,37 +16,42 @@ public final class ObjectReader {
   private static final Set<String> WORKLOADS =
       Set.of("Service", "ReplicationController", "ReplicaSet", "StatefulSet");
 
-  private final Cluster cluster;
-  private final PodReader pods;
-  private final NodeReader nodes;
-  private final Map<String, BiConsumer<Fields, Cluster>> kinds = new HashMap<>();
+  private final Map<String, Consumer<Fields>> kinds = new HashMap<>();
 
   public ObjectReader(Cluster cluster, Version version) {
-    this.cluster = cluster;
     Pool pool = new Pool();
     RequestsReader requests = new RequestsReader(version);
-    pods = new PodReader(pool, version, requests);
-    nodes = new NodeReader(pool, requests);
-    kinds.put("Node", (object, to) -> to.putNode(nodes.read(object)));
-    kinds.put("Pod", (object, to) -> to.putPod(pods.read(object)));
+    PodReader pods = new PodReader(pool, version, requests);
+    NodeReader nodes = new NodeReader(pool, requests);
+    kinds.put("Node", object -> cluster.putNode(nodes.read(object)));
+    kinds.put("Pod", object -> cluster.putPod(pods.read(object)));
+    readSurroundings(cluster.surroundings());
+    readVolumes(cluster.volumes());
+  }
+
+  private void readSurroundings(Surroundings to) {
     kinds.put(
         "Namespace",
-        (object, to) ->
-            to.surroundings()
-                .putNamespace(
-                    object.child("metadata").string("name"),
-                    Labels.of(object.child("metadata").stringMap("labels"))));
-    kinds.put("PodDisruptionBudget", (object, to) -> to.surroundings().putBudget(budget(object)));
+        object ->
+            to.putNamespace(name(object), Labels.of(object.child("metadata").stringMap("labels"))));
+    kinds.put("PodDisruptionBudget", object -> to.putBudget(budget(object)));
     kinds.put(
         "DeviceClass",
-        (object, to) ->
-            to.surroundings()
-                .putDeviceClass(
-                    object.child("metadata").string("name"),
-                    object.child("spec").string("extendedResourceName")));
-    WORKLOADS.forEach(
-        kind ->
-            kinds.put(kind, (object, to) -> to.surroundings().putWorkload(workload(kind, object))));
+        object ->
+            to.putDeviceClass(name(object), object.child("spec").string("extendedResourceName")));
+    WORKLOADS.forEach(kind -> kinds.put(kind, object -> to.putWorkload(workload(kind, object))));
+  }
+
+  private void readVolumes(Volumes to) {
+    kinds.put("PersistentVolumeClaim", object -> to.putClaim(VolumeReader.claim(object)));
+    kinds.put("PersistentVolume", object -> to.putVolume(VolumeReader.volume(object)));
+    kinds.put("StorageClass", object -> to.putClass(VolumeReader.storageClass(object)));
+    kinds.put("CSINode", object -> to.putNode(VolumeReader.csiNode(object)));
+    kinds.put("CSIStorageCapacity", object -> to.putCapacity(VolumeReader.capacity(object)));
+    kinds.put("VolumeAttachment", object -> to.putAttachment(VolumeReader.attachment(object)));
+    kinds.put(
+        "CSIDriver",
+        object -> to.putDriver(name(object), object.child("spec").bool("storageCapacity", false)));
   }
 
   /**
@@ -55,12 +61,16 @@ public final class ObjectReader {
    * @throws InvalidObjectException if no API server would have stored it
    */
   public boolean read(Fields object) {
-    BiConsumer<Fields, Cluster> kind = kinds.get(object.string("kind"));
+    Consumer<Fields> kind = kinds.get(object.string("kind"));
     if (kind == null) {
       return false;
     }
-    kind.accept(object, cluster);
+    kind.accept(object);
     return true;
+  }
+
+  private static String name(Fields object) {
+    return object.child("metadata").string("name");
   }
 
   private static Workload workload(String kind, Fields object) {

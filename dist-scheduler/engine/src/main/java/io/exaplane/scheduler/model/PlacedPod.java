@@ -12,6 +12,7 @@ public final class PlacedPod {
   Pod pod;
   final PodClass podClass;
   int node = NOWHERE;
+  long arrival;
   PlacedPod next;
   PlacedPod previous;
 
@@ -35,6 +36,11 @@ public final class PlacedPod {
   /** The number of its node, or {@link #NOWHERE}. */
   public int node() {
     return node;
+  }
+
+  /** Counts up with each pod that is put onto a node for good. */
+  public long arrival() {
+    return arrival;
   }
 
   public PlacedPod next() {

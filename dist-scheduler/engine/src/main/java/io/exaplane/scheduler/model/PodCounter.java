@@ -19,6 +19,7 @@ public final class PodCounter {
   private final Matcher matcher;
   private final List<DomainSums> sums = new ArrayList<>();
   private int[] perNode;
+  private int total;
 
   PodCounter(Matcher matcher, int nodes) {
     this.matcher = matcher;
@@ -32,6 +33,11 @@ public final class PodCounter {
   /** The count of a node. */
   public int on(int node) {
     return node < perNode.length ? perNode[node] : 0;
+  }
+
+  /** The count of all nodes. */
+  public int total() {
+    return total;
   }
 
   /** Sums of this counter that follow it from now on. */
@@ -48,6 +54,7 @@ public final class PodCounter {
       perNode = Arrays.copyOf(perNode, Math.max(node + 1, perNode.length * 2));
     }
     perNode[node] += delta;
+    total += delta;
     for (int i = 0; i < sums.size(); i++) {
       sums.get(i).changed(node, delta);
     }

@@ -11,8 +11,6 @@ import java.util.TreeSet;
 final class PodReader {
   private static final Set<String> OWNERS =
       Set.of("v1/ReplicationController", "apps/v1/ReplicaSet", "apps/v1/StatefulSet");
-  private static final List<String> IN_TREE =
-      List.of("gcePersistentDisk", "awsElasticBlockStore", "iscsi", "rbd");
 
   private final Pool pool;
   private final Version version;
@@ -71,7 +69,8 @@ final class PodReader {
         images(spec),
         spec.children("initContainers").size() + spec.children("containers").size(),
         features(spec),
-        claims(meta, spec));
+        VolumeReader.volumesOf(meta, spec),
+        !spec.children("resourceClaims").isEmpty());
   }
 
   private static boolean isPreempted(Fields status) {
@@ -222,22 +221,5 @@ final class PodReader {
       features.add("UserNamespacesHostNetworkSupport");
     }
     return List.copyOf(features);
-  }
-
-  private static PodSpec.Claims claims(Fields meta, Fields spec) {
-    List<String> persistent = new ArrayList<>();
-    List<String> inTree = new ArrayList<>();
-    for (Fields volume : spec.children("volumes")) {
-      if (volume.has("persistentVolumeClaim")) {
-        persistent.add(volume.child("persistentVolumeClaim").string("claimName"));
-      } else if (volume.has("ephemeral")) {
-        persistent.add(meta.string("name") + "-" + volume.string("name"));
-      }
-      IN_TREE.stream().filter(volume::has).forEach(inTree::add);
-    }
-    boolean devices = !spec.children("resourceClaims").isEmpty();
-    return persistent.isEmpty() && inTree.isEmpty() && !devices
-        ? PodSpec.Claims.NONE
-        : new PodSpec.Claims(persistent, inTree, devices);
   }
 }

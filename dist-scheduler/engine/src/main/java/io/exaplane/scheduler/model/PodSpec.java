@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import io.exaplane.scheduler.model.volume.Volume;
 import java.util.List;
 
 /**
@@ -19,7 +20,8 @@ import java.util.List;
  *     them
  * @param containerCount how many containers it has, init containers included
  * @param features of the node that it cannot do without
- * @param claims what it uses of storage and devices
+ * @param volumes that plugins look at
+ * @param claimsDevices whether it has resource claims
  */
 public record PodSpec(
     String namespace,
@@ -39,7 +41,8 @@ public record PodSpec(
     List<String> images,
     int containerCount,
     List<String> features,
-    Claims claims) {
+    List<Volume> volumes,
+    boolean claimsDevices) {
 
   /**
    * Which nodes a pod wants.
@@ -73,19 +76,4 @@ public record PodSpec(
 
   /** The ReplicationController, ReplicaSet or StatefulSet that made the pod. */
   public record Owner(String kind, String name) {}
-
-  /**
-   * What a pod uses of storage and devices.
-   *
-   * @param persistent names of PersistentVolumeClaims and of ephemeral volumes
-   * @param inTree kinds of volumes whose use by several pods Kubernetes itself restricts
-   * @param devices whether it has resource claims
-   */
-  public record Claims(List<String> persistent, List<String> inTree, boolean devices) {
-    public static final Claims NONE = new Claims(List.of(), List.of(), false);
-
-    public boolean isEmpty() {
-      return persistent.isEmpty() && inTree.isEmpty() && !devices;
-    }
-  }
 }

@@ -48,6 +48,10 @@ public record Profile(
                 affinity,
                 new NodePorts(),
                 fit,
+                new VolumeRestrictions(),
+                new NodeVolumeLimits(version),
+                new VolumeBinding(),
+                new VolumeZone(),
                 spread,
                 neighbours,
                 devices));

@@ -13,19 +13,13 @@ public final class Unsupported {
 
   /** The name of the feature that a pod uses, or null if the engine can decide about it. */
   public static String featureOf(PodSpec pod, Cluster cluster) {
-    if (pod.claims().devices()) {
+    if (pod.claimsDevices()) {
       return "DynamicResources: spec.resourceClaims";
     }
     for (String resource : pod.requests().toFit().scalars().keySet()) {
       if (cluster.surroundings().isDevice(resource)) {
         return "DynamicResources: the extended resource " + resource + " of a DeviceClass";
       }
-    }
-    if (!pod.claims().persistent().isEmpty()) {
-      return "VolumeBinding: PersistentVolumeClaims";
-    }
-    if (!pod.claims().inTree().isEmpty()) {
-      return "VolumeRestrictions: volumes of the kind " + pod.claims().inTree().getFirst();
     }
     return null;
   }

@@ -3,6 +3,7 @@ package io.exaplane.scheduler.preemption;
 
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.DisruptionBudget;
+import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
@@ -17,10 +18,16 @@ import java.util.List;
  * pkg/scheduler/framework/plugins/defaultpreemption. For its cluster's thread.
  */
 public final class DefaultPreemption {
+  /**
+   * Of pods that began in the same second, the one that came first is more important; of those that
+   * have not begun, the one that came last. So kube-scheduler's sort leaves them, unless there are
+   * more than twelve: then it is anyone's guess.
+   */
   private static final Comparator<PlacedPod> MORE_IMPORTANT_FIRST =
       Comparator.<PlacedPod>comparingInt(pod -> -pod.spec().priority())
           .thenComparingLong(Candidate::startedNs)
-          .thenComparing(pod -> pod.pod().key());
+          .thenComparingLong(
+              pod -> pod.pod().startedNs() == Fields.NO_TIME ? -pod.arrival() : pod.arrival());
 
   private final Cluster cluster;
   private final Cycle cycle;

@@ -28,6 +28,7 @@ final class PodMaker {
     SCALARS,
     FEATURES,
     GATES,
+    VOLUMES,
     TERMINATING
   }
 
@@ -37,9 +38,13 @@ final class PodMaker {
   private final Dice dice;
   private final Set<Feature> features;
   private final TermMaker terms;
+  private final VolumeMaker volumes;
+  private final int nodes;
   private int made;
 
-  PodMaker(Dice dice, Set<Feature> features) {
+  PodMaker(Dice dice, Set<Feature> features, VolumeMaker volumes, int nodes) {
+    this.volumes = volumes;
+    this.nodes = nodes;
     this.dice = dice;
     this.features = features.isEmpty() ? EnumSet.noneOf(Feature.class) : EnumSet.copyOf(features);
     this.terms = new TermMaker(dice);
@@ -51,6 +56,10 @@ final class PodMaker {
    * @param before how many pods were on the node before it
    */
   Map<String, Object> pod(String node, String nominated, int before) {
+    return pod(node, nominated, before, false);
+  }
+
+  private Map<String, Object> pod(String node, String nominated, int before, boolean twins) {
     int i = made++;
     boolean waits = node == null;
     boolean terminating = !waits && uses(Feature.TERMINATING, 0.2);
@@ -61,7 +70,7 @@ final class PodMaker {
             "nominatedNodeName",
             nominated);
     if (!waits) {
-      status.put("startTime", EPOCH.plusSeconds(before * 60L).toString());
+      status.put("startTime", EPOCH.plusSeconds(before * 60L + (twins ? 30 : 0)).toString());
     }
     List<Map<String, Object>> containers = containers();
     if (!waits && uses(Feature.RESIZE, 0.3)) {
@@ -107,12 +116,42 @@ final class PodMaker {
             "ownerReferences",
             owner()),
         "spec",
-        spec(node, containers),
+        spec(node, namespace, name, nominated != null, containers),
         "status",
         status);
   }
 
-  private Map<String, Object> spec(String node, List<Map<String, Object>> containers) {
+  /** Equal pods, one on each node. */
+  List<Map<String, Object>> onEach(int nodes, int before) {
+    Map<String, Object> first = pod("n0", null, before, true);
+    List<Map<String, Object>> pods = new ArrayList<>();
+    for (int node = 0; node < nodes; node++) {
+      Map<String, Object> pod = new LinkedHashMap<>(first);
+      pod.put("metadata", with(first, "metadata", "name", "t" + made + "-" + node));
+      pod.put("spec", with(first, "spec", "nodeName", "n" + node));
+      pods.add(pod);
+    }
+    made++;
+    return pods;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> with(
+      Map<String, Object> pod, String part, String field, Object value) {
+    Map<String, Object> changed = new LinkedHashMap<>((Map<String, Object>) pod.get(part));
+    changed.put(field, value);
+    if (field.equals("name")) {
+      changed.put("uid", "uid-" + value);
+    }
+    return changed;
+  }
+
+  private Map<String, Object> spec(
+      String node,
+      String namespace,
+      String name,
+      boolean nominated,
+      List<Map<String, Object>> containers) {
     boolean waits = node == null;
     Map<String, Object> spec =
         map(
@@ -149,10 +188,11 @@ final class PodMaker {
     if (!affinity.isEmpty()) {
       spec.put("affinity", affinity);
     }
-    if (uses(Feature.IMAGES, 0.2)) {
-      spec.put(
-          "volumes",
-          List.of(map("name", "data", "image", map("reference", dice.one(NodeMaker.IMAGES)))));
+    if (uses(Feature.VOLUMES, 0.7)) {
+      spec.put("volumes", volumes.ofPod(namespace, name, nodes, waits && !nominated));
+    } else if (uses(Feature.IMAGES, 0.2)) {
+      String image = dice.one(NodeMaker.IMAGES);
+      spec.put("volumes", List.of(map("name", "data", "image", map("reference", image))));
     }
     return spec;
   }

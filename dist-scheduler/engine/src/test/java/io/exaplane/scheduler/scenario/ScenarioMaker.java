@@ -53,7 +53,15 @@ public final class ScenarioMaker {
     if (crowded) {
       features.add(PodMaker.Feature.PRIORITY);
     }
-    PodMaker pods = new PodMaker(dice, features);
+    VolumeMaker volumes = new VolumeMaker(dice);
+    boolean withVolumes = features.contains(PodMaker.Feature.VOLUMES);
+    List<Map<String, Object>> volumeObjects = withVolumes ? volumes.objects(nodes) : List.of();
+    PodMaker pods = new PodMaker(dice, features, volumes, nodes);
+    if (crowded && dice.chance(0.3)) {
+      for (int i = dice.between(2, 6); i > 0; i--) {
+        objects.addAll(pods.onEach(nodes, i));
+      }
+    }
     int[] onNode = new int[nodes];
     for (int i = dice.between(0, nodes * (crowded ? 12 : 3)); i > 0; i--) {
       int node = dice.below(nodes);
@@ -63,6 +71,7 @@ public final class ScenarioMaker {
       boolean nominated = features.contains(PodMaker.Feature.PRIORITY) && dice.chance(0.25);
       objects.add(pods.pod(null, nominated ? "n" + dice.below(nodes + 1) : null, 0));
     }
+    objects.addAll(volumeObjects);
     return objects;
   }
 

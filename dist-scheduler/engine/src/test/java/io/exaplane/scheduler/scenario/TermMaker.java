@@ -105,7 +105,7 @@ final class TermMaker {
         map("key", dice.one("rack", "generation"), "operator", "DoesNotExist"),
         map("key", "generation", "operator", "Gt", "values", List.of("1")),
         map("key", "generation", "operator", "Lt", "values", List.of("3")),
-        map("key", NodeMaker.ZONE, "operator", "In", "values", List.of("z0", "z2")));
+        map("key", NodeMaker.ZONE, "operator", "In", "values", List.of("eu-west-0", "eu-west-2")));
   }
 
   Map<String, Object> podAffinity() {

@@ -33,6 +33,20 @@ final class Coverage {
           "filter InterPodAffinity Unschedulable: node(s) didn't match pod anti-affinity rules",
           "filter InterPodAffinity Unschedulable: node(s) didn't satisfy existing pods anti-affinity rules",
           "filter NodeDeclaredFeatures UnschedulableAndUnresolvable: node(s) didn't match Pod's required features",
+          "filter VolumeRestrictions Unschedulable: node(s) had no available disk",
+          "filter VolumeRestrictions Unschedulable: node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
+          "filter NodeVolumeLimits Unschedulable: node(s) exceed max volume count",
+          "filter VolumeBinding UnschedulableAndUnresolvable: node(s) didn't match PersistentVolume's node affinity",
+          "filter VolumeBinding UnschedulableAndUnresolvable: node(s) didn't find available persistent volumes to bind",
+          "filter VolumeBinding UnschedulableAndUnresolvable: node(s) did not have enough free storage",
+          "filter VolumeBinding UnschedulableAndUnresolvable: pod has unbound immediate PersistentVolumeClaims",
+          "filter VolumeZone UnschedulableAndUnresolvable: node(s) had no available volume zone",
+          "filter VolumeBinding UnschedulableAndUnresolvable: PVC X was not created for pod X (pod is not owner)",
+          "filter VolumeBinding UnschedulableAndUnresolvable: waiting for ephemeral volume controller to create the persistentvolumeclaim X",
+          "filter VolumeBinding UnschedulableAndUnresolvable: persistentvolumeclaim X is being deleted",
+          "filter VolumeBinding UnschedulableAndUnresolvable: persistentvolumeclaim X bound to non-existent persistentvolume X",
+          "filter VolumeRestrictions UnschedulableAndUnresolvable: persistentvolumeclaim X not found",
+          "filter VolumeZone UnschedulableAndUnresolvable: persistentvolume X not found",
           "score NodeAffinity",
           "score PodTopologySpread",
           "score InterPodAffinity",
@@ -84,8 +98,11 @@ final class Coverage {
     }
   }
 
+  /** With the names of single objects left out. */
   private void count(String what) {
-    seen.merge(what, 1, Integer::sum);
+    String kind =
+        what.replaceAll("\"[^\"]*\"", "X").replaceAll("PVC \\S+ (.*) pod \\S+", "PVC X $1 pod X");
+    seen.merge(kind, 1, Integer::sum);
   }
 
   Set<String> missing() {

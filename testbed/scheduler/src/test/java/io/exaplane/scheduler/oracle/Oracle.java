@@ -27,7 +27,8 @@ final class Oracle implements AutoCloseable {
     questions = process.outputWriter();
   }
 
-  private static String program() {
+  /** The oracle's program. */
+  static String program() {
     String program = System.getenv("EXA_ORACLE");
     if (program == null) {
       throw new IllegalStateException(

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model.volume;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All claims, volumes and what provisions them; with what was promised to pods that are on their
+ * way. One thread at a time.
+ */
+public final class Volumes {
+  private final Map<String, Claim> claims = new HashMap<>();
+  private final Map<String, PersistentVolume> volumes = new LinkedHashMap<>();
+  private final Map<String, StorageClass> classes = new HashMap<>();
+  private final Map<String, CsiNode> nodes = new HashMap<>();
+  private final Map<String, Map<String, VolumeAttachment>> attachments = new HashMap<>();
+  private final Set<String> driversWithCapacity = new HashSet<>();
+  private final Map<String, StorageCapacity> capacities = new LinkedHashMap<>();
+
+  public void putClaim(Claim claim) {
+    claims.put(claim.key(), claim);
+  }
+
+  /** The claim, or null. */
+  public Claim claim(String namespace, String name) {
+    return claims.get(namespace + "/" + name);
+  }
+
+  public void putVolume(PersistentVolume volume) {
+    volumes.put(volume.name(), volume);
+  }
+
+  /** The volume, or null. */
+  public PersistentVolume volume(String name) {
+    return volumes.get(name);
+  }
+
+  /** Volumes of a storage class, in the order in which they came. */
+  public List<PersistentVolume> volumesOf(String storageClass) {
+    return volumes.values().stream().filter(v -> v.storageClass().equals(storageClass)).toList();
+  }
+
+  public void putClass(StorageClass storageClass) {
+    classes.put(storageClass.name(), storageClass);
+  }
+
+  /** The storage class, or null. */
+  public StorageClass storageClass(String name) {
+    return classes.get(name);
+  }
+
+  public void putNode(CsiNode node) {
+    nodes.put(node.name(), node);
+  }
+
+  /** What a node says of CSI, or null. */
+  public CsiNode node(String name) {
+    return nodes.get(name);
+  }
+
+  public void putAttachment(VolumeAttachment attachment) {
+    attachments
+        .computeIfAbsent(attachment.node(), n -> new LinkedHashMap<>())
+        .put(attachment.name(), attachment);
+  }
+
+  public Collection<VolumeAttachment> attachments(String node) {
+    return attachments.getOrDefault(node, Map.of()).values();
+  }
+
+  /** A CSIDriver, and whether it tells how much room there is. */
+  public void putDriver(String name, boolean tellsCapacity) {
+    if (tellsCapacity) {
+      driversWithCapacity.add(name);
+    } else {
+      driversWithCapacity.remove(name);
+    }
+  }
+
+  public boolean tellsCapacity(String driver) {
+    return driversWithCapacity.contains(driver);
+  }
+
+  public void putCapacity(StorageCapacity capacity) {
+    capacities.put(capacity.key(), capacity);
+  }
+
+  public Collection<StorageCapacity> capacities() {
+    return capacities.values();
+  }
+}
