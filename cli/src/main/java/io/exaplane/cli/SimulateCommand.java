@@ -8,9 +8,12 @@ import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.ObjectReader;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.plugin.ProfileReader;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -64,6 +67,14 @@ final class SimulateCommand implements Callable<Integer> {
   private String profile;
 
   @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "A KubeSchedulerConfiguration: pods are decided about by the profile that they name,"
+              + " others are passed over.")
+  private Path config;
+
+  @Option(
       names = "--independent",
       description = "Judge each pending pod against the cluster as it is; place none.")
   private boolean independent;
@@ -103,12 +114,11 @@ final class SimulateCommand implements Callable<Integer> {
     ObjectReader reader = new ObjectReader(cluster, version);
     ClusterFiles objects = new ClusterFiles(object -> reader.read(Fields.of(object, "")));
     files.forEach(objects::read);
+    boolean reasons = format == Format.TABLE || verdicts != Verdicts.NONE;
     Simulation simulation =
-        new Simulation(
-            cluster,
-            Profile.defaults(version),
-            seed,
-            format == Format.TABLE || verdicts != Verdicts.NONE);
+        config == null
+            ? new Simulation(cluster, Profile.defaults(version), seed, reasons)
+            : new Simulation(cluster, profiles(version), seed, reasons);
     DecisionOutput output = new DecisionOutput(cluster, verdicts, spec.commandLine().getOut());
     Consumer<Decision> sink = format == Format.JSON ? output::json : output::row;
     if (independent) {
@@ -118,6 +128,19 @@ final class SimulateCommand implements Callable<Integer> {
     }
     output.flush();
     return 0;
+  }
+
+  private List<Profile> profiles(Version version) {
+    ProfileReader reader = new ProfileReader(version);
+    List<Map<String, Object>> documents = new ArrayList<>();
+    new ClusterFiles(documents::add).read(config);
+    if (documents.size() != 1) {
+      throw new InvalidInputException(
+          "config", config.toString(), "must hold one configuration", "leave the others out");
+    }
+    List<Profile> profiles = reader.read(Fields.of(documents.getFirst(), ""));
+    reader.warnings().forEach(w -> spec.commandLine().getErr().println("warning: " + w));
+    return profiles;
   }
 
   private Version version() {

@@ -11,7 +11,9 @@ import io.exaplane.scheduler.preemption.Candidate;
 import io.exaplane.scheduler.preemption.DefaultPreemption;
 import io.exaplane.scheduler.queue.PrioritySort;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -20,24 +22,41 @@ import java.util.function.Consumer;
  * cluster's thread.
  */
 public final class Simulation {
+  /** What decides about the pods of one scheduler. */
+  private record Seat(Profile profile, Cycle cycle, DefaultPreemption preemption) {}
+
   private final Cluster cluster;
-  private final Profile profile;
   private final boolean withReasons;
-  private final Cycle cycle;
-  private final DefaultPreemption preemption;
+  private final Map<String, Seat> seats = new HashMap<>();
+  private final Seat forAll;
 
   /**
-   * Over a cluster.
+   * Of one scheduler that decides about all pods.
    *
    * @param withReasons whether decisions come with what they rest on: then every node is looked at
    *     for each pod
    */
   public Simulation(Cluster cluster, Profile profile, long seed, boolean withReasons) {
     this.cluster = cluster;
-    this.profile = profile;
     this.withReasons = withReasons;
-    cycle = new Cycle(cluster, profile, seed);
-    preemption = new DefaultPreemption(cluster, cycle);
+    forAll = seat(profile, seed);
+  }
+
+  /** Of schedulers that decide about the pods that name them; about others nobody does. */
+  public Simulation(Cluster cluster, List<Profile> profiles, long seed, boolean withReasons) {
+    this.cluster = cluster;
+    this.withReasons = withReasons;
+    forAll = null;
+    profiles.forEach(profile -> seats.put(profile.schedulerName(), seat(profile, seed)));
+  }
+
+  private Seat seat(Profile profile, long seed) {
+    Cycle cycle = new Cycle(cluster, profile, seed);
+    return new Seat(profile, cycle, new DefaultPreemption(cluster, cycle));
+  }
+
+  private Seat seatOf(PlacedPod pod) {
+    return forAll != null ? forAll : seats.get(pod.spec().schedulerName());
   }
 
   /**
@@ -47,7 +66,8 @@ public final class Simulation {
   public List<PlacedPod> waiting() {
     List<PlacedPod> waiting = new ArrayList<>();
     for (PlacedPod pod : cluster.pods()) {
-      if (pod.pod().nodeName().isEmpty() && !pod.pod().finished() && !pod.spec().terminating()) {
+      boolean waits = pod.pod().nodeName().isEmpty() && !pod.pod().finished();
+      if (waits && !pod.spec().terminating() && seatOf(pod) != null) {
         waiting.add(pod);
       }
     }
@@ -71,33 +91,34 @@ public final class Simulation {
 
   /** What becomes of a pod if nothing else happens; the cluster stays as it is. */
   public Decision decide(PlacedPod pod) {
+    Seat seat = seatOf(pod);
+    Cycle cycle = seat.cycle();
     int chosen = withReasons ? Cycle.UNKNOWN : cycle.choose(pod);
     if (chosen >= 0) {
-      return goes(pod, null, chosen);
+      return goes(pod, null, chosen, cycle.score());
     }
-    if (chosen != Cycle.UNKNOWN && !mayPreempt(pod)) {
+    boolean mayPreempt =
+        seat.profile().preemption() != null && cluster.hasPodsBelow(pod.spec().priority());
+    if (chosen != Cycle.UNKNOWN && !mayPreempt) {
       return stays(pod, null, null, "");
     }
     Judgement judgement = cycle.judge(pod);
     int best = cycle.best();
     if (best >= 0) {
-      return goes(pod, judgement, best);
+      return goes(pod, judgement, best, cycle.score());
     }
     if (judgement.unsupported() != null) {
       return stays(pod, judgement, null, "not supported: " + judgement.unsupported());
     }
     String message = withReasons ? FitMessage.of(cluster, judgement) : "";
-    boolean tries = mayPreempt(pod) && preemption.notEligible(pod, judgement) == null;
+    DefaultPreemption preemption = seat.preemption();
+    boolean tries = mayPreempt && preemption.notEligible(pod, judgement) == null;
     Candidate room = tries ? preemption.best(preemption.candidates(pod, judgement)) : null;
     return stays(pod, judgement, room, message);
   }
 
-  private boolean mayPreempt(PlacedPod pod) {
-    return profile.preemption() != null && cluster.hasPodsBelow(pod.spec().priority());
-  }
-
-  private Decision goes(PlacedPod pod, Judgement judgement, int node) {
-    return new Decision(pod, judgement, name(node), cycle.score(), "", List.of(), "");
+  private Decision goes(PlacedPod pod, Judgement judgement, int node, long score) {
+    return new Decision(pod, judgement, name(node), score, "", List.of(), "");
   }
 
   private Decision stays(PlacedPod pod, Judgement judgement, Candidate room, String message) {
@@ -134,7 +155,7 @@ public final class Simulation {
   }
 
   /** What a pod could preempt, for those who want to see more than the best. */
-  public DefaultPreemption preemption() {
-    return preemption;
+  public DefaultPreemption preemption(PlacedPod pod) {
+    return seatOf(pod).preemption();
   }
 }

@@ -78,7 +78,7 @@ public final class ObjectReader {
     boolean byLabels = kind.equals(Workload.SERVICE) || kind.equals("ReplicationController");
     LabelSelector selector =
         !byLabels
-            ? SelectorReader.labelSelector(spec, "selector")
+            ? Selectors.labelSelector(spec, "selector")
             : spec.has("selector")
                 ? LabelSelector.ofLabels(spec.stringMap("selector"))
                 : LabelSelector.NOTHING;
@@ -94,7 +94,7 @@ public final class ObjectReader {
     return new DisruptionBudget(
         meta.string("namespace", "default"),
         meta.string("name"),
-        SelectorReader.labelSelector(object.child("spec"), "selector"),
+        Selectors.labelSelector(object.child("spec"), "selector"),
         (int) status.integer("disruptionsAllowed", 0),
         disrupted);
   }

@@ -63,7 +63,7 @@ final class PodReader {
         hostPorts(spec),
         neighbours(affinity, namespace),
         spec.children("topologySpreadConstraints").stream()
-            .map(PodReader::spreadConstraint)
+            .map(Selectors::spreadConstraint)
             .toList(),
         owner(meta),
         images(spec),
@@ -89,11 +89,11 @@ final class PodReader {
     for (Fields term : affinity.children("preferredDuringSchedulingIgnoredDuringExecution")) {
       preferred.add(
           new NodeSelector.Preferred(
-              (int) term.integer("weight", 0), SelectorReader.term(term.child("preference"))));
+              (int) term.integer("weight", 0), Selectors.term(term.child("preference"))));
     }
     return new PodSpec.NodeChoice(
         spec.has("nodeSelector") ? LabelSelector.ofLabels(spec.stringMap("nodeSelector")) : null,
-        affinity.has(required) ? SelectorReader.nodeSelector(affinity.child(required)) : null,
+        affinity.has(required) ? Selectors.nodeSelector(affinity.child(required)) : null,
         preferred);
   }
 
@@ -133,21 +133,9 @@ final class PodReader {
     }
     return new AffinityTerm(
         namespaces,
-        SelectorReader.labelSelector(term, "namespaceSelector"),
-        SelectorReader.labelSelector(term, "labelSelector"),
+        Selectors.labelSelector(term, "namespaceSelector"),
+        Selectors.labelSelector(term, "labelSelector"),
         term.string("topologyKey"));
-  }
-
-  static SpreadConstraint spreadConstraint(Fields fields) {
-    return new SpreadConstraint(
-        (int) fields.integer("maxSkew", 0),
-        fields.string("topologyKey"),
-        fields.string("whenUnsatisfiable", "DoNotSchedule").equals("DoNotSchedule"),
-        SelectorReader.labelSelector(fields, "labelSelector"),
-        (int) fields.integer("minDomains", 1),
-        fields.string("nodeAffinityPolicy", "Honor").equals("Honor"),
-        fields.string("nodeTaintsPolicy", "Ignore").equals("Honor"),
-        fields.strings("matchLabelKeys"));
   }
 
   private static List<HostPort> hostPorts(Fields spec) {

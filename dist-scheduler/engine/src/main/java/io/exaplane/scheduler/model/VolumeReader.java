@@ -100,7 +100,7 @@ final class VolumeReader {
         bytes(spec.child("resources").child("requests"), "storage"),
         spec.string("volumeMode", "Filesystem"),
         spec.string("volumeAttributesClassName"),
-        spec.has("selector") ? SelectorReader.labelSelector(spec, "selector") : null,
+        spec.has("selector") ? Selectors.labelSelector(spec, "selector") : null,
         controllerUid(meta));
   }
 
@@ -144,7 +144,7 @@ final class VolumeReader {
         new TreeSet<>(spec.strings("accessModes")),
         spec.string("volumeMode", "Filesystem"),
         spec.string("volumeAttributesClassName"),
-        affinity.has("required") ? SelectorReader.nodeSelector(affinity.child("required")) : null,
+        affinity.has("required") ? Selectors.nodeSelector(affinity.child("required")) : null,
         source(spec));
   }
 
@@ -211,6 +211,6 @@ final class VolumeReader {
         meta.string("namespace", "default") + "/" + meta.string("name"),
         object.string("storageClassName"),
         limit == null ? null : Quantity.whole(limit),
-        object.has("nodeTopology") ? SelectorReader.labelSelector(object, "nodeTopology") : null);
+        object.has("nodeTopology") ? Selectors.labelSelector(object, "nodeTopology") : null);
   }
 }

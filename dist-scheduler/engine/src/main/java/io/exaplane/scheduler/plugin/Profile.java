@@ -2,9 +2,7 @@
 package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.Version;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A scheduler as its users configured it. Immutable.
@@ -28,53 +26,8 @@ public record Profile(
    */
   public record Preemption(int minCandidateNodesPercentage, int minCandidateNodesAbsolute) {}
 
-  /**
-   * kube-scheduler of a version, unconfigured. Source:
-   * pkg/scheduler/apis/config/v1/default_plugins.go.
-   */
+  /** kube-scheduler of a version, unconfigured. */
   public static Profile defaults(Version version) {
-    TaintToleration taints = new TaintToleration();
-    NodeAffinity affinity = new NodeAffinity(null, List.of());
-    NodeResourcesFit fit = new NodeResourcesFit(ScoringStrategy.defaults(), Set.of(), Set.of());
-    PodTopologySpread spread = PodTopologySpread.system();
-    InterPodAffinity neighbours = new InterPodAffinity(1, false);
-    DynamicResources devices = new DynamicResources(version);
-    List<Plugin> filters =
-        new ArrayList<>(
-            List.of(
-                new NodeUnschedulable(),
-                new NodeName(),
-                taints,
-                affinity,
-                new NodePorts(),
-                fit,
-                new VolumeRestrictions(),
-                new NodeVolumeLimits(version),
-                new VolumeBinding(),
-                new VolumeZone(),
-                spread,
-                neighbours,
-                devices));
-    if (version.atLeast(Version.V1_36)) {
-      filters.add(new NodeDeclaredFeatures());
-    }
-    return new Profile(
-        "default-scheduler",
-        version,
-        true,
-        filters,
-        List.of(
-            new WeightedScore(taints, 3),
-            new WeightedScore(affinity, 2),
-            new WeightedScore(fit, 1),
-            new WeightedScore(spread, 2),
-            new WeightedScore(neighbours, 2),
-            new WeightedScore(devices, 2),
-            new WeightedScore(
-                new NodeResourcesBalancedAllocation(
-                    ScoringStrategy.defaults().resources(), version),
-                1),
-            new WeightedScore(new ImageLocality(), 1)),
-        new Preemption(10, 100));
+    return new ProfileReader(version).unconfigured();
   }
 }

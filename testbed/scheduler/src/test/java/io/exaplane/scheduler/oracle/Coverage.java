@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.oracle;
 
+import io.exaplane.scheduler.model.Version;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -105,8 +106,11 @@ final class Coverage {
     seen.merge(kind, 1, Integer::sum);
   }
 
-  Set<String> missing() {
+  /** What has to be there and is not; plugins that the version does not have are not asked for. */
+  Set<String> missing(Version version) {
     Set<String> missing = new TreeSet<>(REQUIRED);
+    missing.removeIf(
+        what -> what.contains("NodeDeclaredFeatures") && !version.atLeast(Version.V1_36));
     missing.removeAll(seen.keySet());
     return missing;
   }

@@ -3,16 +3,28 @@ package io.exaplane.scheduler.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.plugin.ProfileReader;
 import io.exaplane.scheduler.scenario.ScenarioMaker;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the engine says of made-up clusters is what the real kube-scheduler framework says. */
 class EngineOracleTest {
   private static final int SCENARIOS = Integer.getInteger("scenarios", 1000);
+  private static final int SCENARIOS_OF_CONFIGURATION = Math.max(1, SCENARIOS / 10);
   private static final long FIRST_SEED =
       Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 40));
   private static final Version VERSION =
@@ -21,22 +33,44 @@ class EngineOracleTest {
 
   @Test
   void decidesAsKubeScheduler() throws InterruptedException {
+    Coverage coverage = new Coverage();
+    compare(Profile.defaults(VERSION), null, SCENARIOS, coverage);
+    System.out.println(coverage);
+    if (SCENARIOS >= 1000) {
+      assertThat(coverage.missing(VERSION)).as("what no scenario brought about").isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"most-allocated", "ratio", "spread", "few"})
+  void decidesAsConfigured(String name) throws Exception {
+    Path file = file(name);
+    Object configuration = new YAMLMapper().readValue(file.toFile(), Map.class);
+    Profile profile = new ProfileReader(VERSION).read(Fields.of(configuration, "")).getFirst();
+    compare(profile, file, SCENARIOS_OF_CONFIGURATION, new Coverage());
+  }
+
+  private static Path file(String name) throws URISyntaxException {
+    return Path.of(EngineOracleTest.class.getResource("/configurations/" + name + ".yaml").toURI());
+  }
+
+  private static void compare(Profile profile, Path configuration, int count, Coverage coverage)
+      throws InterruptedException {
     System.out.println("seeds from " + FIRST_SEED + " on; -Dseed=N -Dscenarios=1 runs one again");
     List<Scenario> scenarios = new ArrayList<>();
-    for (long seed = FIRST_SEED; seed < FIRST_SEED + SCENARIOS; seed++) {
-      var objects = new ScenarioMaker(seed).objects();
-      scenarios.add(
-          new Scenario("seed " + seed, objects, new EngineRun(objects, VERSION, seed).steps()));
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + count; seed++) {
+      List<Map<String, Object>> objects = new ScenarioMaker(seed).objects();
+      List<Scenario.Step> steps = new EngineRun(objects, profile, seed).steps();
+      scenarios.add(new Scenario("seed " + seed, objects, steps));
     }
-    Coverage coverage = new Coverage();
     List<String> differences = new ArrayList<>();
-    try (Oracle oracle = new Oracle()) {
+    try (Oracle oracle = new Oracle(configuration)) {
       Thread asking = oracle.ask(scenarios);
       for (Scenario scenario : scenarios) {
         for (Scenario.Step step : scenario.steps()) {
           Answer theirs = oracle.next();
           assertThat(theirs)
-              .as("the oracle's answer to %s of %s", step.answer().pod(), scenario.id())
+              .as("answer to %s of %s", step.answer().pod(), scenario.id())
               .isNotNull();
           coverage.add(theirs);
           String difference = step.answer().differenceTo(theirs);
@@ -47,23 +81,23 @@ class EngineOracleTest {
       }
       asking.join();
     }
-    System.out.println(coverage);
-    if (!differences.isEmpty()) {
-      System.out.println(
-          "the first scenario that differs: "
-              + new com.fasterxml.jackson.databind.ObjectMapper()
-                  .valueToTree(
-                      scenarios.stream()
-                          .filter(x -> differences.getFirst().startsWith(x.id() + ","))
-                          .findFirst()
-                          .orElseThrow()
-                          .forOracle()));
-    }
+    show(scenarios, differences);
     assertThat(differences.stream().limit(SHOWN).toList())
         .as("%d differences", differences.size())
         .isEmpty();
-    if (SCENARIOS >= 1000) {
-      assertThat(coverage.missing()).as("what no scenario brought about").isEmpty();
+  }
+
+  /** Prints the first scenario that differs, to be given to the oracle by hand. */
+  private static void show(List<Scenario> scenarios, List<String> differences) {
+    for (Scenario scenario : scenarios) {
+      if (!differences.isEmpty() && differences.getFirst().startsWith(scenario.id() + ",")) {
+        try {
+          String json = new ObjectMapper().writeValueAsString(scenario.forOracle());
+          System.out.println("the first scenario that differs: " + json);
+        } catch (IOException e) {
+          throw new IllegalStateException(e);
+        }
+      }
     }
   }
 }

@@ -6,7 +6,6 @@ import io.exaplane.scheduler.explain.Simulation;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.NodeTable;
 import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.Status;
@@ -22,10 +21,12 @@ import java.util.TreeMap;
 final class EngineRun {
   private final Cluster cluster;
   private final Simulation simulation;
+  private final Profile profile;
 
-  EngineRun(List<Map<String, Object>> objects, Version version, long seed) {
-    cluster = Clusters.of(objects, version);
-    simulation = new Simulation(cluster, Profile.defaults(version), seed, true);
+  EngineRun(List<Map<String, Object>> objects, Profile profile, long seed) {
+    this.profile = profile;
+    cluster = Clusters.of(objects, profile.version());
+    simulation = new Simulation(cluster, profile, seed, true);
   }
 
   List<Scenario.Step> steps() {
@@ -87,11 +88,13 @@ final class EngineRun {
   }
 
   private Answer preemption(Decision decision, Answer answer) {
-    if (!decision.node().isEmpty() || !decision.pod().spec().schedulingGates().isEmpty()) {
+    if (profile.preemption() == null
+        || !decision.node().isEmpty()
+        || isGated(decision.judgement())) {
       return new Answer(
           answer.pod(), "", answer.feasible(), answer.infeasible(), "", Map.of(), List.of(), "");
     }
-    DefaultPreemption preemption = simulation.preemption();
+    DefaultPreemption preemption = simulation.preemption(decision.pod());
     String notEligible = preemption.notEligible(decision.pod(), decision.judgement());
     Map<String, Answer.Eviction> candidates = new TreeMap<>();
     List<String> best = new ArrayList<>();
@@ -121,5 +124,11 @@ final class EngineRun {
 
   private String name(Candidate candidate) {
     return cluster.nodes().node(candidate.node()).name();
+  }
+
+  /** Pods with gates do not get as far as a message, or as preemption. */
+  private static boolean isGated(Judgement judgement) {
+    Status rejection = judgement.rejection();
+    return rejection != null && rejection.plugin().equals("SchedulingGates");
   }
 }

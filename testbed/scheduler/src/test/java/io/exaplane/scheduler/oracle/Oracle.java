@@ -6,6 +6,9 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The real kube-scheduler framework as a process that answers scenarios; EXA_ORACLE is its program.
@@ -16,10 +19,14 @@ final class Oracle implements AutoCloseable {
   private final BufferedReader answers;
   private final BufferedWriter questions;
 
-  Oracle() {
+  /** With kube-scheduler's configuration in this file, or the default one if it is null. */
+  Oracle(Path configuration) {
+    List<String> command = new ArrayList<>(List.of(program()));
+    if (configuration != null) {
+      command.add("-config=" + configuration);
+    }
     try {
-      process =
-          new ProcessBuilder(program()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads label selectors and node selectors. */
-final class SelectorReader {
+/** Reads the conditions that objects and configurations put on nodes and pods. */
+public final class Selectors {
   private static final Map<String, Requirement.Operator> OPERATORS =
       Map.of(
           "In", Requirement.Operator.IN,
@@ -16,10 +16,10 @@ final class SelectorReader {
           "Gt", Requirement.Operator.GT,
           "Lt", Requirement.Operator.LT);
 
-  private SelectorReader() {}
+  private Selectors() {}
 
   /** A LabelSelector; one that is absent matches nothing. */
-  static LabelSelector labelSelector(Fields parent, String name) {
+  public static LabelSelector labelSelector(Fields parent, String name) {
     if (!parent.has(name)) {
       return LabelSelector.NOTHING;
     }
@@ -40,14 +40,29 @@ final class SelectorReader {
     return labels.and(LabelSelector.of(expressions));
   }
 
-  static NodeSelector nodeSelector(Fields fields) {
+  /** A NodeSelector. */
+  public static NodeSelector nodeSelector(Fields fields) {
     return new NodeSelector(
-        fields.children("nodeSelectorTerms").stream().map(SelectorReader::term).toList());
+        fields.children("nodeSelectorTerms").stream().map(Selectors::term).toList());
   }
 
-  static NodeSelector.Term term(Fields fields) {
+  /** A NodeSelectorTerm. */
+  public static NodeSelector.Term term(Fields fields) {
     return new NodeSelector.Term(
         requirements(fields, "matchExpressions"), requirements(fields, "matchFields"));
+  }
+
+  /** A TopologySpreadConstraint. */
+  public static SpreadConstraint spreadConstraint(Fields fields) {
+    return new SpreadConstraint(
+        (int) fields.integer("maxSkew", 0),
+        fields.string("topologyKey"),
+        fields.string("whenUnsatisfiable", "DoNotSchedule").equals("DoNotSchedule"),
+        labelSelector(fields, "labelSelector"),
+        (int) fields.integer("minDomains", 1),
+        fields.string("nodeAffinityPolicy", "Honor").equals("Honor"),
+        fields.string("nodeTaintsPolicy", "Ignore").equals("Honor"),
+        fields.strings("matchLabelKeys"));
   }
 
   private static List<Requirement> requirements(Fields parent, String name) {

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.plugin;
+
+import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.InvalidObjectException;
+import io.exaplane.scheduler.model.Version;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1): profiles with plugins,
+ * weights and arguments. What only concerns kube-scheduler's process is passed over; what would
+ * change decisions in a way that the engine does not know is refused by name.
+ */
+public final class ProfileReader {
+  private static final String API_VERSION = "kubescheduler.config.k8s.io/v1";
+  private static final Set<String> FILTERS =
+      Set.of(
+          "NodeUnschedulable",
+          "NodeName",
+          "TaintToleration",
+          "NodeAffinity",
+          "NodePorts",
+          "NodeResourcesFit",
+          "VolumeRestrictions",
+          "NodeVolumeLimits",
+          "VolumeBinding",
+          "VolumeZone",
+          "PodTopologySpread",
+          "InterPodAffinity",
+          "DynamicResources",
+          "NodeDeclaredFeatures");
+
+  /** Filters that have nothing to do before they see nodes. */
+  private static final Set<String> WITHOUT_PRE_FILTER =
+      Set.of("NodeUnschedulable", "NodeName", "TaintToleration");
+
+  private static final Set<String> SCORERS =
+      Set.of(
+          "TaintToleration",
+          "NodeAffinity",
+          "NodeResourcesFit",
+          "VolumeBinding",
+          "PodTopologySpread",
+          "InterPodAffinity",
+          "DynamicResources",
+          "NodeResourcesBalancedAllocation",
+          "ImageLocality");
+
+  /** Scorers that have something to do before they score. */
+  private static final Set<String> WITH_PRE_SCORE =
+      Set.of(
+          "TaintToleration",
+          "NodeAffinity",
+          "NodeResourcesFit",
+          "VolumeBinding",
+          "PodTopologySpread",
+          "InterPodAffinity",
+          "NodeResourcesBalancedAllocation");
+
+  private static final Set<String> OTHERS =
+      Set.of("SchedulingGates", "PrioritySort", "DefaultPreemption", "DefaultBinder");
+
+  private final Version version;
+  private final List<String> warnings = new ArrayList<>();
+
+  public ProfileReader(Version version) {
+    this.version = version;
+  }
+
+  /**
+   * The profiles of a configuration, in its order; one if it has none.
+   *
+   * @throws InvalidObjectException if kube-scheduler would not start with it, or the engine does
+   *     not decide as it would
+   */
+  public List<Profile> read(Fields configuration) {
+    String api = configuration.string("apiVersion");
+    if (!api.equals(API_VERSION)
+        || !configuration.string("kind").equals("KubeSchedulerConfiguration")) {
+      throw new InvalidObjectException(
+          "apiVersion",
+          api + " " + configuration.string("kind"),
+          "it has to be " + API_VERSION + " KubeSchedulerConfiguration",
+          "name a scheduler's configuration");
+    }
+    refuse(configuration, "extenders", "extenders decide over HTTP, which the engine does not do");
+    warnAboutSampling(configuration);
+    List<Profile> profiles = new ArrayList<>();
+    for (Fields profile : configuration.children("profiles")) {
+      warnAboutSampling(profile);
+      profiles.add(profile(profile));
+    }
+    return profiles.isEmpty() ? List.of(unconfigured()) : profiles;
+  }
+
+  /** kube-scheduler as it is without a configuration. */
+  Profile unconfigured() {
+    return profile(Fields.of(Map.of(), ""));
+  }
+
+  /** What was passed over though it would change what kube-scheduler decides. */
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  private static void refuse(Fields fields, String name, String why) {
+    if (!fields.children(name).isEmpty()) {
+      throw new InvalidObjectException(
+          fields.path(name), fields.children(name).size() + " entries", why, "leave them out");
+    }
+  }
+
+  private void warnAboutSampling(Fields fields) {
+    long percentage = fields.integer("percentageOfNodesToScore", 100);
+    if (percentage != 100) {
+      warnings.add(
+          fields.path("percentageOfNodesToScore")
+              + ": "
+              + percentage
+              + " is not respected: every node is looked at, as with 100");
+    }
+  }
+
+  private Profile profile(Fields profile) {
+    Map<String, Fields> arguments = new HashMap<>();
+    for (Fields config : profile.children("pluginConfig")) {
+      check(config.string("name"), config.path("name"));
+      if (arguments.put(config.string("name"), config.child("args")) != null) {
+        throw new InvalidObjectException(
+            config.path("name"), config.string("name"), "it is configured twice", "leave one out");
+      }
+    }
+    Fields plugins = profile.child("plugins");
+    for (String point : plugins.names()) {
+      for (Fields plugin : plugins.child(point).children("enabled")) {
+        check(plugin.string("name"), plugin.path("name"));
+      }
+    }
+    PluginSets sets = new PluginSets(plugins, defaults());
+    PluginArguments args = new PluginArguments(version, arguments);
+    Map<String, Integer> filters = sets.at("filter", FILTERS);
+    Map<String, Integer> scores = sets.at("score", SCORERS);
+    same(plugins, "preFilter", "filter", sets, minus(FILTERS, WITHOUT_PRE_FILTER), filters);
+    same(plugins, "preScore", "score", sets, WITH_PRE_SCORE, scores);
+    boolean preempts = sets.at("postFilter", Set.of("DefaultPreemption")).size() > 0;
+    boolean gates = sets.at("preEnqueue", Set.of("SchedulingGates")).size() > 0;
+    return new Profile(
+        profile.string("schedulerName", "default-scheduler"),
+        version,
+        gates,
+        filters.keySet().stream().map(args::plugin).toList(),
+        scores.entrySet().stream()
+            .map(s -> new Profile.WeightedScore(args.plugin(s.getKey()), Math.max(1, s.getValue())))
+            .toList(),
+        preempts ? args.preemption() : null);
+  }
+
+  private static Set<String> minus(Set<String> all, Set<String> some) {
+    return Set.copyOf(all.stream().filter(name -> !some.contains(name)).toList());
+  }
+
+  /** What a plugin knows before it looks at nodes and what it says of them go together here. */
+  private static void same(
+      Fields plugins,
+      String before,
+      String point,
+      PluginSets sets,
+      Set<String> able,
+      Map<String, Integer> enabled) {
+    List<String> prepared = List.copyOf(sets.at(before, able).keySet());
+    List<String> asked = enabled.keySet().stream().filter(able::contains).toList();
+    if (!prepared.equals(asked)) {
+      throw new InvalidObjectException(
+          plugins.path(before),
+          prepared,
+          "the engine takes the same plugins in the same order at %s and at %s, which has %s"
+              .formatted(before, point, asked),
+          "enable and disable plugins at multiPoint, or at both alike");
+    }
+  }
+
+  private static void check(String plugin, String path) {
+    if (!FILTERS.contains(plugin) && !SCORERS.contains(plugin) && !OTHERS.contains(plugin)) {
+      throw new InvalidObjectException(
+          path, plugin, "the engine has no plugin of this name", "leave it out");
+    }
+  }
+
+  /** Source: pkg/scheduler/apis/config/v1/default_plugins.go. */
+  private Map<String, Integer> defaults() {
+    Map<String, Integer> defaults = new LinkedHashMap<>();
+    for (String name :
+        List.of("SchedulingGates", "PrioritySort", "NodeUnschedulable", "NodeName")) {
+      defaults.put(name, 0);
+    }
+    defaults.put("TaintToleration", 3);
+    defaults.put("NodeAffinity", 2);
+    defaults.put("NodePorts", 0);
+    defaults.put("NodeResourcesFit", 1);
+    for (String name :
+        List.of("VolumeRestrictions", "NodeVolumeLimits", "VolumeBinding", "VolumeZone")) {
+      defaults.put(name, 0);
+    }
+    defaults.put("PodTopologySpread", 2);
+    defaults.put("InterPodAffinity", 2);
+    defaults.put("DynamicResources", 2);
+    defaults.put("DefaultPreemption", 0);
+    defaults.put("NodeResourcesBalancedAllocation", 1);
+    defaults.put("ImageLocality", 1);
+    defaults.put("DefaultBinder", 0);
+    if (version.atLeast(Version.V1_36)) {
+      defaults.put("NodeDeclaredFeatures", 0);
+    }
+    return defaults;
+  }
+}
