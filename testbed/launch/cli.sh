@@ -24,5 +24,5 @@ cmd_exactl() {
   # What ends within a second is not worth the second compiler; a log of gigabytes and a cluster of a hundred thousand nodes are.
   [ "$1" = lists ] || [ "$1" = simulate ] || compiler=-XX:TieredStopAtLevel=1
   exec "$JAVA_HOME/bin/java" -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$CLI_HOME/classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off \
-    $compiler -XX:+UseSerialGC -cp "$CLI_HOME/*" io.exaplane.cli.Exactl "$@"
+    $compiler -XX:+UseSerialGC ${EXA_JAVA_OPTIONS:-} -cp "$CLI_HOME/*" io.exaplane.cli.Exactl "$@"
 }

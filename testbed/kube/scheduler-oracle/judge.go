@@ -68,15 +68,15 @@ func newJudge(parent context.Context, configuration string, objects []runtime.Ob
 		return plugin, err
 	}
 	j.snapshot = cache.NewSnapshot(state.placed(), state.nodes)
-	j.framework, err = frameworkruntime.NewFramework(ctx, registry, profile,
+	options := append(optionsOfVersion(),
 		frameworkruntime.WithClientSet(j.client),
 		frameworkruntime.WithInformerFactory(j.informers),
 		frameworkruntime.WithSnapshotSharedLister(j.snapshot),
 		frameworkruntime.WithSharedDRAManager(dynamicresources.NewDRAManager(ctx, claims, slices, j.informers)),
 		frameworkruntime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(j.informers.Storage().V1().CSINodes().Lister())),
 		frameworkruntime.WithWaitingPods(frameworkruntime.NewWaitingPodsMap()),
-		frameworkruntime.WithPodsInPreBind(frameworkruntime.NewPodsInPreBindMap()),
 		frameworkruntime.WithParallelism(1))
+	j.framework, err = frameworkruntime.NewFramework(ctx, registry, profile, options...)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func profileOf(file string) (*config.KubeSchedulerProfile, error) {
 func (j *judge) nominate(ctx context.Context) {
 	for _, pod := range j.state.nominated() {
 		j.nominator.Delete(pod)
-		j.nominator.Add(ctx, pod)
+		enqueue(ctx, j.nominator, pod)
 	}
 }
 

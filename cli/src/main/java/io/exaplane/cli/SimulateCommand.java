@@ -112,7 +112,7 @@ final class SimulateCommand implements Callable<Integer> {
     Version version = version();
     Cluster cluster = new Cluster();
     ObjectReader reader = new ObjectReader(cluster, version);
-    ClusterFiles objects = new ClusterFiles(object -> reader.read(Fields.of(object, "")));
+    ClusterFiles objects = new ClusterFiles(object -> reader.read(Fields.ofObject(object)));
     files.forEach(objects::read);
     boolean reasons = format == Format.TABLE || verdicts != Verdicts.NONE;
     Simulation simulation =

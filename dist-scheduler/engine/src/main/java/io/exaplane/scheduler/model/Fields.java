@@ -28,6 +28,15 @@ public final class Fields {
     this.path = path;
   }
 
+  /** A whole object; errors call it by kind, namespace and name. */
+  public static Fields ofObject(Object value) {
+    Fields object = of(value, "");
+    Fields meta = object.child("metadata");
+    String name = meta.has("namespace") ? meta.string("namespace") + "/" : "";
+    String path = object.string("kind") + " " + name + meta.string("name") + ":";
+    return new Fields(object.values, path);
+  }
+
   /** An object's fields; the path is what errors call it. */
   @SuppressWarnings("unchecked")
   public static Fields of(Object value, String path) {
@@ -43,7 +52,10 @@ public final class Fields {
   }
 
   public String path(String name) {
-    return path.isEmpty() ? name : path + "." + name;
+    if (path.isEmpty()) {
+      return name;
+    }
+    return path.endsWith(":") ? path + " " + name : path + "." + name;
   }
 
   public boolean has(String name) {

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class SimulateCommandTest {
+  private static final String CLUSTER =
+      """
+      apiVersion: v1
+      kind: List
+      items:
+        - {kind: Node, metadata: {name: n1}, status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}}
+        - {kind: Node, metadata: {name: n2}, status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}}
+        - {kind: Node, metadata: {name: n3}, spec: {unschedulable: true}, status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}}
+        - {kind: Pod, metadata: {name: old, namespace: a}, spec: {nodeName: n1, containers: [{name: c, resources: {requests: {cpu: "3"}}}]}, status: {phase: Running}}
+        - {kind: Pod, metadata: {name: one, namespace: a}, spec: {containers: [{name: c, resources: {requests: {cpu: "2"}}}]}}
+        - {kind: Pod, metadata: {name: two, namespace: a}, spec: {containers: [{name: c, resources: {requests: {cpu: 500m}}}]}}
+        - {kind: Pod, metadata: {name: vip, namespace: a}, spec: {priority: 7, containers: [{name: c, resources: {requests: {cpu: "4"}}}]}}
+        - {kind: Unheard, metadata: {name: whatever}}
+      """;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  @TempDir private Path folder;
+
+  @Test
+  void saysOfEachNodeWhatKubeSchedulerWould() throws Exception {
+    assertThat(run(CLUSTER, "--independent")).isZero();
+    List<JsonNode> lines = lines();
+    assertThat(lines).hasSize(3);
+    JsonNode one = line(lines, "a/one");
+    assertThat(one.get("node").asText()).isEqualTo("n2");
+    assertThat(one.at("/feasible/n2").toString()).isEqualTo("{\"total\":0,\"scores\":{}}");
+    assertThat(one.at("/infeasible/n1").toString())
+        .isEqualTo(
+            "{\"plugin\":\"NodeResourcesFit\",\"status\":\"Unschedulable\",\"reasons\":[\"Insufficient"
+                + " cpu\"]}");
+    assertThat(one.at("/infeasible/n3/plugin").asText()).isEqualTo("NodeUnschedulable");
+    JsonNode two = line(lines, "a/two");
+    assertThat(two.at("/feasible/n2/scores/TaintToleration").asInt()).isEqualTo(300);
+    assertThat(two.at("/feasible/n1/total").asInt())
+        .isLessThan(two.at("/feasible/n2/total").asInt());
+  }
+
+  @Test
+  void placesOneAfterAnotherAndMakesRoom() throws Exception {
+    assertThat(run(CLUSTER, "--verdicts=none")).isZero();
+    List<JsonNode> lines = lines();
+    assertThat(lines.getFirst().toString()).isEqualTo("{\"pod\":\"a/vip\",\"node\":\"n2\"}");
+    assertThat(line(lines, "a/one").get("node").isNull()).isTrue();
+    assertThat(line(lines, "a/two").get("node").asText()).isEqualTo("n1");
+  }
+
+  @Test
+  void saysWhoWouldHaveToGo() throws Exception {
+    String full = CLUSTER.replace("name: n2}", "name: n2}, spec: {unschedulable: true}");
+    assertThat(run(full, "--independent", "--verdicts=summary")).isZero();
+    JsonNode vip = line(lines(), "a/vip");
+    assertThat(vip.get("node").isNull()).isTrue();
+    assertThat(vip.get("nominated").asText()).isEqualTo("n1");
+    assertThat(vip.get("victims").toString()).isEqualTo("[\"a/old\"]");
+    assertThat(vip.get("feasible").asInt()).isZero();
+    assertThat(vip.get("infeasible").toString())
+        .isEqualTo(
+            "{\"NodeResourcesFit\":{\"Insufficient cpu\":1},\"NodeUnschedulable\":{\"node(s) were"
+                + " unschedulable\":2}}");
+    assertThat(vip.get("message").asText())
+        .isEqualTo("0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable.");
+  }
+
+  @Test
+  void printsATable() throws Exception {
+    assertThat(run(CLUSTER, "-o", "table")).isZero();
+    assertThat(out.toString())
+        .containsPattern("POD +NODE +SCORE +NOMINATED +VICTIMS +MESSAGE")
+        .containsPattern(
+            "a/one +- +- +- +0 +0/3 nodes are available: 1 node.s. were unschedulable, 2 ");
+  }
+
+  @Test
+  void readsListsWithoutKindsAndSeveralFiles() throws Exception {
+    Path nodes = folder.resolve("nodes.json");
+    Files.writeString(
+        nodes,
+        """
+        {"apiVersion":"v1","items":[{"metadata":{"name":"n1"},"status":{"allocatable":{"pods":"1"}}}],
+         "kind":"NodeList"}
+        """);
+    Path pods = folder.resolve("pods.yaml");
+    Files.writeString(
+        pods,
+        """
+        kind: Pod
+        metadata: {name: p, namespace: a}
+        spec: {containers: [{name: c}]}
+        ---
+        kind: Pod
+        metadata: {name: q, namespace: a}
+        spec: {containers: [{name: c}]}
+        """);
+    assertThat(execute("simulate", "-f", nodes.toString(), "-f", pods.toString())).isZero();
+    assertThat(line(lines(), "a/p").get("node").asText()).isEqualTo("n1");
+    assertThat(line(lines(), "a/q").get("node").isNull()).isTrue();
+  }
+
+  @Test
+  void decidesAsConfigured() throws Exception {
+    Path config = folder.resolve("config.yaml");
+    Files.writeString(
+        config,
+        """
+        apiVersion: kubescheduler.config.k8s.io/v1
+        kind: KubeSchedulerConfiguration
+        percentageOfNodesToScore: 50
+        profiles:
+          - schedulerName: packer
+            pluginConfig:
+              - name: NodeResourcesFit
+                args: {scoringStrategy: {type: MostAllocated}}
+        """);
+    String cluster =
+        CLUSTER.replace(
+            "spec: {containers: [{name: c, resources: {requests: {cpu: 500m",
+            "spec: {schedulerName: packer, containers: [{name: c, resources: {requests: {cpu: 500m");
+    assertThat(run(cluster, "--config", config.toString(), "--verdicts=none")).isZero();
+    assertThat(lines()).hasSize(1);
+    assertThat(lines().getFirst().get("node").asText()).isEqualTo("n1");
+    assertThat(err.toString()).contains("percentageOfNodesToScore: 50 is not respected");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "extenders: [{urlPrefix: http://x}]|extenders",
+        "profiles: [{plugins: {filter: {enabled: [{name: Coscheduling}]}}}]|Coscheduling",
+        "profiles: [{plugins: {filter: {disabled: [{name: NodeAffinity}]}}}]|profiles[0].plugins.preFilter",
+        "profiles: [{pluginConfig: [{name: InterPodAffinity, args: {hardPodAffinityWeight: 101}}]}]|hardPodAffinityWeight: 101",
+        "profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: Random}}}]}]|type: Random",
+      })
+  void refusesByNameWhatItDoesNotKnow(String field, String named) throws Exception {
+    Path config = folder.resolve("config.yaml");
+    Files.writeString(
+        config,
+        "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n" + field);
+    assertThat(run(CLUSTER, "--config", config.toString())).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(err.toString()).startsWith("error: ").contains(named);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kind: Pod\\nmetadata: {namespace: a, name: p}\\nspec: {containers: {name: c}}|Pod a/p: spec.containers: {name=c} is not valid: it has to be a list",
+        "kind: Node\\nstatus: {allocatable: {cpu: lots}}|status.allocatable.cpu: lots is not valid: it has to be a quantity",
+        "kind: Node\\nspec: {unschedulable: 'yes'}|spec.unschedulable: yes is not valid",
+        "kind: [|is no JSON or YAML",
+        "just words|holds something that is no Kubernetes object",
+      })
+  void namesWhatIsWrongWithAnObject(String object, String message) throws Exception {
+    assertThat(run(object.replace("\\n", "\n"))).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(err.toString()).contains(message);
+  }
+
+  @Test
+  void namesFilesAndVersionsThatAreNot() {
+    assertThat(execute("simulate", "-f", "nowhere.json")).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(execute("simulate", "-f", "x", "--profile", "1.12")).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(err.toString()).contains("nowhere.json").contains("one of 1.34, 1.35, 1.36");
+  }
+
+  private int run(String cluster, String... options) throws Exception {
+    Path file = folder.resolve("cluster.yaml");
+    Files.writeString(file, cluster);
+    return execute(
+        Stream.concat(Stream.of("simulate", "-f", file.toString()), Arrays.stream(options))
+            .toArray(String[]::new));
+  }
+
+  private int execute(String... arguments) {
+    CommandLine commandLine = Exactl.commandLine();
+    commandLine.setOut(new PrintWriter(out));
+    commandLine.setErr(new PrintWriter(err));
+    return commandLine.execute(arguments);
+  }
+
+  private List<JsonNode> lines() throws Exception {
+    JsonMapper mapper = new JsonMapper();
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : out.toString().split("\n")) {
+      lines.add(mapper.readTree(line));
+    }
+    return lines;
+  }
+
+  private static JsonNode line(List<JsonNode> lines, String pod) {
+    return lines.stream().filter(l -> l.get("pod").asText().equals(pod)).findFirst().orElseThrow();
+  }
+}

@@ -1,0 +1,18 @@
+//go:build !before136
+
+package main
+
+import (
+	"context"
+
+	v1 "k8s.io/api/core/v1"
+	"k8s.io/kubernetes/pkg/scheduler/backend/queue"
+	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
+)
+
+// optionsOfVersion are those that only some versions know.
+func optionsOfVersion() []frameworkruntime.Option {
+	return []frameworkruntime.Option{frameworkruntime.WithPodsInPreBind(frameworkruntime.NewPodsInPreBindMap())}
+}
+
+func enqueue(ctx context.Context, q queue.SchedulingQueue, pod *v1.Pod) { q.Add(ctx, pod) }
