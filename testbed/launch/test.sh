@@ -38,7 +38,7 @@ cmd_test() {
   [ "$tier" != --long ] || long_store_tests
   [ "$tier" != --long ] || long_tuning_tests
   [ "$tier" != --long ] || tuning_tests $KUBERNETES_TUNED
-  [ "$tier" != --long ] || scheduler_tests "$KUBERNETES" 20000
+  [ "$tier" != --long ] || { scheduler_tests "$KUBERNETES" 20000 && scheduler_tests "$KUBERNETES_PREVIOUS" 20000 && scheduler_tests "$KUBERNETES_BEFORE_PREVIOUS" 20000; }
   [ "$tier" = --fast ] || cluster_tests "$tier"
   report_skips
   ENDED=yes
@@ -185,7 +185,7 @@ large_simulation() {
 
 build_oracle() { # version program
   local tags=
-  case $1 in 1.34.* | 1.35.*) tags=before136 ;; esac
+  case $1 in 1.34.*) tags=before136,before135 ;; 1.35.*) tags=before136 ;; esac
   (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kube-${1%.*}.mod" -tags="$tags" -trimpath -ldflags='-s -w' -o "$2" ./scheduler-oracle)
 }
 

@@ -26,7 +26,6 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources"
-	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodevolumelimits"
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 	"k8s.io/kubernetes/pkg/scheduler/util/assumecache"
 )
@@ -60,20 +59,19 @@ func newJudge(parent context.Context, configuration string, objects []runtime.Ob
 	}
 	registry := plugins.NewInTreeRegistry()
 	defaultPreemption := registry[defaultpreemption.Name]
-	registry[defaultpreemption.Name] = func(ctx context.Context, args runtime.Object, handle fwk.Handle) (fwk.Plugin, error) {
-		plugin, err := defaultPreemption(ctx, args, handle)
+	registry[defaultpreemption.Name] = func(ctx context.Context, args runtime.Object, handle handle) (plugin, error) {
+		made, err := defaultPreemption(ctx, args, handle)
 		if err == nil {
-			j.preempt = plugin.(*defaultpreemption.DefaultPreemption)
+			j.preempt = made.(*defaultpreemption.DefaultPreemption)
 		}
-		return plugin, err
+		return made, err
 	}
 	j.snapshot = cache.NewSnapshot(state.placed(), state.nodes)
-	options := append(optionsOfVersion(),
+	options := append(optionsOfVersion(j.informers),
 		frameworkruntime.WithClientSet(j.client),
 		frameworkruntime.WithInformerFactory(j.informers),
 		frameworkruntime.WithSnapshotSharedLister(j.snapshot),
 		frameworkruntime.WithSharedDRAManager(dynamicresources.NewDRAManager(ctx, claims, slices, j.informers)),
-		frameworkruntime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(j.informers.Storage().V1().CSINodes().Lister())),
 		frameworkruntime.WithWaitingPods(frameworkruntime.NewWaitingPodsMap()),
 		frameworkruntime.WithParallelism(1))
 	j.framework, err = frameworkruntime.NewFramework(ctx, registry, profile, options...)
@@ -83,6 +81,7 @@ func newJudge(parent context.Context, configuration string, objects []runtime.Ob
 	j.nominator = queue.NewSchedulingQueue(j.framework.QueueSortFunc(), j.informers)
 	j.framework.SetPodNominator(j.nominator)
 	j.informers.Start(ctx.Done())
+	beforeSync()
 	j.informers.WaitForCacheSync(ctx.Done())
 	j.nominate(ctx)
 	return j, nil
@@ -205,7 +204,7 @@ func (j *judge) judge(ctx context.Context, pod *v1.Pod) *Answer {
 	return answer
 }
 
-func (j *judge) filter(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, allowed *fwk.PreFilterResult, restricting sets.Set[string], diagnosis *framework.Diagnosis, answer *Answer) []fwk.NodeInfo {
+func (j *judge) filter(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, allowed *preFilterResult, restricting sets.Set[string], diagnosis *framework.Diagnosis, answer *Answer) []fwk.NodeInfo {
 	if info, err := j.snapshot.Get(pod.Status.NominatedNodeName); err == nil {
 		status := j.framework.RunFilterPluginsWithNominatedPods(ctx, cycle, pod, info)
 		if status.IsSuccess() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 )
@@ -69,6 +70,10 @@ func (s *Scenario) run(ctx context.Context, configuration string, emit func(*Ans
 		object, _, err := scheme.Codecs.UniversalDeserializer().Decode(raw, nil, nil)
 		if err != nil {
 			return fmt.Errorf("object %d: %w", i, err)
+		}
+		// Up to 1.34 volumes are compared by their versions.
+		if m, err := meta.Accessor(object); err == nil && m.GetResourceVersion() == "" {
+			m.SetResourceVersion("1")
 		}
 		switch o := object.(type) {
 		case *v1.Node:

@@ -3,6 +3,7 @@ package io.exaplane.scheduler.explain;
 
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.plugin.Profile;
@@ -23,7 +24,11 @@ import java.util.function.Consumer;
  */
 public final class Simulation {
   /** What decides about the pods of one scheduler. */
-  private record Seat(Profile profile, Cycle cycle, DefaultPreemption preemption) {}
+  private record Seat(
+      Profile profile, Cycle cycle, DefaultPreemption preemption, Map<PodClass, State> hopeless) {}
+
+  /** The state of the cluster, as far as an answer can depend on it. */
+  private record State(long changes, long nodes, long surroundings, long nominations) {}
 
   private final Cluster cluster;
   private final boolean withReasons;
@@ -52,7 +57,7 @@ public final class Simulation {
 
   private Seat seat(Profile profile, long seed) {
     Cycle cycle = new Cycle(cluster, profile, seed);
-    return new Seat(profile, cycle, new DefaultPreemption(cluster, cycle));
+    return new Seat(profile, cycle, new DefaultPreemption(cluster, cycle), new HashMap<>());
   }
 
   private Seat seatOf(PlacedPod pod) {
@@ -102,6 +107,10 @@ public final class Simulation {
     if (chosen != Cycle.UNKNOWN && !mayPreempt) {
       return stays(pod, null, null, "");
     }
+    boolean waitsForNone = !withReasons && pod.pod().nominatedNode().isEmpty();
+    if (waitsForNone && state().equals(seat.hopeless().get(pod.podClass()))) {
+      return stays(pod, null, null, "");
+    }
     Judgement judgement = cycle.judge(pod);
     int best = cycle.best();
     if (best >= 0) {
@@ -114,7 +123,18 @@ public final class Simulation {
     DefaultPreemption preemption = seat.preemption();
     boolean tries = mayPreempt && preemption.notEligible(pod, judgement) == null;
     Candidate room = tries ? preemption.best(preemption.candidates(pod, judgement)) : null;
+    if (room == null && waitsForNone) {
+      seat.hopeless().put(pod.podClass(), state());
+    }
     return stays(pod, judgement, room, message);
+  }
+
+  private State state() {
+    return new State(
+        cluster.changes().end(),
+        cluster.nodesVersion(),
+        cluster.surroundings().version(),
+        cluster.nominationsVersion());
   }
 
   private Decision goes(PlacedPod pod, Judgement judgement, int node, long score) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import io.exaplane.scheduler.model.volume.Volume;
 import io.exaplane.scheduler.model.volume.Volumes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -8,8 +9,10 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -25,7 +28,8 @@ public final class Cluster {
   private final Map<String, PlacedPod> pods = new LinkedHashMap<>();
   private final Map<String, Map<String, PlacedPod>> withoutNode = new HashMap<>();
   private final Map<PodSpec, PodClass> classes = new LinkedHashMap<>();
-  private final List<PodClass> withNeighbours = new ArrayList<>();
+  private final Set<PodSpec.Neighbours> neighbours = new LinkedHashSet<>();
+  private final Map<String, Integer> claimUsers = new HashMap<>();
   private final Map<PodCounter.Matcher, PodCounter> counters = new LinkedHashMap<>();
   private final Map<String, Topology> topologies = new HashMap<>();
   private final Nominations nominations = new Nominations();
@@ -138,6 +142,11 @@ public final class Cluster {
     return nominations.of(nodes.node(node).name());
   }
 
+  /** Changes whenever a pod begins or ceases to wait for a node. */
+  public long nominationsVersion() {
+    return nominations.version();
+  }
+
   public boolean hasNominations() {
     return !nominations.isEmpty();
   }
@@ -172,7 +181,12 @@ public final class Cluster {
   private void count(PlacedPod pod, int node, int sign) {
     PodClass podClass = pod.podClass();
     nodes.add(node, podClass, sign);
-    changes.add(node);
+    for (Volume volume : pod.spec().volumes()) {
+      if (volume.kind() == Volume.Kind.CLAIM) {
+        String claim = pod.spec().namespace() + "/" + volume.id();
+        claimUsers.merge(claim, sign, (x, y) -> x + y == 0 ? null : x + y);
+      }
+    }
     for (int i = 0; i < podClass.counters.length; i++) {
       podClass.counters[i].add(node, sign * podClass.times[i]);
     }
@@ -188,6 +202,7 @@ public final class Cluster {
       podsByPriority.merge(entry.spec().priority(), 1, Integer::sum);
       entry.arrival = ++arrivals;
       if (node >= 0) {
+        changes.add(node);
         place(entry, node);
       } else {
         withoutNode
@@ -204,6 +219,7 @@ public final class Cluster {
       podsByPriority.merge(entry.spec().priority(), -1, (x, y) -> x + y == 0 ? null : x + y);
     }
     if (entry.node() != PlacedPod.NOWHERE) {
+      changes.add(entry.node());
       unplace(entry);
     }
     Map<String, PlacedPod> waiting = withoutNode.get(entry.pod().nodeName());
@@ -220,8 +236,7 @@ public final class Cluster {
     }
     PodClass added = new PodClass(classes.size(), spec, scalarNames);
     classes.put(spec, added);
-    if (spec.neighbours() != PodSpec.Neighbours.NONE) {
-      withNeighbours.add(added);
+    if (spec.neighbours() != PodSpec.Neighbours.NONE && neighbours.add(spec.neighbours())) {
       surroundings.termsAdded();
     }
     for (PodCounter counter : counters.values()) {
@@ -233,9 +248,14 @@ public final class Cluster {
     return added;
   }
 
-  /** The classes of pods that want to be near to others or far from them: all that ever were. */
-  public List<PodClass> classesWithNeighbours() {
-    return withNeighbours;
+  /** What pods want to be near to or far from: all different wishes that ever were. */
+  public Collection<PodSpec.Neighbours> neighbours() {
+    return neighbours;
+  }
+
+  /** How many pods on nodes use a claim. */
+  public int usersOf(String namespace, String claim) {
+    return claimUsers.getOrDefault(namespace + "/" + claim, 0);
   }
 
   /**
@@ -285,7 +305,7 @@ public final class Cluster {
     return images;
   }
 
-  /** On which nodes pods came or went. */
+  /** On which nodes pods came or went for good. */
   public ChangedNodes changes() {
     return changes;
   }

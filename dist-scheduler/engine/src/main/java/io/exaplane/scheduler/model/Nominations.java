@@ -10,14 +10,24 @@ import java.util.Map;
 final class Nominations {
   private final Map<String, List<PlacedPod>> byNode = new HashMap<>();
 
+  private long version;
+
+  long version() {
+    return version;
+  }
+
   void add(PlacedPod pod) {
+    version++;
     byNode.computeIfAbsent(pod.pod().nominatedNode(), n -> new ArrayList<>()).add(pod);
   }
 
   void remove(PlacedPod pod) {
     List<PlacedPod> pods = byNode.get(pod.pod().nominatedNode());
-    if (pods != null && pods.remove(pod) && pods.isEmpty()) {
-      byNode.remove(pod.pod().nominatedNode());
+    if (pods != null && pods.remove(pod)) {
+      version++;
+      if (pods.isEmpty()) {
+        byNode.remove(pod.pod().nominatedNode());
+      }
     }
   }
 

@@ -19,7 +19,6 @@ public final class PodCounter {
   private final Matcher matcher;
   private final List<DomainSums> sums = new ArrayList<>();
   private int[] perNode;
-  private int total;
 
   PodCounter(Matcher matcher, int nodes) {
     this.matcher = matcher;
@@ -33,11 +32,6 @@ public final class PodCounter {
   /** The count of a node. */
   public int on(int node) {
     return node < perNode.length ? perNode[node] : 0;
-  }
-
-  /** The count of all nodes. */
-  public int total() {
-    return total;
   }
 
   /** Sums of this counter that follow it from now on. */
@@ -54,7 +48,6 @@ public final class PodCounter {
       perNode = Arrays.copyOf(perNode, Math.max(node + 1, perNode.length * 2));
     }
     perNode[node] += delta;
-    total += delta;
     for (int i = 0; i < sums.size(); i++) {
       sums.get(i).changed(node, delta);
     }

@@ -55,7 +55,7 @@ public record InterPodAffinity(
     @Override
     public int times(PodSpec pod) {
       int times = 0;
-      for (Carried carried : carriedBy(pod, kind)) {
+      for (Carried carried : carriedBy(pod.neighbours(), kind)) {
         times += carried.equals(this) ? 1 : 0;
       }
       return times;
@@ -158,8 +158,8 @@ public record InterPodAffinity(
   private static Set<Carried> carriedFor(PodSpec pod, Kind kind, Cluster cluster) {
     Labels namespaceLabels = cluster.surroundings().namespaceLabels(pod.namespace());
     Set<Carried> terms = new LinkedHashSet<>();
-    for (PodClass other : cluster.classesWithNeighbours()) {
-      for (Carried carried : carriedBy(other.spec(), kind)) {
+    for (PodSpec.Neighbours other : cluster.neighbours()) {
+      for (Carried carried : carriedBy(other, kind)) {
         if (carried.weighted().term().matches(pod.namespace(), pod.labels(), namespaceLabels)) {
           terms.add(carried);
         }
@@ -168,8 +168,7 @@ public record InterPodAffinity(
     return terms;
   }
 
-  private static List<Carried> carriedBy(PodSpec pod, Kind kind) {
-    PodSpec.Neighbours terms = pod.neighbours();
+  private static List<Carried> carriedBy(PodSpec.Neighbours terms, Kind kind) {
     return switch (kind) {
       case REQUIRED_AFFINITY ->
           terms.requiredAffinity().stream()

@@ -5,7 +5,6 @@ import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.NodeTable;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.PodClass;
-import io.exaplane.scheduler.model.PodCounter;
 import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.model.volume.Claim;
 import io.exaplane.scheduler.model.volume.Volume;
@@ -29,16 +28,6 @@ public final class VolumeRestrictions implements Plugin {
         "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already"
             + " in-use by another pod")
   };
-
-  private record UsersOfClaim(String namespace, String claim) implements PodCounter.Matcher {
-    @Override
-    public int times(PodSpec pod) {
-      return pod.namespace().equals(namespace)
-              && pod.volumes().stream().anyMatch(v -> isClaim(v) && v.id().equals(claim))
-          ? 1
-          : 0;
-    }
-  }
 
   private static boolean isClaim(Volume volume) {
     return volume.kind() == Volume.Kind.CLAIM;
@@ -91,8 +80,7 @@ public final class VolumeRestrictions implements Plugin {
         }
       }
       for (String claim : forOnePod) {
-        boolean used = cluster.counter(new UsersOfClaim(pod.namespace(), claim)).total() > 0;
-        conflicts += used ? 1 : 0;
+        conflicts += cluster.usersOf(pod.namespace(), claim) > 0 ? 1 : 0;
       }
       return disks.isEmpty() && conflicts == 0 ? PreFilter.SKIP : PreFilter.ALL_NODES;
     }
