@@ -16,6 +16,9 @@ final class FitMessage {
   static String of(Cluster cluster, Judgement judgement) {
     String head = "0/" + cluster.nodeCount() + " nodes are available:";
     Status rejection = judgement.rejection();
+    if (rejection != null && rejection.plugin().equals("SchedulingGates")) {
+      return "Scheduling is blocked due to non-empty scheduling gates";
+    }
     if (rejection != null) {
       return rejection.reasons().isEmpty()
           ? head

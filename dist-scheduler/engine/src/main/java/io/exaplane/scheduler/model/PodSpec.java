@@ -44,6 +44,30 @@ public record PodSpec(
     List<Volume> volumes,
     boolean claimsDevices) {
 
+  /** The same without labels and owner: what is left decides unless somebody selects pods. */
+  public PodSpec unlabelled() {
+    return new PodSpec(
+        namespace,
+        Labels.NONE,
+        schedulerName,
+        priority,
+        preempts,
+        terminating,
+        schedulingGates,
+        requests,
+        affinity,
+        tolerations,
+        hostPorts,
+        neighbours,
+        spread,
+        null,
+        images,
+        containerCount,
+        features,
+        volumes,
+        claimsDevices);
+  }
+
   /**
    * Which nodes a pod wants.
    *

@@ -10,6 +10,7 @@ import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.model.PodCounter;
 import io.exaplane.scheduler.model.PodSpec;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -152,6 +153,15 @@ public record InterPodAffinity(
                     cluster.nodes().size(),
                     false))
         .toList();
+  }
+
+  /** The terms of all kinds, carried by any pod, that such a pod matches. */
+  public static Set<AffinityTerm> termsFor(PodSpec pod, Cluster cluster) {
+    Set<AffinityTerm> terms = new HashSet<>();
+    for (Kind kind : Kind.values()) {
+      carriedFor(pod, kind, cluster).forEach(carried -> terms.add(carried.weighted().term()));
+    }
+    return terms;
   }
 
   /** The terms of this kind, carried by any pod, that such a pod matches. */

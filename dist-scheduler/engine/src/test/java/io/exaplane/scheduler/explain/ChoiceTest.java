@@ -65,7 +65,7 @@ class ChoiceTest {
     }
   }
 
-  /** A scenario with several pods of each class. */
+  /** A scenario with several pods of each class, but for a label to which nobody pays attention. */
   private static List<Map<String, Object>> crowd(long seed) {
     List<Map<String, Object>> objects = new ArrayList<>(new ScenarioMaker(seed).objects());
     for (Map<String, Object> object : List.copyOf(objects)) {
@@ -88,6 +88,10 @@ class ChoiceTest {
     Map<String, Object> status = new HashMap<>((Map<String, Object>) pod.get("status"));
     status.remove("nominatedNodeName");
     meta.remove("deletionTimestamp");
+    Map<String, Object> labels = new HashMap<>();
+    labels.putAll((Map<String, Object>) meta.getOrDefault("labels", Map.of()));
+    labels.put("pod-index", "" + number);
+    meta.put("labels", labels);
     copy.put("metadata", meta);
     copy.put("spec", spec);
     copy.put("status", Map.of("phase", "Pending"));
