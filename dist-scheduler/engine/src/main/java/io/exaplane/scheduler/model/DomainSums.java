@@ -20,6 +20,7 @@ public final class DomainSums {
   private final Topology topology;
   private final long topologyVersion;
   private final BitSet eligible;
+  private final int missing;
   private final int[] sums;
 
   /**
@@ -37,17 +38,24 @@ public final class DomainSums {
    * @param eligible the nodes that count, or null for all
    * @param nodes how many nodes there are
    * @param withMin whether {@link #min} will be asked for
+   * @param missing the domain of nodes without the key, or {@link Topology#NONE}
    */
   public DomainSums(
-      PodCounter counter, Topology topology, BitSet eligible, int nodes, boolean withMin) {
+      PodCounter counter,
+      Topology topology,
+      BitSet eligible,
+      int nodes,
+      boolean withMin,
+      int missing) {
     this.counter = counter;
     this.topology = topology;
     this.eligible = eligible;
+    this.missing = missing;
     topologyVersion = topology.version();
     sums = new int[Math.max(1, topology.size())];
     int[] nodesOf = new int[sums.length];
     for (int node = 0; node < nodes; node++) {
-      int domain = topology.domain(node);
+      int domain = domain(node);
       if (domain != Topology.NONE && (eligible == null || eligible.get(node))) {
         nodesOf[domain]++;
         sums[domain] += counter.on(node);
@@ -105,7 +113,7 @@ public final class DomainSums {
     if (topologyVersion != topology.version()) {
       return;
     }
-    int domain = topology.domain(node);
+    int domain = domain(node);
     if (domain == Topology.NONE || (eligible != null && !eligible.get(node))) {
       return;
     }
@@ -118,6 +126,11 @@ public final class DomainSums {
       min = Math.min(min, before + delta);
       settleMin();
     }
+  }
+
+  private int domain(int node) {
+    int domain = topology.domain(node);
+    return domain == Topology.NONE ? missing : domain;
   }
 
   private void count(int sum, int delta) {

@@ -9,6 +9,7 @@ import io.exaplane.scheduler.model.Labels;
 import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.model.PodCounter;
 import io.exaplane.scheduler.model.PodSpec;
+import io.exaplane.scheduler.model.Topology;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -151,7 +152,8 @@ public record InterPodAffinity(
                     cluster.topology(term.topologyKey()),
                     null,
                     cluster.nodes().size(),
-                    false))
+                    false,
+                    Topology.NONE))
         .toList();
   }
 

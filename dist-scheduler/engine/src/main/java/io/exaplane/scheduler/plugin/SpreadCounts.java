@@ -38,7 +38,8 @@ final class SpreadCounts {
   /**
    * Begins to count.
    *
-   * @param allKeys whether nodes count only if they have the keys of all constraints
+   * @param allKeys whether nodes count only if they have the keys of all constraints; otherwise
+   *     those without a key are in the domain of the empty value
    * @param withMin whether the smallest sums will be asked for
    */
   SpreadCounts(
@@ -58,13 +59,11 @@ final class SpreadCounts {
       counters[i] = cluster.counter(new SpreadPods(pod.namespace(), constraints.get(i).selector()));
     }
     for (int i = 0; i < n; i++) {
+      int missing = allKeys ? Topology.NONE : topologies[i].emptyDomain();
+      BitSet nodes = eligible(cluster, constraints.get(i), allKeys);
       sums[i] =
           new DomainSums(
-              counters[i],
-              topologies[i],
-              eligible(cluster, constraints.get(i), allKeys),
-              cluster.nodes().size(),
-              withMin);
+              counters[i], topologies[i], nodes, cluster.nodes().size(), withMin, missing);
     }
   }
 

@@ -198,7 +198,8 @@ final class Reference {
       PodSpec pod, SpreadConstraint c, List<SpreadConstraint> all, boolean allKeys) {
     Map<String, Long> sums = new HashMap<>();
     for (Node node : nodes) {
-      String domain = node.labels().get(c.topologyKey());
+      String value = node.labels().get(c.topologyKey());
+      String domain = value == null && !allKeys ? "" : value;
       if (domain != null && (!allKeys || hasKeys(node, all)) && counts(pod, node, c)) {
         sums.merge(domain, matching(pod, node, c.selector()), Long::sum);
       }
@@ -409,7 +410,10 @@ final class Reference {
     scored.forEach(node -> sums.put(node, 0.0));
     for (SpreadConstraint c : all) {
       Set<String> domains = new HashSet<>();
-      scored.forEach(node -> domains.add("" + node.labels().get(c.topologyKey())));
+      for (Node node : scored) {
+        String value = node.labels().get(c.topologyKey());
+        domains.add(value == null ? "" : value);
+      }
       boolean perNode = c.topologyKey().equals(HOSTNAME);
       double weight = GoMath.log((perNode ? scored.size() : domains.size()) + 2);
       Map<String, Long> byDomain = byDomain(pod, c, all, allKeys);

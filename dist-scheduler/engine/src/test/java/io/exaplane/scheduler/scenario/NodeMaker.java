@@ -47,7 +47,7 @@ final class NodeMaker {
       labels.put(HOSTNAME, "n" + i);
     }
     if (!dice.chance(0.1)) {
-      labels.put(ZONE, "eu-west-" + dice.below(zones));
+      labels.put(ZONE, dice.chance(0.03) ? "" : "eu-west-" + dice.below(zones));
     }
     if (dice.chance(0.7)) {
       labels.put("disk", dice.one("ssd", "hdd"));
