@@ -34,7 +34,7 @@ cmd_test() {
   [ "$tier" = --fast ] || store_tests
   [ "$tier" = --fast ] || tuning_tests "$KUBERNETES"
   [ "$tier" = --fast ] || scheduler_tests "$KUBERNETES" 3000
-  [ "$tier" = --fast ] || { step "exactl" ensure_cli && check 25 "exactl simulate: 100,000 pods on 100,000 nodes" large_simulation; }
+  [ "$tier" = --fast ] || check 60 "exactl simulate: 100,000 pods on 100,000 nodes" large_simulation
   [ "$tier" != --long ] || long_store_tests
   [ "$tier" != --long ] || long_tuning_tests
   [ "$tier" != --long ] || tuning_tests $KUBERNETES_TUNED
@@ -176,10 +176,14 @@ scheduler_tests() {
 
 # large_simulation: a hundred thousand pods of 16 kinds for as many nodes, through the command line; five times its goal of 15 s is the end.
 large_simulation() {
-  local file=$LOGS/large-cluster.json placed
+  local file=$LOGS/large-cluster.json placed start
+  # Built, and its class archive made, before the time counts.
+  "$EXA_HOME/exa" simulate --help >"$LOGS/large-simulation.log" 2>&1 || { tail -n 5 "$LOGS/large-simulation.log"; return 1; }
   jq -nc -f "$EXA_HOME/testbed/scheduler/large-cluster.jq" >"$file" || return 1
+  start=$SECONDS
   placed=$(EXA_JAVA_OPTIONS=-Xmx3g timeout 75 "$EXA_HOME/exa" simulate -f "$file" --verdicts none 2>"$LOGS/large-simulation.log" | grep -c '"node":"')
   rm -f "$file"
+  echo "  took $((SECONDS - start)) s"
   [ "$placed" = 100000 ] || { echo "  placed ${placed:-none} of 100000"; tail -n 5 "$LOGS/large-simulation.log"; return 1; }
 }
 

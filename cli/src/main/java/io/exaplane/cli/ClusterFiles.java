@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.yaml.snakeyaml.LoaderOptions;
 
 /**
  * Files of Kubernetes objects, JSON or YAML: lists of any kind, single objects, several documents.
@@ -86,7 +87,14 @@ final class ClusterFiles {
       first = in.read();
     }
     in.reset();
-    return first == '{' ? new JsonFactory() : new YAMLFactory();
+    return first == '{' ? new JsonFactory() : yaml();
+  }
+
+  /** Clusters are larger than what SnakeYAML takes by itself. */
+  private static JsonFactory yaml() {
+    LoaderOptions options = new LoaderOptions();
+    options.setCodePointLimit(Integer.MAX_VALUE);
+    return YAMLFactory.builder().loaderOptions(options).build();
   }
 
   /** The items of a list as they come; the fields of anything else together. */
@@ -121,6 +129,9 @@ final class ClusterFiles {
   private void items(JsonParser parser, List<Map<String, Object>> kindless) throws IOException {
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       Map<String, Object> item = mapper.readValue(parser, OBJECT);
+      if (item == null) {
+        continue;
+      }
       if (item.containsKey("kind")) {
         objects.accept(item);
       } else {

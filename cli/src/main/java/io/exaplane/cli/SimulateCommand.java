@@ -29,6 +29,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Decides about the pending pods of a cluster as kube-scheduler would that looks at every node, and says why.",
       "It reads nodes, pods and what they refer to from files; it asks no API server and changes nothing.",
+      "It makes one pass in queue order: a pod that found no place is not tried again.",
+      "Objects are taken as an API server stores them: what it would fill in has to be there.",
+      "Without --config, pods are decided about whatever scheduler they name.",
       "Of several best nodes it takes one by a hash of the node's name and the seed."
     },
     exitCodeListHeading = "%nExit codes:%n",

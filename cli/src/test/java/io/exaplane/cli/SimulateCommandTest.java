@@ -169,14 +169,31 @@ class SimulateCommandTest {
       delimiter = '|',
       value = {
         "kind: Pod\\nmetadata: {namespace: a, name: p}\\nspec: {containers: {name: c}}|Pod a/p: spec.containers: {name=c} is not valid: it has to be a list",
-        "kind: Node\\nstatus: {allocatable: {cpu: lots}}|status.allocatable.cpu: lots is not valid: it has to be a quantity",
-        "kind: Node\\nspec: {unschedulable: 'yes'}|spec.unschedulable: yes is not valid",
+        "kind: Node\\nmetadata: {name: n}\\nstatus: {allocatable: {cpu: lots}}|status.allocatable.cpu: lots is not valid: it has to be a quantity",
+        "kind: Node\\nmetadata: {name: n}\\nspec: {unschedulable: 'yes'}|spec.unschedulable: yes is not valid",
+        "kind: Pod\\nmetadata: {generateName: p-}|metadata.name: nothing is not valid",
+        "kind: Pod\\nmetadata: {name: p}\\nspec: {priority: 2147483648}|spec.priority: 2147483648 is not valid",
         "kind: [|is no JSON or YAML",
         "just words|holds something that is no Kubernetes object",
       })
   void namesWhatIsWrongWithAnObject(String object, String message) throws Exception {
     assertThat(run(object.replace("\\n", "\n"))).isEqualTo(Exactl.BAD_INPUT);
     assertThat(err.toString()).contains(message);
+  }
+
+  @Test
+  void takesWhatIsOddButThere() throws Exception {
+    String odd =
+        """
+        kind: List
+        items:
+          - null
+          - {kind: Node, apiVersion: longhorn.io/v1beta2, metadata: {name: n1}}
+          - {kind: Node, metadata: {name: n1, creationTimestamp: null}, status: {allocatable: {cpu: 2, memory: "1e999999999", pods: 1.1e2}}}
+          - {kind: Pod, metadata: {name: p, namespace: a}, spec: {containers: [{name: c, resources: {requests: {cpu: 0.5}}}]}}
+        """;
+    assertThat(run(odd)).isZero();
+    assertThat(lines().getFirst().get("node").asText()).isEqualTo("n1");
   }
 
   @Test

@@ -14,6 +14,9 @@ final class FitMessage {
   private FitMessage() {}
 
   static String of(Cluster cluster, Judgement judgement) {
+    if (cluster.nodeCount() == 0) {
+      return "no nodes available to schedule pods";
+    }
     String head = "0/" + cluster.nodeCount() + " nodes are available:";
     Status rejection = judgement.rejection();
     if (rejection != null && rejection.plugin().equals("SchedulingGates")) {

@@ -4,7 +4,6 @@ package io.exaplane.scheduler.model;
 import io.exaplane.scheduler.model.volume.Volume;
 import io.exaplane.scheduler.model.volume.Volumes;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -259,25 +258,24 @@ public final class Cluster {
   }
 
   /**
-   * The counter of these pods; it is made, which takes a look at all pods, if nobody asked for it
-   * before.
+   * The counter of these pods; it is made, which takes a look at all pods, if nobody has it now.
+   * Whoever asks releases it.
    */
   public PodCounter counter(PodCounter.Matcher matcher) {
-    PodCounter known = counters.get(matcher);
-    if (known != null) {
-      return known;
-    }
-    PodCounter counter = new PodCounter(matcher, nodes.size());
-    counters.put(matcher, counter);
-    List<PodClass> counted = new ArrayList<>();
+    PodCounter counter = counters.computeIfAbsent(matcher, this::count);
+    counter.hold();
+    return counter;
+  }
+
+  private PodCounter count(PodCounter.Matcher matcher) {
+    PodCounter counter = new PodCounter(matcher, nodes.size(), this::forget);
     for (PodClass podClass : classes.values()) {
       int times = matcher.times(podClass.spec());
       if (times > 0) {
         podClass.counts(counter, times);
-        counted.add(podClass);
       }
     }
-    if (!counted.isEmpty()) {
+    if (!counter.counted().isEmpty()) {
       for (PlacedPod pod : pods.values()) {
         int times = pod.node() == PlacedPod.NOWHERE ? 0 : matcher.times(pod.spec());
         if (times > 0) {
@@ -286,6 +284,11 @@ public final class Cluster {
       }
     }
     return counter;
+  }
+
+  private void forget(PodCounter counter) {
+    counters.remove(counter.matcher());
+    counter.counted().forEach(podClass -> podClass.forgets(counter));
   }
 
   /** The domains of a topology key. */

@@ -73,10 +73,12 @@ public final class DomainSums {
     }
     settleMin();
     counter.attach(this);
+    counter.hold();
   }
 
   public void close() {
     counter.detach(this);
+    counter.release();
   }
 
   public Topology topology() {

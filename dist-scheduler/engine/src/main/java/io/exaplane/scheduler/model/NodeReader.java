@@ -18,13 +18,13 @@ final class NodeReader {
     this.requests = requests;
   }
 
-  Node read(Fields object) {
+  Node read(Fields object, String name) {
     Fields meta = object.child("metadata");
     Fields spec = object.child("spec");
     Fields status = object.child("status");
     Map<String, BigDecimal> allocatable = requests.quantities(status.child("allocatable"));
     return new Node(
-        pool.string(meta.string("name")),
+        pool.string(name),
         Labels.of(meta.stringMap("labels")).in(pool),
         spec.bool("unschedulable", false),
         pool.one(taints(spec)),

@@ -16,6 +16,9 @@ public final class ObjectReader {
   private static final Set<String> WORKLOADS =
       Set.of("Service", "ReplicationController", "ReplicaSet", "StatefulSet");
 
+  /** Kubernetes' own groups with dots; others have kinds of the same names. */
+  private static final Set<String> GROUPS = Set.of("storage.k8s.io", "resource.k8s.io");
+
   private final Map<String, Consumer<Fields>> kinds = new HashMap<>();
 
   public ObjectReader(Cluster cluster, Version version) {
@@ -23,8 +26,8 @@ public final class ObjectReader {
     RequestsReader requests = new RequestsReader(version);
     PodReader pods = new PodReader(pool, version, requests);
     NodeReader nodes = new NodeReader(pool, requests);
-    kinds.put("Node", object -> cluster.putNode(nodes.read(object)));
-    kinds.put("Pod", object -> cluster.putPod(pods.read(object)));
+    kinds.put("Node", object -> cluster.putNode(nodes.read(object, name(object))));
+    kinds.put("Pod", object -> cluster.putPod(pods.read(object, name(object))));
     readSurroundings(cluster.surroundings());
     readVolumes(cluster.volumes());
   }
@@ -61,7 +64,10 @@ public final class ObjectReader {
    * @throws InvalidObjectException if no API server would have stored it
    */
   public boolean read(Fields object) {
-    Consumer<Fields> kind = kinds.get(object.string("kind"));
+    String version = object.string("apiVersion", "v1");
+    boolean custom =
+        version.contains(".") && !GROUPS.contains(version.substring(0, version.indexOf('/')));
+    Consumer<Fields> kind = custom ? null : kinds.get(object.string("kind"));
     if (kind == null) {
       return false;
     }
@@ -70,7 +76,12 @@ public final class ObjectReader {
   }
 
   private static String name(Fields object) {
-    return object.child("metadata").string("name");
+    Fields meta = object.child("metadata");
+    if (meta.string("name").isEmpty()) {
+      throw new InvalidObjectException(
+          object.path("metadata.name"), "nothing", "an object has to have one", "give it a name");
+    }
+    return meta.string("name");
   }
 
   private static Workload workload(String kind, Fields object) {

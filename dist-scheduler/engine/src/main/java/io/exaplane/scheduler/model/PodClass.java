@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import java.util.Arrays;
+import java.util.stream.Stream;
+
 /**
  * Pods that are equal in all that decides, and what the cluster keeps for them as one. Belongs to
  * one {@link Cluster} and its thread.
@@ -23,8 +26,7 @@ public final class PodClass {
     Amounts fit = spec.requests().toFit();
     Amounts placed = spec.requests().placed();
     String[] scalars =
-        java.util.stream.Stream.concat(
-                fit.scalars().keySet().stream(), placed.scalars().keySet().stream())
+        Stream.concat(fit.scalars().keySet().stream(), placed.scalars().keySet().stream())
             .distinct()
             .sorted()
             .toArray(String[]::new);
@@ -64,9 +66,22 @@ public final class PodClass {
 
   void counts(PodCounter counter, int howOften) {
     int n = counters.length;
-    counters = java.util.Arrays.copyOf(counters, n + 1);
-    times = java.util.Arrays.copyOf(times, n + 1);
+    counters = Arrays.copyOf(counters, n + 1);
+    times = Arrays.copyOf(times, n + 1);
     counters[n] = counter;
+    counter.counted().add(this);
     times[n] = howOften;
+  }
+
+  void forgets(PodCounter counter) {
+    int left = 0;
+    for (int i = 0; i < counters.length; i++) {
+      if (counters[i] != counter) {
+        counters[left] = counters[i];
+        times[left++] = times[i];
+      }
+    }
+    counters = Arrays.copyOf(counters, left);
+    times = Arrays.copyOf(times, left);
   }
 }

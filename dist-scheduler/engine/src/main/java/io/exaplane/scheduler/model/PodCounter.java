@@ -4,6 +4,7 @@ package io.exaplane.scheduler.model;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * How many placed pods of some kind each node has, kept up to date. Belongs to one {@link Cluster}
@@ -18,10 +19,19 @@ public final class PodCounter {
 
   private final Matcher matcher;
   private final List<DomainSums> sums = new ArrayList<>();
+  private final List<PodClass> counted = new ArrayList<>();
+  private final Consumer<PodCounter> unused;
+  private int holders;
   private int[] perNode;
 
-  PodCounter(Matcher matcher, int nodes) {
+  /**
+   * Of no pods yet.
+   *
+   * @param unused is told when nobody holds it any more
+   */
+  PodCounter(Matcher matcher, int nodes, Consumer<PodCounter> unused) {
     this.matcher = matcher;
+    this.unused = unused;
     this.perNode = new int[nodes];
   }
 
@@ -32,6 +42,22 @@ public final class PodCounter {
   /** The count of a node. */
   public int on(int node) {
     return node < perNode.length ? perNode[node] : 0;
+  }
+
+  /** The classes of pods that count. */
+  List<PodClass> counted() {
+    return counted;
+  }
+
+  void hold() {
+    holders++;
+  }
+
+  /** Whoever asked the cluster for it does not need it any more. */
+  public void release() {
+    if (--holders == 0) {
+      unused.accept(this);
+    }
   }
 
   /** Sums of this counter that follow it from now on. */

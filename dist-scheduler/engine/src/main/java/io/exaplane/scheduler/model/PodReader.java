@@ -22,12 +22,12 @@ final class PodReader {
     this.requests = requests;
   }
 
-  Pod read(Fields object) {
+  Pod read(Fields object, String name) {
     Fields meta = object.child("metadata");
     Fields status = object.child("status");
     String phase = status.string("phase");
     return new Pod(
-        meta.string("name"),
+        name,
         meta.string("uid"),
         pool.one(spec(meta, object.child("spec"), status)),
         pool.string(object.child("spec").string("nodeName")),
@@ -45,7 +45,7 @@ final class PodReader {
         namespace,
         pool.one(Labels.of(meta.stringMap("labels"))),
         pool.string(spec.string("schedulerName", "default-scheduler")),
-        Math.toIntExact(spec.integer("priority", 0)),
+        priority(spec),
         !spec.string("preemptionPolicy").equals("Never"),
         meta.has("deletionTimestamp"),
         spec.children("schedulingGates").stream().map(gate -> gate.string("name")).toList(),
@@ -71,6 +71,18 @@ final class PodReader {
         features(spec),
         VolumeReader.volumesOf(meta, spec),
         !spec.children("resourceClaims").isEmpty());
+  }
+
+  private static int priority(Fields spec) {
+    long priority = spec.integer("priority", 0);
+    if (priority != (int) priority) {
+      throw new InvalidObjectException(
+          spec.path("priority"),
+          priority,
+          "it has to fit into 32 bits",
+          "look at its PriorityClass");
+    }
+    return (int) priority;
   }
 
   private static boolean isPreempted(Fields status) {

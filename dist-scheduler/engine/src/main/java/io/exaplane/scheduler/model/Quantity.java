@@ -29,6 +29,7 @@ public final class Quantity {
           Map.entry("Ti", binary(40)),
           Map.entry("Pi", binary(50)),
           Map.entry("Ei", binary(60)));
+  private static final int MOST_DIGITS = 1000;
   private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Quantity() {}
@@ -55,7 +56,9 @@ public final class Quantity {
     try {
       BigDecimal number = new BigDecimal(text.substring(0, end));
       if (suffix.length() > 1 && "eE".indexOf(suffix.charAt(0)) >= 0 && !suffix.equals("Ei")) {
-        return rounded(number.scaleByPowerOfTen(Integer.parseInt(suffix.substring(1))));
+        int exponent = Integer.parseInt(suffix.substring(1));
+        // Beyond that it is the largest that there is, or the smallest.
+        return rounded(number.scaleByPowerOfTen(Math.clamp(exponent, -MOST_DIGITS, MOST_DIGITS)));
       }
       BigDecimal unit = UNITS.get(suffix);
       if (unit != null) {

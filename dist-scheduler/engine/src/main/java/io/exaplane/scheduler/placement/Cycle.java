@@ -45,7 +45,7 @@ public final class Cycle {
   /** Judges a pod that is on no node. The answer is the same object every time. */
   public Judgement judge(PlacedPod pod) {
     judgement.clear();
-    judgement.unsupported = Unsupported.featureOf(pod.spec(), cluster);
+    judgement.unsupported = Unsupported.featureOf(pod.spec(), cluster, profile.version());
     if (judgement.unsupported != null) {
       return judgement;
     }
@@ -80,7 +80,7 @@ public final class Cycle {
   public int choose(PlacedPod pod) {
     boolean odd =
         !pod.spec().schedulingGates().isEmpty()
-            || Unsupported.featureOf(pod.spec(), cluster) != null;
+            || Unsupported.featureOf(pod.spec(), cluster, profile.version()) != null;
     if (odd || cluster.hasNominations()) {
       return UNKNOWN;
     }

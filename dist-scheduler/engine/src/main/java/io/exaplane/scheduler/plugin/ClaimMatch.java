@@ -12,8 +12,10 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Claims that wait for their pod's node, on one node: the smallest volume for each, or one that is
@@ -26,13 +28,20 @@ final class ClaimMatch {
 
   private final Volumes volumes;
   private final Node node;
+  private final List<PersistentVolume> candidates;
   private final Map<PersistentVolume, Claim> found = new HashMap<>();
   private final List<Claim> toMake = new ArrayList<>();
   private final boolean elsewhere;
 
-  ClaimMatch(Volumes volumes, Node node, List<Claim> claims) {
+  /**
+   * Finds what it can.
+   *
+   * @param candidates the volumes that {@link #candidates} has for these claims
+   */
+  ClaimMatch(Volumes volumes, Node node, List<Claim> claims, List<PersistentVolume> candidates) {
     this.volumes = volumes;
     this.node = node;
+    this.candidates = candidates;
     List<Claim> toFind = new ArrayList<>();
     boolean selectedElsewhere = false;
     for (Claim claim : claims) {
@@ -48,6 +57,21 @@ final class ClaimMatch {
     if (!elsewhere) {
       find(toFind);
     }
+  }
+
+  /** The volumes of the claims' classes that are kept for one of them, or for nobody. */
+  static List<PersistentVolume> candidates(Volumes volumes, List<Claim> claims) {
+    Set<String> classes = new LinkedHashSet<>();
+    claims.forEach(claim -> classes.add(claim.storageClass()));
+    List<PersistentVolume> candidates = new ArrayList<>();
+    for (String storageClass : classes) {
+      for (PersistentVolume volume : volumes.volumesOf(storageClass)) {
+        if (volume.claim() == null || claims.stream().anyMatch(volume.claim()::is)) {
+          candidates.add(volume);
+        }
+      }
+    }
+    return candidates;
   }
 
   private void find(List<Claim> claims) {
@@ -94,7 +118,10 @@ final class ClaimMatch {
   /** A volume that is kept for the claim, or the smallest that does. */
   private PersistentVolume volumeFor(Claim claim) {
     PersistentVolume best = null;
-    for (PersistentVolume volume : volumes.volumesOf(claim.storageClass())) {
+    for (PersistentVolume volume : candidates) {
+      if (!volume.storageClass().equals(claim.storageClass())) {
+        continue;
+      }
       boolean kept = volume.claim() != null && volume.claim().is(claim);
       if (found.containsKey(volume) || (volume.claim() != null && !kept) || !fits(volume, claim)) {
         continue;

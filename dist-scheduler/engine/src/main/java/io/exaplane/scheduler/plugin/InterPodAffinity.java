@@ -144,17 +144,20 @@ public record InterPodAffinity(
   private static List<DomainSums> sums(
       PodCounter.Matcher pods, List<AffinityTerm> terms, Cluster cluster) {
     PodCounter counter = cluster.counter(pods);
-    return terms.stream()
-        .map(
-            term ->
-                new DomainSums(
-                    counter,
-                    cluster.topology(term.topologyKey()),
-                    null,
-                    cluster.nodes().size(),
-                    false,
-                    Topology.NONE))
-        .toList();
+    List<DomainSums> sums =
+        terms.stream()
+            .map(
+                term ->
+                    new DomainSums(
+                        counter,
+                        cluster.topology(term.topologyKey()),
+                        null,
+                        cluster.nodes().size(),
+                        false,
+                        Topology.NONE))
+            .toList();
+    counter.release();
+    return sums;
   }
 
   /** The terms of all kinds, carried by any pod, that such a pod matches. */

@@ -89,6 +89,11 @@ public final class NodePorts implements Plugin {
     }
 
     @Override
+    public void close() {
+      conflicting.release();
+    }
+
+    @Override
     public Status explain(long verdict) {
       return TAKEN;
     }

@@ -41,9 +41,12 @@ final class PluginSets {
       if (!able.contains(plugin.getKey())) {
         continue;
       }
+      if (off.contains(ALL) || off.contains(plugin.getKey())) {
+        continue;
+      }
       if (own.containsKey(plugin.getKey())) {
         overriding.add(plugin.getKey());
-      } else if (!off.contains(ALL) && !off.contains(plugin.getKey())) {
+      } else {
         others.put(plugin.getKey(), plugin.getValue());
       }
     }

@@ -114,5 +114,8 @@ final class SpreadCounts {
     for (DomainSums sum : sums) {
       sum.close();
     }
+    for (PodCounter counter : counters) {
+      counter.release();
+    }
   }
 }

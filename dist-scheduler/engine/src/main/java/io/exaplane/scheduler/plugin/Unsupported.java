@@ -3,6 +3,8 @@ package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PodSpec;
+import io.exaplane.scheduler.model.Version;
+import java.util.Map;
 
 /**
  * What pods may ask for and the engine cannot decide yet. Such a pod is not judged, rather than
@@ -12,12 +14,16 @@ public final class Unsupported {
   private Unsupported() {}
 
   /** The name of the feature that a pod uses, or null if the engine can decide about it. */
-  public static String featureOf(PodSpec pod, Cluster cluster) {
+  public static String featureOf(PodSpec pod, Cluster cluster, Version version) {
     if (pod.claimsDevices()) {
       return "DynamicResources: spec.resourceClaims";
     }
-    for (String resource : pod.requests().toFit().scalars().keySet()) {
-      if (cluster.surroundings().isDevice(resource)) {
+    if (!version.atLeast(Version.V1_36)) {
+      return null;
+    }
+    for (Map.Entry<String, Long> scalar : pod.requests().toFit().scalars().entrySet()) {
+      String resource = scalar.getKey();
+      if (scalar.getValue() > 0 && cluster.surroundings().isDevice(resource)) {
         return "DynamicResources: the extended resource " + resource + " of a DeviceClass";
       }
     }

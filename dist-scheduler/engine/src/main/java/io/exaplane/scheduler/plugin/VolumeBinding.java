@@ -6,6 +6,7 @@ import io.exaplane.scheduler.model.Node;
 import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.model.volume.Claim;
+import io.exaplane.scheduler.model.volume.PersistentVolume;
 import io.exaplane.scheduler.model.volume.StorageClass;
 import io.exaplane.scheduler.model.volume.Volume;
 import io.exaplane.scheduler.model.volume.Volumes;
@@ -51,7 +52,7 @@ public final class VolumeBinding implements Plugin {
         delayed.add(claim);
       }
     }
-    new ClaimMatch(volumes, node, delayed).keep();
+    new ClaimMatch(volumes, node, delayed, ClaimMatch.candidates(volumes, delayed)).keep();
   }
 
   private static final class BindingFilter extends Filter {
@@ -60,6 +61,7 @@ public final class VolumeBinding implements Plugin {
     private final Volumes volumes;
     private final List<Claim> bound = new ArrayList<>();
     private final List<Claim> delayed = new ArrayList<>();
+    private List<PersistentVolume> candidates = List.of();
 
     BindingFilter(PodSpec pod, Cluster cluster) {
       super(NAME);
@@ -84,6 +86,7 @@ public final class VolumeBinding implements Plugin {
           immediate |= !sort(volumes.claim(pod.namespace(), volume.id()));
         }
       }
+      candidates = ClaimMatch.candidates(volumes, delayed);
       return immediate
           ? PreFilter.reject(
               Status.unresolvable(NAME, "pod has unbound immediate PersistentVolumeClaims"))
@@ -134,7 +137,9 @@ public final class VolumeBinding implements Plugin {
     public long test(int id) {
       Node node = cluster.nodes().node(id);
       long verdict = bound.isEmpty() ? PASSES : new BoundClaims(volumes, node).test(bound);
-      return delayed.isEmpty() ? verdict : verdict | new ClaimMatch(volumes, node, delayed).test();
+      return delayed.isEmpty()
+          ? verdict
+          : verdict | new ClaimMatch(volumes, node, delayed, candidates).test();
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -16,6 +15,7 @@ import java.util.Set;
 public final class Volumes {
   private final Map<String, Claim> claims = new HashMap<>();
   private final Map<String, PersistentVolume> volumes = new LinkedHashMap<>();
+  private final Map<String, Map<String, PersistentVolume>> byClass = new HashMap<>();
   private final Map<String, StorageClass> classes = new HashMap<>();
   private final Map<String, CsiNode> nodes = new HashMap<>();
   private final Map<String, Map<String, VolumeAttachment>> attachments = new HashMap<>();
@@ -32,7 +32,13 @@ public final class Volumes {
   }
 
   public void putVolume(PersistentVolume volume) {
-    volumes.put(volume.name(), volume);
+    PersistentVolume before = volumes.put(volume.name(), volume);
+    if (before != null && !before.storageClass().equals(volume.storageClass())) {
+      byClass.get(before.storageClass()).remove(before.name());
+    }
+    byClass
+        .computeIfAbsent(volume.storageClass(), c -> new LinkedHashMap<>())
+        .put(volume.name(), volume);
   }
 
   /** The volume, or null. */
@@ -41,8 +47,8 @@ public final class Volumes {
   }
 
   /** Volumes of a storage class, in the order in which they came. */
-  public List<PersistentVolume> volumesOf(String storageClass) {
-    return volumes.values().stream().filter(v -> v.storageClass().equals(storageClass)).toList();
+  public Collection<PersistentVolume> volumesOf(String storageClass) {
+    return byClass.getOrDefault(storageClass, Map.of()).values();
   }
 
   public void putClass(StorageClass storageClass) {
