@@ -96,7 +96,7 @@ final class DecisionOutput {
   private void writeInfeasible(Decision decision) throws IOException {
     json.writeObjectFieldStart("infeasible");
     for (int node = 0; node < cluster.nodes().size(); node++) {
-      if (wasRefused(decision, node)) {
+      if (decision.judgement().isRefused(node)) {
         Status status = decision.judgement().refusal(node);
         json.writeObjectFieldStart(name(node));
         json.writeStringField("plugin", status.plugin());
@@ -112,22 +112,10 @@ final class DecisionOutput {
     json.writeEndObject();
   }
 
-  /** A pod that gets the node that it waited for was not asked about others. */
-  private boolean wasRefused(Decision decision, int node) {
-    Judgement judgement = decision.judgement();
-    if (cluster.nodes().node(node) == null || judgement.isFeasible(node)) {
-      return false;
-    }
-    boolean gotItsNode =
-        judgement.feasibleCount() == 1
-            && name(judgement.feasible(0)).equals(decision.pod().pod().nominatedNode());
-    return !gotItsNode;
-  }
-
   private void writeSummary(Decision decision) throws IOException {
     Map<String, Map<String, Integer>> counts = new TreeMap<>();
     for (int node = 0; node < cluster.nodes().size(); node++) {
-      if (wasRefused(decision, node)) {
+      if (decision.judgement().isRefused(node)) {
         Status status = decision.judgement().refusal(node);
         for (String reason : status.reasons()) {
           counts

@@ -150,6 +150,7 @@ class SimulateCommandTest {
       value = {
         "extenders: [{urlPrefix: http://x}]|extenders",
         "profiles: [{plugins: {filter: {enabled: [{name: Coscheduling}]}}}]|Coscheduling",
+        "profiles: [{plugins: {filter: {enabled: [{name: SchedulingGates}]}}}]|SchedulingGates is not valid: it has nothing to do at filter",
         "profiles: [{plugins: {filter: {disabled: [{name: NodeAffinity}]}}}]|profiles[0].plugins.preFilter",
         "profiles: [{pluginConfig: [{name: InterPodAffinity, args: {hardPodAffinityWeight: 101}}]}]|hardPodAffinityWeight: 101",
         "profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: Random}}}]}]|type: Random",

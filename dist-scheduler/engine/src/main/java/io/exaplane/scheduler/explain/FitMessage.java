@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.explain;
 
 import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.plugin.Status;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ final class FitMessage {
     }
     String head = "0/" + cluster.nodeCount() + " nodes are available:";
     Status rejection = judgement.rejection();
-    if (rejection != null && rejection.plugin().equals("SchedulingGates")) {
+    if (rejection != null && rejection.plugin().equals(Cycle.GATES)) {
       return "Scheduling is blocked due to non-empty scheduling gates";
     }
     if (rejection != null) {
@@ -29,7 +30,7 @@ final class FitMessage {
     }
     Map<String, Integer> histogram = new TreeMap<>();
     for (int node = 0; node < cluster.nodes().size(); node++) {
-      if (cluster.nodes().node(node) != null) {
+      if (judgement.isRefused(node)) {
         judgement
             .refusal(node)
             .reasons()

@@ -102,8 +102,7 @@ public final class Simulation {
     if (chosen >= 0) {
       return goes(pod, null, chosen, cycle.score());
     }
-    boolean mayPreempt =
-        seat.profile().preemption() != null && cluster.hasPodsBelow(pod.spec().priority());
+    boolean mayPreempt = seat.profile().preempts() && cluster.hasPodsBelow(pod.spec().priority());
     if (chosen != Cycle.UNKNOWN && !mayPreempt) {
       return stays(pod, null, null, "");
     }

@@ -112,11 +112,6 @@ public final class Cluster {
     }
   }
 
-  /** The pod of this namespace and name, or null. */
-  public PlacedPod pod(String key) {
-    return pods.get(key);
-  }
-
   /** All pods, in the order in which they came. */
   public Collection<PlacedPod> pods() {
     return pods.values();
@@ -233,7 +228,7 @@ public final class Cluster {
     if (known != null) {
       return known;
     }
-    PodClass added = new PodClass(classes.size(), spec, scalarNames);
+    PodClass added = new PodClass(spec, scalarNames);
     classes.put(spec, added);
     if (spec.neighbours() != PodSpec.Neighbours.NONE && neighbours.add(spec.neighbours())) {
       surroundings.termsAdded();

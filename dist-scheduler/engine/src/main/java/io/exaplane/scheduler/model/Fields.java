@@ -82,25 +82,22 @@ public final class Fields {
   }
 
   public String string(String name, String absent) {
-    Object value = values.get(name);
-    if (value == null) {
-      return absent;
-    }
-    if (value instanceof String text) {
-      return text;
-    }
-    throw wrong(name, value, "a string");
+    return typed(name, absent, String.class, "a string");
   }
 
   public boolean bool(String name, boolean absent) {
+    return typed(name, absent, Boolean.class, "true or false");
+  }
+
+  private <T> T typed(String name, T absent, Class<T> type, String rule) {
     Object value = values.get(name);
     if (value == null) {
       return absent;
     }
-    if (value instanceof Boolean flag) {
-      return flag;
+    if (type.isInstance(value)) {
+      return type.cast(value);
     }
-    throw wrong(name, value, "true or false");
+    throw wrong(name, value, rule);
   }
 
   public long integer(String name, long absent) {

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Labels of an object: immutable, sorted by key, a single array of keys and values in turn (16
- * bytes and two references a label).
+ * Labels of an object: immutable, sorted by key, in a single array of keys and values in turn; two
+ * references a label.
  */
 public final class Labels {
   public static final Labels NONE = new Labels(new String[0]);

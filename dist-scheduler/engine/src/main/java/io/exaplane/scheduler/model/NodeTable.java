@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * The nodes of a cluster, a column for each thing that is compared on every one of them. A node's
  * number stays its own until it is removed, then another may get it. Belongs to one {@link Cluster}
- * and its thread; 96 bytes a node besides its {@link Node}.
+ * and its thread; 88 bytes a node besides its {@link Node}.
  */
 public final class NodeTable {
   Node[] nodes = {};

@@ -4,7 +4,6 @@ package io.exaplane.scheduler.model;
 /**
  * One pod.
  *
- * @param uid tells it from an earlier pod of the same name; empty if the object had none
  * @param nodeName where it runs, or empty
  * @param nominatedNode the node that it waits for, or empty
  * @param finished whether it has ended: it takes nothing any more
@@ -14,7 +13,6 @@ package io.exaplane.scheduler.model;
  */
 public record Pod(
     String name,
-    String uid,
     PodSpec spec,
     String nodeName,
     String nominatedNode,
@@ -28,10 +26,10 @@ public record Pod(
   }
 
   public Pod on(String node) {
-    return new Pod(name, uid, spec, node, "", finished, createdNs, startedNs, preempted);
+    return new Pod(name, spec, node, "", finished, createdNs, startedNs, preempted);
   }
 
   public Pod nominatedTo(String node) {
-    return new Pod(name, uid, spec, nodeName, node, finished, createdNs, startedNs, preempted);
+    return new Pod(name, spec, nodeName, node, finished, createdNs, startedNs, preempted);
   }
 }

@@ -9,7 +9,6 @@ import java.util.stream.Stream;
  * one {@link Cluster} and its thread.
  */
 public final class PodClass {
-  private final int id;
   private final PodSpec spec;
   private final int[] scalarIds;
   private final long[] scalarsToFit;
@@ -20,8 +19,7 @@ public final class PodClass {
 
   int[] times = {};
 
-  PodClass(int id, PodSpec spec, ScalarNames names) {
-    this.id = id;
+  PodClass(PodSpec spec, ScalarNames names) {
     this.spec = spec;
     Amounts fit = spec.requests().toFit();
     Amounts placed = spec.requests().placed();
@@ -38,11 +36,6 @@ public final class PodClass {
       scalarsToFit[i] = fit.scalars().getOrDefault(scalars[i], 0L);
       scalarsPlaced[i] = placed.scalars().getOrDefault(scalars[i], 0L);
     }
-  }
-
-  /** Counts up from 0 in the order in which classes appeared. */
-  public int id() {
-    return id;
   }
 
   public PodSpec spec() {

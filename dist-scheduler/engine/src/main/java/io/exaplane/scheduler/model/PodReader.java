@@ -28,7 +28,6 @@ final class PodReader {
     String phase = status.string("phase");
     return new Pod(
         name,
-        meta.string("uid"),
         pool.one(spec(meta, object.child("spec"), status)),
         pool.string(object.child("spec").string("nodeName")),
         pool.string(status.string("nominatedNodeName")),

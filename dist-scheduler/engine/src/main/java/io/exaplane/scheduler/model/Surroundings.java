@@ -23,8 +23,8 @@ public final class Surroundings {
   private long version;
 
   /**
-   * Changes whenever one of the objects does, or a class of pods appears: what classes were found
-   * to mean to each other may be another then.
+   * Changes whenever one of the objects does that plans rest on, or a pod wishes what no pod wished
+   * before: what classes were found to mean to each other may be another then.
    */
   public long version() {
     return version;

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * depends on nothing but the node and its pods. What pods come or go touches one node; its score is
  * worked out anew before the next answer. Scores that are normalised by the best of all feasible
  * nodes are right at every moment: how many feasible nodes have which score is counted, and when
- * the best changes all totals are added up again. For its cluster's thread; 24 to 40 bytes a node.
+ * the best changes all totals are added up again. For its cluster's thread; 28 to 48 bytes a node.
  */
 final class ClassIndex {
   private static final long RANK_BITS = 32;
@@ -68,7 +68,7 @@ final class ClassIndex {
     build();
   }
 
-  /** The index of a class, or null if other nodes or nominations decide, too. */
+  /** The index of a class, or null if other nodes decide, too. */
   static ClassIndex of(Cluster cluster, ClassPlan plan, TieBreak tieBreak) {
     for (Filter filter : plan.filters) {
       if (filter.scope() == Scope.CLUSTER

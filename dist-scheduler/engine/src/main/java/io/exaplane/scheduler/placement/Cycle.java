@@ -19,7 +19,9 @@ import java.util.TreeSet;
  * prioritizeNodes. For its cluster's thread.
  */
 public final class Cycle {
-  private static final String GATES = "SchedulingGates";
+  /** Who keeps pods with gates from being judged. */
+  public static final String GATES = "SchedulingGates";
+
   private static final int PLANS = 256;
 
   /** What {@link #choose} answers where it cannot tell. */
@@ -32,6 +34,9 @@ public final class Cycle {
   private final NodeTest nodeTest;
   private final TieBreak tieBreak;
   private long score;
+
+  /** What is said of nodes that a PreFilter leaves out. */
+  private Status excluded;
 
   public Cycle(Cluster cluster, Profile profile, long seed) {
     this.cluster = cluster;
@@ -160,7 +165,7 @@ public final class Cycle {
     }
     judgement.rejection = rejection;
     if (names != null) {
-      judgement.notAsked =
+      excluded =
           Status.unresolvable(
               "", "node(s) didn't satisfy plugin(s) [" + String.join(" ", restricting) + "]");
     }
@@ -175,6 +180,7 @@ public final class Cycle {
 
   private void filter(PlacedPod pod, Set<String> names) {
     if (names != null) {
+      judgement.notAsked = excluded;
       for (String name : names) {
         int node = cluster.nodeId(name);
         if (node >= 0) {

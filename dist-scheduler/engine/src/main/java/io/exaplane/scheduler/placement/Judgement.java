@@ -16,8 +16,6 @@ public final class Judgement {
   static final int FEASIBLE = -1;
   static final int NOT_ASKED = -2;
 
-  private static final Status NO_REASON = Status.unresolvable("");
-
   private final Cluster cluster;
   String unsupported;
   Status rejection;
@@ -93,13 +91,24 @@ public final class Judgement {
     return refusedBy[node] == FEASIBLE;
   }
 
-  /** Why a node does not. */
+  /**
+   * Whether there is a reason why a node does not do. A pod that gets the node that it waited for
+   * leaves the others without one: nobody asked them.
+   */
+  public boolean isRefused(int node) {
+    return cluster.nodes().node(node) != null
+        && (rejection != null
+            || refusedBy[node] >= 0
+            || (refusedBy[node] == NOT_ASKED && notAsked != null));
+  }
+
+  /** Why a node that {@link #isRefused} does not do. */
   public Status refusal(int node) {
     if (rejection != null) {
       return rejection;
     }
     int by = refusedBy[node];
-    return by >= 0 ? filters[by].explain(verdicts[node]) : notAsked != null ? notAsked : NO_REASON;
+    return by >= 0 ? filters[by].explain(verdicts[node]) : notAsked;
   }
 
   /** Whether a node was refused for want of what other pods have. */

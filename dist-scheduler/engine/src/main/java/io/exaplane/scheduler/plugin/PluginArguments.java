@@ -65,7 +65,11 @@ final class PluginArguments {
     return made.computeIfAbsent(name, n -> plugins.get(n).apply(of(n)));
   }
 
-  Profile.Preemption preemption() {
+  /**
+   * DefaultPreemption's arguments bound a search that kube-scheduler cuts short; the engine looks
+   * at every candidate, so they are checked and no more.
+   */
+  void checkPreemption() {
     Fields args = of("DefaultPreemption");
     long percentage = args.integer("minCandidateNodesPercentage", 10);
     long absolute = args.integer("minCandidateNodesAbsolute", 100);
@@ -76,7 +80,6 @@ final class PluginArguments {
         args,
         "minCandidateNodesAbsolute",
         "above 0 if minCandidateNodesPercentage is 0");
-    return new Profile.Preemption((int) percentage, (int) absolute);
   }
 
   private Fields of(String plugin) {

@@ -31,7 +31,8 @@ final class PluginSets {
   }
 
   /** What is enabled at a point, of the plugins that have something to do there. */
-  Map<String, Integer> at(String point, Set<String> able) {
+  Map<String, Integer> at(String point) {
+    Set<String> able = Catalogue.at(point);
     Fields set = plugins.child(point);
     Map<String, Integer> own = weights(set, "enabled");
     List<String> off = List.copyOf(weights(set, "disabled").keySet());

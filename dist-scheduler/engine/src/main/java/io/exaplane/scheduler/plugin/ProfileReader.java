@@ -6,7 +6,6 @@ import io.exaplane.scheduler.model.InvalidObjectException;
 import io.exaplane.scheduler.model.Version;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,52 +17,9 @@ import java.util.Set;
  */
 public final class ProfileReader {
   private static final String API_VERSION = "kubescheduler.config.k8s.io/v1";
-  private static final Set<String> FILTERS =
-      Set.of(
-          "NodeUnschedulable",
-          "NodeName",
-          "TaintToleration",
-          "NodeAffinity",
-          "NodePorts",
-          "NodeResourcesFit",
-          "VolumeRestrictions",
-          "NodeVolumeLimits",
-          "VolumeBinding",
-          "VolumeZone",
-          "PodTopologySpread",
-          "InterPodAffinity",
-          "DynamicResources",
-          "NodeDeclaredFeatures");
 
-  /** Filters that have nothing to do before they see nodes. */
-  private static final Set<String> WITHOUT_PRE_FILTER =
-      Set.of("NodeUnschedulable", "NodeName", "TaintToleration");
-
-  private static final Set<String> SCORERS =
-      Set.of(
-          "TaintToleration",
-          "NodeAffinity",
-          "NodeResourcesFit",
-          "VolumeBinding",
-          "PodTopologySpread",
-          "InterPodAffinity",
-          "DynamicResources",
-          "NodeResourcesBalancedAllocation",
-          "ImageLocality");
-
-  /** Scorers that have something to do before they score. */
-  private static final Set<String> WITH_PRE_SCORE =
-      Set.of(
-          "TaintToleration",
-          "NodeAffinity",
-          "NodeResourcesFit",
-          "VolumeBinding",
-          "PodTopologySpread",
-          "InterPodAffinity",
-          "NodeResourcesBalancedAllocation");
-
-  private static final Set<String> OTHERS =
-      Set.of("SchedulingGates", "PrioritySort", "DefaultPreemption", "DefaultBinder");
+  /** The extension points at which nodes are judged. */
+  private static final Set<String> JUDGING = Set.of("preFilter", "filter", "preScore", "score");
 
   private final Version version;
   private final List<String> warnings = new ArrayList<>();
@@ -139,16 +95,18 @@ public final class ProfileReader {
     for (String point : plugins.names()) {
       for (Fields plugin : plugins.child(point).children("enabled")) {
         check(plugin.string("name"), plugin.path("name"));
+        checkPoint(plugin, point);
       }
     }
-    PluginSets sets = new PluginSets(plugins, defaults());
+    PluginSets sets = new PluginSets(plugins, Catalogue.defaults(version));
     PluginArguments args = new PluginArguments(version, arguments);
-    Map<String, Integer> filters = sets.at("filter", FILTERS);
-    Map<String, Integer> scores = sets.at("score", SCORERS);
-    same(plugins, "preFilter", "filter", sets, minus(FILTERS, WITHOUT_PRE_FILTER), filters);
-    same(plugins, "preScore", "score", sets, WITH_PRE_SCORE, scores);
-    boolean preempts = sets.at("postFilter", Set.of("DefaultPreemption")).size() > 0;
-    boolean gates = sets.at("preEnqueue", Set.of("SchedulingGates")).size() > 0;
+    Map<String, Integer> filters = sets.at("filter");
+    Map<String, Integer> scores = sets.at("score");
+    same(plugins, "preFilter", "filter", sets);
+    same(plugins, "preScore", "score", sets);
+    boolean preempts = !sets.at("postFilter").isEmpty();
+    args.checkPreemption();
+    boolean gates = !sets.at("preEnqueue").isEmpty();
     return new Profile(
         profile.string("schedulerName", "default-scheduler"),
         version,
@@ -157,23 +115,14 @@ public final class ProfileReader {
         scores.entrySet().stream()
             .map(s -> new Profile.WeightedScore(args.plugin(s.getKey()), Math.max(1, s.getValue())))
             .toList(),
-        preempts ? args.preemption() : null);
-  }
-
-  private static Set<String> minus(Set<String> all, Set<String> some) {
-    return Set.copyOf(all.stream().filter(name -> !some.contains(name)).toList());
+        preempts);
   }
 
   /** What a plugin knows before it looks at nodes and what it says of them go together here. */
-  private static void same(
-      Fields plugins,
-      String before,
-      String point,
-      PluginSets sets,
-      Set<String> able,
-      Map<String, Integer> enabled) {
-    List<String> prepared = List.copyOf(sets.at(before, able).keySet());
-    List<String> asked = enabled.keySet().stream().filter(able::contains).toList();
+  private static void same(Fields plugins, String before, String point, PluginSets sets) {
+    List<String> prepared = List.copyOf(sets.at(before).keySet());
+    Set<String> able = Catalogue.at(before);
+    List<String> asked = sets.at(point).keySet().stream().filter(able::contains).toList();
     if (!prepared.equals(asked)) {
       throw new InvalidObjectException(
           plugins.path(before),
@@ -184,38 +133,20 @@ public final class ProfileReader {
     }
   }
 
-  private static void check(String plugin, String path) {
-    if (!FILTERS.contains(plugin) && !SCORERS.contains(plugin) && !OTHERS.contains(plugin)) {
+  private static void checkPoint(Fields plugin, String point) {
+    if (JUDGING.contains(point) && !Catalogue.at(point).contains(plugin.string("name"))) {
       throw new InvalidObjectException(
-          path, plugin, "the engine has no plugin of this name", "leave it out");
+          plugin.path("name"),
+          plugin.string("name"),
+          "it has nothing to do at " + point,
+          "enable it elsewhere");
     }
   }
 
-  /** Source: pkg/scheduler/apis/config/v1/default_plugins.go. */
-  private Map<String, Integer> defaults() {
-    Map<String, Integer> defaults = new LinkedHashMap<>();
-    for (String name :
-        List.of("SchedulingGates", "PrioritySort", "NodeUnschedulable", "NodeName")) {
-      defaults.put(name, 0);
+  private static void check(String plugin, String path) {
+    if (!Catalogue.has(plugin)) {
+      throw new InvalidObjectException(
+          path, plugin, "the engine has no plugin of this name", "leave it out");
     }
-    defaults.put("TaintToleration", 3);
-    defaults.put("NodeAffinity", 2);
-    defaults.put("NodePorts", 0);
-    defaults.put("NodeResourcesFit", 1);
-    for (String name :
-        List.of("VolumeRestrictions", "NodeVolumeLimits", "VolumeBinding", "VolumeZone")) {
-      defaults.put(name, 0);
-    }
-    defaults.put("PodTopologySpread", 2);
-    defaults.put("InterPodAffinity", 2);
-    defaults.put("DynamicResources", 2);
-    defaults.put("DefaultPreemption", 0);
-    defaults.put("NodeResourcesBalancedAllocation", 1);
-    defaults.put("ImageLocality", 1);
-    defaults.put("DefaultBinder", 0);
-    if (version.atLeast(Version.V1_36)) {
-      defaults.put("NodeDeclaredFeatures", 0);
-    }
-    return defaults;
   }
 }

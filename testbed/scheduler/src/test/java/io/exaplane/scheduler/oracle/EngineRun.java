@@ -6,6 +6,7 @@ import io.exaplane.scheduler.explain.Simulation;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.NodeTable;
 import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.Status;
@@ -59,14 +60,8 @@ final class EngineRun {
           nodes.node(judgement.feasible(i)).name(), new Answer.Scored(judgement.total(i), scores));
     }
     Map<String, Answer.Verdict> infeasible = new TreeMap<>();
-    boolean onlyNominated =
-        judgement.feasibleCount() == 1
-            && nodes
-                .node(judgement.feasible(0))
-                .name()
-                .equals(decision.pod().pod().nominatedNode());
-    for (int node = 0; node < nodes.size() && !onlyNominated; node++) {
-      if (!judgement.isFeasible(node)) {
+    for (int node = 0; node < nodes.size(); node++) {
+      if (judgement.isRefused(node)) {
         Status status = judgement.refusal(node);
         infeasible.put(
             nodes.node(node).name(),
@@ -88,9 +83,7 @@ final class EngineRun {
   }
 
   private Answer preemption(Decision decision, Answer answer) {
-    if (profile.preemption() == null
-        || !decision.node().isEmpty()
-        || isGated(decision.judgement())) {
+    if (!profile.preempts() || !decision.node().isEmpty() || isGated(decision.judgement())) {
       return new Answer(
           answer.pod(), "", answer.feasible(), answer.infeasible(), "", Map.of(), List.of(), "");
     }
@@ -129,6 +122,6 @@ final class EngineRun {
   /** Pods with gates do not get as far as a message, or as preemption. */
   private static boolean isGated(Judgement judgement) {
     Status rejection = judgement.rejection();
-    return rejection != null && rejection.plugin().equals("SchedulingGates");
+    return rejection != null && rejection.plugin().equals(Cycle.GATES);
   }
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.plugin;
+
+import static io.exaplane.scheduler.scenario.Dice.map;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.Version;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ProfileReaderTest {
+  @Test
+  void defaultsDependOnTheVersion() {
+    assertThat(filters(Profile.defaults(Version.V1_35))).doesNotContain("NodeDeclaredFeatures");
+    assertThat(filters(Profile.defaults(Version.V1_36)))
+        .startsWith("NodeUnschedulable", "NodeName", "TaintToleration", "NodeAffinity")
+        .endsWith("DynamicResources", "NodeDeclaredFeatures");
+  }
+
+  @Test
+  void whatIsDisabledAndEnabledAtOnePointGoesLast() {
+    Map<String, Object> filter = set("NodeUnschedulable", "NodeUnschedulable");
+    Profile profile = read(map("plugins", map("filter", filter)));
+    assertThat(filters(profile)).startsWith("NodeName").endsWith("NodeUnschedulable");
+  }
+
+  @Test
+  void weightsOfOnePointWin() {
+    Map<String, Object> everywhere =
+        map("enabled", List.of(map("name", "ImageLocality", "weight", 4)));
+    Map<String, Object> score =
+        map(
+            "enabled",
+            List.of(map("name", "ImageLocality", "weight", 9), map("name", "DynamicResources")));
+    Profile profile = read(map("plugins", map("multiPoint", everywhere, "score", score)));
+    assertThat(profile.scores())
+        .filteredOn(
+            s -> s.plugin() instanceof ImageLocality || s.plugin() instanceof DynamicResources)
+        .extracting(Profile.WeightedScore::weight)
+        .containsExactly(9, 1);
+  }
+
+  @Test
+  void withoutItsPluginsItNeitherPreemptsNorRespectsGates() {
+    Profile profile =
+        read(
+            map(
+                "plugins",
+                map(
+                    "postFilter", map("disabled", List.of(map("name", "*"))),
+                    "preEnqueue", map("disabled", List.of(map("name", "SchedulingGates"))))));
+    assertThat(profile.preempts()).isFalse();
+    assertThat(profile.respectsGates()).isFalse();
+    assertThat(Profile.defaults(Version.V1_36).preempts()).isTrue();
+    assertThat(Profile.defaults(Version.V1_36).respectsGates()).isTrue();
+  }
+
+  private static Map<String, Object> set(String disabled, String enabled) {
+    return map(
+        "disabled", List.of(map("name", disabled)), "enabled", List.of(map("name", enabled)));
+  }
+
+  private static Profile read(Map<String, Object> profile) {
+    Map<String, Object> configuration =
+        map(
+            "apiVersion", "kubescheduler.config.k8s.io/v1",
+            "kind", "KubeSchedulerConfiguration",
+            "profiles", List.of(profile));
+    return new ProfileReader(Version.V1_36).read(Fields.of(configuration, "")).getFirst();
+  }
+
+  private static List<String> filters(Profile profile) {
+    return profile.filters().stream().map(Plugin::name).toList();
+  }
+}
