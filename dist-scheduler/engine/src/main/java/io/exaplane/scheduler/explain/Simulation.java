@@ -6,6 +6,7 @@ import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
+import io.exaplane.scheduler.placement.LocalNodes;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.VolumeBinding;
 import io.exaplane.scheduler.preemption.Candidate;
@@ -57,7 +58,8 @@ public final class Simulation {
 
   private Seat seat(Profile profile, long seed) {
     Cycle cycle = new Cycle(cluster, profile, seed);
-    return new Seat(profile, cycle, new DefaultPreemption(cluster, cycle), new HashMap<>());
+    return new Seat(
+        profile, cycle, new DefaultPreemption(cluster, profile, cycle), new HashMap<>());
   }
 
   private Seat seatOf(PlacedPod pod) {
@@ -106,6 +108,10 @@ public final class Simulation {
     if (chosen != Cycle.UNKNOWN && !mayPreempt) {
       return stays(pod, null, null, "");
     }
+    LocalNodes nodes = chosen == Cycle.UNKNOWN ? null : cycle.localNodes(pod);
+    if (nodes != null) {
+      return stays(pod, null, seat.preemption().best(pod, nodes), "");
+    }
     boolean waitsForNone = !withReasons && pod.pod().nominatedNode().isEmpty();
     if (waitsForNone && state().equals(seat.hopeless().get(pod.podClass()))) {
       return stays(pod, null, null, "");
@@ -121,7 +127,13 @@ public final class Simulation {
     String message = withReasons ? FitMessage.of(cluster, judgement) : "";
     DefaultPreemption preemption = seat.preemption();
     boolean tries = mayPreempt && preemption.notEligible(pod, judgement) == null;
-    Candidate room = tries ? preemption.best(preemption.candidates(pod, judgement)) : null;
+    Candidate room = null;
+    if (tries) {
+      room =
+          withReasons
+              ? preemption.best(preemption.candidates(pod, judgement))
+              : preemption.best(pod, judgement);
+    }
     if (room == null && waitsForNone) {
       seat.hopeless().put(pod.podClass(), state());
     }

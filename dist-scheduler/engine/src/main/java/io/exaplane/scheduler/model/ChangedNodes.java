@@ -2,9 +2,9 @@
 package io.exaplane.scheduler.model;
 
 /**
- * The numbers of the nodes on which pods came or went last, in order, each as often as that
- * happened. Whoever follows remembers how far it has read. Belongs to one {@link Cluster} and its
- * thread; a ring of 256 KiB.
+ * The numbers of the nodes on which pods came or went last, or began or ceased to wait, in order,
+ * each as often as that happened. Whoever follows remembers how far it has read. Belongs to one
+ * {@link Cluster} and its thread; a ring of 256 KiB.
  */
 public final class ChangedNodes {
   private static final int KEPT = 1 << 16;

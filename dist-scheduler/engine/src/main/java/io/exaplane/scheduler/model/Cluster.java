@@ -112,6 +112,11 @@ public final class Cluster {
     }
   }
 
+  /** The pod with this key, or null. */
+  public PlacedPod pod(String key) {
+    return pods.get(key);
+  }
+
   /** All pods, in the order in which they came. */
   public Collection<PlacedPod> pods() {
     return pods.values();
@@ -205,6 +210,14 @@ public final class Cluster {
       }
     } else if (!pod.nominatedNode().isEmpty() && pod.spec().schedulingGates().isEmpty()) {
       nominations.add(entry);
+      waitingChanged(entry);
+    }
+  }
+
+  private void waitingChanged(PlacedPod entry) {
+    int node = nodeId(entry.pod().nominatedNode());
+    if (node >= 0) {
+      changes.add(node);
     }
   }
 
@@ -220,7 +233,9 @@ public final class Cluster {
     if (waiting != null) {
       waiting.remove(entry.pod().key());
     }
-    nominations.remove(entry);
+    if (nominations.remove(entry)) {
+      waitingChanged(entry);
+    }
   }
 
   private PodClass classOf(PodSpec spec) {

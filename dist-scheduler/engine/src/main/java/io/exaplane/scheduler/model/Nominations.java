@@ -21,14 +21,17 @@ final class Nominations {
     byNode.computeIfAbsent(pod.pod().nominatedNode(), n -> new ArrayList<>()).add(pod);
   }
 
-  void remove(PlacedPod pod) {
+  /** Whether it was there. */
+  boolean remove(PlacedPod pod) {
     List<PlacedPod> pods = byNode.get(pod.pod().nominatedNode());
-    if (pods != null && pods.remove(pod)) {
+    boolean waited = pods != null && pods.remove(pod);
+    if (waited) {
       version++;
       if (pods.isEmpty()) {
         byNode.remove(pod.pod().nominatedNode());
       }
     }
+    return waited;
   }
 
   List<PlacedPod> of(String node) {

@@ -21,6 +21,7 @@ public final class Surroundings {
   private final Map<String, Map<String, Workload>> workloads = new HashMap<>();
   private final Map<String, String> deviceClasses = new HashMap<>();
   private long version;
+  private long budgetsVersion;
 
   /**
    * Changes whenever one of the objects does that plans rest on, or a pod wishes what no pod wished
@@ -57,7 +58,13 @@ public final class Surroundings {
   }
 
   public void putBudget(DisruptionBudget budget) {
+    budgetsVersion++;
     budgets.put(budget.namespace() + "/" + budget.name(), budget);
+  }
+
+  /** Changes whenever a budget does. */
+  public long budgetsVersion() {
+    return budgetsVersion;
   }
 
   public Collection<DisruptionBudget> budgets() {

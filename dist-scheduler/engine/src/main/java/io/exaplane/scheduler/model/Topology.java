@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.model;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -17,6 +18,8 @@ public final class Topology {
   private final Map<String, Integer> ids = new HashMap<>();
   private int[] domainOf = {};
   private long version;
+  private boolean unique;
+  private long uniqueVersion = -1;
 
   Topology(String key) {
     this.key = key;
@@ -39,6 +42,32 @@ public final class Topology {
   /** The domain that the empty value stands for. */
   public int emptyDomain() {
     return ids.computeIfAbsent("", k -> ids.size());
+  }
+
+  /**
+   * Whether no two nodes are in one domain, and none in that of the empty value, in which nodes
+   * without the key may be counted. A look at all nodes after each change.
+   */
+  public boolean isUnique() {
+    if (uniqueVersion != version) {
+      uniqueVersion = version;
+      unique = findsUnique();
+    }
+    return unique;
+  }
+
+  private boolean findsUnique() {
+    BitSet seen = new BitSet(ids.size());
+    int empty = ids.getOrDefault("", NONE);
+    for (int domain : domainOf) {
+      if (domain != NONE && (domain == empty || seen.get(domain))) {
+        return false;
+      }
+      if (domain != NONE) {
+        seen.set(domain);
+      }
+    }
+    return true;
   }
 
   /** Changes whenever a node does. */

@@ -3,86 +3,99 @@ package io.exaplane.scheduler.placement;
 
 import io.exaplane.scheduler.model.ChangedNodes;
 import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.plugin.Coordinate;
 import io.exaplane.scheduler.plugin.Filter;
 import io.exaplane.scheduler.plugin.Scope;
 import io.exaplane.scheduler.plugin.Scorer;
-import io.exaplane.scheduler.plugin.ScorerByMax;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * The scores of all nodes for one class of pods, best first, for classes whose verdict on a node
- * depends on nothing but the node and its pods. What pods come or go touches one node; its score is
- * worked out anew before the next answer. Scores that are normalised by the best of all feasible
- * nodes are right at every moment: how many feasible nodes have which score is counted, and when
- * the best changes all totals are added up again. For its cluster's thread; 28 to 48 bytes a node.
+ * The scores of all nodes for one class of pods, best first. What depends on a node and its pods
+ * alone is the node's key in its {@link Cell}; what other nodes have a say in (spreading, affinity,
+ * the best of all that scores are normalised by) is the same for all nodes of a cell, and asked for
+ * one of each. A pod that comes or goes touches one node, whose key is worked out anew before the
+ * next answer. For its cluster's thread; 40 to 56 bytes a node.
  */
 final class ClassIndex {
   private static final long RANK_BITS = 32;
   private static final long LOW = (1L << RANK_BITS) - 1;
 
+  /** So many cells are never too many. */
+  private static final int FEW_CELLS = 64;
+
   private final Cluster cluster;
   private final ClassPlan plan;
-  private final Filter[] moving;
-  private final Scorer[] movingScorers;
-  private final int[] movingWeights;
-  private final ScorerByMax[] byMax;
-  private final int[] byMaxWeights;
-  private final int[][] raw;
-  private final ScoreCounts[] counts;
+  private final int priority;
+  private final Filter[] ofNode;
+  private final Filter[] ofCell;
+  private final Scorer[] nodeScorers;
+  private final int[] nodeWeights;
+  private final Scorer[] cellScorers;
+  private final int[] cellWeights;
+  private final NodeTest nodeTest;
+  private final LocalNodes local;
+  private final NodeTest guestTest;
+  private final Filter[] asked;
   private final long[] fixed;
   private final BitSet possible;
-  private final BitSet feasible;
   private final int[] ranks;
   private final int[] byRank;
-  private final TournamentTree tree;
+  private final Cells cells;
+  private final CellScores scores = new CellScores();
   private int feasibleCount;
   private long readTo;
 
   private ClassIndex(Cluster cluster, ClassPlan plan, TieBreak tieBreak) {
     this.cluster = cluster;
     this.plan = plan;
+    priority = plan.priority;
     int size = cluster.nodes().size();
-    moving = filters(Scope.PODS_OF_NODE);
-    byMax =
-        Arrays.stream(plan.scorers)
-            .filter(s -> s instanceof ScorerByMax)
-            .toArray(ScorerByMax[]::new);
-    byMaxWeights = weights(s -> s instanceof ScorerByMax);
-    movingScorers =
+    ofNode = filters(Scope.PODS_OF_NODE);
+    ofCell = filters(Scope.CLUSTER);
+    nodeScorers =
         Arrays.stream(plan.scorers)
             .filter(s -> s.scope() == Scope.PODS_OF_NODE)
             .toArray(Scorer[]::new);
-    movingWeights = weights(s -> s.scope() == Scope.PODS_OF_NODE);
-    raw = new int[byMax.length][size];
-    counts = new ScoreCounts[byMax.length];
-    Arrays.setAll(counts, i -> new ScoreCounts());
-    fixed = new long[size];
+    nodeWeights = weights(s -> s.scope() == Scope.PODS_OF_NODE);
+    cellScorers =
+        Arrays.stream(plan.scorers).filter(s -> s.scope() == Scope.CLUSTER).toArray(Scorer[]::new);
+    cellWeights = weights(s -> s.scope() == Scope.CLUSTER);
     possible = new BitSet(size);
-    feasible = new BitSet(size);
+    nodeTest = new NodeTest(cluster);
+    nodeTest.use(ofNode, ofNode.length);
+    local = ofCell.length > 0 ? null : new LocalNodes(possible, nodeTest);
+    guestTest = new NodeTest(cluster);
+    asked = new Filter[ofNode.length + ofCell.length];
+    fixed = new long[size];
     ranks = tieBreak.ranks();
     byRank = tieBreak.byRank();
-    tree = new TournamentTree(size);
-    build();
+    List<Coordinate> coordinates = coordinates();
+    cells = new Cells(coordinates, size);
+    build(coordinates);
   }
 
-  /** The index of a class, or null if other nodes decide, too. */
+  /** The index of a class, or null if it would be no quicker than asking every node. */
   static ClassIndex of(Cluster cluster, ClassPlan plan, TieBreak tieBreak) {
     for (Filter filter : plan.filters) {
-      if (filter.scope() == Scope.CLUSTER
+      if ((filter.scope() == Scope.CLUSTER && filter.coordinates() == null)
           || filter.prepare().rejection() != null
           || filter.prepare().nodeNames() != null) {
         return null;
       }
     }
     for (Scorer scorer : plan.scorers) {
-      if (scorer.scope() == Scope.CLUSTER && !(scorer instanceof ScorerByMax)) {
+      if (scorer.scope() == Scope.CLUSTER && scorer.coordinates() == null) {
         return null;
       }
     }
-    return new ClassIndex(cluster, plan, tieBreak);
+    ClassIndex index = new ClassIndex(cluster, plan, tieBreak);
+    boolean many = index.cells.count() > Math.max(FEW_CELLS, cluster.nodeCount() / 2);
+    return many ? null : index;
   }
 
   private Filter[] filters(Scope scope) {
@@ -96,21 +109,86 @@ final class ClassIndex {
         .toArray();
   }
 
+  /** A node with pods that wait for it is not like others where those pods count elsewhere, too. */
+  private List<Coordinate> coordinates() {
+    List<Coordinate> coordinates = new ArrayList<>();
+    for (Filter filter : ofCell) {
+      coordinates.addAll(filter.coordinates());
+    }
+    for (Scorer scorer : cellScorers) {
+      coordinates.addAll(scorer.coordinates());
+    }
+    if (ofCell.length > 0) {
+      coordinates.add(Coordinate.moving(n -> guestTest.hasGuests(priority, n) ? n + 1 : 0));
+    }
+    return coordinates;
+  }
+
   /** The best node now, or -1. */
   int best() {
     catchUp();
-    long largest = tree.largest();
-    return largest == TournamentTree.NONE ? -1 : byRank[(int) (LOW - (largest & LOW))];
+    askCells();
+    if (scores.isEmpty()) {
+      return -1;
+    }
+    for (int i = 0; i < cellScorers.length; i++) {
+      scores.add(cellScorers[i], cellWeights[i]);
+    }
+    return scores.best(ranks);
   }
 
-  /** Its score; as of the last {@link #best}. */
+  /** The nodes that are possible, or null if other nodes decide, too. */
+  LocalNodes local() {
+    return local;
+  }
+
+  /** Its score; as of the last {@link #best} that found one. */
   long bestScore() {
-    return tree.largest() >> RANK_BITS;
+    return scores.bestTotal();
   }
 
   /** How many nodes do; as of the last {@link #best}. */
   int feasibleCount() {
     return feasibleCount;
+  }
+
+  private void askCells() {
+    int count = 0;
+    for (Filter filter : ofCell) {
+      if (!filter.prepare().skipped()) {
+        asked[count++] = filter;
+      }
+    }
+    scores.clear();
+    feasibleCount = 0;
+    for (int i = 0; i < cells.count(); i++) {
+      Cell cell = cells.get(i);
+      long key = cell.largest();
+      int node = byRank[(int) (LOW - (key & LOW))];
+      if (passes(node, count)) {
+        scores.add(node, cell.size(), key >> RANK_BITS);
+        feasibleCount += cell.size();
+      }
+    }
+  }
+
+  private boolean passes(int node, int filters) {
+    if (hasGuests(node)) {
+      System.arraycopy(ofNode, 0, asked, filters, ofNode.length);
+      guestTest.use(asked, filters + ofNode.length);
+      return guestTest.passes(priority, node);
+    }
+    for (int i = 0; i < filters; i++) {
+      if (asked[i].test(node) != Filter.PASSES) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether pods wait for the node whose presence may count elsewhere, too. */
+  private boolean hasGuests(int node) {
+    return ofCell.length > 0 && guestTest.hasGuests(priority, node);
   }
 
   private void catchUp() {
@@ -119,68 +197,45 @@ final class ClassIndex {
       refill();
       return;
     }
-    boolean same = true;
     for (; readTo < changes.end(); readTo++) {
-      same &= update(changes.at(readTo));
-    }
-    if (!same) {
-      addUp();
-    }
-  }
-
-  /** Takes a node anew; false if the scores of others change with it. */
-  private boolean update(int node) {
-    boolean does = does(node);
-    boolean same = true;
-    if (does != feasible.get(node)) {
-      feasible.set(node, does);
-      feasibleCount += does ? 1 : -1;
-      for (int i = 0; i < byMax.length; i++) {
-        same &= counts[i].add(raw[i][node], does ? 1 : -1);
+      int node = changes.at(readTo);
+      if (does(node)) {
+        cells.set(node, key(node));
+      } else {
+        cells.remove(node);
       }
     }
-    tree.set(node, does ? key(node) : TournamentTree.NONE);
-    return same;
   }
 
   private boolean does(int node) {
-    if (!possible.get(node)) {
-      return false;
-    }
-    for (Filter filter : moving) {
-      if (filter.test(node) != Filter.PASSES) {
-        return false;
-      }
-    }
-    return true;
+    return possible.get(node) && (hasGuests(node) || nodeTest.passes(priority, node));
   }
 
   private long key(int node) {
     long total = fixed[node];
-    for (int i = 0; i < byMax.length; i++) {
-      total += byMaxWeights[i] * byMax[i].normalized(raw[i][node], counts[i].max());
-    }
-    for (int i = 0; i < movingScorers.length; i++) {
-      total += movingWeights[i] * movingScorers[i].score(node);
+    for (int i = 0; i < nodeScorers.length; i++) {
+      total += nodeWeights[i] * nodeScorers[i].score(node);
     }
     return (total << RANK_BITS) | (LOW - ranks[node]);
   }
 
-  private void build() {
+  private void build(List<Coordinate> coordinates) {
     Filter[] still = filters(Scope.NODE);
+    int[] nodes = new int[fixed.length];
+    int count = 0;
     for (int node = 0; node < fixed.length; node++) {
-      possible.set(node, cluster.nodes().node(node) != null && passes(still, node));
-      if (possible.get(node)) {
-        for (int i = 0; i < byMax.length; i++) {
-          raw[i][node] = Math.toIntExact(byMax[i].score(node));
-        }
-        for (int s = 0; s < plan.scorers.length; s++) {
-          if (plan.scorers[s].scope() == Scope.NODE) {
-            fixed[node] += plan.weights[s] * plan.scorers[s].score(node);
-          }
+      if (cluster.nodes().node(node) == null || !passes(still, node)) {
+        continue;
+      }
+      possible.set(node);
+      nodes[count++] = node;
+      for (int s = 0; s < plan.scorers.length; s++) {
+        if (plan.scorers[s].scope() == Scope.NODE) {
+          fixed[node] += plan.weights[s] * plan.scorers[s].score(node);
         }
       }
     }
+    cells.locate(coordinates, nodes, count);
     refill();
   }
 
@@ -196,27 +251,12 @@ final class ClassIndex {
   /** Takes every node anew. */
   private void refill() {
     readTo = cluster.changes().end();
-    feasible.clear();
-    feasibleCount = 0;
-    for (ScoreCounts count : counts) {
-      count.clear();
-    }
+    cells.clear();
     for (int node = possible.nextSetBit(0); node >= 0; node = possible.nextSetBit(node + 1)) {
       if (does(node)) {
-        feasible.set(node);
-        feasibleCount++;
-        for (int i = 0; i < byMax.length; i++) {
-          counts[i].add(raw[i][node], 1);
-        }
+        cells.append(node, key(node));
       }
     }
-    addUp();
-  }
-
-  private void addUp() {
-    for (int node = possible.nextSetBit(0); node >= 0; node = possible.nextSetBit(node + 1)) {
-      tree.put(node, feasible.get(node) ? key(node) : TournamentTree.NONE);
-    }
-    tree.rebuild();
+    cells.rebuild();
   }
 }

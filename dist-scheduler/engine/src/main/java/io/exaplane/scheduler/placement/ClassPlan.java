@@ -21,11 +21,14 @@ final class ClassPlan {
   final Filter[] filters;
   final Scorer[] scorers;
   final int[] weights;
+  final int priority;
   private ClassIndex index;
   private int asked;
+  private boolean tried;
 
   ClassPlan(PodClass pods, Cluster cluster, Profile profile) {
     this.cluster = cluster;
+    priority = pods.spec().priority();
     nodesVersion = cluster.nodesVersion();
     surroundingsVersion = cluster.surroundings().version();
     List<Filter> all = new ArrayList<>();
@@ -51,7 +54,13 @@ final class ClassPlan {
 
   /** The index of the class from the second time on, or null if it can have none. */
   ClassIndex index(TieBreak tieBreak) {
-    if (++asked == 2) {
+    return ++asked < 2 ? null : indexNow(tieBreak);
+  }
+
+  /** The index of the class, or null if it can have none. */
+  ClassIndex indexNow(TieBreak tieBreak) {
+    if (!tried) {
+      tried = true;
       index = ClassIndex.of(cluster, this, tieBreak);
     }
     return index;

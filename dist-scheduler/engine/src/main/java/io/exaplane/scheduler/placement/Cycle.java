@@ -86,7 +86,7 @@ public final class Cycle {
     boolean odd =
         !pod.spec().schedulingGates().isEmpty()
             || Unsupported.featureOf(pod.spec(), cluster, profile.version()) != null;
-    if (odd || cluster.hasNominations()) {
+    if (odd || !pod.pod().nominatedNode().isEmpty()) {
       return UNKNOWN;
     }
     ClassIndex index = plans.of(pod.podClass()).index(tieBreak);
@@ -96,6 +96,15 @@ public final class Cycle {
     int best = index.best();
     score = best < 0 || index.feasibleCount() == 1 ? 0 : index.bestScore();
     return best;
+  }
+
+  /**
+   * For a pod that waits for no node and found none: those that might do if other pods went, or
+   * null if other nodes decide, too.
+   */
+  public LocalNodes localNodes(PlacedPod pod) {
+    ClassIndex index = plans.of(pod.podClass()).indexNow(tieBreak);
+    return index == null ? null : index.local();
   }
 
   /** The score of what {@link #choose} or {@link #best} found last; 0 of the only feasible node. */
@@ -220,7 +229,7 @@ public final class Cycle {
     }
     for (int s = 0; s < plan.scorers.length; s++) {
       Scorer scorer = plan.scorers[s];
-      if (scorer.prepare(judgement.feasible, count)) {
+      if (scorer.prepare(judgement.feasible, judgement.alike, count)) {
         score(scorer, plan.weights[s], count);
       }
     }

@@ -26,6 +26,10 @@ public final class Judgement {
   long[] verdicts = {};
   int[] feasible = {};
   int feasibleCount;
+
+  /** Each node stands for itself. */
+  int[] alike = {};
+
   Scorer[] scorers = {};
   long[][] scores = {};
   int scorerCount;
@@ -42,6 +46,8 @@ public final class Judgement {
       verdicts = new long[nodes];
       feasible = new int[nodes];
       totals = new long[nodes];
+      alike = new int[nodes];
+      Arrays.fill(alike, 1);
     }
     Arrays.fill(refusedBy, 0, nodes, NOT_ASKED);
     unsupported = null;

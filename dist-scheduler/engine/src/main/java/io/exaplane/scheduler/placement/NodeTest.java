@@ -31,10 +31,31 @@ public final class NodeTest {
 
   /** Whether the node does for the pod, which is on no node. */
   public boolean passes(PlacedPod pod, int node) {
-    if (cluster.hasNominations() && !passesWithNominated(pod, node)) {
+    return passes(pod, pod.spec().priority(), node);
+  }
+
+  /** Whether it does for pods of this priority that wait for no node. */
+  boolean passes(int priority, int node) {
+    return passes(null, priority, node);
+  }
+
+  private boolean passes(PlacedPod pod, int priority, int node) {
+    if (cluster.hasNominations() && !passesWithNominated(pod, priority, node)) {
       return false;
     }
     return asks(node);
+  }
+
+  /** Whether pods wait for the node that are as important. */
+  boolean hasGuests(int priority, int node) {
+    if (cluster.hasNominations()) {
+      for (PlacedPod other : cluster.nominated(node)) {
+        if (other.spec().priority() >= priority) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** The place of the filter that refused the node that was asked last. */
@@ -63,10 +84,10 @@ public final class NodeTest {
     }
   }
 
-  private boolean passesWithNominated(PlacedPod pod, int node) {
+  private boolean passesWithNominated(PlacedPod pod, int priority, int node) {
     guests.clear();
     for (PlacedPod other : cluster.nominated(node)) {
-      if (other != pod && other.spec().priority() >= pod.spec().priority()) {
+      if (other != pod && other.spec().priority() >= priority) {
         guests.add(other);
       }
     }

@@ -49,7 +49,7 @@ public final class TieBreak {
   }
 
   /** By node, its place in the order in which nodes win ties; 0 for the first. */
-  int[] ranks() {
+  public int[] ranks() {
     refresh();
     if (ranks == null) {
       Integer[] order = new Integer[hashes.length];

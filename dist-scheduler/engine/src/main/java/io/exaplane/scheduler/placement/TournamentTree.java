@@ -4,21 +4,37 @@ package io.exaplane.scheduler.placement;
 import java.util.Arrays;
 
 /**
- * The largest of many numbers, each of which can change: a complete binary tree in an array in
- * which every inner place has the larger of its two children. A change costs at most log2 n
- * comparisons, the largest none; 16 to 32 bytes a leaf. One thread.
+ * The largest of many numbers that change one at a time: each place holds the larger of the two
+ * below it. A change costs a path to the root at most, and ends where nothing changes any more. One
+ * thread; 16 bytes a leaf.
  */
 final class TournamentTree {
-  /** What a leaf has that does not take part. */
+  /** What an empty leaf has. */
   static final long NONE = Long.MIN_VALUE;
 
-  private final int leaves;
-  private final long[] tree;
+  private long[] tree;
+  private int leaves;
 
+  /** Of so many leaves at least, all empty. */
   TournamentTree(int size) {
-    leaves = size <= 1 ? 1 : Integer.highestOneBit(size - 1) << 1;
+    leaves = Math.max(2, Integer.highestOneBit(Math.max(1, size - 1)) * 2);
     tree = new long[2 * leaves];
     Arrays.fill(tree, NONE);
+  }
+
+  int leaves() {
+    return leaves;
+  }
+
+  /** Makes room for twice as many. */
+  void grow() {
+    long[] before = tree;
+    int from = leaves;
+    leaves *= 2;
+    tree = new long[2 * leaves];
+    Arrays.fill(tree, NONE);
+    System.arraycopy(before, from, tree, leaves, from);
+    rebuild();
   }
 
   /** Sets a leaf without telling the places above it; {@link #rebuild} has to follow. */

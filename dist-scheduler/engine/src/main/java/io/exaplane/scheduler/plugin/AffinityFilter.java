@@ -3,7 +3,9 @@ package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.DomainSums;
 import io.exaplane.scheduler.model.Topology;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Refuses nodes whose domains lack the pods that are wanted, or have those that are not. Source:
@@ -99,6 +101,14 @@ final class AffinityFilter extends Filter {
       }
     }
     return true;
+  }
+
+  @Override
+  public List<Coordinate> coordinates() {
+    return Stream.of(present, unwanted, unwelcome)
+        .flatMap(Arrays::stream)
+        .map(sums -> Coordinate.of(sums, sum -> sum > 0 ? 1 : 0))
+        .toList();
   }
 
   @Override

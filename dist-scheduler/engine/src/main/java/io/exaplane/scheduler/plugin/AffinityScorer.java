@@ -3,6 +3,7 @@ package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.DomainSums;
 import io.exaplane.scheduler.model.Topology;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -26,7 +27,7 @@ final class AffinityScorer extends Scorer {
   }
 
   @Override
-  public boolean prepare(int[] feasible, int count) {
+  public boolean prepare(int[] feasible, int[] alike, int count) {
     for (DomainSums one : sums) {
       if (one.total() > 0) {
         return true;
@@ -45,6 +46,11 @@ final class AffinityScorer extends Scorer {
       }
     }
     return score;
+  }
+
+  @Override
+  public List<Coordinate> coordinates() {
+    return Arrays.stream(sums).map(Coordinate::of).toList();
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.PodSpec;
+import java.util.List;
 
 /**
  * A filter plugin with one class of pods in mind. It looks at the cluster as it is at the time of
@@ -41,6 +42,14 @@ public abstract class Filter {
   /** What {@link #test} depends on. */
   public Scope scope() {
     return Scope.CLUSTER;
+  }
+
+  /**
+   * Of nodes with the same coordinates {@link #test} says the same at the same time. Null if there
+   * is nothing of the kind for one that depends on the {@link Scope#CLUSTER}.
+   */
+  public List<Coordinate> coordinates() {
+    return null;
   }
 
   /**

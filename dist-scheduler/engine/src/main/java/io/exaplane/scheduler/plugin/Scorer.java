@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.plugin;
 
+import java.util.List;
+
 /** A score plugin with one class of pods in mind; like {@link Filter} as to time and threads. */
 public abstract class Scorer {
   /** The best score of a node. */
@@ -20,9 +22,10 @@ public abstract class Scorer {
    * Called once the feasible nodes are known.
    *
    * @param feasible their numbers, in the first {@code count} places
+   * @param alike for how many nodes with the same coordinates each of them stands, itself included
    * @return whether the plugin scores this pod at all
    */
-  public boolean prepare(int[] feasible, int count) {
+  public boolean prepare(int[] feasible, int[] alike, int count) {
     return true;
   }
 
@@ -35,6 +38,14 @@ public abstract class Scorer {
   /** What {@link #score} depends on; those that are normalised by other nodes' say CLUSTER. */
   public Scope scope() {
     return Scope.CLUSTER;
+  }
+
+  /**
+   * Nodes with the same coordinates have the same score at the same time. Null if there is nothing
+   * of the kind for one that depends on the {@link Scope#CLUSTER}.
+   */
+  public List<Coordinate> coordinates() {
+    return null;
   }
 
   /** Lets go of what the cluster keeps up to date for it. */

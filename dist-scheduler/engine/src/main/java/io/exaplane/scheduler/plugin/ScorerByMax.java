@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.plugin;
 
+import java.util.List;
+
 /**
  * A scorer whose scores depend on the node alone and are normalised by the best of them. Source:
  * pkg/scheduler/framework/plugins/helper/normalize_score.go.
@@ -19,9 +21,14 @@ public abstract class ScorerByMax extends Scorer {
   }
 
   /** The score that a node has if this is the highest of all feasible ones. */
-  public final long normalized(long score, long max) {
+  private long normalized(long score, long max) {
     long scaled = max == 0 ? score : MAX * score / max;
     return reverse ? MAX - scaled : scaled;
+  }
+
+  @Override
+  public final List<Coordinate> coordinates() {
+    return List.of(Coordinate.still(node -> Math.toIntExact(score(node))));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.model.SpreadConstraint;
 import io.exaplane.scheduler.model.Topology;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -45,6 +46,11 @@ final class SpreadFilter extends Filter {
       }
     }
     return PASSES;
+  }
+
+  @Override
+  public List<Coordinate> coordinates() {
+    return Arrays.stream(counts.sums).map(Coordinate::of).toList();
   }
 
   @Override

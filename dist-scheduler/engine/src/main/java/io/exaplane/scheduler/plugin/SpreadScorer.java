@@ -2,9 +2,11 @@
 package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.PodCounter;
 import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.model.SpreadConstraint;
 import io.exaplane.scheduler.model.Topology;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
@@ -18,6 +20,7 @@ final class SpreadScorer extends Scorer {
   private final boolean[] perNode;
   private final int[] slack;
   private final double[] weights;
+  private final BitSet seen = new BitSet();
 
   /**
    * For one class of pods.
@@ -39,13 +42,13 @@ final class SpreadScorer extends Scorer {
   }
 
   @Override
-  public boolean prepare(int[] feasible, int count) {
+  public boolean prepare(int[] feasible, int[] alike, int count) {
     int scored = 0;
     for (int f = 0; f < count; f++) {
-      scored += isIgnored(feasible[f]) ? 0 : 1;
+      scored += isIgnored(feasible[f]) ? 0 : alike[f];
     }
     for (int i = 0; i < weights.length; i++) {
-      weights[i] = GoMath.log((perNode[i] ? scored : domains(i, feasible, count)) + 2);
+      weights[i] = GoMath.log((perNode[i] ? scored : domains(i, feasible, alike, count)) + 2);
     }
     return true;
   }
@@ -54,16 +57,38 @@ final class SpreadScorer extends Scorer {
    * How many domains the feasible nodes are in; those without the key are in that of the empty
    * value.
    */
-  private int domains(int i, int[] feasible, int count) {
+  private int domains(int i, int[] feasible, int[] alike, int count) {
     Topology topology = counts.topologies[i];
-    BitSet seen = new BitSet(topology.size());
+    boolean unique = topology.isUnique();
+    int domains = 0;
+    seen.clear();
     for (int f = 0; f < count; f++) {
       if (!isIgnored(feasible[f])) {
         int domain = topology.domain(feasible[f]);
-        seen.set(domain == Topology.NONE ? topology.emptyDomain() : domain);
+        if (unique && domain != Topology.NONE) {
+          domains += alike[f];
+        } else {
+          seen.set(domain == Topology.NONE ? topology.emptyDomain() : domain);
+        }
       }
     }
-    return seen.cardinality();
+    return domains + seen.cardinality();
+  }
+
+  @Override
+  public List<Coordinate> coordinates() {
+    List<Coordinate> coordinates = new ArrayList<>();
+    for (int i = 0; i < weights.length; i++) {
+      Topology topology = counts.topologies[i];
+      if (!perNode[i]) {
+        coordinates.add(Coordinate.of(counts.sums[i]));
+      } else {
+        PodCounter pods = counts.counters[i];
+        coordinates.add(Coordinate.still(n -> topology.domain(n) == Topology.NONE ? 0 : 1));
+        coordinates.add(Coordinate.moving(pods::on));
+      }
+    }
+    return coordinates;
   }
 
   private boolean isIgnored(int node) {

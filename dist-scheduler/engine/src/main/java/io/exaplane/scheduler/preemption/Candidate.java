@@ -12,7 +12,7 @@ import java.util.List;
  * @param budgetViolations how many of them a PodDisruptionBudget would keep
  */
 public record Candidate(int node, List<PlacedPod> victims, int budgetViolations) {
-  private static final long OFFSET = 1L << 31;
+  static final long OFFSET = 1L << 31;
 
   /**
    * Below zero if this costs less than the other: fewer violated budgets; a lower highest priority;
@@ -34,11 +34,11 @@ public record Candidate(int node, List<PlacedPod> victims, int budgetViolations)
     return order != 0 ? order : Long.compare(other.earliestStartNs(), earliestStartNs());
   }
 
-  private int highestPriority() {
+  int highestPriority() {
     return victims.getFirst().spec().priority();
   }
 
-  private long sumOfPriorities() {
+  long sumOfPriorities() {
     long sum = 0;
     for (PlacedPod victim : victims) {
       sum += victim.spec().priority() + OFFSET;
@@ -46,7 +46,7 @@ public record Candidate(int node, List<PlacedPod> victims, int budgetViolations)
     return sum;
   }
 
-  private long earliestStartNs() {
+  long earliestStartNs() {
     long earliest = Long.MAX_VALUE;
     for (PlacedPod victim : victims) {
       if (victim.spec().priority() == highestPriority()) {

@@ -7,8 +7,12 @@ import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
+import io.exaplane.scheduler.placement.LocalNodes;
 import io.exaplane.scheduler.placement.NodeTest;
+import io.exaplane.scheduler.plugin.NodeResourcesFit;
+import io.exaplane.scheduler.plugin.Profile;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 
@@ -31,10 +35,18 @@ public final class DefaultPreemption {
 
   private final Cluster cluster;
   private final Cycle cycle;
+  private final boolean boundByResources;
 
-  public DefaultPreemption(Cluster cluster, Cycle cycle) {
+  /**
+   * For the pods of one profile.
+   *
+   * @param cycle what judges them
+   */
+  public DefaultPreemption(Cluster cluster, Profile profile, Cycle cycle) {
     this.cluster = cluster;
     this.cycle = cycle;
+    boundByResources =
+        profile.filters().stream().anyMatch(plugin -> plugin instanceof NodeResourcesFit);
   }
 
   /**
@@ -66,7 +78,7 @@ public final class DefaultPreemption {
     List<Candidate> candidates = new ArrayList<>();
     for (int node = 0; node < cluster.nodes().size(); node++) {
       if (cluster.nodes().node(node) != null && judgement.isResolvable(node)) {
-        Candidate candidate = victimsOn(node, pod);
+        Candidate candidate = victimsOn(node, pod, cycle.nodeTest());
         if (candidate != null) {
           candidates.add(candidate);
         }
@@ -97,11 +109,43 @@ public final class DefaultPreemption {
   }
 
   /**
+   * The best of all candidates, or null, of a pod that waits for no node and about which nothing
+   * but a node and its pods decides. What was found out for one pod of the class is kept for the
+   * next.
+   */
+  public Candidate best(PlacedPod pod, LocalNodes nodes) {
+    if (!pod.spec().preempts()) {
+      return null;
+    }
+    CostIndex index = nodes.keep(CostIndex.class, () -> indexOf(pod, nodes.possible()));
+    return index.best(node -> victimsOn(node, pod, nodes.test()));
+  }
+
+  /** The best of all candidates of the pod that was judged last, or null. */
+  public Candidate best(PlacedPod pod, Judgement judgement) {
+    if (judgement.rejection() != null && !judgement.rejection().isResolvable()) {
+      return null;
+    }
+    LocalNodes nodes = pod.pod().nominatedNode().isEmpty() ? cycle.localNodes(pod) : null;
+    if (nodes != null) {
+      return best(pod, nodes);
+    }
+    BitSet resolvable = new BitSet(cluster.nodes().size());
+    for (int node = 0; node < cluster.nodes().size(); node++) {
+      resolvable.set(node, cluster.nodes().node(node) != null && judgement.isResolvable(node));
+    }
+    return indexOf(pod, resolvable).best(node -> victimsOn(node, pod, cycle.nodeTest()));
+  }
+
+  private CostIndex indexOf(PlacedPod pod, BitSet nodes) {
+    return new CostIndex(cluster, pod, nodes, cycle.tieBreak().ranks(), boundByResources);
+  }
+
+  /**
    * All that may go is taken away; then, the most important first, what there is room for comes
    * back.
    */
-  private Candidate victimsOn(int node, PlacedPod pod) {
-    NodeTest test = cycle.nodeTest();
+  private Candidate victimsOn(int node, PlacedPod pod, NodeTest test) {
     List<PlacedPod> potential = new ArrayList<>();
     for (PlacedPod other = cluster.nodes().firstPod(node); other != null; other = other.next()) {
       if (other.spec().priority() < pod.spec().priority()) {
@@ -118,17 +162,16 @@ public final class DefaultPreemption {
     List<PlacedPod> free = new ArrayList<>();
     splitByBudget(potential, guarded, free);
     List<PlacedPod> victims = new ArrayList<>();
-    reprieve(guarded, pod, node, victims);
+    reprieve(guarded, pod, node, test, victims);
     int violations = victims.size();
-    reprieve(free, pod, node, victims);
+    reprieve(free, pod, node, test, victims);
     victims.forEach(victim -> test.add(victim, node));
     victims.sort(MORE_IMPORTANT_FIRST);
     return victims.isEmpty() ? null : new Candidate(node, victims, violations);
   }
 
   private void reprieve(
-      List<PlacedPod> pods, PlacedPod preemptor, int node, List<PlacedPod> victims) {
-    NodeTest test = cycle.nodeTest();
+      List<PlacedPod> pods, PlacedPod preemptor, int node, NodeTest test, List<PlacedPod> victims) {
     for (PlacedPod other : pods) {
       test.add(other, node);
       if (!test.passes(preemptor, node)) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What is decided does not depend on how it is found out, or on the order in which things came. */
@@ -24,6 +25,8 @@ class ChoiceTest {
   private static final long FIRST_SEED =
       Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 40));
   private static final int COPIES = 6;
+
+  private final AtomicInteger preempted = new AtomicInteger();
 
   @Test
   void indexesChooseWhatAskingEveryNodeDoes() {
@@ -36,6 +39,7 @@ class ChoiceTest {
       placed += without.stream().filter(choice -> !choice.endsWith("-> ")).count();
     }
     assertThat(placed).isGreaterThan(SCENARIOS);
+    assertThat(preempted).hasValueGreaterThan(SCENARIOS / 4);
   }
 
   @Test
@@ -98,12 +102,17 @@ class ChoiceTest {
     return copy;
   }
 
-  private static List<String> choices(
-      List<Map<String, Object>> objects, long seed, boolean reasons) {
+  private List<String> choices(List<Map<String, Object>> objects, long seed, boolean reasons) {
     List<String> choices = new ArrayList<>();
     Cluster cluster = Clusters.of(objects, Version.newest());
     new Simulation(cluster, Profile.defaults(Version.newest()), seed, reasons)
-        .placeAll(d -> choices.add(d.pod().pod().key() + " -> " + d.node() + d.nominated()));
+        .placeAll(
+            d -> {
+              List<String> victims = d.victims().stream().map(v -> v.pod().key()).toList();
+              preempted.addAndGet(victims.size());
+              choices.add(
+                  d.pod().pod().key() + " for " + victims + " -> " + d.node() + d.nominated());
+            });
     return choices;
   }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.placement;
+
+import java.util.Arrays;
+
+/**
+ * Nodes that are alike in all that other nodes decide about them: the best of them by what is left
+ * is at hand. Each node has a slot for the time of its stay. One thread.
+ */
+final class Cell {
+  private TournamentTree tree;
+  private int[] free = {};
+  private int freeCount;
+  private int used;
+  private int size;
+
+  /** Where the cell is in the list of those that have nodes; kept by {@link Cells}. */
+  int place = -1;
+
+  Cell(int expected) {
+    tree = new TournamentTree(expected);
+  }
+
+  /** How many nodes it has. */
+  int size() {
+    return size;
+  }
+
+  /** The largest key of any of them. */
+  long largest() {
+    return tree.largest();
+  }
+
+  /** Takes a node in, and says which slot it got. */
+  int add(long key) {
+    int slot = slot();
+    tree.set(slot, key);
+    return slot;
+  }
+
+  /** Takes a node in like {@link #add}; {@link #rebuild} has to follow. */
+  int append(long key) {
+    int slot = slot();
+    tree.put(slot, key);
+    return slot;
+  }
+
+  void rebuild() {
+    tree.rebuild();
+  }
+
+  private int slot() {
+    size++;
+    if (freeCount > 0) {
+      return free[--freeCount];
+    }
+    if (used == tree.leaves()) {
+      tree.grow();
+    }
+    return used++;
+  }
+
+  void set(int slot, long key) {
+    tree.set(slot, key);
+  }
+
+  void remove(int slot) {
+    if (--size == 0) {
+      tree = new TournamentTree(1);
+      free = new int[0];
+      freeCount = 0;
+      used = 0;
+      return;
+    }
+    tree.set(slot, TournamentTree.NONE);
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, Math.max(8, 2 * freeCount));
+    }
+    free[freeCount++] = slot;
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.placement;
+
+import io.exaplane.scheduler.plugin.Scorer;
+import java.util.Arrays;
+
+/** The best node of each cell that does, and what its cell adds to its score. One thread. */
+final class CellScores {
+  private int[] nodes = new int[16];
+  private int[] alike = new int[16];
+  private long[] totals = new long[16];
+  private long[] scores = new long[16];
+  private int count;
+  private int best;
+
+  void clear() {
+    count = 0;
+  }
+
+  /**
+   * Takes in a cell.
+   *
+   * @param node its best
+   * @param nodesInCell how many do
+   * @param score of that node, without what depends on cells
+   */
+  void add(int node, int nodesInCell, long score) {
+    if (count == nodes.length) {
+      nodes = Arrays.copyOf(nodes, 2 * count);
+      alike = Arrays.copyOf(alike, 2 * count);
+      totals = Arrays.copyOf(totals, 2 * count);
+      scores = new long[2 * count];
+    }
+    nodes[count] = node;
+    alike[count] = nodesInCell;
+    totals[count++] = score;
+  }
+
+  boolean isEmpty() {
+    return count == 0;
+  }
+
+  /** Adds what a plugin gives. */
+  void add(Scorer scorer, int weight) {
+    if (!scorer.prepare(nodes, alike, count)) {
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      scores[i] = scorer.score(nodes[i]);
+    }
+    scorer.normalize(nodes, scores, count);
+    for (int i = 0; i < count; i++) {
+      totals[i] += weight * scores[i];
+    }
+  }
+
+  /** Finds the best node; of several the one with the lowest rank. */
+  int best(int[] ranks) {
+    best = 0;
+    for (int i = 1; i < count; i++) {
+      if (totals[i] > totals[best]
+          || (totals[i] == totals[best] && ranks[nodes[i]] < ranks[nodes[best]])) {
+        best = i;
+      }
+    }
+    return nodes[best];
+  }
+
+  /** The score of the node that was found last. */
+  long bestTotal() {
+    return totals[best];
+  }
+}
