@@ -9,14 +9,19 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/scheduler/metrics"
 )
 
+// queueMode is what -queue does, in the versions that it was written for.
+var queueMode func(in io.Reader, out io.Writer) error
+
 func main() {
 	configuration := flag.String("config", "", "a KubeSchedulerConfiguration whose first profile takes the place of the default one")
+	queue := flag.Bool("queue", false, "read scripts of what happens to the scheduling queue, and say what it is after each step")
 	onlyNumbers := flag.Bool("numbers", false, "print digests of what Go makes of formulas, and end")
 	flag.Parse()
 	if *onlyNumbers {
@@ -26,6 +31,17 @@ func main() {
 	klog.LogToStderr(false)
 	klog.SetOutput(discard{})
 	metrics.Register()
+	if *queue {
+		if queueMode == nil {
+			fmt.Fprintln(os.Stderr, "scheduler-oracle: not built for queues of this version")
+			os.Exit(1)
+		}
+		if err := queueMode(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "scheduler-oracle:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := answer(*configuration); err != nil {
 		fmt.Fprintln(os.Stderr, "scheduler-oracle:", err)
 		os.Exit(1)

@@ -21,15 +21,25 @@ public final class ObjectReader {
 
   private final Map<String, Consumer<Fields>> kinds = new HashMap<>();
 
+  /** Of the objects of a cluster. */
   public ObjectReader(Cluster cluster, Version version) {
+    this(cluster, ObjectSink.into(cluster), version);
+  }
+
+  /**
+   * Of the objects of a cluster.
+   *
+   * @param sink takes those that pods may wait for; it has to bring the cluster up to date
+   */
+  public ObjectReader(Cluster cluster, ObjectSink sink, Version version) {
     Pool pool = new Pool();
     RequestsReader requests = new RequestsReader(version);
     PodReader pods = new PodReader(pool, version, requests);
     NodeReader nodes = new NodeReader(pool, requests);
-    kinds.put("Node", object -> cluster.putNode(nodes.read(object, name(object))));
-    kinds.put("Pod", object -> cluster.putPod(pods.read(object, name(object))));
+    kinds.put("Node", object -> sink.put(nodes.read(object, name(object))));
+    kinds.put("Pod", object -> sink.put(pods.read(object, name(object))));
     readSurroundings(cluster.surroundings());
-    readVolumes(cluster.volumes());
+    readVolumes(cluster.volumes(), sink);
   }
 
   private void readSurroundings(Surroundings to) {
@@ -45,12 +55,12 @@ public final class ObjectReader {
     WORKLOADS.forEach(kind -> kinds.put(kind, object -> to.putWorkload(workload(kind, object))));
   }
 
-  private void readVolumes(Volumes to) {
-    kinds.put("PersistentVolumeClaim", object -> to.putClaim(VolumeReader.claim(object)));
-    kinds.put("PersistentVolume", object -> to.putVolume(VolumeReader.volume(object)));
-    kinds.put("StorageClass", object -> to.putClass(VolumeReader.storageClass(object)));
-    kinds.put("CSINode", object -> to.putNode(VolumeReader.csiNode(object)));
-    kinds.put("CSIStorageCapacity", object -> to.putCapacity(VolumeReader.capacity(object)));
+  private void readVolumes(Volumes to, ObjectSink sink) {
+    kinds.put("PersistentVolumeClaim", object -> sink.put(VolumeReader.claim(object)));
+    kinds.put("PersistentVolume", object -> sink.put(VolumeReader.volume(object)));
+    kinds.put("StorageClass", object -> sink.put(VolumeReader.storageClass(object)));
+    kinds.put("CSINode", object -> sink.put(VolumeReader.csiNode(object)));
+    kinds.put("CSIStorageCapacity", object -> sink.put(VolumeReader.capacity(object)));
     kinds.put("VolumeAttachment", object -> to.putAttachment(VolumeReader.attachment(object)));
     kinds.put(
         "CSIDriver",

@@ -4,6 +4,7 @@ package io.exaplane.scheduler.model;
 /**
  * One pod.
  *
+ * @param uid of a pod that was read while it was on no node; its key if nobody gave it one
  * @param nodeName where it runs, or empty
  * @param nominatedNode the node that it waits for, or empty
  * @param finished whether it has ended: it takes nothing any more
@@ -14,6 +15,7 @@ package io.exaplane.scheduler.model;
 public record Pod(
     String name,
     PodSpec spec,
+    String uid,
     String nodeName,
     String nominatedNode,
     boolean finished,
@@ -26,10 +28,10 @@ public record Pod(
   }
 
   public Pod on(String node) {
-    return new Pod(name, spec, node, "", finished, createdNs, startedNs, preempted);
+    return new Pod(name, spec, uid, node, "", finished, createdNs, startedNs, preempted);
   }
 
   public Pod nominatedTo(String node) {
-    return new Pod(name, spec, nodeName, node, finished, createdNs, startedNs, preempted);
+    return new Pod(name, spec, uid, nodeName, node, finished, createdNs, startedNs, preempted);
   }
 }

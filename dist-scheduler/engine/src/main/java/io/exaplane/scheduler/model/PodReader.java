@@ -26,10 +26,14 @@ final class PodReader {
     Fields meta = object.child("metadata");
     Fields status = object.child("status");
     String phase = status.string("phase");
+    PodSpec spec = pool.one(spec(meta, object.child("spec"), status));
+    String nodeName = pool.string(object.child("spec").string("nodeName"));
+    String uid = meta.string("uid", spec.namespace() + "/" + name);
     return new Pod(
         name,
-        pool.one(spec(meta, object.child("spec"), status)),
-        pool.string(object.child("spec").string("nodeName")),
+        spec,
+        nodeName.isEmpty() ? uid : "",
+        nodeName,
         pool.string(status.string("nominatedNodeName")),
         phase.equals("Succeeded") || phase.equals("Failed"),
         meta.time("creationTimestamp"),

@@ -174,6 +174,7 @@ public final class Cycle {
     }
     judgement.rejection = rejection;
     if (names != null) {
+      judgement.restricting = restricting;
       excluded =
           Status.unresolvable(
               "", "node(s) didn't satisfy plugin(s) [" + String.join(" ", restricting) + "]");

@@ -7,6 +7,8 @@ import io.exaplane.scheduler.plugin.Scorer;
 import io.exaplane.scheduler.plugin.Status;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What was found out about one pod: which nodes do, what they score, and why the others do not. It
@@ -20,6 +22,10 @@ public final class Judgement {
   String unsupported;
   Status rejection;
   Status notAsked;
+
+  /** The plugins that left nodes out before they were asked. */
+  Set<String> restricting = Set.of();
+
   Filter[] filters = {};
   int filterCount;
   int[] refusedBy = {};
@@ -53,6 +59,7 @@ public final class Judgement {
     unsupported = null;
     rejection = null;
     notAsked = null;
+    restricting = Set.of();
     filterCount = 0;
     feasibleCount = 0;
     scorerCount = 0;
@@ -115,6 +122,31 @@ public final class Judgement {
     }
     int by = refusedBy[node];
     return by >= 0 ? filters[by].explain(verdicts[node]) : notAsked;
+  }
+
+  /**
+   * The plugins that refused the pod, each that was the first to refuse some node: something has to
+   * happen that one of them asks for. None if there are no nodes at all, which is an error. Source:
+   * pkg/scheduler/schedule_one.go, schedulePod.
+   */
+  public Set<String> rejectors() {
+    if (cluster.nodeCount() == 0) {
+      return Set.of();
+    }
+    if (rejection != null && !rejection.isResolvable()) {
+      return Set.of(rejection.plugin());
+    }
+    Set<String> plugins = new TreeSet<>(restricting);
+    if (rejection != null) {
+      plugins.add(rejection.plugin());
+      return plugins;
+    }
+    for (int node = 0; node < cluster.nodes().size(); node++) {
+      if (cluster.nodes().node(node) != null && refusedBy[node] >= 0) {
+        plugins.add(filters[refusedBy[node]].plugin());
+      }
+    }
+    return plugins;
   }
 
   /** Whether a node was refused for want of what other pods have. */

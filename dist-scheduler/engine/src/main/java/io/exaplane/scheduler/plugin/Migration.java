@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * Volumes of Kubernetes' own plugins as the CSI drivers see them that took over. Source:
  * k8s.io/csi-translation-lib.
  */
-final class Migration {
+public final class Migration {
   private static final String ZONE = "topology.kubernetes.io/zone";
   private static final String REGION = "topology.kubernetes.io/region";
   private static final String OLD_ZONE = "failure-domain.beta.kubernetes.io/zone";
@@ -49,7 +49,7 @@ final class Migration {
   private Migration() {}
 
   /** The driver that took over a kind of volumes, or null. */
-  static String driverOf(Volume.Kind kind) {
+  public static String driverOf(Volume.Kind kind) {
     return SUCCESSORS.containsKey(kind) ? SUCCESSORS.get(kind).driver() : null;
   }
 

@@ -56,7 +56,7 @@ public record PodTopologySpread(List<SpreadConstraint> defaults, boolean systemD
   }
 
   /** The hard or the soft constraints of a pod, with the selectors that they come to. */
-  private List<SpreadConstraint> constraints(PodSpec pod, Cluster cluster, boolean hard) {
+  public List<SpreadConstraint> constraints(PodSpec pod, Cluster cluster, boolean hard) {
     List<SpreadConstraint> own = pod.spread();
     LabelSelector selector = null;
     if (own.isEmpty()) {

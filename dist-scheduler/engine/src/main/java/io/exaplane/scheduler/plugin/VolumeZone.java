@@ -34,7 +34,39 @@ public final class VolumeZone implements Plugin {
     KEYS.put("topology.kubernetes.io/region", null);
   }
 
-  private record Place(String key, Set<String> values) {}
+  /**
+   * Where a volume is.
+   *
+   * @param key of a label of nodes
+   * @param values that it may have
+   */
+  public record Place(String key, Set<String> values) {}
+
+  /** Where a volume is, by its labels; nothing if they do not say. */
+  public static List<Place> placesOf(PersistentVolume volume) {
+    List<Place> places = new ArrayList<>();
+    for (String key : KEYS.keySet()) {
+      Set<String> values = values(volume.labels().get(key));
+      if (!values.isEmpty()) {
+        places.add(new Place(key, values));
+      }
+    }
+    return places;
+  }
+
+  /** A label with an empty part does not count at all. */
+  private static Set<String> values(String label) {
+    Set<String> values = new TreeSet<>();
+    if (label != null) {
+      for (String value : label.split("__", -1)) {
+        if (value.isBlank()) {
+          return Set.of();
+        }
+        values.add(value.strip());
+      }
+    }
+    return values;
+  }
 
   @Override
   public String name() {
@@ -90,12 +122,7 @@ public final class VolumeZone implements Plugin {
         return Status.unresolvable(
             NAME, "persistentvolume \"%s\" not found".formatted(claim.volumeName()));
       }
-      for (String key : KEYS.keySet()) {
-        Set<String> values = values(persistent.labels().get(key));
-        if (!values.isEmpty()) {
-          places.add(new Place(key, values));
-        }
-      }
+      places.addAll(placesOf(persistent));
       return null;
     }
 
@@ -117,20 +144,6 @@ public final class VolumeZone implements Plugin {
       return storageClass.waitsForConsumer()
           ? null
           : Status.unresolvable(NAME, "PersistentVolume had no name");
-    }
-
-    /** A label with an empty part does not count at all. */
-    private static Set<String> values(String label) {
-      Set<String> values = new TreeSet<>();
-      if (label != null) {
-        for (String value : label.split("__", -1)) {
-          if (value.isBlank()) {
-            return Set.of();
-          }
-          values.add(value.strip());
-        }
-      }
-      return values;
     }
 
     @Override

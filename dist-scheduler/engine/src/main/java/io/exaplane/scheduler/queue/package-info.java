@@ -1,2 +1,5 @@
-/** In which order pods are judged. */
+/**
+ * Which pod's turn it is, and which pods wait for something to happen. Without clock, threads and
+ * API server.
+ */
 package io.exaplane.scheduler.queue;

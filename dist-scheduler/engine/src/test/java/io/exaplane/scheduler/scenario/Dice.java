@@ -24,16 +24,16 @@ public final class Dice {
     return random.nextInt(n);
   }
 
-  int between(int least, int most) {
+  public int between(int least, int most) {
     return least + random.nextInt(most - least + 1);
   }
 
   @SafeVarargs
-  final <T> T one(T... of) {
+  public final <T> T one(T... of) {
     return of[random.nextInt(of.length)];
   }
 
-  <T> T one(List<T> of) {
+  public <T> T one(List<T> of) {
     return of.get(random.nextInt(of.size()));
   }
 

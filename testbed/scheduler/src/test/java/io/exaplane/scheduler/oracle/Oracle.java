@@ -21,10 +21,12 @@ final class Oracle implements AutoCloseable {
 
   /** With kube-scheduler's configuration in this file, or the default one if it is null. */
   Oracle(Path configuration) {
+    this(configuration == null ? List.of() : List.of("-config=" + configuration));
+  }
+
+  Oracle(List<String> flags) {
     List<String> command = new ArrayList<>(List.of(program()));
-    if (configuration != null) {
-      command.add("-config=" + configuration);
-    }
+    command.addAll(flags);
     try {
       process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     } catch (IOException e) {
@@ -48,13 +50,13 @@ final class Oracle implements AutoCloseable {
    * Writes questions from a thread of its own, so that neither side waits for the other with full
    * pipes.
    */
-  Thread ask(Iterable<Scenario> scenarios) {
+  Thread ask(Iterable<?> questionsToAsk) {
     return Thread.ofPlatform()
         .start(
             () -> {
               try (questions) {
-                for (Scenario scenario : scenarios) {
-                  questions.write(mapper.writeValueAsString(scenario.forOracle()));
+                for (Object question : questionsToAsk) {
+                  questions.write(mapper.writeValueAsString(question));
                   questions.write('\n');
                 }
               } catch (IOException e) {
@@ -64,10 +66,10 @@ final class Oracle implements AutoCloseable {
   }
 
   /** The next answer, or null after the last. */
-  Answer next() {
+  <T> T next(Class<T> kind) {
     try {
       String line = answers.readLine();
-      return line == null ? null : mapper.readValue(line, Answer.class).normal();
+      return line == null ? null : mapper.readValue(line, kind);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

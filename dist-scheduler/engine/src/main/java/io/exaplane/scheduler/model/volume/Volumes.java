@@ -96,6 +96,11 @@ public final class Volumes {
     capacities.put(capacity.key(), capacity);
   }
 
+  /** The capacity with this key, or null. */
+  public StorageCapacity capacity(String key) {
+    return capacities.get(key);
+  }
+
   public Collection<StorageCapacity> capacities() {
     return capacities.values();
   }

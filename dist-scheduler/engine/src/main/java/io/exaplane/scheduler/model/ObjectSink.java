@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import io.exaplane.scheduler.model.volume.Claim;
+import io.exaplane.scheduler.model.volume.CsiNode;
+import io.exaplane.scheduler.model.volume.PersistentVolume;
+import io.exaplane.scheduler.model.volume.StorageCapacity;
+import io.exaplane.scheduler.model.volume.StorageClass;
+
+/** Takes objects that are new, or others now, and that pods may wait for. */
+public interface ObjectSink {
+  void put(Node node);
+
+  void put(Pod pod);
+
+  void put(Claim claim);
+
+  void put(PersistentVolume volume);
+
+  void put(StorageClass storageClass);
+
+  void put(CsiNode node);
+
+  void put(StorageCapacity capacity);
+
+  /** One that brings a cluster up to date, and nothing else. */
+  static ObjectSink into(Cluster cluster) {
+    return new ObjectSink() {
+      @Override
+      public void put(Node node) {
+        cluster.putNode(node);
+      }
+
+      @Override
+      public void put(Pod pod) {
+        cluster.putPod(pod);
+      }
+
+      @Override
+      public void put(Claim claim) {
+        cluster.volumes().putClaim(claim);
+      }
+
+      @Override
+      public void put(PersistentVolume volume) {
+        cluster.volumes().putVolume(volume);
+      }
+
+      @Override
+      public void put(StorageClass storageClass) {
+        cluster.volumes().putClass(storageClass);
+      }
+
+      @Override
+      public void put(CsiNode node) {
+        cluster.volumes().putNode(node);
+      }
+
+      @Override
+      public void put(StorageCapacity capacity) {
+        cluster.volumes().putCapacity(capacity);
+      }
+    };
+  }
+}

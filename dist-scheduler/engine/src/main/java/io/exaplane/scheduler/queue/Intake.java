@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.queue;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.Node;
+import io.exaplane.scheduler.model.ObjectSink;
+import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.model.volume.Claim;
+import io.exaplane.scheduler.model.volume.CsiNode;
+import io.exaplane.scheduler.model.volume.PersistentVolume;
+import io.exaplane.scheduler.model.volume.StorageCapacity;
+import io.exaplane.scheduler.model.volume.StorageClass;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Takes what the API server tells and what was decided: the cluster is up to date first, then the
+ * queue learns what happened. For the cluster's thread. Source: pkg/scheduler/eventhandlers.go and
+ * schedule_one.go.
+ */
+public final class Intake implements ObjectSink {
+  private static final Predicate<Pod> EVERYBODY = pod -> true;
+
+  private final Cluster cluster;
+  private final SchedulingQueue queue;
+  private final Set<String> schedulerNames;
+
+  /** By key, the uids of pods that are on a node by a decision that the API server has not told. */
+  private final Map<String, String> assumed = new HashMap<>();
+
+  /** Pods as the API server told them last, where the cluster knows more. */
+  private final Map<String, Pod> told = new HashMap<>();
+
+  private long nowNs;
+
+  /** Decides about the pods that name one of these schedulers. */
+  public Intake(Cluster cluster, SchedulingQueue queue, Set<String> schedulerNames) {
+    this.cluster = cluster;
+    this.queue = queue;
+    this.schedulerNames = Set.copyOf(schedulerNames);
+  }
+
+  /** Says when what follows happens, in nanoseconds since 1970. */
+  public Intake at(long timeNs) {
+    nowNs = timeNs;
+    return this;
+  }
+
+  /** A pod that has ended is gone. */
+  @Override
+  public void put(Pod pod) {
+    PlacedPod known = cluster.pod(pod.key());
+    if (pod.finished()) {
+      remove(pod.key());
+    } else if (known == null) {
+      added(pod);
+    } else {
+      changed(told.getOrDefault(pod.key(), known.pod()), pod);
+    }
+  }
+
+  private void added(Pod pod) {
+    cluster.putPod(pod);
+    if (!pod.nodeName().isEmpty()) {
+      tell(Resource.ASSIGNED_POD, ClusterEvent.ADD, null, pod);
+    } else if (isOurs(pod)) {
+      queue.add(pod, nowNs);
+    }
+  }
+
+  private void changed(Pod before, Pod after) {
+    if (assumed.containsKey(after.key()) && after.nodeName().isEmpty()) {
+      told.put(after.key(), after);
+      if (after.spec().terminating() && !before.spec().terminating()) {
+        forget(after);
+      }
+      return;
+    }
+    assumed.remove(after.key());
+    told.remove(after.key());
+    cluster.putPod(after);
+    if (!before.nodeName().isEmpty()) {
+      Changes.of(before, after).forEach(this::happened);
+    } else if (!after.nodeName().isEmpty()) {
+      tell(Resource.ASSIGNED_POD, ClusterEvent.ADD, null, after);
+      queue.delete(after.key());
+    } else if (isOurs(after)) {
+      queue.update(before, after, nowNs);
+      if (!before.nominatedNode().equals(after.nominatedNode())) {
+        waitsNoMore(before);
+      }
+    }
+  }
+
+  /** A pod is gone. */
+  public void remove(String key) {
+    PlacedPod known = cluster.pod(key);
+    if (known == null) {
+      return;
+    }
+    Pod pod = known.pod();
+    Pod toldLast = told.remove(key);
+    assumed.remove(key);
+    queue.delete(key);
+    cluster.removePod(key);
+    if (!pod.nodeName().isEmpty()) {
+      tell(Resource.ASSIGNED_POD, ClusterEvent.DELETE, pod, null);
+    } else if (isOurs(pod)) {
+      waitsNoMore(toldLast == null ? pod : toldLast);
+    }
+  }
+
+  /** The place that a node kept for a pod is free again, for those that are not more important. */
+  private void waitsNoMore(Pod pod) {
+    if (!pod.nominatedNode().isEmpty()) {
+      queue.happened(
+          Changes.change(Resource.ASSIGNED_POD, ClusterEvent.DELETE, pod, null),
+          other -> other.spec().priority() <= pod.spec().priority(),
+          nowNs);
+    }
+  }
+
+  /** A pod that was in flight goes to a node, and takes its place there. */
+  public void assume(QueuedPod pod, int node) {
+    PlacedPod placed = cluster.pod(pod.pod().key());
+    told.put(pod.pod().key(), placed.pod());
+    assumed.put(pod.pod().key(), pod.pod().uid());
+    cluster.bind(placed, node);
+    queue.done(pod);
+  }
+
+  /** A pod that was to go to a node did not get there: it takes nothing any more, and waits. */
+  public void bindingFailed(QueuedPod pod, String node) {
+    String key = pod.pod().key();
+    PlacedPod known = cluster.pod(key);
+    if (pod.pod().uid().equals(assumed.get(key))) {
+      forget(told.get(key));
+    } else if (known == null || known.pod().nodeName().isEmpty() || assumed.containsKey(key)) {
+      // It is gone or forgotten already; kube-scheduler tells once more that it has left its node.
+      tell(Resource.ASSIGNED_POD, ClusterEvent.DELETE, pod.pod().on(node), null);
+    }
+    refused(pod, List.of());
+  }
+
+  /** A pod that is assumed takes nothing any more. */
+  private void forget(Pod now) {
+    Pod onNode = cluster.pod(now.key()).pod();
+    assumed.remove(now.key());
+    cluster.putPod(now.nominatedTo(""));
+    tell(Resource.ASSIGNED_POD, ClusterEvent.DELETE, onNode, null);
+  }
+
+  /**
+   * A pod that was in flight found no node.
+   *
+   * @param plugins that refused it; none if the attempt failed for another reason
+   */
+  public void refused(QueuedPod pod, Collection<String> plugins) {
+    PlacedPod known = cluster.pod(pod.pod().key());
+    Pod now = known == null ? null : told.getOrDefault(pod.pod().key(), known.pod());
+    if (now == null || !now.nodeName().isEmpty() || !now.uid().equals(pod.pod().uid())) {
+      queue.done(pod);
+    } else {
+      queue.giveBack(pod, now, plugins, nowNs);
+    }
+  }
+
+  private boolean isOurs(Pod pod) {
+    return schedulerNames.contains(pod.spec().schedulerName());
+  }
+
+  @Override
+  public void put(Node node) {
+    int id = cluster.nodeId(node.name());
+    Node before = id < 0 ? null : cluster.nodes().node(id);
+    cluster.putNode(node);
+    if (before == null) {
+      tell(Resource.NODE, ClusterEvent.ADD, null, node);
+    } else {
+      Changes.of(before, node).forEach(this::happened);
+    }
+  }
+
+  /** A node is gone. */
+  public void removeNode(String name) {
+    int id = cluster.nodeId(name);
+    if (id >= 0) {
+      tell(Resource.NODE, ClusterEvent.DELETE, cluster.nodes().node(id), null);
+      cluster.removeNode(name);
+    }
+  }
+
+  @Override
+  public void put(Claim claim) {
+    Claim before = cluster.volumes().claim(claim.namespace(), claim.name());
+    put(Resource.CLAIM, before, claim, cluster.volumes()::putClaim);
+  }
+
+  @Override
+  public void put(PersistentVolume volume) {
+    PersistentVolume before = cluster.volumes().volume(volume.name());
+    put(Resource.PERSISTENT_VOLUME, before, volume, cluster.volumes()::putVolume);
+  }
+
+  @Override
+  public void put(StorageClass storageClass) {
+    StorageClass before = cluster.volumes().storageClass(storageClass.name());
+    put(Resource.STORAGE_CLASS, before, storageClass, cluster.volumes()::putClass);
+  }
+
+  @Override
+  public void put(CsiNode node) {
+    CsiNode before = cluster.volumes().node(node.name());
+    put(Resource.CSI_NODE, before, node, cluster.volumes()::putNode);
+  }
+
+  @Override
+  public void put(StorageCapacity capacity) {
+    StorageCapacity before = cluster.volumes().capacity(capacity.key());
+    put(Resource.STORAGE_CAPACITY, before, capacity, cluster.volumes()::putCapacity);
+  }
+
+  private <T> void put(Resource resource, T before, T after, Consumer<T> to) {
+    to.accept(after);
+    tell(resource, before == null ? ClusterEvent.ADD : ClusterEvent.UPDATE, before, after);
+  }
+
+  private void tell(Resource resource, int action, Object before, Object after) {
+    happened(Changes.change(resource, action, before, after));
+  }
+
+  private void happened(Change change) {
+    queue.happened(change, EVERYBODY, nowNs);
+  }
+}

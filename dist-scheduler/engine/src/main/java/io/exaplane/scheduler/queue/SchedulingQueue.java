@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.queue;
+
+import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.queue.QueuedPod.Place;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Pods that wait, as kube-scheduler keeps them: those whose turn it is, those that wait a while
+ * after an attempt in vain, and those for which nothing has happened since that could help. It has
+ * no clock: whoever calls says what time it is, in nanoseconds since 1970, never less than before.
+ * Where kube-scheduler leaves the order to chance, who came first goes first. One thread. Source:
+ * pkg/scheduler/backend/queue/scheduling_queue.go, with its default gates.
+ */
+public final class SchedulingQueue {
+  private static final Comparator<QueuedPod> TURNS =
+      Comparator.<QueuedPod>comparingInt(pod -> -pod.pod.spec().priority())
+          .thenComparingLong(pod -> pod.timestampNs)
+          .thenComparingLong(pod -> pod.number);
+  private static final Comparator<QueuedPod> WAIT_ENDS =
+      Comparator.comparingLong(pod -> pod.waitEndSecond);
+
+  private final Map<String, Hints> hints;
+  private final List<Gate> gates;
+  private final Backoff backoff;
+  private final long patienceNs;
+  private final NavigableSet<QueuedPod> active = new TreeSet<>(TURNS);
+  private final NavigableSet<QueuedPod> refused = new TreeSet<>(WAIT_ENDS.thenComparing(TURNS));
+  private final NavigableSet<QueuedPod> failed =
+      new TreeSet<>(WAIT_ENDS.thenComparingLong(pod -> pod.number));
+  private final Map<String, QueuedPod> unschedulable = new LinkedHashMap<>();
+  private final Map<String, QueuedPod> waiting = new HashMap<>();
+  private final InFlight inFlight = new InFlight();
+  private long numbers;
+
+  /**
+   * An empty queue.
+   *
+   * @param hints by scheduler's name
+   * @param gates in the order in which they are asked
+   * @param patienceNs after which a pod that nothing helped is tried all the same
+   *     (podMaxInUnschedulablePodsDuration, five minutes by default)
+   */
+  public SchedulingQueue(
+      Map<String, Hints> hints, List<Gate> gates, Backoff backoff, long patienceNs) {
+    this.hints = Map.copyOf(hints);
+    this.gates = List.copyOf(gates);
+    this.backoff = backoff;
+    this.patienceNs = patienceNs;
+  }
+
+  /** Takes a pod that is new. */
+  public void add(Pod pod, long nowNs) {
+    delete(pod.key());
+    activate(new QueuedPod(pod, numbers++, nowNs), false);
+  }
+
+  /**
+   * The pod whose turn it is; it is in flight from now on. If there is none, one that waits a while
+   * after a refusal need not wait any longer.
+   *
+   * @return null if there is none
+   */
+  public QueuedPod pop() {
+    while (true) {
+      QueuedPod next =
+          !active.isEmpty() ? active.first() : refused.isEmpty() ? null : refused.first();
+      if (next == null) {
+        return null;
+      }
+      take(next);
+      next.attempts++;
+      if (!inFlight.has(next.pod.uid())) {
+        inFlight.begin(next.pod.uid());
+        return next;
+      }
+    }
+  }
+
+  /** A pod that was in flight found its node, or is gone. */
+  public void done(QueuedPod pod) {
+    inFlight.end(pod.pod.uid());
+  }
+
+  /**
+   * A pod that was in flight found no node. It waits a while if something happened meanwhile that
+   * may help, otherwise until something does.
+   *
+   * @param now the pod as it is known now
+   * @param refusedBy the plugins that refused it; none if its attempt failed for another reason
+   */
+  public void giveBack(QueuedPod pod, Pod now, Collection<String> refusedBy, long nowNs) {
+    String uid = pod.pod.uid();
+    try {
+      if (waiting.containsKey(pod.pod.key())) {
+        return;
+      }
+      pod.pod = now;
+      pod.gatedBy = null;
+      pod.rejectors.clear();
+      pod.rejectors.addAll(refusedBy);
+      pod.timestampNs = nowNs;
+      if (refusedBy.isEmpty()) {
+        pod.errorsInRow++;
+      } else {
+        pod.refusals++;
+        pod.errorsInRow = 0;
+      }
+      int attempts = pod.errorsInRow > 0 ? pod.errorsInRow : pod.refusals;
+      pod.waitEndSecond =
+          backoff.maxMs() == 0 ? Long.MIN_VALUE : backoff.endSecond(nowNs, attempts);
+      if (mayBeHelped(pod, uid)) {
+        requeue(pod, nowNs);
+      } else {
+        put(pod, Place.UNSCHEDULABLE);
+      }
+    } finally {
+      inFlight.end(uid);
+    }
+  }
+
+  private boolean mayBeHelped(QueuedPod pod, String uid) {
+    if (pod.rejectors.isEmpty() || !inFlight.has(uid)) {
+      return true;
+    }
+    for (Change change : inFlight.changesFor(uid)) {
+      if (mayHelp(pod, change)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean mayHelp(QueuedPod pod, Change change) {
+    Hints own = hints.get(pod.pod.spec().schedulerName());
+    return own == null || own.mayHelp(pod.pod, pod.rejectors, change);
+  }
+
+  /** A pod that is on no node is another now. */
+  public void update(Pod before, Pod after, long nowNs) {
+    List<Change> changes = Changes.of(before, after);
+    if (inFlight.has(after.uid())) {
+      changes.forEach(inFlight::happened);
+      return;
+    }
+    QueuedPod known = waiting.get(after.key());
+    if (known == null) {
+      add(after, nowNs);
+      return;
+    }
+    Place place = known.place;
+    take(known);
+    known.pod = after;
+    put(known, place);
+    if (place == Place.UNSCHEDULABLE) {
+      for (Change change : changes) {
+        if (mayHelp(known, change) && requeue(known, nowNs)) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** A pod is gone, or on a node. */
+  public void delete(String key) {
+    QueuedPod known = waiting.get(key);
+    if (known != null) {
+      take(known);
+    }
+  }
+
+  /**
+   * Something happened: pods that it may help get another turn.
+   *
+   * @param which pods it can concern at all
+   */
+  public void happened(Change change, Predicate<Pod> which, long nowNs) {
+    if (hints.values().stream().noneMatch(own -> own.concerns(change.event()))) {
+      return;
+    }
+    List<QueuedPod> concerned = new ArrayList<>();
+    for (QueuedPod pod : unschedulable.values()) {
+      if (which.test(pod.pod)) {
+        concerned.add(pod);
+      }
+    }
+    tryAgain(concerned, change, nowNs);
+  }
+
+  private void tryAgain(List<QueuedPod> pods, Change change, long nowNs) {
+    for (QueuedPod pod : pods) {
+      if (!staysGated(pod, change) && mayHelp(pod, change)) {
+        requeue(pod, nowNs);
+      }
+    }
+    inFlight.happened(change);
+  }
+
+  private boolean staysGated(QueuedPod pod, Change change) {
+    Hints own = hints.get(pod.pod.spec().schedulerName());
+    return pod.isGated() && (own == null || !own.concerns(change.event(), pod.gatedBy));
+  }
+
+  /** Lets a pod have its turn now, whether it waits for a while or for something to happen. */
+  public void activate(Pod pod) {
+    QueuedPod known = waiting.get(pod.key());
+    boolean waits = known != null && known.place != Place.ACTIVE;
+    boolean moved = waits && activate(known, known.place != Place.UNSCHEDULABLE);
+    if (!moved && inFlight.has(pod.uid())) {
+      inFlight.happened(new Change(ClusterEvent.WILDCARD, null, pod));
+    }
+  }
+
+  /** Ends waits that are over; to be called once a second. */
+  public void endWaits(long nowNs) {
+    for (NavigableSet<QueuedPod> waits : List.of(refused, failed)) {
+      while (!waits.isEmpty() && !waits.first().waits(nowNs)) {
+        activate(waits.first(), true);
+      }
+    }
+  }
+
+  /** Tries pods again that nothing helped for long; to be called every half minute. */
+  public void losePatience(long nowNs) {
+    List<QueuedPod> old = new ArrayList<>();
+    for (QueuedPod pod : unschedulable.values()) {
+      if (nowNs - pod.timestampNs > patienceNs) {
+        old.add(pod);
+      }
+    }
+    if (!old.isEmpty()) {
+      tryAgain(old, new Change(ClusterEvent.WILDCARD, null, null), nowNs);
+    }
+  }
+
+  /** Whether it has its turn now or after a while. */
+  private boolean requeue(QueuedPod pod, long nowNs) {
+    if (!pod.waits(nowNs)) {
+      return activate(pod, false);
+    }
+    if (isGated(pod)) {
+      put(pod, Place.UNSCHEDULABLE);
+      return false;
+    }
+    put(pod, pod.rejectors.isEmpty() ? Place.ERROR_BACKOFF : Place.BACKOFF);
+    return true;
+  }
+
+  private boolean activate(QueuedPod pod, boolean afterWait) {
+    if (!afterWait && isGated(pod)) {
+      put(pod, Place.UNSCHEDULABLE);
+      return false;
+    }
+    put(pod, Place.ACTIVE);
+    return true;
+  }
+
+  /** Asks the gates, first the one that kept the pod the last time. */
+  private boolean isGated(QueuedPod pod) {
+    Gate first = null;
+    for (Gate gate : gates) {
+      first = gate.plugin().equals(pod.gatedBy) ? gate : first;
+    }
+    if (first != null && !first.admits().test(pod.pod)) {
+      return true;
+    }
+    for (Gate gate : gates) {
+      if (gate != first && !gate.admits().test(pod.pod)) {
+        pod.rejectors.add(gate.plugin());
+        pod.gatedBy = gate.plugin();
+        return true;
+      }
+    }
+    pod.gatedBy = null;
+    return false;
+  }
+
+  private void put(QueuedPod pod, Place place) {
+    take(pod);
+    pod.place = place;
+    waiting.put(pod.pod.key(), pod);
+    switch (place) {
+      case ACTIVE -> active.add(pod);
+      case BACKOFF -> refused.add(pod);
+      case ERROR_BACKOFF -> failed.add(pod);
+      case UNSCHEDULABLE -> unschedulable.put(pod.pod.key(), pod);
+      case IN_FLIGHT -> throw new IllegalArgumentException("pods in flight are kept nowhere");
+    }
+  }
+
+  /** Takes a pod out from where it is. */
+  private void take(QueuedPod pod) {
+    switch (pod.place) {
+      case ACTIVE -> active.remove(pod);
+      case BACKOFF -> refused.remove(pod);
+      case ERROR_BACKOFF -> failed.remove(pod);
+      case UNSCHEDULABLE -> unschedulable.remove(pod.pod.key());
+      case IN_FLIGHT -> {}
+    }
+    if (pod.place != Place.IN_FLIGHT) {
+      waiting.remove(pod.pod.key());
+      pod.place = Place.IN_FLIGHT;
+    }
+  }
+
+  /** The pod that waits under this key, or null. */
+  public QueuedPod get(String key) {
+    return waiting.get(key);
+  }
+
+  /** The uids of the pods in a place; a copy. */
+  public List<String> uids(Place place) {
+    return switch (place) {
+      case ACTIVE -> uids(active);
+      case BACKOFF -> uids(refused);
+      case ERROR_BACKOFF -> uids(failed);
+      case UNSCHEDULABLE -> uids(unschedulable.values());
+      case IN_FLIGHT -> inFlight.uids();
+    };
+  }
+
+  private static List<String> uids(Collection<QueuedPod> pods) {
+    return pods.stream().map(pod -> pod.pod.uid()).toList();
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.queue.hint;
+
+import io.exaplane.scheduler.model.Amounts;
+import io.exaplane.scheduler.model.HostPort;
+import io.exaplane.scheduler.model.Node;
+import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.queue.Change;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** What pods hope for that lacked resources or ports. */
+final class ResourceHints {
+  private ResourceHints() {}
+
+  /** Whether nothing became free because the pod took nothing. */
+  static boolean tookNothing(Pod pod) {
+    return pod.nodeName().isEmpty() && pod.nominatedNode().isEmpty();
+  }
+
+  /** NodeResourcesFit: whatever went took something. */
+  static boolean freed(Pod pod, Change change) {
+    return !tookNothing(change.before(Pod.class));
+  }
+
+  /** NodeResourcesFit: a pod asks for less of something that this one needs. */
+  static boolean scaledDown(Pod pod, Change change) {
+    if (change.isOf(pod)) {
+      return true;
+    }
+    if (change.after(Pod.class).nodeName().isEmpty()) {
+      return false;
+    }
+    Amounts wanted = pod.spec().requests().placed();
+    Amounts before = change.before(Pod.class).spec().requests().placed();
+    Amounts after = change.after(Pod.class).spec().requests().placed();
+    return (wanted.milliCpu() > 0 && before.milliCpu() > after.milliCpu())
+        || (wanted.memoryBytes() > 0 && before.memoryBytes() > after.memoryBytes())
+        || (wanted.ephemeralStorageBytes() > 0
+            && before.ephemeralStorageBytes() > after.ephemeralStorageBytes())
+        || anyScalar(wanted, name -> amount(before, name) > amount(after, name));
+  }
+
+  /** NodeResourcesFit: an empty node of this size would do, and has more than before. */
+  static boolean hasRoom(Pod pod, Change change) {
+    Node before = change.before(Node.class);
+    Node after = change.after(Node.class);
+    Amounts wanted = pod.spec().requests().toFit();
+    if (!fits(wanted, after)) {
+      return false;
+    }
+    if (before == null || after.allowedPods() > before.allowedPods()) {
+      return true;
+    }
+    Amounts has = after.allocatable();
+    Amounts had = before.allocatable();
+    return (wanted.milliCpu() > 0 && has.milliCpu() > had.milliCpu())
+        || (wanted.memoryBytes() > 0 && has.memoryBytes() > had.memoryBytes())
+        || (wanted.ephemeralStorageBytes() > 0
+            && has.ephemeralStorageBytes() > had.ephemeralStorageBytes())
+        || anyScalar(wanted, name -> amount(has, name) > amount(had, name));
+  }
+
+  private static boolean fits(Amounts wanted, Node node) {
+    Amounts has = node.allocatable();
+    return node.allowedPods() >= 1
+        && (wanted.milliCpu() <= 0 || wanted.milliCpu() <= has.milliCpu())
+        && (wanted.memoryBytes() <= 0 || wanted.memoryBytes() <= has.memoryBytes())
+        && (wanted.ephemeralStorageBytes() <= 0
+            || wanted.ephemeralStorageBytes() <= has.ephemeralStorageBytes())
+        && !anyScalar(wanted, name -> amount(wanted, name) > amount(has, name));
+  }
+
+  private static boolean anyScalar(Amounts wanted, Predicate<String> which) {
+    for (Map.Entry<String, Long> scalar : wanted.scalars().entrySet()) {
+      if (scalar.getValue() != 0 && which.test(scalar.getKey())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static long amount(Amounts amounts, String scalar) {
+    return amounts.scalars().getOrDefault(scalar, 0L);
+  }
+
+  /** NodePorts: a pod that had one of this one's ports went. */
+  static boolean freedPort(Pod pod, Change change) {
+    Pod gone = change.before(Pod.class);
+    if (tookNothing(gone)) {
+      return false;
+    }
+    for (HostPort wanted : pod.spec().hostPorts()) {
+      for (HostPort taken : gone.spec().hostPorts()) {
+        if (wanted.conflictsWith(taken)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.queue;
+
+import static io.exaplane.scheduler.scenario.Dice.map;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.scheduler.explain.Decision;
+import io.exaplane.scheduler.explain.Simulation;
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.ObjectReader;
+import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.queue.hint.HintCatalogue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Pods get their turn, wait, and get another one when something happens that may help. */
+class SchedulingQueueTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final long PATIENCE = 300 * SECOND;
+  private static final String FIT = "NodeResourcesFit";
+
+  private final Profile profile = Profile.defaults(Version.newest());
+  private final Cluster cluster = new Cluster();
+  private final SchedulingQueue queue =
+      new SchedulingQueue(
+          Map.of(profile.schedulerName(), HintCatalogue.of(profile, cluster)),
+          List.of(Gate.SCHEDULING_GATES),
+          Backoff.DEFAULT,
+          PATIENCE);
+  private final Intake intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
+  private final ObjectReader reader = new ObjectReader(cluster, intake, Version.newest());
+  private final Simulation simulation = new Simulation(cluster, profile, 1, true);
+
+  @Test
+  void moreImportantPodsFirstThenWhoCameFirst() {
+    put(1, pod("early", 0));
+    put(2, pod("late", 0));
+    put(3, pod("important", 7));
+    assertThat(pop()).isEqualTo("important");
+    assertThat(pop()).isEqualTo("early");
+    assertThat(pop()).isEqualTo("late");
+    assertThat(queue.pop()).isNull();
+  }
+
+  @Test
+  void whatHelpsLetsAPodWaitOutItsBackoffOrHaveItsTurn() {
+    put(1, pod("ours", 0));
+    refuse(1, FIT);
+    assertThat(place("ours")).isEqualTo(QueuedPod.Place.UNSCHEDULABLE);
+    put(1, node("n1"));
+    assertThat(place("ours")).isEqualTo(QueuedPod.Place.BACKOFF);
+    queue.endWaits(2 * SECOND);
+    assertThat(place("ours")).isEqualTo(QueuedPod.Place.BACKOFF);
+    queue.endWaits(3 * SECOND);
+    assertThat(place("ours")).isEqualTo(QueuedPod.Place.ACTIVE);
+  }
+
+  @Test
+  void aPodThatWaitsAfterARefusalNeedNotIfNobodyElseDoes() {
+    put(1, pod("ours", 0));
+    QueuedPod pod = queue.pop();
+    put(1, node("n1"));
+    intake.at(SECOND).refused(pod, List.of(FIT));
+    assertThat(place("ours")).isEqualTo(QueuedPod.Place.BACKOFF);
+    assertThat(pop()).isEqualTo("ours");
+  }
+
+  @Test
+  void afterAnErrorAPodWaits() {
+    put(1, pod("ours", 0));
+    intake.at(SECOND).refused(queue.pop(), List.of());
+    assertThat(place("ours")).isEqualTo(QueuedPod.Place.ERROR_BACKOFF);
+    assertThat(queue.pop()).isNull();
+  }
+
+  @Test
+  void backoffDoublesUpToTheMost() {
+    assertThat(List.of(1, 2, 3, 4, 5, 64, 1000))
+        .extracting(Backoff.DEFAULT::durationMs)
+        .containsExactly(1000L, 2000L, 4000L, 8000L, 10_000L, 10_000L, 10_000L);
+  }
+
+  @Test
+  void whatCannotHelpChangesNothing() {
+    put(1, pod("ours", 0));
+    refuse(1, "NodeAffinity");
+    Map<String, Object> full = node("n1");
+    put(2, full);
+    assertThat(place("ours")).isNotEqualTo(QueuedPod.Place.UNSCHEDULABLE);
+    intake.at(3 * SECOND).refused(queue.pop(), List.of(FIT));
+    Map<String, Object> labelled = node("n1");
+    labelled.put("metadata", map("name", "n1", "labels", map("a", "b")));
+    put(4, labelled);
+    assertThat(place("ours")).isEqualTo(QueuedPod.Place.UNSCHEDULABLE);
+  }
+
+  @Test
+  void gatedPodsHaveTheirTurnOnceTheirGatesAreGone() {
+    Map<String, Object> gated = pod("ours", 0);
+    spec(gated).put("schedulingGates", List.of(map("name", "example.org/one")));
+    put(1, gated);
+    assertThat(queue.get("default/ours").isGated()).isTrue();
+    assertThat(queue.pop()).isNull();
+    put(2, node("n1"));
+    assertThat(queue.pop()).isNull();
+    put(3, pod("ours", 0));
+    assertThat(pop()).isEqualTo("ours");
+  }
+
+  @Test
+  void afterFiveMinutesAPodIsTriedAllTheSame() {
+    put(1, pod("ours", 0));
+    refuse(1, FIT);
+    queue.losePatience(301 * SECOND);
+    assertThat(place("ours")).isEqualTo(QueuedPod.Place.UNSCHEDULABLE);
+    queue.losePatience(302 * SECOND);
+    assertThat(place("ours")).isEqualTo(QueuedPod.Place.ACTIVE);
+  }
+
+  @Test
+  void aBindingThatFailsGivesTheRoomToOthers() {
+    put(1, node("n1"));
+    put(1, pod("first", 5));
+    put(1, pod("second", 0));
+    QueuedPod first = queue.pop();
+    QueuedPod second = queue.pop();
+    intake.at(2 * SECOND).assume(first, cluster.nodeId("n1"));
+    intake.refused(second, List.of(FIT));
+    assertThat(place("second")).isEqualTo(QueuedPod.Place.UNSCHEDULABLE);
+    intake.at(9 * SECOND).bindingFailed(first, "n1");
+    assertThat(place("second")).isEqualTo(QueuedPod.Place.ACTIVE);
+    assertThat(cluster.nodes().podCount(cluster.nodeId("n1"))).isZero();
+    assertThat(place("first")).isEqualTo(QueuedPod.Place.ERROR_BACKOFF);
+  }
+
+  @Test
+  void defect3PodsThatFoundNoNodeAreTriedAgainWhenThereIsRoom() {
+    put(1, node("n1"));
+    put(1, pod("first", 0));
+    put(2, pod("second", 0));
+    assertThat(decideAll(3)).containsExactly("first on n1");
+    assertThat(queue.get("default/second").rejectors()).containsExactly(FIT);
+    assertThat(decideAll(4)).isEmpty();
+    intake.at(9 * SECOND).remove("default/first");
+    assertThat(decideAll(9)).containsExactly("second on n1");
+  }
+
+  /** Decides about every pod whose turn it is. */
+  private List<String> decideAll(int second) {
+    List<String> placed = new ArrayList<>();
+    for (QueuedPod pod = queue.pop(); pod != null; pod = queue.pop()) {
+      Decision decision = simulation.decide(cluster.pod(pod.pod().key()));
+      intake.at(second * SECOND);
+      if (decision.node().isEmpty()) {
+        intake.refused(pod, decision.judgement().rejectors());
+      } else {
+        intake.assume(pod, cluster.nodeId(decision.node()));
+        placed.add(pod.pod().name() + " on " + decision.node());
+      }
+    }
+    return placed;
+  }
+
+  private void put(int second, Map<String, Object> object) {
+    intake.at(second * SECOND);
+    reader.read(Fields.of(object, ""));
+  }
+
+  private void refuse(int second, String plugin) {
+    intake.at(second * SECOND).refused(queue.pop(), List.of(plugin));
+  }
+
+  private String pop() {
+    return queue.pop().pod().name();
+  }
+
+  private QueuedPod.Place place(String name) {
+    return queue.get("default/" + name).place();
+  }
+
+  private static Map<String, Object> node(String name) {
+    return map(
+        "kind",
+        "Node",
+        "metadata",
+        map("name", name),
+        "status",
+        map("allocatable", map("cpu", "1", "memory", "1Gi", "pods", "110")));
+  }
+
+  private static Map<String, Object> pod(String name, int priority) {
+    Map<String, Object> container =
+        map("name", "c", "resources", map("requests", map("cpu", "700m")));
+    return map(
+        "kind",
+        "Pod",
+        "metadata",
+        map("name", name, "namespace", "default", "uid", name),
+        "spec",
+        map("priority", priority, "containers", List.of(container)));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> spec(Map<String, Object> pod) {
+    return (Map<String, Object>) pod.get("spec");
+  }
+}
