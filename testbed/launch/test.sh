@@ -60,7 +60,7 @@ fast_tests() {
 
 scripts_parse() {
   local file
-  for file in "$EXA_HOME"/exa "$EXA_HOME"/testbed/launch/*.sh "$EXA_HOME"/testbed/kube/mods/generate "$EXA_HOME"/testbed/kube/describe/generate "$EXA_HOME"/testbed/suites/*/run "$EXA_HOME"/testbed/suites/etcd/etcd "$EXA_HOME"/testbed/kube/builtin-resources "$EXA_HOME"/.ci/run; do
+  for file in "$EXA_HOME"/exa "$EXA_HOME"/testbed/launch/*.sh "$EXA_HOME"/testbed/kube/mods/generate "$EXA_HOME"/testbed/kube/describe/generate "$EXA_HOME"/testbed/suites/*/run "$EXA_HOME"/testbed/suites/etcd/etcd "$EXA_HOME"/testbed/kube/builtin-resources "$EXA_HOME"/benchmarks/peers/run "$EXA_HOME"/benchmarks/peers/scheduler "$EXA_HOME"/.ci/run; do
     bash -n "$file" || return 1
   done
 }
