@@ -76,8 +76,9 @@ type queueStep struct {
 	// UID of the pod that was popped.
 	UID     string   `json:"uid"`
 	Plugins []string `json:"plugins"`
-	Node    string   `json:"node"`
-	Millis  int64    `json:"ms"`
+	// Node that the pod is assumed on, or that it waits for from now on.
+	Node   string `json:"node"`
+	Millis int64  `json:"ms"`
 }
 
 // queueState is what the queue is after a step.
@@ -186,7 +187,7 @@ func (r *queueRun) do(step queueStep) (string, error) {
 			return "", errors.New("it was not popped")
 		}
 		delete(r.popped, step.UID)
-		r.fail(info, step.Plugins)
+		r.fail(info, step.Plugins, step.Node)
 	case "assume":
 		info := r.popped[step.UID]
 		if info == nil {
@@ -209,7 +210,7 @@ func (r *queueRun) do(step queueStep) (string, error) {
 		if err := r.scheduler.Cache.ForgetPod(r.logger, info.Pod); err == nil {
 			r.queue.MoveAllToActiveOrBackoffQueue(r.logger, framework.EventAssignedPodDelete, info.Pod, nil, nil)
 		}
-		r.fail(info, nil)
+		r.fail(info, nil, "")
 	default:
 		return "", errors.New("nobody knows it")
 	}
@@ -228,13 +229,16 @@ func (r *queueRun) waitsAfterRefusal() int {
 	return count
 }
 
-func (r *queueRun) fail(info *framework.QueuedPodInfo, plugins []string) {
+func (r *queueRun) fail(info *framework.QueuedPodInfo, plugins []string, nominated string) {
 	var status *fwk.Status
 	nominating := &fwk.NominatingInfo{NominatingMode: fwk.ModeOverride}
 	if len(plugins) == 0 {
 		status = fwk.AsStatus(errors.New("something went wrong"))
 	} else {
-		nominating = nil
+		nominating.NominatedNodeName = nominated
+		if nominated == "" {
+			nominating = nil
+		}
 		status = fwk.NewStatus(fwk.Unschedulable).WithError(&framework.FitError{
 			Pod:       info.Pod,
 			Diagnosis: framework.Diagnosis{NodeToStatus: framework.NewDefaultNodeToStatus(), UnschedulablePlugins: sets.New(plugins...)},

@@ -38,7 +38,7 @@ public class PlacementBenchmark {
   @Param({"1", "16", "64"})
   public int classes;
 
-  /** Whether the larger half of the kinds fills nodes up. */
+  /** Whether every other kind fills a node with one pod. */
   @Param({"false", "true"})
   public boolean full;
 
@@ -51,7 +51,7 @@ public class PlacementBenchmark {
     for (int i = 0; i < PODS / classes; i++) {
       for (int kind = 0; kind < classes; kind++) {
         boolean large = full && kind % 2 == 0;
-        int milliCpu = large ? 1900 + kind : 50 + 5 * kind;
+        int milliCpu = large ? 3800 + kind : 50 + 5 * kind;
         fleet.pods("pod-" + kind + "-" + i + "-", 1, milliCpu + "m", 100 + kind + "Mi", 0);
       }
     }

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -164,12 +163,12 @@ final class Workloads {
             "metadata",
             Map.of("namespace", "service-ns", "name", "svc"),
             "spec",
-            Map.of("selector", Map.of("app", "service-test"))));
+            Map.of("selector", Map.of("app", "scheduler-perf"))));
     return new Workload(
         "DefaultTopologySpreading",
         objects,
         defaults(5000),
-        pods("service-ns", "pod-", 10_000, Map.of("app", "service-test"), small(Map.of())),
+        pods("service-ns", "pod-", 10_000, Map.of("app", "scheduler-perf"), spec("", "", Map.of())),
         10_000);
   }
 
@@ -223,13 +222,13 @@ final class Workloads {
         "MixedSchedulingBasePod",
         nodes(5000, ONE_ZONE),
         init,
-        pods("sched-1", "pod-", 1000, Map.of(), small(Map.of())),
-        1000);
+        pods("default", "pod-", 5000, Map.of(), small(Map.of())),
+        5000);
   }
 
   /** A hundred namespaces of one team, and a selector that means them all. */
   private static Workload namespaceSelector() {
-    Function<String, String> namespace = i -> "team-" + i;
+    String measured = "measure-ns-0";
     List<Map<String, Object>> objects = nodes(6000, List.of());
     List<Map<String, Object>> init = new ArrayList<>();
     Map<String, Object> term =
@@ -239,21 +238,24 @@ final class Workloads {
             "namespaceSelector", Map.of("matchLabels", Map.of("team", "devops")));
     Map<String, Object> spec = small(required("podAntiAffinity", term));
     Map<String, String> labels = Map.of("color", "green");
+    objects.add(namespace(measured));
     for (int i = 0; i < TEAMS; i++) {
-      String name = namespace.apply("" + i);
-      objects.add(
-          Map.of(
-              "apiVersion", "v1",
-              "kind", "Namespace",
-              "metadata", Map.of("name", name, "labels", Map.of("team", "devops"))));
-      init.addAll(pods(name, "init-", 40, labels, spec));
+      objects.add(namespace("init-ns-" + i));
+      init.addAll(pods("init-ns-" + i, "init-", 40, labels, spec));
     }
     return new Workload(
         "SchedulingRequiredPodAntiAffinityWithNSSelector",
         objects,
         init,
-        pods(namespace.apply("0"), "pod-", 1000, labels, spec),
-        1000);
+        pods(measured, "pod-", 2000, labels, spec),
+        2000);
+  }
+
+  private static Map<String, Object> namespace(String name) {
+    return Map.of(
+        "apiVersion", "v1",
+        "kind", "Namespace",
+        "metadata", Map.of("name", name, "labels", Map.of("team", "devops")));
   }
 
   private static Workload volumes(String name, boolean csi) {
@@ -263,9 +265,10 @@ final class Workloads {
         objects.add(csiNode((String) ((Map<?, ?>) node.get("metadata")).get("name")));
       }
     }
-    List<Map<String, Object>> init = withVolumes(objects, "init-", 1000, csi);
-    List<Map<String, Object>> measured = withVolumes(objects, "pod-", 2000, csi);
-    return new Workload(name, objects, init, measured, 2000);
+    int count = csi ? 5000 : 2000;
+    List<Map<String, Object>> init = withVolumes(objects, "init-", csi ? 5000 : 1000, csi);
+    List<Map<String, Object>> measured = withVolumes(objects, "pod-", count, csi);
+    return new Workload(name, objects, init, measured, count);
   }
 
   private static Map<String, Object> csiNode(String name) {

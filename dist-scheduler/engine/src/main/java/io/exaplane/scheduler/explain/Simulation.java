@@ -14,8 +14,10 @@ import io.exaplane.scheduler.preemption.DefaultPreemption;
 import io.exaplane.scheduler.queue.PrioritySort;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -26,15 +28,17 @@ import java.util.function.Consumer;
 public final class Simulation {
   /** What decides about the pods of one scheduler. */
   private record Seat(
-      Profile profile, Cycle cycle, DefaultPreemption preemption, Map<PodClass, State> hopeless) {}
+      Profile profile, Cycle cycle, DefaultPreemption preemption, Set<PodClass> hopeless) {}
 
   /** The state of the cluster, as far as an answer can depend on it. */
-  private record State(long changes, long nodes, long surroundings, long nominations) {}
+  private record State(
+      long changes, long nodes, long surroundings, long nominations, long volumes) {}
 
   private final Cluster cluster;
   private final boolean withReasons;
   private final Map<String, Seat> seats = new HashMap<>();
   private final Seat forAll;
+  private State hopelessAt;
 
   /**
    * Of one scheduler that decides about all pods.
@@ -54,12 +58,23 @@ public final class Simulation {
     this.withReasons = withReasons;
     forAll = null;
     profiles.forEach(profile -> seats.put(profile.schedulerName(), seat(profile, seed)));
+    forgetNominationsOfOthers();
+  }
+
+  /** A scheduler keeps no place for pods of which it is not in charge. */
+  private void forgetNominationsOfOthers() {
+    for (PlacedPod pod : List.copyOf(cluster.pods())) {
+      boolean waits = pod.pod().nodeName().isEmpty() && !pod.pod().nominatedNode().isEmpty();
+      if (waits && seatOf(pod) == null) {
+        cluster.nominate(pod, "");
+      }
+    }
   }
 
   private Seat seat(Profile profile, long seed) {
     Cycle cycle = new Cycle(cluster, profile, seed);
     return new Seat(
-        profile, cycle, new DefaultPreemption(cluster, profile, cycle), new HashMap<>());
+        profile, cycle, new DefaultPreemption(cluster, profile, cycle), new HashSet<>());
   }
 
   private Seat seatOf(PlacedPod pod) {
@@ -113,7 +128,7 @@ public final class Simulation {
       return stays(pod, null, seat.preemption().best(pod, nodes), "");
     }
     boolean waitsForNone = !withReasons && pod.pod().nominatedNode().isEmpty();
-    if (waitsForNone && state().equals(seat.hopeless().get(pod.podClass()))) {
+    if (waitsForNone && isHopeless(seat, pod)) {
       return stays(pod, null, null, "");
     }
     Judgement judgement = cycle.judge(pod);
@@ -135,17 +150,31 @@ public final class Simulation {
               : preemption.best(pod, judgement);
     }
     if (room == null && waitsForNone) {
-      seat.hopeless().put(pod.podClass(), state());
+      seat.hopeless().add(pod.podClass());
     }
     return stays(pod, judgement, room, message);
   }
 
-  private State state() {
-    return new State(
-        cluster.changes().end(),
-        cluster.nodesVersion(),
-        cluster.surroundings().version(),
-        cluster.nominationsVersion());
+  /** Whether a pod of the class found nothing, and nothing has changed since. */
+  private boolean isHopeless(Seat seat, PlacedPod pod) {
+    State now =
+        new State(
+            cluster.changes().end(),
+            cluster.nodesVersion(),
+            cluster.surroundings().version(),
+            cluster.nominationsVersion(),
+            cluster.volumes().version());
+    if (!now.equals(hopelessAt)) {
+      hopelessAt = now;
+      seats.values().forEach(other -> other.hopeless().clear());
+      seat.hopeless().clear();
+    }
+    return seat.hopeless().contains(pod.podClass());
+  }
+
+  /** The plugins that refuse a pod for which {@link #decide} found no node, as the cluster is. */
+  public Set<String> rejectors(PlacedPod pod) {
+    return seatOf(pod).cycle().judge(pod).rejectors();
   }
 
   private Decision goes(PlacedPod pod, Judgement judgement, int node, long score) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * is at hand. Each node has a slot for the time of its stay. One thread.
  */
 final class Cell {
-  private TournamentTree tree;
+  private TournamentTree tree = new TournamentTree(1);
   private int[] free = {};
   private int freeCount;
   private int used;
@@ -16,10 +16,6 @@ final class Cell {
 
   /** Where the cell is in the list of those that have nodes; kept by {@link Cells}. */
   int place = -1;
-
-  Cell(int expected) {
-    tree = new TournamentTree(expected);
-  }
 
   /** How many nodes it has. */
   int size() {

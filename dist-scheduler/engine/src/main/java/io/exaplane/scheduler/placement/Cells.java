@@ -93,6 +93,7 @@ final class Cells {
     Arrays.fill(cellOf, NOWHERE);
     cells.clear();
     inhabited.clear();
+    Arrays.setAll(movingIds, i -> new PairIds());
   }
 
   private int find(int node) {
@@ -105,7 +106,7 @@ final class Cells {
 
   private Cell inhabited(int id) {
     while (cells.size() <= id) {
-      cells.add(new Cell(1));
+      cells.add(new Cell());
     }
     Cell cell = cells.get(id);
     if (cell.place < 0) {

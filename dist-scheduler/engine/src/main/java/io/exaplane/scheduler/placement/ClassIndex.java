@@ -88,10 +88,15 @@ final class ClassIndex {
         return null;
       }
     }
-    for (Scorer scorer : plan.scorers) {
-      if (scorer.scope() == Scope.CLUSTER && scorer.coordinates() == null) {
+    long most = 0;
+    for (int i = 0; i < plan.scorers.length; i++) {
+      if (plan.scorers[i].scope() == Scope.CLUSTER && plan.scorers[i].coordinates() == null) {
         return null;
       }
+      most += Scorer.MAX * plan.weights[i];
+    }
+    if (most > Integer.MAX_VALUE) {
+      return null;
     }
     ClassIndex index = new ClassIndex(cluster, plan, tieBreak);
     boolean many = index.cells.count() > Math.max(FEW_CELLS, cluster.nodeCount() / 2);
@@ -142,7 +147,7 @@ final class ClassIndex {
     return local;
   }
 
-  /** Its score; as of the last {@link #best} that found one. */
+  /** The score of the node that {@link #best} found last. */
   long bestScore() {
     return scores.bestTotal();
   }

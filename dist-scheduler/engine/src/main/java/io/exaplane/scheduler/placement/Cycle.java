@@ -22,8 +22,6 @@ public final class Cycle {
   /** Who keeps pods with gates from being judged. */
   public static final String GATES = "SchedulingGates";
 
-  private static final int PLANS = 256;
-
   /** What {@link #choose} answers where it cannot tell. */
   public static final int UNKNOWN = -2;
 
@@ -41,7 +39,7 @@ public final class Cycle {
   public Cycle(Cluster cluster, Profile profile, long seed) {
     this.cluster = cluster;
     this.profile = profile;
-    plans = new Plans(cluster, profile, PLANS);
+    plans = new Plans(cluster, profile);
     judgement = new Judgement(cluster);
     nodeTest = new NodeTest(cluster);
     tieBreak = new TieBreak(cluster, seed);

@@ -15,6 +15,9 @@ import java.util.TreeSet;
  * is filled anew for each pod, and to be read before that.
  */
 public final class Judgement {
+  /** Who would have to decide about what is not supported. */
+  private static final String UNSUPPORTED = "DynamicResources";
+
   static final int FEASIBLE = -1;
   static final int NOT_ASKED = -2;
 
@@ -130,6 +133,9 @@ public final class Judgement {
    * pkg/scheduler/schedule_one.go, schedulePod.
    */
   public Set<String> rejectors() {
+    if (unsupported != null) {
+      return Set.of(UNSUPPORTED);
+    }
     if (cluster.nodeCount() == 0) {
       return Set.of();
     }

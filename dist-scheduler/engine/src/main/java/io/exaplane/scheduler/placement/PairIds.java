@@ -16,10 +16,6 @@ final class PairIds {
     Arrays.fill(ids, NONE);
   }
 
-  int size() {
-    return size;
-  }
-
   int of(int one, int other) {
     long pair = (long) one << Integer.SIZE | (other & 0xFFFF_FFFFL);
     int place = find(pair);

@@ -11,14 +11,25 @@ import io.exaplane.scheduler.plugin.Profile;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
- * The plans of the classes that were judged last. Classes that differ in labels to which nobody
- * pays attention, as the pods of a StatefulSet do, have one plan. For its cluster's thread.
+ * The plans of the classes that were judged last, as many as a quarter of the heap holds. Classes
+ * that differ in labels to which nobody pays attention, as the pods of a StatefulSet do, have one
+ * plan. For its cluster's thread.
  */
 final class Plans {
   private static final int KEYS = 100_000;
+
+  /** What a plan with its index and counters comes to, in bytes a node. */
+  private static final long BYTES_A_NODE = 64;
+
+  private static final int FEWEST = 16;
+  private static final int MOST = 4096;
+
+  /** How much of the heap plans may take. */
+  private static final int SHARE_OF_HEAP = 4;
 
   private final Cluster cluster;
   private final Profile profile;
@@ -26,16 +37,28 @@ final class Plans {
   private final Map<PodClass, Object> keys = new HashMap<>();
   private long keysVersion = -1;
 
+  private final Map<Key, Key> known = new HashMap<>();
+
   /**
    * What a plan depends on.
    *
    * @param together which pods it is spread with by default
    * @param wishes the terms of other pods that mean pods of this class
+   * @param hash of the others, worked out once
    */
-  private record Key(PodSpec unlabelled, LabelSelector together, Set<AffinityTerm> wishes) {}
+  private record Key(
+      PodSpec unlabelled, LabelSelector together, Set<AffinityTerm> wishes, int hash) {
+    static Key of(PodSpec unlabelled, LabelSelector together, Set<AffinityTerm> wishes) {
+      return new Key(unlabelled, together, wishes, Objects.hash(unlabelled, together, wishes));
+    }
 
-  /** Keeps at most so many. */
-  Plans(Cluster cluster, Profile profile, int most) {
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  Plans(Cluster cluster, Profile profile) {
     this.cluster = cluster;
     this.profile = profile;
     plans =
@@ -44,13 +67,18 @@ final class Plans {
 
           @Override
           protected boolean removeEldestEntry(Map.Entry<Object, ClassPlan> eldest) {
-            if (size() <= most) {
+            if (size() <= most()) {
               return false;
             }
             eldest.getValue().close();
             return true;
           }
         };
+  }
+
+  private int most() {
+    long bytesOfPlan = BYTES_A_NODE * Math.max(1, cluster.nodeCount());
+    return Math.clamp(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / bytesOfPlan, FEWEST, MOST);
   }
 
   ClassPlan of(PodClass pods) {
@@ -71,6 +99,7 @@ final class Plans {
     long version = cluster.surroundings().version();
     if (keysVersion != version || keys.size() > KEYS) {
       keys.clear();
+      known.clear();
       keysVersion = version;
     }
     return keys.computeIfAbsent(pods, this::makeKey);
@@ -82,9 +111,12 @@ final class Plans {
     if (!spec.spread().isEmpty() || spec.neighbours() != PodSpec.Neighbours.NONE) {
       return pods;
     }
-    return new Key(
-        spec.unlabelled(),
-        cluster.surroundings().togetherWith(spec),
-        InterPodAffinity.termsFor(spec, cluster));
+    Key key =
+        Key.of(
+            spec.unlabelled(),
+            cluster.surroundings().togetherWith(spec),
+            InterPodAffinity.termsFor(spec, cluster));
+    Key same = known.putIfAbsent(key, key);
+    return same == null ? key : same;
   }
 }

@@ -28,10 +28,14 @@ public final class DefaultPreemption {
    * more than twelve: then it is anyone's guess.
    */
   private static final Comparator<PlacedPod> MORE_IMPORTANT_FIRST =
-      Comparator.<PlacedPod>comparingInt(pod -> -pod.spec().priority())
+      Comparator.<PlacedPod>comparingInt(pod -> pod.spec().priority())
+          .reversed()
           .thenComparingLong(Candidate::startedNs)
           .thenComparingLong(
               pod -> pod.pod().startedNs() == Fields.NO_TIME ? -pod.arrival() : pod.arrival());
+
+  /** Of so many it takes no index to find the best. */
+  private static final int FEW_NODES = 32;
 
   private final Cluster cluster;
   private final Cycle cycle;
@@ -133,6 +137,9 @@ public final class DefaultPreemption {
     BitSet resolvable = new BitSet(cluster.nodes().size());
     for (int node = 0; node < cluster.nodes().size(); node++) {
       resolvable.set(node, cluster.nodes().node(node) != null && judgement.isResolvable(node));
+    }
+    if (resolvable.cardinality() < FEW_NODES) {
+      return best(candidates(pod, judgement));
     }
     return indexOf(pod, resolvable).best(node -> victimsOn(node, pod, cycle.nodeTest()));
   }

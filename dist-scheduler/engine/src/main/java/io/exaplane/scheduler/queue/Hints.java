@@ -2,12 +2,17 @@
 package io.exaplane.scheduler.queue;
 
 import io.exaplane.scheduler.model.Pod;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** What a profile's plugins hope from changes. Immutable. */
+/** What a profile's plugins hope from changes. One thread. */
 public final class Hints {
   private final List<Registration> registrations;
+
+  /** By kind of change, who asks for it. */
+  private final Map<ClusterEvent, List<Registration>> concerned = new HashMap<>();
 
   public Hints(List<Registration> registrations) {
     this.registrations = List.copyOf(registrations);
@@ -15,21 +20,18 @@ public final class Hints {
 
   /** Whether any plugin asks for this kind of change. */
   boolean concerns(ClusterEvent event) {
-    if (event.isWildcard()) {
-      return true;
-    }
-    for (Registration registration : registrations) {
-      if (registration.event().includes(event)) {
-        return true;
-      }
-    }
-    return false;
+    return event.isWildcard() || !concerned(event).isEmpty();
+  }
+
+  private List<Registration> concerned(ClusterEvent event) {
+    return concerned.computeIfAbsent(
+        event, e -> registrations.stream().filter(r -> r.event().includes(e)).toList());
   }
 
   /** Whether a plugin asks for this kind of change. */
   boolean concerns(ClusterEvent event, String plugin) {
-    for (Registration registration : registrations) {
-      if (registration.plugin().equals(plugin) && registration.event().includes(event)) {
+    for (Registration registration : concerned(event)) {
+      if (registration.plugin().equals(plugin)) {
         return true;
       }
     }
@@ -49,10 +51,8 @@ public final class Hints {
     if (change.event().isWildcard()) {
       return change.after() == null || change.isOf(pod);
     }
-    for (Registration registration : registrations) {
-      if (rejectors.contains(registration.plugin())
-          && registration.event().includes(change.event())
-          && registration.hint().mayHelp(pod, change)) {
+    for (Registration registration : concerned(change.event())) {
+      if (rejectors.contains(registration.plugin()) && registration.hint().mayHelp(pod, change)) {
         return true;
       }
     }

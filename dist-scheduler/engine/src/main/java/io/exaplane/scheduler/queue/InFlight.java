@@ -37,9 +37,10 @@ final class InFlight {
   /** What has happened since the pod's turn began, in order. */
   List<Change> changesFor(String uid) {
     List<Change> seen = new ArrayList<>();
+    long begin = since.get(uid);
     long position = dropped;
     for (Change change : changes) {
-      if (position++ >= since.get(uid)) {
+      if (position++ >= begin) {
         seen.add(change);
       }
     }

@@ -20,9 +20,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Takes what the API server tells and what was decided: the cluster is up to date first, then the
- * queue learns what happened. For the cluster's thread. Source: pkg/scheduler/eventhandlers.go and
- * schedule_one.go.
+ * Takes what the API server tells and what was decided, and keeps cluster and queue in step. For
+ * the cluster's thread. Source: pkg/scheduler/eventhandlers.go and schedule_one.go.
  */
 public final class Intake implements ObjectSink {
   private static final Predicate<Pod> EVERYBODY = pod -> true;
@@ -60,13 +59,21 @@ public final class Intake implements ObjectSink {
       remove(pod.key());
     } else if (known == null) {
       added(pod);
+    } else if (isAnother(known.pod(), pod)) {
+      remove(pod.key());
+      added(pod);
     } else {
       changed(told.getOrDefault(pod.key(), known.pod()), pod);
     }
   }
 
+  /** Whether a pod was deleted and made anew, and nobody told. */
+  private static boolean isAnother(Pod before, Pod after) {
+    return !before.uid().isEmpty() && !after.uid().isEmpty() && !before.uid().equals(after.uid());
+  }
+
   private void added(Pod pod) {
-    cluster.putPod(pod);
+    keep(pod);
     if (!pod.nodeName().isEmpty()) {
       tell(Resource.ASSIGNED_POD, ClusterEvent.ADD, null, pod);
     } else if (isOurs(pod)) {
@@ -83,8 +90,7 @@ public final class Intake implements ObjectSink {
       return;
     }
     assumed.remove(after.key());
-    told.remove(after.key());
-    cluster.putPod(after);
+    keepNomination(before, after);
     if (!before.nodeName().isEmpty()) {
       Changes.of(before, after).forEach(this::happened);
     } else if (!after.nodeName().isEmpty()) {
@@ -95,6 +101,32 @@ public final class Intake implements ObjectSink {
       if (!before.nominatedNode().equals(after.nominatedNode())) {
         waitsNoMore(before);
       }
+    }
+  }
+
+  /** What was decided about a nomination stays until the API server tells of one. */
+  private void keepNomination(Pod before, Pod after) {
+    String decided = cluster.pod(after.key()).pod().nominatedNode();
+    told.remove(after.key());
+    keep(after);
+    boolean untold = before.nominatedNode().isEmpty() && after.nominatedNode().isEmpty();
+    if (untold && after.nodeName().isEmpty() && !decided.isEmpty()) {
+      nominate(after.key(), decided);
+    }
+  }
+
+  /** Places are kept for pods of these schedulers only. */
+  private void keep(Pod pod) {
+    boolean others = pod.nodeName().isEmpty() && !isOurs(pod);
+    cluster.putPod(others ? pod.nominatedTo("") : pod);
+  }
+
+  /** A pod waits for a node from now on, or for none if the name is empty. */
+  public void nominate(String key, String node) {
+    PlacedPod known = cluster.pod(key);
+    if (known != null && known.pod().nodeName().isEmpty()) {
+      told.putIfAbsent(key, known.pod());
+      cluster.nominate(known, node);
     }
   }
 
@@ -126,13 +158,25 @@ public final class Intake implements ObjectSink {
     }
   }
 
-  /** A pod that was in flight goes to a node, and takes its place there. */
-  public void assume(QueuedPod pod, int node) {
-    PlacedPod placed = cluster.pod(pod.pod().key());
-    told.put(pod.pod().key(), placed.pod());
-    assumed.put(pod.pod().key(), pod.pod().uid());
-    cluster.bind(placed, node);
+  /**
+   * A pod that was in flight goes to a node, and takes its place there.
+   *
+   * @return false if it is gone meanwhile, or on a node
+   */
+  public boolean assume(QueuedPod pod, int node) {
     queue.done(pod);
+    String key = pod.pod().key();
+    PlacedPod known = cluster.pod(key);
+    boolean waits =
+        known != null
+            && known.pod().nodeName().isEmpty()
+            && known.pod().uid().equals(pod.pod().uid());
+    if (waits) {
+      told.putIfAbsent(key, known.pod());
+      assumed.put(key, pod.pod().uid());
+      cluster.bind(known, node);
+    }
+    return waits;
   }
 
   /** A pod that was to go to a node did not get there: it takes nothing any more, and waits. */

@@ -23,14 +23,14 @@ import java.util.function.Predicate;
  */
 public final class SchedulingQueue {
   private static final Comparator<QueuedPod> TURNS =
-      Comparator.<QueuedPod>comparingInt(pod -> -pod.pod.spec().priority())
+      Comparator.<QueuedPod>comparingInt(pod -> pod.pod.spec().priority())
+          .reversed()
           .thenComparingLong(pod -> pod.timestampNs)
           .thenComparingLong(pod -> pod.number);
   private static final Comparator<QueuedPod> WAIT_ENDS =
       Comparator.comparingLong(pod -> pod.waitEndSecond);
 
-  private final Map<String, Hints> hints;
-  private final List<Gate> gates;
+  private final Map<String, Rules> rules;
   private final Backoff backoff;
   private final long patienceNs;
   private final NavigableSet<QueuedPod> active = new TreeSet<>(TURNS);
@@ -45,15 +45,12 @@ public final class SchedulingQueue {
   /**
    * An empty queue.
    *
-   * @param hints by scheduler's name
-   * @param gates in the order in which they are asked
+   * @param rules by scheduler's name
    * @param patienceNs after which a pod that nothing helped is tried all the same
    *     (podMaxInUnschedulablePodsDuration, five minutes by default)
    */
-  public SchedulingQueue(
-      Map<String, Hints> hints, List<Gate> gates, Backoff backoff, long patienceNs) {
-    this.hints = Map.copyOf(hints);
-    this.gates = List.copyOf(gates);
+  public SchedulingQueue(Map<String, Rules> rules, Backoff backoff, long patienceNs) {
+    this.rules = Map.copyOf(rules);
     this.backoff = backoff;
     this.patienceNs = patienceNs;
   }
@@ -141,8 +138,8 @@ public final class SchedulingQueue {
   }
 
   private boolean mayHelp(QueuedPod pod, Change change) {
-    Hints own = hints.get(pod.pod.spec().schedulerName());
-    return own == null || own.mayHelp(pod.pod, pod.rejectors, change);
+    Rules own = rulesOf(pod);
+    return own == null || own.hints().mayHelp(pod.pod, pod.rejectors, change);
   }
 
   /** A pod that is on no node is another now. */
@@ -184,7 +181,7 @@ public final class SchedulingQueue {
    * @param which pods it can concern at all
    */
   public void happened(Change change, Predicate<Pod> which, long nowNs) {
-    if (hints.values().stream().noneMatch(own -> own.concerns(change.event()))) {
+    if (rules.values().stream().noneMatch(own -> own.hints().concerns(change.event()))) {
       return;
     }
     List<QueuedPod> concerned = new ArrayList<>();
@@ -206,8 +203,12 @@ public final class SchedulingQueue {
   }
 
   private boolean staysGated(QueuedPod pod, Change change) {
-    Hints own = hints.get(pod.pod.spec().schedulerName());
-    return pod.isGated() && (own == null || !own.concerns(change.event(), pod.gatedBy));
+    Rules own = rulesOf(pod);
+    return pod.isGated() && (own == null || !own.hints().concerns(change.event(), pod.gatedBy));
+  }
+
+  private Rules rulesOf(QueuedPod pod) {
+    return rules.get(pod.pod.spec().schedulerName());
   }
 
   /** Lets a pod have its turn now, whether it waits for a while or for something to happen. */
@@ -266,6 +267,8 @@ public final class SchedulingQueue {
 
   /** Asks the gates, first the one that kept the pod the last time. */
   private boolean isGated(QueuedPod pod) {
+    Rules own = rulesOf(pod);
+    List<Gate> gates = own == null ? List.of() : own.gates();
     Gate first = null;
     for (Gate gate : gates) {
       first = gate.plugin().equals(pod.gatedBy) ? gate : first;

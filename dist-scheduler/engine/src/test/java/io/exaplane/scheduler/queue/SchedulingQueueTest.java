@@ -29,12 +29,11 @@ class SchedulingQueueTest {
   private final SchedulingQueue queue =
       new SchedulingQueue(
           Map.of(profile.schedulerName(), HintCatalogue.of(profile, cluster)),
-          List.of(Gate.SCHEDULING_GATES),
           Backoff.DEFAULT,
           PATIENCE);
   private final Intake intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
   private final ObjectReader reader = new ObjectReader(cluster, intake, Version.newest());
-  private final Simulation simulation = new Simulation(cluster, profile, 1, true);
+  private final Simulation simulation = new Simulation(cluster, profile, 1, false);
 
   @Test
   void moreImportantPodsFirstThenWhoCameFirst() {
@@ -157,7 +156,7 @@ class SchedulingQueueTest {
       Decision decision = simulation.decide(cluster.pod(pod.pod().key()));
       intake.at(second * SECOND);
       if (decision.node().isEmpty()) {
-        intake.refused(pod, decision.judgement().rejectors());
+        intake.refused(pod, simulation.rejectors(cluster.pod(pod.pod().key())));
       } else {
         intake.assume(pod, cluster.nodeId(decision.node()));
         placed.add(pod.pod().name() + " on " + decision.node());

@@ -9,7 +9,6 @@ import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.Plugin;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.queue.Backoff;
-import io.exaplane.scheduler.queue.Gate;
 import io.exaplane.scheduler.queue.Intake;
 import io.exaplane.scheduler.queue.QueuedPod;
 import io.exaplane.scheduler.queue.SchedulingQueue;
@@ -70,8 +69,8 @@ final class QueueScript {
         new SchedulingQueue(
             Map.of(
                 profile.schedulerName(),
-                coverage.watch(HintCatalogue.registrations(profile, cluster))),
-            List.of(Gate.SCHEDULING_GATES),
+                HintCatalogue.rules(
+                    profile, coverage.watch(HintCatalogue.registrations(profile, cluster)))),
             Backoff.DEFAULT,
             PATIENCE_NS);
     intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
@@ -230,7 +229,11 @@ final class QueueScript {
     }
     List<String> plugins = dice.chance(0.15) ? List.of() : plugins(pod);
     intake.refused(pod, plugins);
-    return Map.of("do", "refuse", "uid", uid, "plugins", plugins);
+    String nominated = isThere && !plugins.isEmpty() && dice.chance(0.3) ? "n" + dice.below(4) : "";
+    if (!nominated.isEmpty()) {
+      intake.nominate(pod.pod().key(), nominated);
+    }
+    return Map.of("do", "refuse", "uid", uid, "plugins", plugins, "node", nominated);
   }
 
   private String firstNode() {

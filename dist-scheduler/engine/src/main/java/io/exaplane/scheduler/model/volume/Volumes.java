@@ -21,9 +21,16 @@ public final class Volumes {
   private final Map<String, Map<String, VolumeAttachment>> attachments = new HashMap<>();
   private final Set<String> driversWithCapacity = new HashSet<>();
   private final Map<String, StorageCapacity> capacities = new LinkedHashMap<>();
+  private long version;
 
   public void putClaim(Claim claim) {
+    version++;
     claims.put(claim.key(), claim);
+  }
+
+  /** Changes whenever one of them does. */
+  public long version() {
+    return version;
   }
 
   /** The claim, or null. */
@@ -32,6 +39,7 @@ public final class Volumes {
   }
 
   public void putVolume(PersistentVolume volume) {
+    version++;
     PersistentVolume before = volumes.put(volume.name(), volume);
     if (before != null && !before.storageClass().equals(volume.storageClass())) {
       byClass.get(before.storageClass()).remove(before.name());
@@ -52,6 +60,7 @@ public final class Volumes {
   }
 
   public void putClass(StorageClass storageClass) {
+    version++;
     classes.put(storageClass.name(), storageClass);
   }
 
@@ -61,6 +70,7 @@ public final class Volumes {
   }
 
   public void putNode(CsiNode node) {
+    version++;
     nodes.put(node.name(), node);
   }
 
@@ -70,6 +80,7 @@ public final class Volumes {
   }
 
   public void putAttachment(VolumeAttachment attachment) {
+    version++;
     attachments
         .computeIfAbsent(attachment.node(), n -> new LinkedHashMap<>())
         .put(attachment.name(), attachment);
@@ -81,6 +92,7 @@ public final class Volumes {
 
   /** A CSIDriver, and whether it tells how much room there is. */
   public void putDriver(String name, boolean tellsCapacity) {
+    version++;
     if (tellsCapacity) {
       driversWithCapacity.add(name);
     } else {
@@ -93,6 +105,7 @@ public final class Volumes {
   }
 
   public void putCapacity(StorageCapacity capacity) {
+    version++;
     capacities.put(capacity.key(), capacity);
   }
 

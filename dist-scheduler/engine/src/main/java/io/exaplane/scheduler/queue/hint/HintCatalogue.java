@@ -26,6 +26,7 @@ import io.exaplane.scheduler.queue.Hint;
 import io.exaplane.scheduler.queue.Hints;
 import io.exaplane.scheduler.queue.Registration;
 import io.exaplane.scheduler.queue.Resource;
+import io.exaplane.scheduler.queue.Rules;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,12 +44,17 @@ public final class HintCatalogue {
     this.cluster = cluster;
   }
 
-  /** What the plugins of a profile hope for. */
-  public static Hints of(Profile profile, Cluster cluster) {
-    return new Hints(registrations(profile, cluster));
+  /** What the plugins of a profile say about pods that wait. */
+  public static Rules of(Profile profile, Cluster cluster) {
+    return rules(profile, new Hints(registrations(profile, cluster)));
   }
 
-  /** The same, one by one. */
+  /** The same with other hints. */
+  public static Rules rules(Profile profile, Hints hints) {
+    return new Rules(hints, profile.respectsGates() ? List.of(Gate.SCHEDULING_GATES) : List.of());
+  }
+
+  /** What the plugins of a profile hope for, one by one. */
   public static List<Registration> registrations(Profile profile, Cluster cluster) {
     HintCatalogue catalogue = new HintCatalogue(profile, cluster);
     if (profile.respectsGates()) {

@@ -68,7 +68,7 @@ final class VolumeHints {
     Pod gone = change.before(Pod.class);
     return !ResourceHints.tookNothing(gone)
         && gone.spec().volumes().stream()
-            .anyMatch(v -> v.isClaim() || Migration.driverOf(v.kind()) != null);
+            .anyMatch(v -> v.kind() != Volume.Kind.ISCSI && v.kind() != Volume.Kind.RBD);
   }
 
   /** NodeVolumeLimits: a volume was detached that might be of a driver of the pod's. */
