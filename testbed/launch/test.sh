@@ -38,6 +38,8 @@ cmd_test() {
   [ "$tier" != --long ] || long_store_tests
   [ "$tier" != --long ] || long_tuning_tests
   [ "$tier" != --long ] || tuning_tests $KUBERNETES_TUNED
+  [ "$tier" != --long ] || budgeted 1200 "The engine beside its readable reference, a million pods" \
+    java_tests dist-scheduler/engine test -pl dist-scheduler/engine -Dtest=ReferenceTest -Dscenarios=5000 -Dalike=100 || true
   [ "$tier" != --long ] || { scheduler_tests "$KUBERNETES" 20000 && scheduler_tests "$KUBERNETES_PREVIOUS" 20000 && scheduler_tests "$KUBERNETES_BEFORE_PREVIOUS" 20000; }
   [ "$tier" = --fast ] || cluster_tests "$tier"
   report_skips
