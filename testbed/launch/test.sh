@@ -33,7 +33,7 @@ cmd_test() {
   fast_tests
   [ "$tier" = --fast ] || store_tests
   [ "$tier" = --fast ] || tuning_tests "$KUBERNETES"
-  [ "$tier" = --fast ] || scheduler_tests "$KUBERNETES" 3000
+  [ "$tier" = --fast ] || scheduler_tests "$KUBERNETES" 2000
   [ "$tier" = --fast ] || check 60 "exactl simulate: 100,000 pods on 100,000 nodes" large_simulation
   [ "$tier" != --long ] || long_store_tests
   [ "$tier" != --long ] || long_tuning_tests

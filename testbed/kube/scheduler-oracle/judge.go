@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,8 +15,6 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	corev1helpers "k8s.io/component-helpers/scheduling/corev1"
-	resourceslicetracker "k8s.io/dynamic-resource-allocation/resourceslice/tracker"
-	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config/latest"
@@ -25,10 +24,11 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption"
-	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources"
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
-	"k8s.io/kubernetes/pkg/scheduler/util/assumecache"
 )
+
+// attempts is how often a judgement is made again.
+const attempts = 1000
 
 // judge is the framework of one scenario, over a snapshot that follows its steps.
 type judge struct {
@@ -38,6 +38,7 @@ type judge struct {
 	framework framework.Framework
 	nominator queue.SchedulingQueue
 	preempt   *defaultpreemption.DefaultPreemption
+	devices   *devices
 	informers informers.SharedInformerFactory
 	cancel    context.CancelFunc
 	// cycle is what the last judgement left for Reserve.
@@ -52,9 +53,7 @@ func newJudge(parent context.Context, configuration string, objects []runtime.Ob
 	if err != nil {
 		return nil, err
 	}
-	claims := assumecache.NewAssumeCache(klog.Background(), j.informers.Resource().V1().ResourceClaims().Informer(), "ResourceClaim", "", nil)
-	slices, err := resourceslicetracker.StartTracker(ctx, resourceslicetracker.Options{SliceInformer: j.informers.Resource().V1().ResourceSlices(), KubeClient: j.client})
-	if err != nil {
+	if j.devices, err = newDevices(ctx, j.client, j.informers); err != nil {
 		return nil, err
 	}
 	registry := plugins.NewInTreeRegistry()
@@ -66,12 +65,13 @@ func newJudge(parent context.Context, configuration string, objects []runtime.Ob
 		}
 		return made, err
 	}
+	j.devices.watch(registry)
 	j.snapshot = cache.NewSnapshot(state.placed(), state.nodes)
 	options := append(optionsOfVersion(j.informers),
 		frameworkruntime.WithClientSet(j.client),
 		frameworkruntime.WithInformerFactory(j.informers),
 		frameworkruntime.WithSnapshotSharedLister(j.snapshot),
-		frameworkruntime.WithSharedDRAManager(dynamicresources.NewDRAManager(ctx, claims, slices, j.informers)),
+		frameworkruntime.WithSharedDRAManager(j.devices.manager),
 		frameworkruntime.WithWaitingPods(frameworkruntime.NewWaitingPodsMap()),
 		frameworkruntime.WithParallelism(1))
 	j.framework, err = frameworkruntime.NewFramework(ctx, registry, profile, options...)
@@ -83,6 +83,9 @@ func newJudge(parent context.Context, configuration string, objects []runtime.Ob
 	j.informers.Start(ctx.Done())
 	beforeSync()
 	j.informers.WaitForCacheSync(ctx.Done())
+	if err := j.devices.wait(ctx); err != nil {
+		return nil, err
+	}
 	j.nominate(ctx)
 	return j, nil
 }
@@ -119,6 +122,9 @@ func (j *judge) nominate(ctx context.Context) {
 
 // apply changes the cluster as the step says.
 func (j *judge) apply(ctx context.Context, step Step) error {
+	if err := j.devices.giveUp(ctx, step.GivenUp); err != nil {
+		return err
+	}
 	if step.Node == "" && step.Nominated == "" && len(step.Deleted) == 0 {
 		return nil
 	}
@@ -142,6 +148,11 @@ func (j *judge) apply(ctx context.Context, step Step) error {
 		if status := j.framework.RunReservePluginsReserve(ctx, j.cycle, pod, step.Node); !status.IsSuccess() {
 			return fmt.Errorf("reserving %s: %s", step.Node, status.Message())
 		}
+		if step.Binds {
+			if err := j.devices.bind(ctx, j.cycle, pod, step.Node); err != nil {
+				return err
+			}
+		}
 	}
 	j.state.pods[step.Pod] = pod
 	if pod.Status.NominatedNodeName == "" {
@@ -164,8 +175,19 @@ func (j *judge) clearNominations(node string, priority int32) {
 	}
 }
 
-// judge is findNodesThatFitPod and prioritizeNodes of kube-scheduler over all nodes, and what its preemption finds then.
+// judge asks until what the plugins keep of claims is up to date: they learn of them a moment after the informers.
 func (j *judge) judge(ctx context.Context, pod *v1.Pod) *Answer {
+	for attempt := 0; ; attempt++ {
+		answer := j.judgeNow(ctx, pod)
+		if attempt == attempts || !strings.Contains(answer.Error, "could not find v1.PersistentVolume") {
+			return answer
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// judgeNow is findNodesThatFitPod and prioritizeNodes of kube-scheduler over all nodes, and what its preemption finds then.
+func (j *judge) judgeNow(ctx context.Context, pod *v1.Pod) *Answer {
 	answer := &Answer{Feasible: map[string]Scored{}, Infeasible: map[string]Verdict{}}
 	for _, plugin := range j.framework.PreEnqueuePlugins() {
 		if status := plugin.PreEnqueue(ctx, pod); !status.IsSuccess() {
@@ -190,9 +212,11 @@ func (j *judge) judge(ctx context.Context, pod *v1.Pod) *Answer {
 		answer.Error = status.Message()
 	}
 	if answer.Error != "" {
+		answer.Infeasible = map[string]Verdict{}
 		return answer
 	}
 	if len(feasible) > 0 {
+		answer.Grants = j.devices.grants(ctx, cycle, pod, feasible)
 		j.score(ctx, cycle, pod, feasible, answer)
 		return answer
 	}
@@ -200,6 +224,7 @@ func (j *judge) judge(ctx context.Context, pod *v1.Pod) *Answer {
 		answer.Infeasible[node.Name] = verdict(diagnosis.NodeToStatus.Get(node.Name))
 	}
 	answer.Message = (&framework.FitError{Pod: pod, NumAllNodes: len(j.state.nodes), Diagnosis: diagnosis}).Error()
+	answer.Idle = j.devices.idle(ctx, cycle, pod, diagnosis.NodeToStatus)
 	j.preemption(ctx, cycle, pod, diagnosis.NodeToStatus, answer)
 	return answer
 }
@@ -211,7 +236,9 @@ func (j *judge) filter(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, a
 			return []fwk.NodeInfo{info}
 		}
 		// It stays with the node also where PreFilter allows only others.
-		diagnosis.NodeToStatus.Set(pod.Status.NominatedNodeName, status)
+		if status.IsRejected() {
+			diagnosis.NodeToStatus.Set(pod.Status.NominatedNodeName, status)
+		}
 	}
 	if !allowed.AllNodes() {
 		diagnosis.NodeToStatus.SetAbsentNodesStatus(fwk.NewStatus(fwk.UnschedulableAndUnresolvable, fmt.Sprintf("node(s) didn't satisfy plugin(s) %v", sets.List(restricting))))
@@ -234,9 +261,9 @@ func (j *judge) filter(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, a
 		case status.IsRejected():
 			diagnosis.NodeToStatus.Set(node.Name, status)
 			answer.Infeasible[node.Name] = verdict(status)
-		default:
-			answer.Error = status.Plugin() + ": " + status.Message()
-			return nil
+		case answer.Error == "" || status.Message() < answer.Error:
+			// kube-scheduler ends with the one that comes first, whichever node it is about.
+			answer.Error = status.Message()
 		}
 	}
 	return feasible

@@ -37,11 +37,8 @@ func (j *judge) preemption(ctx context.Context, cycle fwk.CycleState, pod *v1.Po
 		answer.Error = err.Error()
 		return
 	}
-	candidates, _, err := j.preempt.Evaluator.DryRunPreemption(ctx, cycle, pod, infos, budgets, 0, int32(len(infos)+1))
-	if err != nil {
-		answer.Error = err.Error()
-		return
-	}
+	// Nodes about which nothing can be said are no candidates: kube-scheduler notes that as an error.
+	candidates, _, _ := j.preempt.Evaluator.DryRunPreemption(ctx, cycle, pod, infos, budgets, 0, int32(len(infos)+1))
 	if len(candidates) == 0 {
 		return
 	}

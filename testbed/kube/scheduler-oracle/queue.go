@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"sort"
 	"time"
 	_ "unsafe" // go:linkname
 
 	v1 "k8s.io/api/core/v1"
+	resourceapi "k8s.io/api/resource/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -22,12 +24,15 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/events"
+	"k8s.io/dynamic-resource-allocation/deviceclass/extendedresourcecache"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler"
 	internalqueue "k8s.io/kubernetes/pkg/scheduler/backend/queue"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources"
 	"k8s.io/kubernetes/pkg/scheduler/profile"
+	"k8s.io/kubernetes/pkg/scheduler/util/assumecache"
 	testingclock "k8s.io/utils/clock/testing"
 )
 
@@ -56,6 +61,12 @@ func endWaits(q *internalqueue.PriorityQueue, logger klog.Logger)
 
 //go:linkname losePatience k8s.io/kubernetes/pkg/scheduler/backend/queue.(*PriorityQueue).flushUnschedulablePodsLeftover
 func losePatience(q *internalqueue.PriorityQueue, logger klog.Logger)
+
+//go:linkname addClaim k8s.io/kubernetes/pkg/scheduler/util/assumecache.(*AssumeCache).add
+func addClaim(c *assumecache.AssumeCache, obj interface{})
+
+//go:linkname deleteClaim k8s.io/kubernetes/pkg/scheduler/util/assumecache.(*AssumeCache).delete
+func deleteClaim(c *assumecache.AssumeCache, obj interface{})
 
 func init() { queueMode = answerQueue }
 
@@ -100,6 +111,8 @@ type queueRun struct {
 	queue     *internalqueue.PriorityQueue
 	clock     *testingclock.FakeClock
 	factory   informers.SharedInformerFactory
+	claims    *assumecache.AssumeCache
+	classes   *extendedresourcecache.ExtendedResourceCache
 	objects   map[string]runtime.Object
 	popped    map[string]*framework.QueuedPodInfo
 	binding   map[string]*framework.QueuedPodInfo
@@ -137,6 +150,9 @@ func runScript(ctx context.Context, script queueScript, encoder *json.Encoder) e
 		queue:   s.SchedulingQueue.(*internalqueue.PriorityQueue),
 		objects: map[string]runtime.Object{}, popped: map[string]*framework.QueuedPodInfo{}, binding: map[string]*framework.QueuedPodInfo{},
 	}
+	manager := s.Profiles[v1.DefaultSchedulerName].SharedDRAManager().(*dynamicresources.DefaultDRAManager)
+	run.classes = manager.DeviceClassResolver().(*extendedresourcecache.ExtendedResourceCache)
+	run.claims = (*assumecache.AssumeCache)(reflect.ValueOf(manager).Elem().FieldByName("resourceClaimTracker").Elem().FieldByName("cache").UnsafePointer())
 	for i, step := range script.Steps {
 		clock.Step(time.Millisecond)
 		popped, err := run.do(step)
@@ -259,10 +275,21 @@ func (r *queueRun) put(object runtime.Object) error {
 		return r.delete(key)
 	}
 	r.objects[key] = object
+	if claim, ok := object.(*resourceapi.ResourceClaim); ok {
+		// What is assumed of claims is kept apart from the informer; the queue is told by that.
+		addClaim(r.claims, claim)
+		return nil
+	}
 	if err := store.Update(object); err != nil {
 		return err
 	}
 	switch object.(type) {
+	case *resourceapi.DeviceClass:
+		if before == nil {
+			r.classes.OnAdd(object, false)
+		} else {
+			r.classes.OnUpdate(before, object)
+		}
 	case *v1.Pod:
 		if before == nil {
 			addPod(r.scheduler, object)
@@ -293,6 +320,10 @@ func (r *queueRun) delete(key string) error {
 		return nil
 	}
 	delete(r.objects, key)
+	if claim, ok := object.(*resourceapi.ResourceClaim); ok {
+		deleteClaim(r.claims, claim)
+		return nil
+	}
 	_, store := r.place(object)
 	if err := store.Delete(object); err != nil {
 		return err
@@ -325,6 +356,12 @@ func (r *queueRun) place(object runtime.Object) (string, cache.Indexer) {
 		return "CSINode/" + o.Name, r.factory.Storage().V1().CSINodes().Informer().GetIndexer()
 	case *storagev1.CSIStorageCapacity:
 		return "CSIStorageCapacity/" + o.Namespace + "/" + o.Name, r.factory.Storage().V1().CSIStorageCapacities().Informer().GetIndexer()
+	case *resourceapi.ResourceClaim:
+		return "ResourceClaim/" + o.Namespace + "/" + o.Name, nil
+	case *resourceapi.ResourceSlice:
+		return "ResourceSlice/" + o.Name, r.factory.Resource().V1().ResourceSlices().Informer().GetIndexer()
+	case *resourceapi.DeviceClass:
+		return "DeviceClass/" + o.Name, r.factory.Resource().V1().DeviceClasses().Informer().GetIndexer()
 	}
 	panic(fmt.Sprintf("no store for %T", object))
 }
@@ -339,6 +376,8 @@ func resourceOf(object runtime.Object) fwk.EventResource {
 		return fwk.StorageClass
 	case *storagev1.CSINode:
 		return fwk.CSINode
+	case *resourceapi.ResourceSlice:
+		return fwk.ResourceSlice
 	}
 	return fwk.CSIStorageCapacity
 }

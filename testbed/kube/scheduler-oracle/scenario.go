@@ -27,6 +27,10 @@ type Step struct {
 	Nominated string `json:"nominated"`
 	// Deleted are the pods that are gone from now on.
 	Deleted []string `json:"deleted"`
+	// Binds is whether the pod's claims of devices are told to have what was found for them; otherwise that is only kept for them.
+	Binds bool `json:"binds"`
+	// GivenUp is a claim of devices that has none from now on, or, if it was made for extended resources, is gone.
+	GivenUp string `json:"givenUp"`
 }
 
 // Answer is what the framework decides for a step's pod.
@@ -42,6 +46,10 @@ type Answer struct {
 	Best []string `json:"best,omitempty"`
 	// NotEligible is why the pod may not preempt.
 	NotEligible string `json:"notEligible,omitempty"`
+	// Idle are the claims of which the framework would deallocate or delete one, so that the pod might find a node.
+	Idle []string `json:"idle,omitempty"`
+	// Grants are, by feasible node and claim, the devices that were found; left out by versions that do not tell.
+	Grants map[string]map[string][]string `json:"grants,omitempty"`
 }
 
 // Scored is a node's weighted scores.

@@ -8,7 +8,9 @@ import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import io.exaplane.scheduler.explain.Decision;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.device.Allocation;
 import io.exaplane.scheduler.placement.Judgement;
+import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.Status;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,6 +21,8 @@ import java.util.TreeMap;
 
 /** Prints decisions as they are made: each needs the cluster as it was then. */
 final class DecisionOutput {
+  private static final String EXTENDED_RESOURCES = "extended resources";
+
   private final Cluster cluster;
   private final SimulateCommand.Verdicts verdicts;
   private final PrintWriter out;
@@ -45,6 +49,8 @@ final class DecisionOutput {
       writeName("node", decision.node());
       if (decision.judgement() != null && decision.judgement().unsupported() != null) {
         json.writeStringField("unsupported", decision.judgement().unsupported());
+      } else if (decision.judgement() != null && decision.judgement().error() != null) {
+        json.writeStringField("error", decision.judgement().error());
       } else if (verdicts == SimulateCommand.Verdicts.FULL) {
         writeFeasible(decision.judgement());
         writeInfeasible(decision);
@@ -54,6 +60,12 @@ final class DecisionOutput {
       if (!decision.nominated().isEmpty()) {
         writeName("nominated", decision.nominated());
         writeVictims(decision.victims());
+      }
+      if (!decision.grants().isEmpty()) {
+        writeDevices(decision.grants());
+      }
+      if (decision.givenUp() != null) {
+        json.writeStringField("givenUp", decision.givenUp().key());
       }
       if (!decision.message().isEmpty()) {
         json.writeStringField("message", decision.message());
@@ -75,6 +87,19 @@ final class DecisionOutput {
       json.writeString(victim.pod().key());
     }
     json.writeEndArray();
+  }
+
+  /** By claim, what it is given; extended resources have no claim of a name. */
+  private void writeDevices(List<Grant> grants) throws IOException {
+    json.writeObjectFieldStart("devices");
+    for (Grant grant : grants) {
+      json.writeArrayFieldStart(grant.isNew() ? EXTENDED_RESOURCES : grant.claim().key());
+      for (Allocation.Result result : grant.allocation().results()) {
+        json.writeString(result.request() + ": " + result.device());
+      }
+      json.writeEndArray();
+    }
+    json.writeEndObject();
   }
 
   private void writeFeasible(Judgement judgement) throws IOException {

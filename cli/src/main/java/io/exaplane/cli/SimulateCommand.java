@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import io.exaplane.scheduler.cel.CelSelectors;
 import io.exaplane.scheduler.explain.Decision;
 import io.exaplane.scheduler.explain.Simulation;
 import io.exaplane.scheduler.model.Cluster;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -113,7 +115,8 @@ final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Version version = version();
-    Cluster cluster = new Cluster();
+    Cluster cluster = new Cluster(new CelSelectors());
+    cluster.devices().tick(TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
     ObjectReader reader = new ObjectReader(cluster, version);
     ClusterFiles objects = new ClusterFiles(object -> reader.read(Fields.ofObject(object)));
     files.forEach(objects::read);

@@ -40,6 +40,44 @@ class SimulateCommandTest {
   @TempDir private Path folder;
 
   @Test
+  void findsDevicesForClaims() throws Exception {
+    String cluster =
+        """
+        kind: List
+        items:
+          - {kind: Node, metadata: {name: n1}, status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}}
+          - {kind: Node, metadata: {name: n2}, status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}}
+          - apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {selectors: [{cel: {expression: "device.driver == 'gpu.example.org'"}}]}
+          - apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: s1}
+            spec:
+              {driver: gpu.example.org, nodeName: n2, pool: {name: n2, generation: 1, resourceSliceCount: 1},
+               devices: [{name: g0, attributes: {model: {string: A}}}, {name: g1, attributes: {model: {string: B}}}]}
+          - apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: b, namespace: a}
+            spec:
+              devices:
+                requests:
+                  - name: one
+                    exactly:
+                      deviceClassName: gpu
+                      selectors: [{cel: {expression: "device.attributes['gpu.example.org'].model == 'B'"}}]
+          - {kind: Pod, metadata: {name: p, namespace: a}, spec: {resourceClaims: [{name: c, resourceClaimName: b}], containers: [{name: c}]}}
+        """;
+    assertThat(run(cluster)).isZero();
+    JsonNode pod = line(lines(), "a/p");
+    assertThat(pod.get("node").asText()).isEqualTo("n2");
+    assertThat(pod.get("devices").toString())
+        .isEqualTo("{\"a/b\":[\"one: gpu.example.org/n2/g1\"]}");
+    assertThat(pod.at("/infeasible/n1/reasons/0").asText()).isEqualTo("cannot allocate all claims");
+  }
+
+  @Test
   void saysOfEachNodeWhatKubeSchedulerWould() throws Exception {
     assertThat(run(CLUSTER, "--independent")).isZero();
     List<JsonNode> lines = lines();

@@ -2,7 +2,9 @@
 package io.exaplane.scheduler.explain;
 
 import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.placement.Judgement;
+import io.exaplane.scheduler.plugin.Grant;
 import java.util.List;
 
 /**
@@ -13,6 +15,9 @@ import java.util.List;
  * @param node where it goes, or empty
  * @param score of that node; 0 if it is the only one
  * @param nominated the node that it waits for while the victims go, or empty
+ * @param grants what its claims of devices are given where it goes
+ * @param givenUp a claim of its own whose devices cannot be used where it could go: to be
+ *     deallocated, or deleted if it was made for extended resources; or null
  * @param message why it goes nowhere, as in the event FailedScheduling; empty if it goes somewhere
  *     or nobody asked for reasons
  */
@@ -23,4 +28,6 @@ public record Decision(
     long score,
     String nominated,
     List<PlacedPod> victims,
+    List<Grant> grants,
+    ResourceClaim givenUp,
     String message) {}

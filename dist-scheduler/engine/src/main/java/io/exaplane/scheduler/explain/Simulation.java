@@ -4,9 +4,11 @@ package io.exaplane.scheduler.explain;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.PodClass;
+import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.placement.LocalNodes;
+import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.VolumeBinding;
 import io.exaplane.scheduler.preemption.Candidate;
@@ -32,7 +34,7 @@ public final class Simulation {
 
   /** The state of the cluster, as far as an answer can depend on it. */
   private record State(
-      long changes, long nodes, long surroundings, long nominations, long volumes) {}
+      long changes, long nodes, long surroundings, long nominations, long volumes, long devices) {}
 
   private final Cluster cluster;
   private final boolean withReasons;
@@ -127,8 +129,12 @@ public final class Simulation {
     if (nodes != null) {
       return stays(pod, null, seat.preemption().best(pod, nodes), "");
     }
-    boolean waitsForNone = !withReasons && pod.pod().nominatedNode().isEmpty();
-    if (waitsForNone && isHopeless(seat, pod)) {
+    boolean alike =
+        !withReasons
+            && pod.pod().nominatedNode().isEmpty()
+            && pod.spec().claims().isEmpty()
+            && pod.spec().containerDevices().isEmpty();
+    if (alike && isHopeless(seat, pod)) {
       return stays(pod, null, null, "");
     }
     Judgement judgement = cycle.judge(pod);
@@ -139,9 +145,13 @@ public final class Simulation {
     if (judgement.unsupported() != null) {
       return stays(pod, judgement, null, "not supported: " + judgement.unsupported());
     }
+    if (judgement.error() != null) {
+      return stays(pod, judgement, null, judgement.error());
+    }
     String message = withReasons ? FitMessage.of(cluster, judgement) : "";
     DefaultPreemption preemption = seat.preemption();
-    boolean tries = mayPreempt && preemption.notEligible(pod, judgement) == null;
+    boolean tries =
+        mayPreempt && !judgement.isGated() && preemption.notEligible(pod, judgement) == null;
     Candidate room = null;
     if (tries) {
       room =
@@ -149,7 +159,7 @@ public final class Simulation {
               ? preemption.best(preemption.candidates(pod, judgement))
               : preemption.best(pod, judgement);
     }
-    if (room == null && waitsForNone) {
+    if (room == null && alike) {
       seat.hopeless().add(pod.podClass());
     }
     return stays(pod, judgement, room, message);
@@ -163,7 +173,8 @@ public final class Simulation {
             cluster.nodesVersion(),
             cluster.surroundings().version(),
             cluster.nominationsVersion(),
-            cluster.volumes().version());
+            cluster.volumes().version(),
+            cluster.devices().version());
     if (!now.equals(hopelessAt)) {
       hopelessAt = now;
       seats.values().forEach(other -> other.hopeless().clear());
@@ -178,13 +189,22 @@ public final class Simulation {
   }
 
   private Decision goes(PlacedPod pod, Judgement judgement, int node, long score) {
-    return new Decision(pod, judgement, name(node), score, "", List.of(), "");
+    List<Grant> grants = judgement == null ? List.of() : judgement.grants(node);
+    return new Decision(pod, judgement, name(node), score, "", List.of(), grants, null, "");
   }
 
   private Decision stays(PlacedPod pod, Judgement judgement, Candidate room, String message) {
-    return room == null
-        ? new Decision(pod, judgement, "", 0, "", List.of(), message)
-        : new Decision(pod, judgement, "", 0, name(room.node()), room.victims(), message);
+    List<ResourceClaim> idle = judgement == null ? List.of() : judgement.idleClaims();
+    return new Decision(
+        pod,
+        judgement,
+        "",
+        0,
+        room == null ? "" : name(room.node()),
+        room == null ? List.of() : room.victims(),
+        List.of(),
+        idle.isEmpty() ? null : idle.getFirst(),
+        message);
   }
 
   private String name(int node) {
@@ -196,8 +216,14 @@ public final class Simulation {
     if (!decision.node().isEmpty()) {
       int node = cluster.nodeId(decision.node());
       VolumeBinding.reserve(decision.pod().spec(), cluster.nodes().node(node), cluster.volumes());
+      ClaimEffects.given(decision, cluster.devices());
       cluster.bind(decision.pod(), node);
-    } else if (!decision.nominated().isEmpty()) {
+      return;
+    }
+    if (decision.givenUp() != null) {
+      ClaimEffects.givenUp(decision.givenUp(), cluster.devices());
+    }
+    if (!decision.nominated().isEmpty()) {
       decision.victims().forEach(victim -> cluster.removePod(victim.pod().key()));
       clearLowerNominations(decision);
       cluster.nominate(decision.pod(), decision.nominated());

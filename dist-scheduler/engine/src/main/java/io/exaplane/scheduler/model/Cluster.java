@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import io.exaplane.scheduler.model.device.Devices;
+import io.exaplane.scheduler.model.device.SelectorCompiler;
 import io.exaplane.scheduler.model.volume.Volume;
 import io.exaplane.scheduler.model.volume.Volumes;
 import java.util.ArrayDeque;
@@ -37,8 +39,23 @@ public final class Cluster {
   private final TreeMap<Integer, Integer> podsByPriority = new TreeMap<>();
   private final Surroundings surroundings = new Surroundings();
   private final Volumes volumes = new Volumes();
+  private final Devices devices;
   private long nodesVersion;
   private long arrivals;
+
+  /** An empty one whose pods claim no devices by selectors. */
+  public Cluster() {
+    this(SelectorCompiler.NONE);
+  }
+
+  /**
+   * An empty one.
+   *
+   * @param compiler of the selectors by which pods claim devices
+   */
+  public Cluster(SelectorCompiler compiler) {
+    devices = new Devices(compiler);
+  }
 
   public NodeTable nodes() {
     return nodes;
@@ -331,6 +348,11 @@ public final class Cluster {
   /** Claims, volumes and what provisions them. */
   public Volumes volumes() {
     return volumes;
+  }
+
+  /** Devices, and who has them. */
+  public Devices devices() {
+    return devices;
   }
 
   /** The objects besides nodes and pods. */

@@ -164,6 +164,23 @@ public final class Fields {
     }
   }
 
+  /** The elements of a list through a parser, as {@link #parsed} takes a single field. */
+  public <T> List<T> parsedAll(String name, Function<String, T> parser) {
+    return list(
+        name,
+        (value, at) -> {
+          try {
+            return parser.apply(value.toString());
+          } catch (IllegalArgumentException e) {
+            throw new InvalidObjectException(
+                at,
+                value,
+                "it has to be " + e.getMessage(),
+                "look at the API reference of its kind");
+          }
+        });
+  }
+
   private interface Element<T> {
     T of(Object value, String path);
   }

@@ -37,7 +37,7 @@ final class NodeReader {
         pool.one(new TreeSet<>(status.strings("declaredFeatures"))));
   }
 
-  private static List<Taint> taints(Fields spec) {
+  static List<Taint> taints(Fields spec) {
     return spec.children("taints").stream()
         .map(taint -> new Taint(taint.string("key"), taint.string("value"), taint.string("effect")))
         .toList();

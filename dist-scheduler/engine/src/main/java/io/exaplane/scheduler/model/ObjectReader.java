@@ -40,6 +40,10 @@ public final class ObjectReader {
     kinds.put("Pod", object -> sink.put(pods.read(object, name(object))));
     readSurroundings(cluster.surroundings());
     readVolumes(cluster.volumes(), sink);
+    DeviceReader devices = new DeviceReader(pool);
+    kinds.put("DeviceClass", object -> sink.put(DeviceReader.deviceClass(object)));
+    kinds.put("ResourceSlice", object -> sink.put(devices.slice(object)));
+    kinds.put("ResourceClaim", object -> sink.put(ClaimReader.claim(object)));
   }
 
   private void readSurroundings(Surroundings to) {
@@ -48,10 +52,6 @@ public final class ObjectReader {
         object ->
             to.putNamespace(name(object), Labels.of(object.child("metadata").stringMap("labels"))));
     kinds.put("PodDisruptionBudget", object -> to.putBudget(budget(object)));
-    kinds.put(
-        "DeviceClass",
-        object ->
-            to.putDeviceClass(name(object), object.child("spec").string("extendedResourceName")));
     WORKLOADS.forEach(kind -> kinds.put(kind, object -> to.putWorkload(workload(kind, object))));
   }
 

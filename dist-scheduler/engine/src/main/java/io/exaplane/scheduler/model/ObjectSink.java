@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import io.exaplane.scheduler.model.device.DeviceClass;
+import io.exaplane.scheduler.model.device.ResourceClaim;
+import io.exaplane.scheduler.model.device.ResourceSlice;
 import io.exaplane.scheduler.model.volume.Claim;
 import io.exaplane.scheduler.model.volume.CsiNode;
 import io.exaplane.scheduler.model.volume.PersistentVolume;
@@ -22,6 +25,12 @@ public interface ObjectSink {
   void put(CsiNode node);
 
   void put(StorageCapacity capacity);
+
+  void put(DeviceClass deviceClass);
+
+  void put(ResourceSlice slice);
+
+  void put(ResourceClaim claim);
 
   /** One that brings a cluster up to date, and nothing else. */
   static ObjectSink into(Cluster cluster) {
@@ -59,6 +68,21 @@ public interface ObjectSink {
       @Override
       public void put(StorageCapacity capacity) {
         cluster.volumes().putCapacity(capacity);
+      }
+
+      @Override
+      public void put(DeviceClass deviceClass) {
+        cluster.surroundings().putDeviceClass(deviceClass);
+      }
+
+      @Override
+      public void put(ResourceSlice slice) {
+        cluster.devices().putSlice(slice);
+      }
+
+      @Override
+      public void put(ResourceClaim claim) {
+        cluster.devices().putClaim(claim);
       }
     };
   }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Reads pods. For one thread: equal specs become one instance. */
@@ -28,7 +31,7 @@ final class PodReader {
     String phase = status.string("phase");
     PodSpec spec = pool.one(spec(meta, object.child("spec"), status));
     String nodeName = pool.string(object.child("spec").string("nodeName"));
-    String uid = meta.string("uid", spec.namespace() + "/" + name);
+    String uid = uid(meta);
     return new Pod(
         name,
         spec,
@@ -54,15 +57,7 @@ final class PodReader {
         spec.children("schedulingGates").stream().map(gate -> gate.string("name")).toList(),
         requests.read(spec, status),
         nodeChoice(spec, affinity.child("nodeAffinity")),
-        spec.children("tolerations").stream()
-            .map(
-                t ->
-                    new Toleration(
-                        t.string("key"),
-                        t.string("operator"),
-                        t.string("value"),
-                        t.string("effect")))
-            .toList(),
+        tolerations(spec),
         hostPorts(spec),
         neighbours(affinity, namespace),
         spec.children("topologySpreadConstraints").stream()
@@ -73,7 +68,94 @@ final class PodReader {
         spec.children("initContainers").size() + spec.children("containers").size(),
         features(spec),
         VolumeReader.volumesOf(meta, spec),
-        !spec.children("resourceClaims").isEmpty());
+        claims(meta, spec, status),
+        containerDevices(spec));
+  }
+
+  static List<Toleration> tolerations(Fields parent) {
+    return parent.children("tolerations").stream()
+        .map(
+            t ->
+                new Toleration(
+                    t.string("key"), t.string("operator"), t.string("value"), t.string("effect")))
+        .toList();
+  }
+
+  private static String uid(Fields meta) {
+    return meta.string("uid", meta.string("namespace", "default") + "/" + meta.string("name"));
+  }
+
+  private static List<PodClaim> claims(Fields meta, Fields spec, Fields status) {
+    List<PodClaim> claims = new ArrayList<>();
+    for (Fields claim : spec.children("resourceClaims")) {
+      String name = claim.string("name");
+      if (claim.has("resourceClaimName")) {
+        String named = claim.string("resourceClaimName");
+        claims.add(new PodClaim(name, PodClaim.Origin.NAMED, named, "", ""));
+      } else {
+        PodClaim.Origin origin = PodClaim.Origin.UNKNOWN;
+        String made = "";
+        if (claim.has("resourceClaimTemplateName")) {
+          origin = PodClaim.Origin.TO_BE_MADE;
+          for (Fields known : status.children("resourceClaimStatuses")) {
+            if (origin == PodClaim.Origin.TO_BE_MADE && known.string("name").equals(name)) {
+              made = known.string("resourceClaimName");
+              origin =
+                  known.has("resourceClaimName")
+                      ? PodClaim.Origin.MADE
+                      : PodClaim.Origin.NOT_NEEDED;
+            }
+          }
+        }
+        claims.add(new PodClaim(name, origin, made, meta.string("name"), uid(meta)));
+      }
+    }
+    if (status.has("extendedResourceClaimStatus")) {
+      String made = status.child("extendedResourceClaimStatus").string("resourceClaimName");
+      claims.add(new PodClaim("", PodClaim.Origin.FOR_EXTENDED_RESOURCES, made, "", ""));
+    }
+    return List.copyOf(claims);
+  }
+
+  /** Of containers that ask for a resource that may stand for devices. */
+  private List<ContainerDevices> containerDevices(Fields spec) {
+    List<ContainerDevices> all = new ArrayList<>();
+    int index = 0;
+    for (Fields container : spec.children("initContainers")) {
+      boolean sidecar = container.string("restartPolicy").equals("Always");
+      addDevices(container, index++, sidecar, all);
+    }
+    for (Fields container : spec.children("containers")) {
+      addDevices(container, index++, true, all);
+    }
+    return List.copyOf(all);
+  }
+
+  private void addDevices(
+      Fields container, int index, boolean longLived, List<ContainerDevices> to) {
+    Fields list = container.child("resources").child("requests");
+    boolean any = false;
+    for (String resource : list.names()) {
+      any |= Surroundings.mayBeDevice(resource);
+    }
+    if (!any) {
+      return;
+    }
+    TreeMap<String, BigDecimal> requests = new TreeMap<>(this.requests.quantities(list));
+    TreeMap<String, ContainerDevices.Wanted> wanted = new TreeMap<>();
+    int place = 0;
+    for (Map.Entry<String, BigDecimal> request : requests.entrySet()) {
+      BigDecimal count = request.getValue();
+      boolean whole = count.stripTrailingZeros().scale() <= 0;
+      if (Surroundings.mayBeDevice(request.getKey()) && whole && count.signum() != 0) {
+        long times = Quantity.whole(count);
+        wanted.put(request.getKey(), new ContainerDevices.Wanted(times, place));
+      }
+      place++;
+    }
+    if (!wanted.isEmpty()) {
+      to.add(new ContainerDevices(index, longLived, wanted));
+    }
   }
 
   private static int priority(Fields spec) {

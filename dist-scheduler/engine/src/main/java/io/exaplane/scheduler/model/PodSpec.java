@@ -21,7 +21,8 @@ import java.util.List;
  * @param containerCount how many containers it has, init containers included
  * @param features of the node that it cannot do without
  * @param volumes that plugins look at
- * @param claimsDevices whether it has resource claims
+ * @param claims of devices
+ * @param containerDevices what its containers ask for of resources that may stand for devices
  */
 public record PodSpec(
     String namespace,
@@ -42,7 +43,8 @@ public record PodSpec(
     int containerCount,
     List<String> features,
     List<Volume> volumes,
-    boolean claimsDevices) {
+    List<PodClaim> claims,
+    List<ContainerDevices> containerDevices) {
 
   /** The same without labels and owner: what is left decides unless somebody selects pods. */
   public PodSpec unlabelled() {
@@ -65,7 +67,8 @@ public record PodSpec(
         containerCount,
         features,
         volumes,
-        claimsDevices);
+        claims,
+        containerDevices);
   }
 
   /**

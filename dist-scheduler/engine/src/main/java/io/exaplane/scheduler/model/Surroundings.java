@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import io.exaplane.scheduler.model.device.DeviceClass;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,12 +15,11 @@ import java.util.TreeSet;
  * thread.
  */
 public final class Surroundings {
-  private static final String DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
-
   private final Map<String, Labels> namespaces = new HashMap<>();
   private final Map<String, DisruptionBudget> budgets = new LinkedHashMap<>();
   private final Map<String, Map<String, Workload>> workloads = new HashMap<>();
-  private final Map<String, String> deviceClasses = new HashMap<>();
+  private final Map<String, DeviceClass> deviceClasses = new HashMap<>();
+  private final Map<String, DeviceClass> byResource = new HashMap<>();
   private long version;
   private long budgetsVersion;
 
@@ -105,16 +105,48 @@ public final class Surroundings {
     return selector;
   }
 
-  public void putDeviceClass(String name, String extendedResource) {
+  /** A kind of device. */
+  public void putDeviceClass(DeviceClass deviceClass) {
+    deviceClasses.put(deviceClass.name(), deviceClass);
+    assignResources();
+  }
+
+  public void removeDeviceClass(String name) {
+    deviceClasses.remove(name);
+    assignResources();
+  }
+
+  private void assignResources() {
     version++;
-    deviceClasses.put(DEVICE_CLASS_PREFIX + name, name);
-    if (!extendedResource.isEmpty()) {
-      deviceClasses.put(extendedResource, name);
+    byResource.clear();
+    for (DeviceClass one : deviceClasses.values()) {
+      byResource.put(one.implicitResource(), one);
+      if (!one.extendedResource().isEmpty()) {
+        byResource.merge(one.extendedResource(), one, Surroundings::newer);
+      }
     }
   }
 
-  /** Whether a scalar resource stands for devices of a DeviceClass. */
-  public boolean isDevice(String resource) {
-    return deviceClasses.containsKey(resource);
+  /** Source: dynamic-resource-allocation/deviceclass/extendedresourcecache. */
+  private static DeviceClass newer(DeviceClass one, DeviceClass other) {
+    if (one.createdNs() != other.createdNs()) {
+      return one.createdNs() > other.createdNs() ? one : other;
+    }
+    return one.name().compareTo(other.name()) < 0 ? one : other;
+  }
+
+  /** The kind of device with this name, or null. */
+  public DeviceClass deviceClass(String name) {
+    return deviceClasses.get(name);
+  }
+
+  /** The kind of device that a scalar resource stands for, or null. */
+  public DeviceClass classOfResource(String resource) {
+    return byResource.get(resource);
+  }
+
+  /** Whether a resource can stand for devices. Source: pkg/scheduler/util/utils.go. */
+  public static boolean mayBeDevice(String resource) {
+    return Amounts.isExtended(resource) || resource.startsWith(DeviceClass.IMPLICIT);
   }
 }

@@ -42,7 +42,7 @@ final class ClassPlan {
     List<Scorer> scoring = new ArrayList<>();
     List<Integer> factors = new ArrayList<>();
     for (Profile.WeightedScore score : profile.scores()) {
-      Scorer scorer = score.plugin().scorer(pods, cluster);
+      Scorer scorer = scorer(score.plugin(), pods);
       if (scorer != null) {
         scoring.add(scorer);
         factors.add(score.weight());
@@ -50,6 +50,18 @@ final class ClassPlan {
     }
     scorers = scoring.toArray(Scorer[]::new);
     weights = factors.stream().mapToInt(w -> w).toArray();
+  }
+
+  /** A filter that has found out what nodes are worth scores them itself. */
+  private Scorer scorer(Plugin plugin, PodClass pods) {
+    Scorer scorer = plugin.scorer(pods, cluster);
+    for (Filter filter : filters) {
+      if (scorer != null && filter.plugin().equals(plugin.name())) {
+        Scorer informed = filter.scorer();
+        scorer = informed == null ? scorer : informed;
+      }
+    }
+    return scorer;
   }
 
   /** The index of the class from the second time on, or null if it can have none. */

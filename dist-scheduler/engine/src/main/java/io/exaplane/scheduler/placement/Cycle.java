@@ -3,13 +3,17 @@ package io.exaplane.scheduler.placement;
 
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.device.ResourceClaim;
+import io.exaplane.scheduler.plugin.CycleException;
 import io.exaplane.scheduler.plugin.Filter;
 import io.exaplane.scheduler.plugin.PreFilter;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.Scorer;
 import io.exaplane.scheduler.plugin.Status;
 import io.exaplane.scheduler.plugin.Unsupported;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -31,6 +35,7 @@ public final class Cycle {
   private final Judgement judgement;
   private final NodeTest nodeTest;
   private final TieBreak tieBreak;
+  private final boolean findsDevices;
   private long score;
 
   /** What is said of nodes that a PreFilter leaves out. */
@@ -43,35 +48,69 @@ public final class Cycle {
     judgement = new Judgement(cluster);
     nodeTest = new NodeTest(cluster);
     tieBreak = new TieBreak(cluster, seed);
+    findsDevices = profile.findsDevices();
+  }
+
+  private String unsupported(PlacedPod pod) {
+    return findsDevices ? Unsupported.featureOf(pod.spec(), cluster, profile.version()) : null;
   }
 
   /** Judges a pod that is on no node. The answer is the same object every time. */
   public Judgement judge(PlacedPod pod) {
     judgement.clear();
-    judgement.unsupported = Unsupported.featureOf(pod.spec(), cluster, profile.version());
+    judgement.unsupported = unsupported(pod);
     if (judgement.unsupported != null) {
       return judgement;
     }
-    if (profile.respectsGates() && !pod.spec().schedulingGates().isEmpty()) {
-      judgement.rejection =
-          Status.unresolvable(
-              GATES,
-              "waiting for scheduling gates: ["
-                  + String.join(" ", pod.spec().schedulingGates())
-                  + "]");
-      return judgement;
-    }
     ClassPlan plan = plans.of(pod.podClass());
-    Set<String> names = prepare(plan);
+    judgement.rejection = gate(pod, plan);
     if (judgement.rejection != null) {
+      judgement.gated = true;
       return judgement;
     }
-    nodeTest.use(judgement.filters, judgement.filterCount);
-    if (!nominatedNodeDoes(pod)) {
-      filter(pod, names);
+    try {
+      Set<String> names = prepare(pod, plan);
+      if (judgement.rejection != null) {
+        return judgement;
+      }
+      nodeTest.use(judgement.filters, judgement.filterCount);
+      if (!nominatedNodeDoes(pod)) {
+        filter(pod, names);
+      }
+    } catch (CycleException e) {
+      judgement.failed(e.getMessage());
     }
-    score(plan);
+    if (judgement.error == null) {
+      score(plan);
+      if (judgement.feasibleCount == 0) {
+        judgement.idleClaims = idleClaims(pod);
+      }
+    }
     return judgement;
+  }
+
+  private List<ResourceClaim> idleClaims(PlacedPod pod) {
+    List<ResourceClaim> idle = new ArrayList<>();
+    for (int i = 0; i < judgement.filterCount; i++) {
+      idle.addAll(judgement.filters[i].idleClaims(pod.pod()));
+    }
+    return idle;
+  }
+
+  /** Why nobody asks for a pod yet, or null. */
+  private Status gate(PlacedPod pod, ClassPlan plan) {
+    List<String> gates = pod.spec().schedulingGates();
+    if (profile.respectsGates() && !gates.isEmpty()) {
+      return Status.unresolvable(
+          GATES, "waiting for scheduling gates: [" + String.join(" ", gates) + "]");
+    }
+    for (Filter filter : plan.filters) {
+      Status status = filter.gate(pod.pod());
+      if (status != null) {
+        return status;
+      }
+    }
+    return null;
   }
 
   /**
@@ -81,9 +120,7 @@ public final class Cycle {
    * @return its number, -1 if there is none, or {@link #UNKNOWN} if the pod has to be judged
    */
   public int choose(PlacedPod pod) {
-    boolean odd =
-        !pod.spec().schedulingGates().isEmpty()
-            || Unsupported.featureOf(pod.spec(), cluster, profile.version()) != null;
+    boolean odd = !pod.spec().schedulingGates().isEmpty() || unsupported(pod) != null;
     if (odd || !pod.pod().nominatedNode().isEmpty()) {
       return UNKNOWN;
     }
@@ -114,7 +151,7 @@ public final class Cycle {
   public int best() {
     tieBreak.refresh();
     int best = -1;
-    for (int i = 0; i < judgement.feasibleCount; i++) {
+    for (int i = 0; i < judgement.feasibleCount(); i++) {
       if (best < 0
           || judgement.totals[i] > judgement.totals[best]
           || (judgement.totals[i] == judgement.totals[best]
@@ -140,7 +177,7 @@ public final class Cycle {
    * Asks the filters what they know without nodes: those that have nothing to say about the pod are
    * left out from here on.
    */
-  private Set<String> prepare(ClassPlan plan) {
+  private Set<String> prepare(PlacedPod pod, ClassPlan plan) {
     judgement.filters =
         judgement.filters.length < plan.filters.length
             ? new Filter[plan.filters.length]
@@ -149,7 +186,7 @@ public final class Cycle {
     Status rejection = null;
     TreeSet<String> restricting = new TreeSet<>();
     for (Filter filter : plan.filters) {
-      PreFilter known = filter.prepare();
+      PreFilter known = filter.prepare(pod.pod());
       if (known.skipped()) {
         continue;
       }
@@ -180,10 +217,15 @@ public final class Cycle {
     return names;
   }
 
-  /** A pod that waits for a node gets it if it does; no other is looked at then. */
+  /**
+   * A pod that waits for a node gets it if it does; no other is looked at then. If it does not, for
+   * whatever reason, all are.
+   */
   private boolean nominatedNodeDoes(PlacedPod pod) {
     int node = pod.pod().nominatedNode().isEmpty() ? -1 : cluster.nodeId(pod.pod().nominatedNode());
-    return node >= 0 && ask(pod, node);
+    boolean does = node >= 0 && ask(pod, node);
+    judgement.error = null;
+    return does;
   }
 
   private void filter(PlacedPod pod, Set<String> names) {
@@ -205,10 +247,18 @@ public final class Cycle {
   }
 
   private boolean ask(PlacedPod pod, int node) {
-    if (nodeTest.passes(pod, node)) {
-      judgement.refusedBy[node] = Judgement.FEASIBLE;
-      judgement.feasible[judgement.feasibleCount++] = node;
-      return true;
+    try {
+      if (nodeTest.passes(pod, node)) {
+        judgement.refusedBy[node] = Judgement.FEASIBLE;
+        judgement.feasible[judgement.feasibleCount++] = node;
+        return true;
+      }
+    } catch (CycleException e) {
+      if (e.isLast()) {
+        throw e;
+      }
+      judgement.failed(e.getMessage());
+      return false;
     }
     judgement.refusedBy[node] = nodeTest.refusedBy();
     judgement.verdicts[node] = nodeTest.verdict();

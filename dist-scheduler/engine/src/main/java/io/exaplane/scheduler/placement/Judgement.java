@@ -2,9 +2,13 @@
 package io.exaplane.scheduler.placement;
 
 import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.device.ResourceClaim;
+import io.exaplane.scheduler.plugin.DynamicResources;
 import io.exaplane.scheduler.plugin.Filter;
+import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.Scorer;
 import io.exaplane.scheduler.plugin.Status;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -15,15 +19,15 @@ import java.util.TreeSet;
  * is filled anew for each pod, and to be read before that.
  */
 public final class Judgement {
-  /** Who would have to decide about what is not supported. */
-  private static final String UNSUPPORTED = "DynamicResources";
-
   static final int FEASIBLE = -1;
   static final int NOT_ASKED = -2;
 
   private final Cluster cluster;
   String unsupported;
+  String error;
   Status rejection;
+  boolean gated;
+  List<ResourceClaim> idleClaims = List.of();
   Status notAsked;
 
   /** The plugins that left nodes out before they were asked. */
@@ -60,7 +64,10 @@ public final class Judgement {
     }
     Arrays.fill(refusedBy, 0, nodes, NOT_ASKED);
     unsupported = null;
+    error = null;
     rejection = null;
+    gated = false;
+    idleClaims = List.of();
     notAsked = null;
     restricting = Set.of();
     filterCount = 0;
@@ -68,9 +75,43 @@ public final class Judgement {
     scorerCount = 0;
   }
 
+  /** Of several errors, it does not matter which node's came first. */
+  void failed(String message) {
+    if (error == null || message.compareTo(error) < 0) {
+      error = message;
+    }
+  }
+
   /** The feature that keeps the pod from being judged, or null. */
   public String unsupported() {
     return unsupported;
+  }
+
+  /** Why nothing can be said about the pod before something is mended, or null. */
+  public String error() {
+    return error;
+  }
+
+  /** Whether the pod has to wait before anybody asks for it; {@link #rejection} says for what. */
+  public boolean isGated() {
+    return gated;
+  }
+
+  /** What the claims of the pod are given on a feasible node. */
+  public List<Grant> grants(int node) {
+    List<Grant> grants = new ArrayList<>();
+    for (int i = 0; i < filterCount; i++) {
+      grants.addAll(filters[i].grants(node));
+    }
+    return grants;
+  }
+
+  /**
+   * Claims of the pod that could be given up, so that others find devices for it elsewhere; none if
+   * it found a node.
+   */
+  public List<ResourceClaim> idleClaims() {
+    return idleClaims;
   }
 
   /** Why no node was asked, or null. */
@@ -79,7 +120,7 @@ public final class Judgement {
   }
 
   public int feasibleCount() {
-    return feasibleCount;
+    return error == null ? feasibleCount : 0;
   }
 
   /** The number of the i-th feasible node. */
@@ -112,7 +153,8 @@ public final class Judgement {
    * leaves the others without one: nobody asked them.
    */
   public boolean isRefused(int node) {
-    return cluster.nodes().node(node) != null
+    return error == null
+        && cluster.nodes().node(node) != null
         && (rejection != null
             || refusedBy[node] >= 0
             || (refusedBy[node] == NOT_ASKED && notAsked != null));
@@ -129,14 +171,14 @@ public final class Judgement {
 
   /**
    * The plugins that refused the pod, each that was the first to refuse some node: something has to
-   * happen that one of them asks for. None if there are no nodes at all, which is an error. Source:
-   * pkg/scheduler/schedule_one.go, schedulePod.
+   * happen that one of them asks for. None if it was an error, as having no nodes at all is.
+   * Source: pkg/scheduler/schedule_one.go, schedulePod.
    */
   public Set<String> rejectors() {
     if (unsupported != null) {
-      return Set.of(UNSUPPORTED);
+      return Set.of(DynamicResources.NAME);
     }
-    if (cluster.nodeCount() == 0) {
+    if (cluster.nodeCount() == 0 || error != null) {
       return Set.of();
     }
     if (rejection != null && !rejection.isResolvable()) {

@@ -100,14 +100,16 @@ public final class NodeTest {
         filters[i].hosted(guest.spec(), node);
       }
     }
-    boolean passes = asks(node);
-    for (PlacedPod guest : guests) {
-      cluster.unplace(guest);
-      for (int i = 0; i < filterCount; i++) {
-        filters[i].unhosted(guest.spec(), node);
+    try {
+      return asks(node);
+    } finally {
+      for (PlacedPod guest : guests) {
+        cluster.unplace(guest);
+        for (int i = 0; i < filterCount; i++) {
+          filters[i].unhosted(guest.spec(), node);
+        }
       }
     }
-    return passes;
   }
 
   private boolean asks(int node) {

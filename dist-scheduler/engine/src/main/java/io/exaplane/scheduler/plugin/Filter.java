@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.plugin;
 
+import io.exaplane.scheduler.model.Pod;
 import io.exaplane.scheduler.model.PodSpec;
+import io.exaplane.scheduler.model.device.ResourceClaim;
 import java.util.List;
 
 /**
@@ -26,6 +28,31 @@ public abstract class Filter {
   /** Called at the beginning of each cycle. */
   public PreFilter prepare() {
     return PreFilter.ALL_NODES;
+  }
+
+  /** The same for a pod of the class, if it depends on which. */
+  public PreFilter prepare(Pod pod) {
+    return prepare();
+  }
+
+  /** Why a pod has to wait before anybody asks for it (PreEnqueue), or null. */
+  public Status gate(Pod pod) {
+    return null;
+  }
+
+  /** What a pod's claims are given on a node that passed, beside what they have. */
+  public List<Grant> grants(int node) {
+    return List.of();
+  }
+
+  /** Claims that could be given up for a pod that found no node; the first is as good as others. */
+  public List<ResourceClaim> idleClaims(Pod pod) {
+    return List.of();
+  }
+
+  /** What scores nodes by what this found out about them; null if the plugin's own scorer does. */
+  public Scorer scorer() {
+    return null;
   }
 
   /** {@link #PASSES}, or a number that {@link #explain} turns into words. */

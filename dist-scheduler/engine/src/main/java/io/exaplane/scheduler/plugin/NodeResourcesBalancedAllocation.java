@@ -22,7 +22,8 @@ public record NodeResourcesBalancedAllocation(
   @Override
   public Scorer scorer(PodClass pods, Cluster cluster) {
     ScoredResources scored =
-        new ScoredResources(cluster, resources, pods.spec().requests().balanceScore(), false);
+        new ScoredResources(
+            cluster, resources, pods.spec().requests().balanceScore(), false, version);
     if (scored.wantsNothing()) {
       return null;
     }

@@ -5,6 +5,7 @@ import io.exaplane.scheduler.model.Amounts;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.NodeTable;
 import io.exaplane.scheduler.model.PodClass;
+import io.exaplane.scheduler.model.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,9 +16,14 @@ import java.util.Set;
  * @param ignoredResources extended resources that are not looked at
  * @param ignoredResourceGroups groups of extended resources, the part before the slash, that are
  *     not looked at
+ * @param version from 1.36 on, DynamicResources looks for resources of which a node has none and
+ *     that stand for devices
  */
 public record NodeResourcesFit(
-    ScoringStrategy strategy, Set<String> ignoredResources, Set<String> ignoredResourceGroups)
+    ScoringStrategy strategy,
+    Set<String> ignoredResources,
+    Set<String> ignoredResourceGroups,
+    Version version)
     implements Plugin {
   private static final String NAME = "NodeResourcesFit";
 
@@ -28,13 +34,14 @@ public record NodeResourcesFit(
 
   @Override
   public Filter filter(PodClass pods, Cluster cluster) {
-    return new FitFilter(pods, cluster, scalarsThatCount(pods, cluster));
+    return new FitFilter(pods, cluster, scalarsThatCount(pods, cluster), leavesToDevices());
   }
 
   @Override
   public Scorer scorer(PodClass pods, Cluster cluster) {
     ScoredResources resources =
-        new ScoredResources(cluster, strategy.resources(), pods.spec().requests().fitScore(), true);
+        new ScoredResources(
+            cluster, strategy.resources(), pods.spec().requests().fitScore(), true, version);
     return new Scorer(NAME) {
       @Override
       public Scope scope() {
@@ -47,6 +54,11 @@ public record NodeResourcesFit(
         return strategy.score(resources.requestedWithPod, resources.allocatable);
       }
     };
+  }
+
+  /** Whether devices may take the place of resources. */
+  public boolean leavesToDevices() {
+    return version.atLeast(Version.V1_36);
   }
 
   /** Places in the class's scalars of those that are asked for and looked at. */
@@ -87,7 +99,10 @@ public record NodeResourcesFit(
     private final long[] scalars;
     private final String[] scalarNames;
 
-    FitFilter(PodClass pods, Cluster cluster, int[] places) {
+    /** Whether devices may take the place of a scalar resource. */
+    private final boolean[] devices;
+
+    FitFilter(PodClass pods, Cluster cluster, int[] places, boolean leavesToDevices) {
       super(NAME);
       nodes = cluster.nodes();
       Amounts wanted = pods.spec().requests().toFit();
@@ -97,10 +112,13 @@ public record NodeResourcesFit(
       scalarIds = new int[places.length];
       scalars = new long[places.length];
       scalarNames = new String[places.length];
+      devices = new boolean[places.length];
       for (int i = 0; i < places.length; i++) {
         scalarIds[i] = pods.scalarIds()[places[i]];
         scalars[i] = pods.scalarsToFit()[places[i]];
         scalarNames[i] = cluster.scalarName(scalarIds[i]);
+        devices[i] =
+            leavesToDevices && cluster.surroundings().classOfResource(scalarNames[i]) != null;
       }
     }
 
@@ -122,12 +140,11 @@ public record NodeResourcesFit(
       }
       for (int i = 0; i < scalars.length; i++) {
         int scalar = scalarIds[i];
-        verdict |=
-            shortage(
-                scalars[i],
-                nodes.allocatableScalar(node, scalar),
-                nodes.requestedScalar(node, scalar),
-                1L << (FIRST_SCALAR + i));
+        long allocatable = nodes.allocatableScalar(node, scalar);
+        if (!devices[i] || allocatable > 0) {
+          long taken = nodes.requestedScalar(node, scalar);
+          verdict |= shortage(scalars[i], allocatable, taken, 1L << (FIRST_SCALAR + i));
+        }
       }
       return verdict;
     }

@@ -7,6 +7,7 @@ import io.exaplane.scheduler.model.NodeSelector;
 import io.exaplane.scheduler.model.Selectors;
 import io.exaplane.scheduler.model.SpreadConstraint;
 import io.exaplane.scheduler.model.Version;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,9 @@ final class PluginArguments {
           "LeastAllocated", ScoringStrategy.Type.LEAST_ALLOCATED,
           "MostAllocated", ScoringStrategy.Type.MOST_ALLOCATED,
           "RequestedToCapacityRatio", ScoringStrategy.Type.REQUESTED_TO_CAPACITY_RATIO);
+
+  private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
+  private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
   private final Version version;
   private final Map<String, Fields> arguments;
@@ -51,7 +55,7 @@ final class PluginArguments {
     plugins.put("VolumeZone", args -> new VolumeZone());
     plugins.put("PodTopologySpread", PluginArguments::spread);
     plugins.put("InterPodAffinity", PluginArguments::interPodAffinity);
-    plugins.put("DynamicResources", args -> new DynamicResources(version));
+    plugins.put("DynamicResources", this::dynamicResources);
     plugins.put("NodeResourcesBalancedAllocation", this::balance);
     plugins.put("ImageLocality", args -> new ImageLocality());
     plugins.put("NodeDeclaredFeatures", args -> new NodeDeclaredFeatures());
@@ -144,10 +148,22 @@ final class PluginArguments {
     return new PodTopologySpread(constraints, false);
   }
 
+  /**
+   * How long a filter may take is checked and no more: the engine's searches end after so many
+   * steps.
+   */
+  private Plugin dynamicResources(Fields args) {
+    long filter = args.parsed("filterTimeout", TEN_SECONDS, GoDuration::parse).toNanos();
+    check(filter >= 0, args, "filterTimeout", "at least 0s");
+    Duration binding = args.parsed("bindingTimeout", TEN_MINUTES, GoDuration::parse);
+    check(binding.toSeconds() >= 1, args, "bindingTimeout", "at least 1s");
+    return new DynamicResources(version, binding.toNanos());
+  }
+
   private Plugin fit(Fields args) {
     Set<String> ignored = new TreeSet<>(args.strings("ignoredResources"));
     Set<String> groups = new TreeSet<>(args.strings("ignoredResourceGroups"));
-    return new NodeResourcesFit(strategy(args.child("scoringStrategy")), ignored, groups);
+    return new NodeResourcesFit(strategy(args.child("scoringStrategy")), ignored, groups, version);
   }
 
   private Plugin balance(Fields args) {

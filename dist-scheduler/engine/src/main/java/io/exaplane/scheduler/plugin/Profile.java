@@ -20,6 +20,11 @@ public record Profile(
   /** A score plugin and what its scores are multiplied by. */
   public record WeightedScore(Plugin plugin, int weight) {}
 
+  /** Whether it finds devices for claims, and lets pods wait for these. */
+  public boolean findsDevices() {
+    return filters.stream().anyMatch(DynamicResources.class::isInstance);
+  }
+
   /** kube-scheduler of a version, unconfigured. */
   public static Profile defaults(Version version) {
     return new ProfileReader(version).unconfigured();

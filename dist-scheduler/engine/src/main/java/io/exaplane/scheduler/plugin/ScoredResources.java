@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.plugin;
 
+import io.exaplane.scheduler.device.Allocator;
 import io.exaplane.scheduler.model.Amounts;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.NodeTable;
+import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.model.device.DeviceClass;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -20,6 +23,11 @@ final class ScoredResources {
   private final NodeTable nodes;
   private final boolean withDefaults;
   private final int[] resources;
+
+  /** For resources that stand for devices, the class of these; null for the others. */
+  private final DeviceClass[] classes;
+
+  private final Allocator devices;
   final long[] wanted;
   final long[] allocatable;
   final long[] requested;
@@ -31,12 +39,14 @@ final class ScoredResources {
    * @param pod by resource, what the pod asks for
    * @param withDefaults whether what is taken includes the defaults for containers that ask for
    *     nothing
+   * @param version that may have devices in place of resources (1.36)
    */
   ScoredResources(
       Cluster cluster,
       List<ScoringStrategy.Weighted> scored,
       SortedMap<String, Long> pod,
-      boolean withDefaults) {
+      boolean withDefaults,
+      Version version) {
     this.nodes = cluster.nodes();
     this.withDefaults = withDefaults;
     int n = scored.size();
@@ -45,10 +55,15 @@ final class ScoredResources {
     allocatable = new long[n];
     requested = new long[n];
     requestedWithPod = new long[n];
+    classes = new DeviceClass[n];
+    boolean byDevices = version.atLeast(Version.V1_36);
+    devices = byDevices ? DynamicResources.allocator(cluster, version) : null;
     for (int i = 0; i < n; i++) {
       String name = scored.get(i).resource();
       wanted[i] = pod.getOrDefault(name, 0L);
       resources[i] = number(name, wanted[i], cluster);
+      classes[i] =
+          byDevices && resources[i] >= 0 ? cluster.surroundings().classOfResource(name) : null;
     }
   }
 
@@ -78,6 +93,11 @@ final class ScoredResources {
     for (int i = 0; i < resources.length; i++) {
       allocatable[i] = allocatable(node, resources[i]);
       requested[i] = allocatable[i] == 0 ? 0 : requested(node, resources[i]);
+      if (allocatable[i] == 0 && classes[i] != null) {
+        Allocator.Count count = devices.count(nodes.node(node), classes[i]);
+        allocatable[i] = count.all();
+        requested[i] = count.inUse();
+      }
       requestedWithPod[i] = allocatable[i] == 0 ? 0 : requested[i] + wanted[i];
     }
   }

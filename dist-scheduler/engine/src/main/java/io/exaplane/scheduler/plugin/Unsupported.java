@@ -2,9 +2,14 @@
 package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.PodClaim;
 import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.model.device.DeviceClass;
+import io.exaplane.scheduler.model.device.ResourceClaim;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What pods may ask for and the engine cannot decide yet. Such a pod is not judged, rather than
@@ -15,16 +20,39 @@ public final class Unsupported {
 
   /** The name of the feature that a pod uses, or null if the engine can decide about it. */
   public static String featureOf(PodSpec pod, Cluster cluster, Version version) {
-    if (pod.claimsDevices()) {
-      return "DynamicResources: spec.resourceClaims";
+    String ofClaims = pod.claims().isEmpty() ? null : featureOfClaims(pod, cluster, version);
+    if (ofClaims != null) {
+      return ofClaims;
     }
     if (!version.atLeast(Version.V1_36)) {
       return null;
     }
     for (Map.Entry<String, Long> scalar : pod.requests().toFit().scalars().entrySet()) {
-      String resource = scalar.getKey();
-      if (scalar.getValue() > 0 && cluster.surroundings().isDevice(resource)) {
-        return "DynamicResources: the extended resource " + resource + " of a DeviceClass";
+      DeviceClass of = cluster.surroundings().classOfResource(scalar.getKey());
+      if (scalar.getValue() > 0 && of != null) {
+        String expression = DynamicResources.allocator(cluster, version).uncompiled(of);
+        if (expression != null) {
+          return "DynamicResources: " + expression;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static String featureOfClaims(PodSpec pod, Cluster cluster, Version version) {
+    Set<String> named = new HashSet<>();
+    for (PodClaim reference : pod.claims()) {
+      boolean twice = !reference.claim().isEmpty() && !named.add(reference.claim());
+      ResourceClaim claim = cluster.devices().claim(pod.namespace(), reference.claim());
+      if (twice && claim != null && !claim.isAllocated()) {
+        return "DynamicResources: claim %s has no devices yet and is named twice"
+            .formatted(claim.key());
+      }
+      if (claim != null && !claim.isAllocated()) {
+        String expression = DynamicResources.allocator(cluster, version).uncompiled(claim);
+        if (expression != null) {
+          return "DynamicResources: " + expression;
+        }
       }
     }
     return null;

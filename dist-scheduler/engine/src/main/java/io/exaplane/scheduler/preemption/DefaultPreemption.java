@@ -9,6 +9,7 @@ import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.placement.LocalNodes;
 import io.exaplane.scheduler.placement.NodeTest;
+import io.exaplane.scheduler.plugin.CycleException;
 import io.exaplane.scheduler.plugin.NodeResourcesFit;
 import io.exaplane.scheduler.plugin.Profile;
 import java.util.ArrayList;
@@ -161,7 +162,7 @@ public final class DefaultPreemption {
     }
     potential.sort(MORE_IMPORTANT_FIRST);
     potential.forEach(test::remove);
-    if (potential.isEmpty() || !test.passes(pod, node)) {
+    if (potential.isEmpty() || !passes(test, pod, node)) {
       potential.forEach(other -> test.add(other, node));
       return null;
     }
@@ -177,11 +178,20 @@ public final class DefaultPreemption {
     return victims.isEmpty() ? null : new Candidate(node, victims, violations);
   }
 
+  /** A node about which nothing can be said is no candidate. */
+  private static boolean passes(NodeTest test, PlacedPod pod, int node) {
+    try {
+      return test.passes(pod, node);
+    } catch (CycleException e) {
+      return false;
+    }
+  }
+
   private void reprieve(
       List<PlacedPod> pods, PlacedPod preemptor, int node, NodeTest test, List<PlacedPod> victims) {
     for (PlacedPod other : pods) {
       test.add(other, node);
-      if (!test.passes(preemptor, node)) {
+      if (!passes(test, preemptor, node)) {
         test.remove(other);
         victims.add(other);
       }

@@ -53,6 +53,9 @@ public final class Changes {
     if (before.spec().tolerations().size() != after.spec().tolerations().size()) {
       changes.add(change(resource, ClusterEvent.POD_TOLERATION, before, after));
     }
+    if (!before.spec().claims().equals(after.spec().claims())) {
+      changes.add(change(resource, ClusterEvent.POD_CLAIMS_MADE, before, after));
+    }
     if (changes.isEmpty()) {
       changes.add(change(resource, ClusterEvent.UPDATE, before, after));
     }

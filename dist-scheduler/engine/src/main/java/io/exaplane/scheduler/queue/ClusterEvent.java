@@ -18,6 +18,7 @@ public record ClusterEvent(Resource resource, int actions) {
   public static final int POD_SCALE_DOWN = 1 << 9;
   public static final int POD_TOLERATION = 1 << 10;
   public static final int POD_GATES_ELIMINATED = 1 << 11;
+  public static final int POD_CLAIMS_MADE = 1 << 12;
 
   /** A change of which nothing more is known: all bits of updates. */
   public static final int UPDATE = (1 << 13) - 1 - ADD - DELETE;

@@ -2,6 +2,9 @@
 package io.exaplane.scheduler.queue;
 
 import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.model.device.Devices;
+import io.exaplane.scheduler.plugin.DynamicResources;
+import io.exaplane.scheduler.plugin.PodClaims;
 import java.util.function.Predicate;
 
 /**
@@ -14,4 +17,10 @@ public record Gate(String plugin, Predicate<Pod> admits) {
   /** Pods with scheduling gates wait until these are gone. */
   public static final Gate SCHEDULING_GATES =
       new Gate("SchedulingGates", pod -> pod.spec().schedulingGates().isEmpty());
+
+  /** Pods wait until their claims of devices are there. */
+  public static Gate claims(Devices devices) {
+    return new Gate(
+        DynamicResources.NAME, pod -> PodClaims.of(pod.spec(), devices).problem() == null);
+  }
 }

@@ -6,11 +6,15 @@ import io.exaplane.scheduler.model.Node;
 import io.exaplane.scheduler.model.ObjectSink;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.model.device.DeviceClass;
+import io.exaplane.scheduler.model.device.ResourceClaim;
+import io.exaplane.scheduler.model.device.ResourceSlice;
 import io.exaplane.scheduler.model.volume.Claim;
 import io.exaplane.scheduler.model.volume.CsiNode;
 import io.exaplane.scheduler.model.volume.PersistentVolume;
 import io.exaplane.scheduler.model.volume.StorageCapacity;
 import io.exaplane.scheduler.model.volume.StorageClass;
+import io.exaplane.scheduler.plugin.Grant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +40,12 @@ public final class Intake implements ObjectSink {
   /** Pods as the API server told them last, where the cluster knows more. */
   private final Map<String, Pod> told = new HashMap<>();
 
+  /**
+   * By uid of a pod that is on its way to a node, until the API server tells that it is there or
+   * somebody that it is not, what is kept for its claims of devices.
+   */
+  private final Map<String, List<Grant>> held = new HashMap<>();
+
   private long nowNs;
 
   /** Decides about the pods that name one of these schedulers. */
@@ -48,6 +58,7 @@ public final class Intake implements ObjectSink {
   /** Says when what follows happens, in nanoseconds since 1970. */
   public Intake at(long timeNs) {
     nowNs = timeNs;
+    cluster.devices().tick(timeNs);
     return this;
   }
 
@@ -89,7 +100,7 @@ public final class Intake implements ObjectSink {
       }
       return;
     }
-    assumed.remove(after.key());
+    held.remove(assumed.remove(after.key()));
     keepNomination(before, after);
     if (!before.nodeName().isEmpty()) {
       Changes.of(before, after).forEach(this::happened);
@@ -161,9 +172,12 @@ public final class Intake implements ObjectSink {
   /**
    * A pod that was in flight goes to a node, and takes its place there.
    *
-   * @return false if it is gone meanwhile, or on a node
+   * @param grants what its claims of devices are given; kept for them until the API server tells
+   *     that they have it, or the binding fails
+   * @return false if it is gone meanwhile, or on a node; otherwise {@link #bound} or {@link
+   *     #bindingFailed} has to follow
    */
-  public boolean assume(QueuedPod pod, int node) {
+  public boolean assume(QueuedPod pod, int node, List<Grant> grants) {
     queue.done(pod);
     String key = pod.pod().key();
     PlacedPod known = cluster.pod(key);
@@ -175,17 +189,27 @@ public final class Intake implements ObjectSink {
       told.putIfAbsent(key, known.pod());
       assumed.put(key, pod.pod().uid());
       cluster.bind(known, node);
+      grants.forEach(grant -> cluster.devices().reserve(grant.claim(), grant.allocation()));
+      held.put(pod.pod().uid(), List.copyOf(grants));
     }
     return waits;
   }
 
+  /** A pod that was to go to a node got there; the API server may tell of it before or after. */
+  public void bound(QueuedPod pod) {
+    held.remove(pod.pod().uid());
+  }
+
   /** A pod that was to go to a node did not get there: it takes nothing any more, and waits. */
   public void bindingFailed(QueuedPod pod, String node) {
+    List<Grant> kept = held.remove(pod.pod().uid());
+    if (kept != null) {
+      kept.forEach(grant -> cluster.devices().release(grant.claim().uid()));
+    }
     String key = pod.pod().key();
-    PlacedPod known = cluster.pod(key);
     if (pod.pod().uid().equals(assumed.get(key))) {
       forget(told.get(key));
-    } else if (known == null || known.pod().nodeName().isEmpty() || assumed.containsKey(key)) {
+    } else if (kept != null) {
       // It is gone or forgotten already; kube-scheduler tells once more that it has left its node.
       tell(Resource.ASSIGNED_POD, ClusterEvent.DELETE, pod.pod().on(node), null);
     }
@@ -268,6 +292,39 @@ public final class Intake implements ObjectSink {
   public void put(StorageCapacity capacity) {
     StorageCapacity before = cluster.volumes().capacity(capacity.key());
     put(Resource.STORAGE_CAPACITY, before, capacity, cluster.volumes()::putCapacity);
+  }
+
+  @Override
+  public void put(DeviceClass deviceClass) {
+    DeviceClass before = cluster.surroundings().deviceClass(deviceClass.name());
+    put(Resource.DEVICE_CLASS, before, deviceClass, cluster.surroundings()::putDeviceClass);
+  }
+
+  @Override
+  public void put(ResourceSlice slice) {
+    ResourceSlice before = cluster.devices().slice(slice.name());
+    put(Resource.RESOURCE_SLICE, before, slice, cluster.devices()::putSlice);
+  }
+
+  @Override
+  public void put(ResourceClaim claim) {
+    ResourceClaim before = cluster.devices().claim(claim.namespace(), claim.name());
+    put(Resource.RESOURCE_CLAIM, before, claim, cluster.devices()::putClaim);
+  }
+
+  /** A claim of devices is gone, and so is what was kept for it. */
+  public void removeClaim(String key) {
+    cluster.devices().removeClaim(key);
+  }
+
+  /** Devices are gone. */
+  public void removeSlice(String name) {
+    cluster.devices().removeSlice(name);
+  }
+
+  /** A class of devices is gone. */
+  public void removeDeviceClass(String name) {
+    cluster.surroundings().removeDeviceClass(name);
   }
 
   private <T> void put(Resource resource, T before, T after, Consumer<T> to) {

@@ -14,6 +14,9 @@ public enum Resource {
   CSI_NODE,
   STORAGE_CAPACITY,
   VOLUME_ATTACHMENT,
+  RESOURCE_CLAIM,
+  RESOURCE_SLICE,
+  DEVICE_CLASS,
   /** Whatever there is. */
   ANY;
 

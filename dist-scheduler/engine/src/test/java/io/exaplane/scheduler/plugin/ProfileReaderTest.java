@@ -3,6 +3,7 @@ package io.exaplane.scheduler.plugin;
 
 import static io.exaplane.scheduler.scenario.Dice.map;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.Version;
@@ -55,6 +56,28 @@ class ProfileReaderTest {
     assertThat(profile.respectsGates()).isFalse();
     assertThat(Profile.defaults(Version.V1_36).preempts()).isTrue();
     assertThat(Profile.defaults(Version.V1_36).respectsGates()).isTrue();
+  }
+
+  @Test
+  void devicesMayTakeAsLongAsTheConfigurationSays() {
+    assertThat(bindingTimeoutNs("1m30s")).isEqualTo(90_000_000_000L);
+    assertThat(bindingTimeoutNs("1.5h")).isEqualTo(5_400_000_000_000L);
+    assertThatThrownBy(() -> bindingTimeoutNs("soon"))
+        .hasMessageContaining("bindingTimeout: soon is not valid: it has to be a duration");
+    assertThatThrownBy(() -> bindingTimeoutNs("500ms")).hasMessageContaining("at least 1s");
+  }
+
+  private static long bindingTimeoutNs(String timeout) {
+    Profile profile =
+        read(
+            map(
+                "pluginConfig",
+                List.of(map("name", "DynamicResources", "args", map("bindingTimeout", timeout)))));
+    return profile.filters().stream()
+        .filter(DynamicResources.class::isInstance)
+        .map(plugin -> ((DynamicResources) plugin).bindingTimeoutNs())
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Map<String, Object> set(String disabled, String enabled) {

@@ -32,7 +32,7 @@ class ReferenceTest {
     long placed = 0;
     long decided = 0;
     for (long seed = FIRST_SEED; seed < FIRST_SEED + SCENARIOS; seed++) {
-      List<Map<String, Object>> objects = new ScenarioMaker(seed).objects();
+      List<Map<String, Object>> objects = new ScenarioMaker(seed).withoutDevices().objects();
       Cluster cluster = Clusters.of(objects, Version.V1_36);
       Cycle cycle = new Cycle(cluster, Profile.defaults(Version.V1_36), seed);
       List.copyOf(cluster.pods()).forEach(pod -> forgetNomination(cluster, pod));

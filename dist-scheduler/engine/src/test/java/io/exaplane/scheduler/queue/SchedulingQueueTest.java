@@ -128,7 +128,7 @@ class SchedulingQueueTest {
     put(1, pod("second", 0));
     QueuedPod first = queue.pop();
     QueuedPod second = queue.pop();
-    intake.at(2 * SECOND).assume(first, cluster.nodeId("n1"));
+    intake.at(2 * SECOND).assume(first, cluster.nodeId("n1"), List.of());
     intake.refused(second, List.of(FIT));
     assertThat(place("second")).isEqualTo(QueuedPod.Place.UNSCHEDULABLE);
     intake.at(9 * SECOND).bindingFailed(first, "n1");
@@ -158,7 +158,7 @@ class SchedulingQueueTest {
       if (decision.node().isEmpty()) {
         intake.refused(pod, simulation.rejectors(cluster.pod(pod.pod().key())));
       } else {
-        intake.assume(pod, cluster.nodeId(decision.node()));
+        intake.assume(pod, cluster.nodeId(decision.node()), decision.grants());
         placed.add(pod.pod().name() + " on " + decision.node());
       }
     }

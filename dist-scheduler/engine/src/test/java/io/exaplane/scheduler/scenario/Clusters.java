@@ -5,15 +5,30 @@ import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.ObjectReader;
 import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.model.device.SelectorCompiler;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Clusters of made-up objects. */
 public final class Clusters {
+  /** Some time in 2026. */
+  private static final long NOW_NS = 1_790_000_000_000_000_000L;
+
+  private static final Set<String> PASSING =
+      Set.of("Node", "Pod", "ResourceSlice", "ResourceClaim");
+
   private Clusters() {}
 
   public static Cluster of(List<Map<String, Object>> objects, Version version) {
-    Cluster cluster = new Cluster();
+    return of(objects, version, new KnownSelectors());
+  }
+
+  /** With selectors that are compiled by this. */
+  public static Cluster of(
+      List<Map<String, Object>> objects, Version version, SelectorCompiler compiler) {
+    Cluster cluster = new Cluster(compiler);
+    cluster.devices().tick(NOW_NS);
     ObjectReader reader = new ObjectReader(cluster, version);
     objects.forEach(object -> reader.read(Fields.of(object, "")));
     return cluster;
@@ -24,7 +39,7 @@ public final class Clusters {
       Cluster cluster, List<Map<String, Object>> passing, Dice dice, Runnable inBetween) {
     ObjectReader reader = new ObjectReader(cluster, Version.newest());
     for (Map<String, Object> object : passing) {
-      boolean counts = object.get("kind").equals("Node") || object.get("kind").equals("Pod");
+      boolean counts = PASSING.contains(object.get("kind"));
       if (counts && dice.chance(0.7)) {
         reader.read(Fields.of(object, ""));
       }
@@ -32,6 +47,11 @@ public final class Clusters {
         inBetween.run();
       }
       if (counts && dice.chance(0.3)) {
+        remove(cluster, object);
+      }
+    }
+    for (Map<String, Object> object : passing) {
+      if (!object.get("kind").equals("Node") && !object.get("kind").equals("Pod")) {
         remove(cluster, object);
       }
     }
@@ -51,10 +71,15 @@ public final class Clusters {
 
   private static void remove(Cluster cluster, Map<String, Object> object) {
     Fields meta = Fields.of(object, "").child("metadata");
-    if (object.get("kind").equals("Node")) {
-      cluster.removeNode(meta.string("name"));
-    } else {
-      cluster.removePod(meta.string("namespace") + "/" + meta.string("name"));
+    String key = meta.string("namespace") + "/" + meta.string("name");
+    switch ((String) object.get("kind")) {
+      case "Node" -> cluster.removeNode(meta.string("name"));
+      case "Pod" -> cluster.removePod(key);
+      case "ResourceSlice" -> cluster.devices().removeSlice(meta.string("name"));
+      case "ResourceClaim" -> cluster.devices().removeClaim(key);
+      default -> {
+        // Others stay.
+      }
     }
   }
 }

@@ -29,6 +29,7 @@ final class PodMaker {
     FEATURES,
     GATES,
     VOLUMES,
+    DEVICES,
     TERMINATING
   }
 
@@ -39,11 +40,13 @@ final class PodMaker {
   private final Set<Feature> features;
   private final TermMaker terms;
   private final VolumeMaker volumes;
+  private final ClaimMaker claims;
   private final int nodes;
   private int made;
 
-  PodMaker(Dice dice, Set<Feature> features, VolumeMaker volumes, int nodes) {
+  PodMaker(Dice dice, Set<Feature> features, VolumeMaker volumes, ClaimMaker claims, int nodes) {
     this.volumes = volumes;
+    this.claims = claims;
     this.nodes = nodes;
     this.dice = dice;
     this.features = features.isEmpty() ? EnumSet.noneOf(Feature.class) : EnumSet.copyOf(features);
@@ -90,6 +93,13 @@ final class PodMaker {
     }
     String name = (waits ? "p" : "e") + i;
     String namespace = dice.one(NAMESPACES);
+    Map<String, Object> spec = spec(node, namespace, name, nominated != null, containers);
+    if (waits && uses(Feature.DEVICES, 0.7)) {
+      claims.ofPod(namespace, name, spec, status);
+    }
+    if (waits && uses(Feature.DEVICES, 0.05)) {
+      claims.leftBehind(namespace, name);
+    }
     return map(
         "apiVersion",
         "v1",
@@ -116,7 +126,7 @@ final class PodMaker {
             "ownerReferences",
             owner()),
         "spec",
-        spec(node, namespace, name, nominated != null, containers),
+        spec,
         "status",
         status);
   }
@@ -320,7 +330,9 @@ final class PodMaker {
         "other.org/fpga",
         uses(Feature.SCALARS, 0.1) ? "1" : null,
         "hugepages-2Mi",
-        uses(Feature.SCALARS, 0.2) ? "32Mi" : null);
+        uses(Feature.SCALARS, 0.2) ? "32Mi" : null,
+        "deviceclass.resource.kubernetes.io/gpu",
+        uses(Feature.DEVICES, 0.08) ? dice.one("1", "2") : null);
   }
 
   private Map<String, Object> podRequests() {

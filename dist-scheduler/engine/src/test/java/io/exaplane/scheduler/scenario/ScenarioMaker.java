@@ -3,6 +3,7 @@ package io.exaplane.scheduler.scenario;
 
 import static io.exaplane.scheduler.scenario.Dice.map;
 
+import io.exaplane.scheduler.model.Version;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -12,9 +13,24 @@ import java.util.Set;
 /** Makes up clusters, by a seed. */
 public final class ScenarioMaker {
   private final Dice dice;
+  private final boolean modern;
+  private boolean devices = true;
 
+  /** With what the newest version knows. */
   public ScenarioMaker(long seed) {
+    this(seed, Version.newest());
+  }
+
+  /** With what a version knows, as far as it is sure what it decides. */
+  public ScenarioMaker(long seed, Version version) {
     dice = new Dice(seed);
+    modern = version.atLeast(Version.V1_36);
+  }
+
+  /** Whose pods claim no devices. */
+  public ScenarioMaker withoutDevices() {
+    devices = false;
+    return this;
   }
 
   /** Nodes, pods on them, pods that wait, and what they refer to. */
@@ -56,7 +72,14 @@ public final class ScenarioMaker {
     VolumeMaker volumes = new VolumeMaker(dice);
     boolean withVolumes = features.contains(PodMaker.Feature.VOLUMES);
     List<Map<String, Object>> volumeObjects = withVolumes ? volumes.objects(nodes) : List.of();
-    PodMaker pods = new PodMaker(dice, features, volumes, nodes);
+    if (!devices) {
+      features.remove(PodMaker.Feature.DEVICES);
+    }
+    DeviceMaker deviceMaker = new DeviceMaker(dice, modern);
+    boolean withDevices = features.contains(PodMaker.Feature.DEVICES);
+    List<Map<String, Object>> deviceObjects = withDevices ? deviceMaker.objects(nodes) : List.of();
+    ClaimMaker claims = withDevices ? new ClaimMaker(dice, modern, deviceMaker.devices()) : null;
+    PodMaker pods = new PodMaker(dice, features, volumes, claims, nodes);
     if (crowded && dice.chance(0.3)) {
       for (int i = dice.between(2, 6); i > 0; i--) {
         objects.addAll(pods.onEach(nodes, i));
@@ -72,6 +95,10 @@ public final class ScenarioMaker {
       objects.add(pods.pod(null, nominated ? "n" + dice.below(nodes + 1) : null, 0));
     }
     objects.addAll(volumeObjects);
+    objects.addAll(deviceObjects);
+    if (claims != null) {
+      objects.addAll(claims.objects());
+    }
     return objects;
   }
 

@@ -17,7 +17,9 @@ record Answer(
     String message,
     Map<String, Eviction> candidates,
     List<String> best,
-    String notEligible) {
+    String notEligible,
+    List<String> idle,
+    Map<String, Map<String, List<String>>> grants) {
   /** A node's weighted scores. */
   record Scored(long total, Map<String, Long> scores) {}
 
@@ -40,6 +42,8 @@ record Answer(
     compare("candidates", candidates, other.candidates, text);
     compare("best", best, other.best, text);
     compare("notEligible", notEligible, other.notEligible, text);
+    compare("idle", idle, other.idle, text);
+    compare("grants", grants, other.grants, text);
     return text.toString();
   }
 
@@ -82,13 +86,21 @@ record Answer(
     }
     return new Answer(
         pod,
-        blank(error),
+        withoutRuntime(blank(error)),
         scored,
         refusals,
         blank(message),
         evictions,
         best == null ? List.of() : best.stream().sorted().toList(),
-        blank(notEligible));
+        blank(notEligible),
+        idle == null ? List.of() : idle.stream().sorted().toList(),
+        grants == null ? Map.of() : grants);
+  }
+
+  /** What CEL says in Go and in Java differs in words. */
+  private static String withoutRuntime(String error) {
+    int end = error.indexOf("CEL runtime error");
+    return end < 0 ? error : error.substring(0, end);
   }
 
   private static String blank(String text) {

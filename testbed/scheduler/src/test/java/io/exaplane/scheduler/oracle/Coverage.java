@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.oracle;
 
 import io.exaplane.scheduler.model.Version;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -97,12 +98,38 @@ final class Coverage {
     if (!answer.notEligible().isEmpty()) {
       count("preemption: " + answer.notEligible());
     }
+    if (!answer.error().isEmpty()) {
+      count("error: " + answer.error().replaceAll("(claim|class|node|pool|device) \\S+", "$1 X"));
+    }
+    if (!answer.idle().isEmpty()) {
+      count("claims that could be given up: " + answer.idle().size());
+    }
+    answer.grants().values().forEach(node -> node.values().forEach(this::addGrant));
+  }
+
+  private void addGrant(List<String> words) {
+    boolean somewhere = words.stream().anyMatch(word -> word.contains(" In ["));
+    count("devices: usable " + (somewhere ? "on some nodes" : "everywhere"));
+    for (String word : words) {
+      if (word.contains(" admin ")) {
+        count("devices: " + (word.contains("admin true") ? "admin access" : "own"));
+        count("devices: " + (word.contains("shared true") ? "share" : "whole"));
+        count(
+            "devices: "
+                + (word.substring(0, word.indexOf(':')).contains("/") ? "ranked" : "plain"));
+      }
+    }
   }
 
   /** With the names of single objects left out. */
   private void count(String what) {
     String kind =
-        what.replaceAll("\"[^\"]*\"", "X").replaceAll("PVC \\S+ (.*) pod \\S+", "PVC X $1 pod X");
+        what.replaceAll("\"[^\"]*\"", "X")
+            .replaceAll("PVC \\S+ (.*) pod \\S+", "PVC X $1 pod X")
+            .replaceAll("ResourceClaim \\S+ (.*) Pod \\S+", "ResourceClaim X $1 Pod X")
+            .replaceAll("device class \\S+", "device class X")
+            .replaceAll("resource claim \\S+", "resource claim X")
+            .replaceAll("request q\\S+", "request X");
     seen.merge(kind, 1, Integer::sum);
   }
 

@@ -59,7 +59,7 @@ class EngineOracleTest {
     System.out.println("seeds from " + FIRST_SEED + " on; -Dseed=N -Dscenarios=1 runs one again");
     List<Scenario> scenarios = new ArrayList<>();
     for (long seed = FIRST_SEED; seed < FIRST_SEED + count; seed++) {
-      List<Map<String, Object>> objects = new ScenarioMaker(seed).objects();
+      List<Map<String, Object>> objects = new ScenarioMaker(seed, VERSION).objects();
       List<Scenario.Step> steps = new EngineRun(objects, profile, seed).steps();
       scenarios.add(new Scenario("seed " + seed, objects, steps));
     }

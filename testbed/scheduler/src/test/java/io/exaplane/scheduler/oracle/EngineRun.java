@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.oracle;
 
+import io.exaplane.scheduler.cel.CelSelectors;
+import io.exaplane.scheduler.explain.ClaimEffects;
 import io.exaplane.scheduler.explain.Decision;
 import io.exaplane.scheduler.explain.Simulation;
 import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.NodeSelector;
 import io.exaplane.scheduler.model.NodeTable;
 import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.placement.Cycle;
+import io.exaplane.scheduler.model.Quantity;
+import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.model.device.Allocation;
+import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.placement.Judgement;
+import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.Status;
 import io.exaplane.scheduler.preemption.Candidate;
@@ -17,16 +24,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The engine on one scenario: every pod that waits is judged; then what was decided comes true. */
 final class EngineRun {
+  private static final CelSelectors COMPILER = new CelSelectors();
+
   private final Cluster cluster;
   private final Simulation simulation;
   private final Profile profile;
 
   EngineRun(List<Map<String, Object>> objects, Profile profile, long seed) {
     this.profile = profile;
-    cluster = Clusters.of(objects, profile.version());
+    cluster = Clusters.of(objects, profile.version(), COMPILER);
     simulation = new Simulation(cluster, profile, seed, true);
   }
 
@@ -40,7 +51,9 @@ final class EngineRun {
               answer,
               decision.node(),
               decision.nominated(),
-              decision.victims().stream().map(victim -> victim.pod().key()).toList()));
+              decision.victims().stream().map(victim -> victim.pod().key()).toList(),
+              ClaimEffects.areTold(decision, cluster.devices()),
+              decision.givenUp() == null ? "" : decision.givenUp().key()));
       simulation.apply(decision);
     }
     return steps;
@@ -68,25 +81,76 @@ final class EngineRun {
             new Answer.Verdict(status.plugin(), status.code().toString(), status.reasons()));
       }
     }
-    return preemption(
-            decision,
-            new Answer(
-                decision.pod().pod().key(),
-                "",
-                feasible,
-                infeasible,
-                decision.message(),
-                Map.of(),
-                List.of(),
-                ""))
-        .normal();
+    boolean gated = judgement.isGated();
+    Answer answer =
+        new Answer(
+            decision.pod().pod().key(),
+            judgement.error(),
+            feasible,
+            infeasible,
+            gated || judgement.error() != null ? "" : decision.message(),
+            Map.of(),
+            List.of(),
+            "",
+            gated ? List.of() : idle(decision),
+            grants(decision));
+    boolean tries =
+        profile.preempts()
+            && decision.node().isEmpty()
+            && !gated
+            && judgement.error() == null
+            && judgement.unsupported() == null;
+    return tries ? preemption(decision, answer).normal() : answer.normal();
+  }
+
+  private static List<String> idle(Decision decision) {
+    return decision.node().isEmpty()
+        ? decision.judgement().idleClaims().stream().map(ResourceClaim::key).toList()
+        : List.of();
+  }
+
+  /** What the pod's own claims would be given on each node that does. */
+  private Map<String, Map<String, List<String>>> grants(Decision decision) {
+    Map<String, Map<String, List<String>>> grants = new TreeMap<>();
+    Judgement judgement = decision.judgement();
+    boolean tells = profile.version().atLeast(Version.V1_36) && profile.findsDevices();
+    for (int i = 0; tells && i < judgement.feasibleCount(); i++) {
+      int node = judgement.feasible(i);
+      Map<String, List<String>> ofNode = new TreeMap<>();
+      for (Grant grant : judgement.grants(node)) {
+        if (!grant.isNew()) {
+          ofNode.put(grant.claim().key(), words(grant.allocation()));
+        }
+      }
+      if (!decision.pod().spec().claims().isEmpty()) {
+        grants.put(cluster.nodes().node(node).name(), ofNode);
+      }
+    }
+    return grants;
+  }
+
+  private static List<String> words(Allocation allocation) {
+    List<String> all = new ArrayList<>();
+    for (Allocation.Result r : allocation.results()) {
+      String consumed =
+          r.consumed().entrySet().stream()
+              .map(e -> e.getKey() + "=" + Quantity.whole(e.getValue()))
+              .sorted()
+              .collect(Collectors.joining(" ", "[", "]"));
+      all.add(
+          "%s: %s admin %b shared %b %s"
+              .formatted(r.request(), r.device(), r.adminAccess(), r.shared(), consumed));
+    }
+    if (allocation.nodes() != null) {
+      for (NodeSelector.Term term : allocation.nodes().terms()) {
+        Stream.concat(term.expressions().stream(), term.fields().stream())
+            .forEach(r -> all.add("%s In [%s]".formatted(r.key(), String.join(" ", r.values()))));
+      }
+    }
+    return all;
   }
 
   private Answer preemption(Decision decision, Answer answer) {
-    if (!profile.preempts() || !decision.node().isEmpty() || isGated(decision.judgement())) {
-      return new Answer(
-          answer.pod(), "", answer.feasible(), answer.infeasible(), "", Map.of(), List.of(), "");
-    }
     DefaultPreemption preemption = simulation.preemption(decision.pod());
     String notEligible = preemption.notEligible(decision.pod(), decision.judgement());
     Map<String, Answer.Eviction> candidates = new TreeMap<>();
@@ -112,16 +176,12 @@ final class EngineRun {
         answer.message(),
         candidates,
         best,
-        notEligible);
+        notEligible,
+        answer.idle(),
+        answer.grants());
   }
 
   private String name(Candidate candidate) {
     return cluster.nodes().node(candidate.node()).name();
-  }
-
-  /** Pods with gates do not get as far as a message, or as preemption. */
-  private static boolean isGated(Judgement judgement) {
-    Status rejection = judgement.rejection();
-    return rejection != null && rejection.plugin().equals(Cycle.GATES);
   }
 }

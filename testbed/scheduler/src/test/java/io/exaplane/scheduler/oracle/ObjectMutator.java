@@ -9,6 +9,12 @@ import java.util.Map;
 
 /** Makes other states of objects, with parts of others of their kind. */
 final class ObjectMutator {
+  private static final String EXTENDED = "extendedResourceName";
+
+  /** By class, the extended resource that it may stand for. */
+  private static final Map<String, String> RESOURCES =
+      Map.of("gpu", "other.org/fpga", "nic", "example.org/gpu");
+
   private final Dice dice;
   private final List<Map<String, Object>> others;
 
@@ -29,6 +35,7 @@ final class ObjectMutator {
     switch ((String) object.get("kind")) {
       case "Pod" -> changePod(copy, other);
       case "Node" -> changeNode(copy, other);
+      case "DeviceClass" -> changeClass(copy);
       default -> {
         Map<String, Object> meta = child(copy, "metadata");
         copy.putAll(other);
@@ -39,18 +46,62 @@ final class ObjectMutator {
     return copy;
   }
 
+  /**
+   * A class that shares its extended resource with no other: of several, kube-scheduler remembers
+   * one, depending on which changed first.
+   */
+  static Map<String, Object> onlyClassOfResource(Map<String, Object> object) {
+    if (!object.get("kind").equals("DeviceClass") || RESOURCES.containsKey(name(object))) {
+      return object;
+    }
+    Map<String, Object> copy = copy(object);
+    child(copy, "spec").remove(EXTENDED);
+    return copy;
+  }
+
+  private static void changeClass(Map<String, Object> deviceClass) {
+    Map<String, Object> spec = child(deviceClass, "spec");
+    if (spec.remove(EXTENDED) == null && RESOURCES.containsKey(name(deviceClass))) {
+      spec.put(EXTENDED, RESOURCES.get(name(deviceClass)));
+    }
+  }
+
+  private static String name(Map<String, Object> object) {
+    return (String) child(object, "metadata").get("name");
+  }
+
   private void changePod(Map<String, Object> pod, Map<String, Object> other) {
     Map<String, Object> meta = child(pod, "metadata");
     Map<String, Object> spec = child(pod, "spec");
-    switch (dice.below(8)) {
+    switch (dice.below(9)) {
       case 0 -> take(meta, child(other, "metadata"), "labels");
       case 1 -> take(spec, child(other, "spec"), "tolerations");
       case 2 -> spec.remove("schedulingGates");
       case 3 -> nominate(child(pod, "status"), "n" + dice.below(4));
       case 4 -> child(pod, "status").remove("nominatedNodeName");
       case 5 -> takeFeatures(spec, child(other, "spec"));
+      case 7 -> takeClaims(spec, child(pod, "status"), child(other, "status"));
       case 6 -> meta.put("deletionTimestamp", "2026-01-01T00:00:00Z");
       default -> shrink(spec);
+    }
+  }
+
+  /** Claims that the pod asks for are made, or others than before. */
+  @SuppressWarnings("unchecked")
+  private static void takeClaims(
+      Map<String, Object> spec, Map<String, Object> status, Map<String, Object> other) {
+    List<Object> asked =
+        ((List<Map<String, Object>>) spec.getOrDefault("resourceClaims", List.of()))
+            .stream()
+                .filter(claim -> claim.containsKey("resourceClaimTemplateName"))
+                .map(claim -> claim.get("name"))
+                .toList();
+    List<Map<String, Object>> made =
+        ((List<Map<String, Object>>) other.getOrDefault("resourceClaimStatuses", List.of()))
+            .stream().filter(claim -> asked.contains(claim.get("name"))).toList();
+    status.remove("resourceClaimStatuses");
+    if (!made.isEmpty()) {
+      status.put("resourceClaimStatuses", made);
     }
   }
 

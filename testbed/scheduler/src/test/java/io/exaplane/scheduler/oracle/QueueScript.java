@@ -6,6 +6,7 @@ import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.ObjectReader;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.plugin.DynamicResources;
 import io.exaplane.scheduler.plugin.Plugin;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.queue.Backoff;
@@ -37,7 +38,10 @@ final class QueueScript {
           "PersistentVolume",
           "StorageClass",
           "CSINode",
-          "CSIStorageCapacity");
+          "CSIStorageCapacity",
+          "ResourceClaim",
+          "ResourceSlice",
+          "DeviceClass");
 
   private final String id;
   private final Dice dice;
@@ -70,7 +74,9 @@ final class QueueScript {
             Map.of(
                 profile.schedulerName(),
                 HintCatalogue.rules(
-                    profile, coverage.watch(HintCatalogue.registrations(profile, cluster)))),
+                    profile,
+                    cluster,
+                    coverage.watch(HintCatalogue.registrations(profile, cluster)))),
             Backoff.DEFAULT,
             PATIENCE_NS);
     intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
@@ -78,7 +84,7 @@ final class QueueScript {
     List<Map<String, Object>> others = new ArrayList<>();
     for (Map<String, Object> object : new ScenarioMaker(seed).objects()) {
       if (KINDS.contains(object.get("kind"))) {
-        toCome.add(object);
+        toCome.add(ObjectMutator.onlyClassOfResource(object));
       }
     }
     for (Map<String, Object> object : new ScenarioMaker(~seed).objects()) {
@@ -168,7 +174,7 @@ final class QueueScript {
     return all.isEmpty() ? null : all.get(dice.below(all.size()));
   }
 
-  /** Deletes a node or a pod, which may be made anew later. */
+  /** Deletes a node, a pod or a claim, which may be made anew later. */
   private Map<String, Object> goes() {
     Map<String, Object> object = any();
     if (object == null) {
@@ -180,6 +186,8 @@ final class QueueScript {
       intake.removeNode(key);
     } else if (kind.equals("Pod")) {
       intake.remove(key);
+    } else if (kind.equals("ResourceClaim")) {
+      intake.removeClaim(key);
     } else {
       return null;
     }
@@ -222,7 +230,7 @@ final class QueueScript {
       if (cluster.nodes().node(node) == null) {
         node = cluster.nodeId(firstNode());
       }
-      intake.assume(pod, node);
+      intake.assume(pod, node, List.of());
       binding.put(uid, pod);
       nodes.put(uid, cluster.nodes().node(node).name());
       return Map.of("do", "assume", "uid", uid, "node", cluster.nodes().node(node).name());
@@ -245,15 +253,17 @@ final class QueueScript {
   }
 
   /**
-   * Plugins that might have refused the pod; those that look at volumes more often if it has any.
+   * Plugins that might have refused the pod; those that look at volumes or devices more often if it
+   * has any.
    */
   private List<String> plugins(QueuedPod pod) {
     boolean volumes = !pod.pod().spec().volumes().isEmpty() && dice.chance(0.6);
+    boolean devices = !volumes && !pod.pod().spec().claims().isEmpty() && dice.chance(0.6);
     List<String> all =
         profile.filters().stream()
             .map(Plugin::name)
-            .filter(name -> !name.equals("DynamicResources"))
             .filter(name -> !volumes || name.contains("Volume"))
+            .filter(name -> !devices || name.equals(DynamicResources.NAME))
             .toList();
     return Stream.generate(() -> all.get(dice.below(all.size())))
         .limit(dice.between(1, 2))

@@ -12,7 +12,13 @@ import java.util.Map;
  */
 record Scenario(String id, List<Map<String, Object>> objects, List<Step> steps) {
   /** What the engine said about a pod, and what the cluster was told to become then. */
-  record Step(Answer answer, String node, String nominated, List<String> deleted) {}
+  record Step(
+      Answer answer,
+      String node,
+      String nominated,
+      List<String> deleted,
+      boolean binds,
+      String givenUp) {}
 
   /** As the oracle reads it. */
   Map<String, Object> forOracle() {
@@ -31,7 +37,11 @@ record Scenario(String id, List<Map<String, Object>> objects, List<Step> steps) 
                             "nominated",
                             step.nominated(),
                             "deleted",
-                            step.deleted()))
+                            step.deleted(),
+                            "binds",
+                            step.binds(),
+                            "givenUp",
+                            step.givenUp()))
                 .toList());
   }
 }

@@ -7,6 +7,7 @@ import static io.exaplane.scheduler.queue.ClusterEvent.NODE_ALLOCATABLE;
 import static io.exaplane.scheduler.queue.ClusterEvent.NODE_DECLARED_FEATURE;
 import static io.exaplane.scheduler.queue.ClusterEvent.NODE_LABEL;
 import static io.exaplane.scheduler.queue.ClusterEvent.NODE_TAINT;
+import static io.exaplane.scheduler.queue.ClusterEvent.POD_CLAIMS_MADE;
 import static io.exaplane.scheduler.queue.ClusterEvent.POD_GATES_ELIMINATED;
 import static io.exaplane.scheduler.queue.ClusterEvent.POD_LABEL;
 import static io.exaplane.scheduler.queue.ClusterEvent.POD_SCALE_DOWN;
@@ -15,7 +16,9 @@ import static io.exaplane.scheduler.queue.ClusterEvent.UPDATE;
 
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.plugin.DynamicResources;
 import io.exaplane.scheduler.plugin.NodeAffinity;
+import io.exaplane.scheduler.plugin.NodeResourcesFit;
 import io.exaplane.scheduler.plugin.Plugin;
 import io.exaplane.scheduler.plugin.PodTopologySpread;
 import io.exaplane.scheduler.plugin.Profile;
@@ -46,12 +49,19 @@ public final class HintCatalogue {
 
   /** What the plugins of a profile say about pods that wait. */
   public static Rules of(Profile profile, Cluster cluster) {
-    return rules(profile, new Hints(registrations(profile, cluster)));
+    return rules(profile, cluster, new Hints(registrations(profile, cluster)));
   }
 
   /** The same with other hints. */
-  public static Rules rules(Profile profile, Hints hints) {
-    return new Rules(hints, profile.respectsGates() ? List.of(Gate.SCHEDULING_GATES) : List.of());
+  public static Rules rules(Profile profile, Cluster cluster, Hints hints) {
+    List<Gate> gates = new ArrayList<>();
+    if (profile.respectsGates()) {
+      gates.add(Gate.SCHEDULING_GATES);
+    }
+    if (profile.findsDevices()) {
+      gates.add(Gate.claims(cluster.devices()));
+    }
+    return new Rules(hints, gates);
   }
 
   /** What the plugins of a profile hope for, one by one. */
@@ -96,7 +106,20 @@ public final class HintCatalogue {
       }
       case "NodeResourcesFit" -> {
         on(name, Resource.POD, DELETE | POD_SCALE_DOWN, HintCatalogue::fitHelped);
-        on(name, Resource.NODE, ADD | NODE_ALLOCATABLE, ResourceHints::hasRoom);
+        NodeResourcesFit fit = (NodeResourcesFit) plugin;
+        ResourceHints hints = new ResourceHints(cluster, fit);
+        on(name, Resource.NODE, ADD | NODE_ALLOCATABLE, hints::hasRoom);
+        if (fit.leavesToDevices()) {
+          on(name, Resource.DEVICE_CLASS, ADD | UPDATE, ResourceHints::isDeviceNow);
+        }
+      }
+      case DynamicResources.NAME -> {
+        DeviceHints hints = new DeviceHints(cluster.devices());
+        on(name, Resource.NODE, ADD | NODE_LABEL | NODE_ALLOCATABLE, Hint.ALWAYS);
+        on(name, Resource.RESOURCE_CLAIM, ADD | UPDATE, hints::claimHelps);
+        on(name, Resource.POD, POD_CLAIMS_MADE, hints::claimsAreThere);
+        on(name, Resource.DEVICE_CLASS, ADD | UPDATE, Hint.ALWAYS);
+        on(name, Resource.RESOURCE_SLICE, ADD | UPDATE, Hint.ALWAYS);
       }
       case "PodTopologySpread" -> {
         SpreadHints hints = new SpreadHints((PodTopologySpread) plugin, cluster, profile.version());
@@ -152,7 +175,7 @@ public final class HintCatalogue {
         on(name, Resource.NODE, ADD | NODE_LABEL, Hint.ALWAYS);
       }
       default -> {
-        // Dynamic resources: pods that claim devices are not decided about.
+        // It refuses no pod.
       }
     }
   }

@@ -2,16 +2,37 @@
 package io.exaplane.scheduler.queue.hint;
 
 import io.exaplane.scheduler.model.Amounts;
+import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.HostPort;
 import io.exaplane.scheduler.model.Node;
 import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.model.device.DeviceClass;
+import io.exaplane.scheduler.plugin.NodeResourcesFit;
 import io.exaplane.scheduler.queue.Change;
 import java.util.Map;
 import java.util.function.Predicate;
 
 /** What pods hope for that lacked resources or ports. */
 final class ResourceHints {
-  private ResourceHints() {}
+  private final Cluster cluster;
+  private final NodeResourcesFit plugin;
+
+  ResourceHints(Cluster cluster, NodeResourcesFit plugin) {
+    this.cluster = cluster;
+    this.plugin = plugin;
+  }
+
+  /** NodeResourcesFit: a resource that the pod asks for stands for devices now. */
+  static boolean isDeviceNow(Pod pod, Change change) {
+    DeviceClass before = change.before(DeviceClass.class);
+    DeviceClass after = change.after(DeviceClass.class);
+    Map<String, Long> wanted = pod.spec().requests().toFit().scalars();
+    if (before == null && wanted.containsKey(after.implicitResource())) {
+      return true;
+    }
+    boolean other = before == null || !before.extendedResource().equals(after.extendedResource());
+    return other && wanted.containsKey(after.extendedResource());
+  }
 
   /** Whether nothing became free because the pod took nothing. */
   static boolean tookNothing(Pod pod) {
@@ -42,7 +63,7 @@ final class ResourceHints {
   }
 
   /** NodeResourcesFit: an empty node of this size would do, and has more than before. */
-  static boolean hasRoom(Pod pod, Change change) {
+  boolean hasRoom(Pod pod, Change change) {
     Node before = change.before(Node.class);
     Node after = change.after(Node.class);
     Amounts wanted = pod.spec().requests().toFit();
@@ -58,17 +79,26 @@ final class ResourceHints {
         || (wanted.memoryBytes() > 0 && has.memoryBytes() > had.memoryBytes())
         || (wanted.ephemeralStorageBytes() > 0
             && has.ephemeralStorageBytes() > had.ephemeralStorageBytes())
-        || anyScalar(wanted, name -> amount(has, name) > amount(had, name));
+        || anyScalar(
+            wanted, name -> amount(has, name) > amount(had, name) || isLeftToDevices(name, has));
   }
 
-  private static boolean fits(Amounts wanted, Node node) {
+  private boolean isLeftToDevices(String scalar, Amounts has) {
+    return plugin.leavesToDevices()
+        && amount(has, scalar) == 0
+        && cluster.surroundings().classOfResource(scalar) != null;
+  }
+
+  private boolean fits(Amounts wanted, Node node) {
     Amounts has = node.allocatable();
     return node.allowedPods() >= 1
         && (wanted.milliCpu() <= 0 || wanted.milliCpu() <= has.milliCpu())
         && (wanted.memoryBytes() <= 0 || wanted.memoryBytes() <= has.memoryBytes())
         && (wanted.ephemeralStorageBytes() <= 0
             || wanted.ephemeralStorageBytes() <= has.ephemeralStorageBytes())
-        && !anyScalar(wanted, name -> amount(wanted, name) > amount(has, name));
+        && !anyScalar(
+            wanted,
+            name -> amount(wanted, name) > amount(has, name) && !isLeftToDevices(name, has));
   }
 
   private static boolean anyScalar(Amounts wanted, Predicate<String> which) {

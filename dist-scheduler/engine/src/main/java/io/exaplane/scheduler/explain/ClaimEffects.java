@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.explain;
+
+import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.device.Allocation;
+import io.exaplane.scheduler.model.device.Devices;
+import io.exaplane.scheduler.model.device.ResourceClaim;
+import io.exaplane.scheduler.plugin.Grant;
+import io.exaplane.scheduler.plugin.PodClaims;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the API server would tell of claims after a decision. */
+public final class ClaimEffects {
+  private ClaimEffects() {}
+
+  /**
+   * Whether the claims of a pod that goes to a node are told to have their devices. Devices that
+   * have to get ready are kept until they are, and so are those in place of extended resources,
+   * whose claim has no name yet.
+   */
+  public static boolean areTold(Decision decision, Devices devices) {
+    return decision.grants().stream().noneMatch(grant -> grant.isNew() || waits(grant.allocation()))
+        && PodClaims.of(decision.pod().spec(), devices).claims().stream()
+            .noneMatch(claim -> claim.isAllocated() && waits(claim.allocation()));
+  }
+
+  private static boolean waits(Allocation allocation) {
+    return allocation.hasBindingConditions();
+  }
+
+  /** Claims that are told have their devices, and the pod uses them; of others they are kept. */
+  static void given(Decision decision, Devices devices) {
+    if (!areTold(decision, devices)) {
+      decision.grants().forEach(grant -> devices.reserve(grant.claim(), grant.allocation()));
+      return;
+    }
+    for (Grant grant : decision.grants()) {
+      devices.putClaim(grant.claim().given(grant.allocation(), grant.claim().reservedFor()));
+    }
+    PlacedPod pod = decision.pod();
+    for (ResourceClaim claim : PodClaims.of(pod.spec(), devices).claims()) {
+      List<String> users = new ArrayList<>(claim.reservedFor());
+      if (!users.contains(pod.pod().uid())) {
+        users.add(pod.pod().uid());
+        devices.putClaim(claim.given(claim.allocation(), users));
+      }
+    }
+  }
+
+  /** A claim is deallocated, or, if it was made for extended resources, deleted. */
+  static void givenUp(ResourceClaim claim, Devices devices) {
+    if (claim.forExtendedResources()) {
+      devices.removeClaim(claim.key());
+    } else {
+      devices.putClaim(claim.given(null, List.of()));
+    }
+  }
+}
