@@ -40,14 +40,15 @@ type judge struct {
 	preempt   *defaultpreemption.DefaultPreemption
 	devices   *devices
 	informers informers.SharedInformerFactory
+	groups    *groups
 	cancel    context.CancelFunc
-	// cycle is what the last judgement left for Reserve.
-	cycle fwk.CycleState
+	// cycles are, by pod, what its last judgement left for Reserve.
+	cycles map[string]*framework.CycleState
 }
 
 func newJudge(parent context.Context, configuration string, objects []runtime.Object, state *clusterState) (*judge, error) {
 	ctx, cancel := context.WithCancel(parent)
-	j := &judge{state: state, cancel: cancel, client: fake.NewClientset(objects...)}
+	j := &judge{state: state, cancel: cancel, client: fake.NewClientset(objects...), cycles: map[string]*framework.CycleState{}}
 	j.informers = informers.NewSharedInformerFactory(j.client, 0)
 	profile, err := profileOf(configuration)
 	if err != nil {
@@ -66,8 +67,11 @@ func newJudge(parent context.Context, configuration string, objects []runtime.Ob
 		return made, err
 	}
 	j.devices.watch(registry)
-	j.snapshot = cache.NewSnapshot(state.placed(), state.nodes)
-	options := append(optionsOfVersion(j.informers),
+	j.groups = newGroups(ctx, j)
+	if j.snapshot, err = j.groups.snapshot(); err != nil {
+		return nil, err
+	}
+	options := append(optionsOfVersion(j.informers, j.groups),
 		frameworkruntime.WithClientSet(j.client),
 		frameworkruntime.WithInformerFactory(j.informers),
 		frameworkruntime.WithSnapshotSharedLister(j.snapshot),
@@ -80,6 +84,7 @@ func newJudge(parent context.Context, configuration string, objects []runtime.Ob
 	}
 	j.nominator = queue.NewSchedulingQueue(j.framework.QueueSortFunc(), j.informers)
 	j.framework.SetPodNominator(j.nominator)
+	j.framework.SetPodActivator(nobody{})
 	j.informers.Start(ctx.Done())
 	beforeSync()
 	j.informers.WaitForCacheSync(ctx.Done())
@@ -125,13 +130,14 @@ func (j *judge) apply(ctx context.Context, step Step) error {
 	if err := j.devices.giveUp(ctx, step.GivenUp); err != nil {
 		return err
 	}
-	if step.Node == "" && step.Nominated == "" && len(step.Deleted) == 0 {
+	if step.Node == "" && step.Nominated == "" && len(step.Deleted) == 0 && !step.WaitsNoMore {
 		return nil
 	}
 	for _, name := range step.Deleted {
 		pod := j.state.pods[name]
 		if pod == nil {
-			return fmt.Errorf("there is no pod %s", name)
+			// Two pods of a group may want the same one to go.
+			continue
 		}
 		delete(j.state.pods, name)
 		if err := j.client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{}); err != nil {
@@ -145,11 +151,11 @@ func (j *judge) apply(ctx context.Context, step Step) error {
 	pod.Spec.NodeName, pod.Status.NominatedNodeName = step.Node, step.Nominated
 	if step.Node != "" {
 		// Volumes that were found or are to be made for the pod are not there for others any more.
-		if status := j.framework.RunReservePluginsReserve(ctx, j.cycle, pod, step.Node); !status.IsSuccess() {
+		if status := j.framework.RunReservePluginsReserve(ctx, j.cycles[step.Pod], pod, step.Node); !status.IsSuccess() {
 			return fmt.Errorf("reserving %s: %s", step.Node, status.Message())
 		}
 		if step.Binds {
-			if err := j.devices.bind(ctx, j.cycle, pod, step.Node); err != nil {
+			if err := j.devices.bind(ctx, j.cycles[step.Pod], pod, step.Node); err != nil {
 				return err
 			}
 		}
@@ -158,7 +164,11 @@ func (j *judge) apply(ctx context.Context, step Step) error {
 	if pod.Status.NominatedNodeName == "" {
 		j.nominator.Delete(pod)
 	}
-	*j.snapshot = *cache.NewSnapshot(j.state.placed(), j.state.nodes)
+	now, err := j.groups.snapshot()
+	if err != nil {
+		return err
+	}
+	*j.snapshot = *now
 	j.nominate(ctx)
 	return nil
 }
@@ -176,9 +186,13 @@ func (j *judge) clearNominations(node string, priority int32) {
 }
 
 // judge asks until what the plugins keep of claims is up to date: they learn of them a moment after the informers.
-func (j *judge) judge(ctx context.Context, pod *v1.Pod) *Answer {
+func (j *judge) judge(ctx context.Context, pod *v1.Pod, grouped bool) *Answer {
+	ctx, crash := withCrash(ctx)
 	for attempt := 0; ; attempt++ {
-		answer := j.judgeNow(ctx, pod)
+		answer := j.judgeNow(ctx, pod, grouped)
+		if crash.Load() {
+			return &Answer{Error: "kube-scheduler crashes"}
+		}
 		if attempt == attempts || !strings.Contains(answer.Error, "could not find v1.PersistentVolume") {
 			return answer
 		}
@@ -187,7 +201,7 @@ func (j *judge) judge(ctx context.Context, pod *v1.Pod) *Answer {
 }
 
 // judgeNow is findNodesThatFitPod and prioritizeNodes of kube-scheduler over all nodes, and what its preemption finds then.
-func (j *judge) judgeNow(ctx context.Context, pod *v1.Pod) *Answer {
+func (j *judge) judgeNow(ctx context.Context, pod *v1.Pod, grouped bool) *Answer {
 	answer := &Answer{Feasible: map[string]Scored{}, Infeasible: map[string]Verdict{}}
 	for _, plugin := range j.framework.PreEnqueuePlugins() {
 		if status := plugin.PreEnqueue(ctx, pod); !status.IsSuccess() {
@@ -198,7 +212,10 @@ func (j *judge) judgeNow(ctx context.Context, pod *v1.Pod) *Answer {
 		}
 	}
 	cycle := framework.NewCycleState()
-	j.cycle = cycle
+	if grouped {
+		j.groups.mark(cycle)
+	}
+	j.cycles[key(pod)] = cycle
 	diagnosis := framework.Diagnosis{NodeToStatus: framework.NewDefaultNodeToStatus()}
 	allowed, status, restricting := j.framework.RunPreFilterPlugins(ctx, cycle, pod)
 	var feasible []fwk.NodeInfo

@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -22,6 +23,7 @@ var queueMode func(in io.Reader, out io.Writer) error
 func main() {
 	configuration := flag.String("config", "", "a KubeSchedulerConfiguration whose first profile takes the place of the default one")
 	queue := flag.Bool("queue", false, "read scripts of what happens to the scheduling queue, and say what it is after each step")
+	withGroups := flag.Bool("groups", false, "let kube-scheduler know groups of pods, which it does not by default")
 	onlyNumbers := flag.Bool("numbers", false, "print digests of what Go makes of formulas, and end")
 	flag.Parse()
 	if *onlyNumbers {
@@ -30,6 +32,13 @@ func main() {
 	}
 	klog.LogToStderr(false)
 	klog.SetOutput(discard{})
+	noteCrashes()
+	if *withGroups {
+		if err := enableGroups(); err != nil {
+			fmt.Fprintln(os.Stderr, "scheduler-oracle:", err)
+			os.Exit(1)
+		}
+	}
 	metrics.Register()
 	if *queue {
 		if queueMode == nil {
@@ -48,24 +57,51 @@ func main() {
 	}
 }
 
+// atOnce is how many scenarios are run side by side: each waits a good while until its informers have read everything.
+const atOnce = 8
+
+// run is a scenario under way; its answers are whole when err is there.
+type run struct {
+	answers bytes.Buffer
+	err     chan error
+}
+
+// answer runs scenarios side by side and writes their answers in the order in which they came.
 func answer(configuration string) error {
-	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
-	decoder := json.NewDecoder(lines)
-	out := bufio.NewWriterSize(os.Stdout, 1<<20)
-	defer out.Flush()
+	runs := make(chan *run, atOnce)
+	var reading error
+	go func() {
+		defer close(runs)
+		decoder := json.NewDecoder(bufio.NewReaderSize(os.Stdin, 1<<20))
+		for decoder.More() {
+			scenario := &Scenario{}
+			if err := decoder.Decode(scenario); err != nil {
+				reading = fmt.Errorf("reading a scenario: %w", err)
+				return
+			}
+			r := &run{err: make(chan error, 1)}
+			runs <- r
+			go func() { r.err <- scenario.answer(configuration, &r.answers) }()
+		}
+	}()
+	for r := range runs {
+		if err := <-r.err; err != nil {
+			return err
+		}
+		if _, err := r.answers.WriteTo(os.Stdout); err != nil {
+			return err
+		}
+	}
+	return reading
+}
+
+func (s *Scenario) answer(configuration string, out io.Writer) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
-	for decoder.More() {
-		var scenario Scenario
-		if err := decoder.Decode(&scenario); err != nil {
-			return fmt.Errorf("reading a scenario: %w", err)
-		}
-		ctx, cancel := context.WithCancel(context.Background())
-		err := scenario.run(ctx, configuration, func(a *Answer) error { return encoder.Encode(a) })
-		cancel()
-		if err != nil {
-			return fmt.Errorf("scenario %s: %w", scenario.ID, err)
-		}
+	if err := s.run(ctx, configuration, func(a *Answer) error { return encoder.Encode(a) }); err != nil {
+		return fmt.Errorf("scenario %s: %w", s.ID, err)
 	}
 	return nil
 }

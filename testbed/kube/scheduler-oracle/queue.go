@@ -10,15 +10,18 @@ import (
 	"io"
 	"reflect"
 	"sort"
+	"strings"
 	"time"
 	_ "unsafe" // go:linkname
 
 	v1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
+	schedulingapi "k8s.io/api/scheduling/v1alpha2"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -191,12 +194,7 @@ func (r *queueRun) do(step queueStep) (string, error) {
 		if len(r.queue.PodsInActiveQ()) == 0 && r.waitsAfterRefusal() == 0 {
 			return "", nil
 		}
-		info, err := r.queue.Pop(r.logger)
-		if err != nil || info == nil {
-			return "", err
-		}
-		r.popped[string(info.Pod.UID)] = info
-		return string(info.Pod.UID), nil
+		return r.pop()
 	case "refuse":
 		info := r.popped[step.UID]
 		if info == nil {
@@ -231,6 +229,36 @@ func (r *queueRun) do(step queueStep) (string, error) {
 		return "", errors.New("nobody knows it")
 	}
 	return "", nil
+}
+
+// pop is the pod whose turn it is, and with it its group, as podGroupInfoForPod has it; in the order of their names.
+func (r *queueRun) pop() (string, error) {
+	first, err := r.queue.Pop(r.logger)
+	if err != nil || first == nil {
+		return "", err
+	}
+	uids := []string{r.take(first)}
+	if group := first.Pod.Spec.SchedulingGroup; group != nil && utilfeature.DefaultFeatureGate.Enabled("GangScheduling") {
+		state, err := r.scheduler.Cache.PodGroupStates().Get(first.Pod.Namespace, *group.PodGroupName)
+		if err != nil {
+			return "", err
+		}
+		for _, pod := range state.UnscheduledPods() {
+			if pod.Name == first.Pod.Name {
+				continue
+			}
+			if info := r.queue.PopSpecificPod(r.logger, pod); info != nil {
+				uids = append(uids, r.take(info))
+			}
+		}
+	}
+	return strings.Join(sorted(uids), " "), nil
+}
+
+func (r *queueRun) take(info *framework.QueuedPodInfo) string {
+	uid := string(info.Pod.UID)
+	r.popped[uid] = info
+	return uid
 }
 
 // waitsAfterRefusal is how many pods Pop could take though they wait; those that wait after an error it can't.
@@ -302,6 +330,10 @@ func (r *queueRun) put(object runtime.Object) error {
 		} else {
 			updateNode(r.scheduler, before, object)
 		}
+	case *schedulingapi.PodGroup:
+		if before == nil {
+			r.queue.MoveAllToActiveOrBackoffQueue(r.logger, fwk.ClusterEvent{Resource: fwk.PodGroup, ActionType: fwk.Add}, nil, object, nil)
+		}
 	default:
 		event := fwk.ClusterEvent{Resource: resourceOf(object), ActionType: fwk.Update}
 		if before == nil {
@@ -333,6 +365,8 @@ func (r *queueRun) delete(key string) error {
 		deletePod(r.scheduler, object)
 	case *v1.Node:
 		deleteNode(r.scheduler, object)
+	case *schedulingapi.PodGroup:
+		// Nobody asks for its deletion.
 	default:
 		return errors.New("nobody asks for its deletion")
 	}
@@ -362,6 +396,8 @@ func (r *queueRun) place(object runtime.Object) (string, cache.Indexer) {
 		return "ResourceSlice/" + o.Name, r.factory.Resource().V1().ResourceSlices().Informer().GetIndexer()
 	case *resourceapi.DeviceClass:
 		return "DeviceClass/" + o.Name, r.factory.Resource().V1().DeviceClasses().Informer().GetIndexer()
+	case *schedulingapi.PodGroup:
+		return "PodGroup/" + o.Namespace + "/" + o.Name, r.factory.Scheduling().V1alpha2().PodGroups().Informer().GetIndexer()
 	}
 	panic(fmt.Sprintf("no store for %T", object))
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/klog/v2"
 )
 
 // Scenario is a cluster and the pods to judge in it, one after another.
@@ -31,6 +32,13 @@ type Step struct {
 	Binds bool `json:"binds"`
 	// GivenUp is a claim of devices that has none from now on, or, if it was made for extended resources, is gone.
 	GivenUp string `json:"givenUp"`
+	// WaitsNoMore is whether the pod is nominated to no node from now on.
+	WaitsNoMore bool `json:"waitsNoMore"`
+	// Grouped is whether the pod is decided about with its group: the step's Assumed, if it is not empty, is where it is taken to be until the group is done, and
+	// the last pod's step says in Then what becomes of them all.
+	Grouped bool   `json:"grouped"`
+	Assumed string `json:"assumed"`
+	Then    []Step `json:"then"`
 }
 
 // Answer is what the framework decides for a step's pod.
@@ -50,6 +58,8 @@ type Answer struct {
 	Idle []string `json:"idle,omitempty"`
 	// Grants are, by feasible node and claim, the devices that were found; left out by versions that do not tell.
 	Grants map[string]map[string][]string `json:"grants,omitempty"`
+	// Permit is what is said to a pod of a group once it is taken to be on its node.
+	Permit string `json:"permit,omitempty"`
 }
 
 // Scored is a node's weighted scores.
@@ -102,17 +112,38 @@ func (s *Scenario) run(ctx context.Context, configuration string, emit func(*Ans
 		if pod == nil {
 			return fmt.Errorf("there is no pod %s", step.Pod)
 		}
-		answer := j.judge(ctx, pod)
+		answer := j.judge(ctx, pod, step.Grouped)
 		answer.Scenario, answer.Pod = s.ID, step.Pod
+		if step.Assumed != "" {
+			if answer.Permit, err = j.groups.assume(ctx, pod, step.Assumed); err != nil {
+				return fmt.Errorf("assuming %s: %w", step.Pod, err)
+			}
+		}
 		if err := emit(answer); err != nil {
 			return err
 		}
-		if err := j.apply(ctx, step); err != nil {
-			return fmt.Errorf("after %s: %w", step.Pod, err)
+		effects := step.Then
+		if step.Grouped && len(effects) > 0 {
+			if err := j.groups.revert(ctx); err != nil {
+				return fmt.Errorf("after the group of %s: %w", step.Pod, err)
+			}
+		}
+		if !step.Grouped {
+			effects = []Step{step}
+		}
+		for _, effect := range effects {
+			if err := j.apply(ctx, effect); err != nil {
+				return fmt.Errorf("after %s: %w", effect.Pod, err)
+			}
 		}
 	}
 	return nil
 }
+
+// nobody activates pods: a scenario's steps say whose turn it is.
+type nobody struct{}
+
+func (nobody) Activate(klog.Logger, map[string]*v1.Pod) {}
 
 // clusterState is the nodes and pods of a scenario as its steps change them.
 type clusterState struct {

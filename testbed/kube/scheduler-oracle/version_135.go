@@ -8,7 +8,7 @@ import (
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 )
 
-func optionsOfVersion(factory informers.SharedInformerFactory) []frameworkruntime.Option {
+func optionsOfVersion(factory informers.SharedInformerFactory, _ *groups) []frameworkruntime.Option {
 	return []frameworkruntime.Option{
 		frameworkruntime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(factory.Storage().V1().CSINodes().Lister())),
 	}

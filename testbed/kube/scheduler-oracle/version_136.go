@@ -17,8 +17,9 @@ import (
 )
 
 // optionsOfVersion are those that only some versions know.
-func optionsOfVersion(factory informers.SharedInformerFactory) []frameworkruntime.Option {
+func optionsOfVersion(factory informers.SharedInformerFactory, g *groups) []frameworkruntime.Option {
 	return []frameworkruntime.Option{
+		frameworkruntime.WithPodGroupManager(g),
 		frameworkruntime.WithPodsInPreBind(frameworkruntime.NewPodsInPreBindMap()),
 		frameworkruntime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(factory.Storage().V1().CSINodes().Lister())),
 	}

@@ -14,4 +14,4 @@ type (
 	preFilterResult = framework.PreFilterResult
 )
 
-func optionsOfVersion(informers.SharedInformerFactory) []frameworkruntime.Option { return nil }
+func optionsOfVersion(informers.SharedInformerFactory, *groups) []frameworkruntime.Option { return nil }

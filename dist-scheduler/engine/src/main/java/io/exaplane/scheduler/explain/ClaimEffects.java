@@ -41,7 +41,7 @@ public final class ClaimEffects {
     PlacedPod pod = decision.pod();
     for (ResourceClaim claim : PodClaims.of(pod.spec(), devices).claims()) {
       List<String> users = new ArrayList<>(claim.reservedFor());
-      if (!users.contains(pod.pod().uid())) {
+      if (claim.isAllocated() && !users.contains(pod.pod().uid())) {
         users.add(pod.pod().uid());
         devices.putClaim(claim.given(claim.allocation(), users));
       }

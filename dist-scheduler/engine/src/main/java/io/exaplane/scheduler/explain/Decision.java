@@ -18,6 +18,7 @@ import java.util.List;
  * @param grants what its claims of devices are given where it goes
  * @param givenUp a claim of its own whose devices cannot be used where it could go: to be
  *     deallocated, or deleted if it was made for extended resources; or null
+ * @param waitsNoMore whether it had a nominated node and has none from now on
  * @param message why it goes nowhere, as in the event FailedScheduling; empty if it goes somewhere
  *     or nobody asked for reasons
  */
@@ -30,4 +31,31 @@ public record Decision(
     List<PlacedPod> victims,
     List<Grant> grants,
     ResourceClaim givenUp,
-    String message) {}
+    boolean waitsNoMore,
+    String message) {
+  /** Of a pod about which nobody decides on its own. */
+  static Decision stays(PlacedPod pod, String why) {
+    return new Decision(pod, null, "", 0, "", List.of(), List.of(), null, false, why);
+  }
+
+  /** The node where it goes, or that it waits for; empty if there is none. */
+  public String place() {
+    return node.isEmpty() ? nominated : node;
+  }
+
+  /** The same pod waits for the node where it would have gone. */
+  Decision waits(String why) {
+    return new Decision(pod, judgement, "", 0, node, List.of(), List.of(), null, false, why);
+  }
+
+  /** The same pod goes nowhere and waits for no node, and nobody has to go for it. */
+  Decision staysBecause(String why) {
+    boolean waited = !pod.pod().nominatedNode().isEmpty();
+    return new Decision(pod, judgement, "", 0, "", List.of(), List.of(), givenUp, waited, why);
+  }
+
+  Decision withoutGivingUp() {
+    return new Decision(
+        pod, judgement, node, score, nominated, victims, grants, null, waitsNoMore, message);
+  }
+}

@@ -60,6 +60,7 @@ public final class Simulation {
     this.withReasons = withReasons;
     forAll = null;
     profiles.forEach(profile -> seats.put(profile.schedulerName(), seat(profile, seed)));
+    cluster.groups().countOnly(seats.keySet());
     forgetNominationsOfOthers();
   }
 
@@ -99,18 +100,69 @@ public final class Simulation {
     return waiting;
   }
 
-  /** Judges every pod that waits against the cluster as it is. */
+  /** Judges every pod that waits, or group of pods, against the cluster as it is. */
   public void judgeEach(Consumer<Decision> decisions) {
-    waiting().forEach(pod -> decisions.accept(decide(pod)));
+    eachTurn(turn -> decide(turn, decisions));
   }
 
   /** Puts the pods that wait onto nodes, in queue order; victims of preemption go at once. */
   public void placeAll(Consumer<Decision> decisions) {
-    for (PlacedPod pod : waiting()) {
-      Decision decision = decide(pod);
-      decisions.accept(decision);
-      apply(decision);
+    eachTurn(turn -> decide(turn, decisions).forEach(this::apply));
+  }
+
+  /** Passes those that wait, one turn after another; what keeps pods from theirs is asked then. */
+  public void eachTurn(Consumer<Turn> turns) {
+    List<PlacedPod> waiting = waiting();
+    Map<String, List<PlacedPod>> groups = new HashMap<>();
+    waiting.stream()
+        .filter(this::isGrouped)
+        .forEach(
+            pod -> groups.computeIfAbsent(pod.pod().groupKey(), g -> new ArrayList<>()).add(pod));
+    Set<PlacedPod> done = new HashSet<>();
+    for (PlacedPod pod : waiting) {
+      if (done.contains(pod)) {
+        continue;
+      }
+      List<PlacedPod> together = new ArrayList<>();
+      if (isGrouped(pod) && seatOf(pod).cycle().admits(pod)) {
+        for (PlacedPod member : groups.get(pod.pod().groupKey())) {
+          if (!done.contains(member) && seatOf(member).cycle().admits(member)) {
+            together.add(member);
+          }
+        }
+        done.addAll(together);
+      }
+      turns.accept(together.isEmpty() ? new Turn(List.of(pod), false) : new Turn(together, true));
     }
+  }
+
+  private boolean isGrouped(PlacedPod pod) {
+    return !pod.pod().group().isEmpty() && seatOf(pod).profile().schedulesGangs();
+  }
+
+  private List<Decision> decide(Turn turn, Consumer<Decision> decisions) {
+    if (turn.grouped()) {
+      return decideTogether(turn.pods(), member -> decisions.accept(member.outcome()));
+    }
+    Decision decision = decide(turn.pods().getFirst());
+    decisions.accept(decision);
+    return List.of(decision);
+  }
+
+  /** What becomes of the pods of a group; the cluster stays as it is. */
+  public List<Decision> decideTogether(List<PlacedPod> pods, Consumer<GroupMember> members) {
+    PlacedPod first = pods.getFirst();
+    for (PlacedPod pod : pods) {
+      if (seatOf(pod) != seatOf(first)) {
+        String why =
+            "all pods in a single pod group should have the same .spec.schedulerName set, got: \"%s\" and \"%s\""
+                .formatted(first.spec().schedulerName(), pod.spec().schedulerName());
+        List<Decision> all = pods.stream().map(each -> Decision.stays(each, why)).toList();
+        all.forEach(each -> members.accept(new GroupMember(each, false, each)));
+        return all;
+      }
+    }
+    return new GroupTurn(cluster, this::decide).decide(pods, withReasons, members);
   }
 
   /** What becomes of a pod if nothing else happens; the cluster stays as it is. */
@@ -123,11 +175,11 @@ public final class Simulation {
     }
     boolean mayPreempt = seat.profile().preempts() && cluster.hasPodsBelow(pod.spec().priority());
     if (chosen != Cycle.UNKNOWN && !mayPreempt) {
-      return stays(pod, null, null, "");
+      return stays(pod, null, null, false, "");
     }
     LocalNodes nodes = chosen == Cycle.UNKNOWN ? null : cycle.localNodes(pod);
     if (nodes != null) {
-      return stays(pod, null, seat.preemption().best(pod, nodes), "");
+      return stays(pod, null, seat.preemption().best(pod, nodes), false, "");
     }
     boolean alike =
         !withReasons
@@ -135,7 +187,7 @@ public final class Simulation {
             && pod.spec().claims().isEmpty()
             && pod.spec().containerDevices().isEmpty();
     if (alike && isHopeless(seat, pod)) {
-      return stays(pod, null, null, "");
+      return stays(pod, null, null, false, "");
     }
     Judgement judgement = cycle.judge(pod);
     int best = cycle.best();
@@ -143,17 +195,19 @@ public final class Simulation {
       return goes(pod, judgement, best, cycle.score());
     }
     if (judgement.unsupported() != null) {
-      return stays(pod, judgement, null, "not supported: " + judgement.unsupported());
+      return stays(pod, judgement, null, false, "not supported: " + judgement.unsupported());
     }
     if (judgement.error() != null) {
-      return stays(pod, judgement, null, judgement.error());
+      return stays(pod, judgement, null, false, judgement.error());
     }
     String message = withReasons ? FitMessage.of(cluster, judgement) : "";
     DefaultPreemption preemption = seat.preemption();
     boolean tries =
-        mayPreempt && !judgement.isGated() && preemption.notEligible(pod, judgement) == null;
+        seat.profile().preempts()
+            && !judgement.isGated()
+            && preemption.notEligible(pod, judgement) == null;
     Candidate room = null;
-    if (tries) {
+    if (tries && mayPreempt) {
       room =
           withReasons
               ? preemption.best(preemption.candidates(pod, judgement))
@@ -162,7 +216,8 @@ public final class Simulation {
     if (room == null && alike) {
       seat.hopeless().add(pod.podClass());
     }
-    return stays(pod, judgement, room, message);
+    boolean waitsNoMore = tries && room == null && !pod.pod().nominatedNode().isEmpty();
+    return stays(pod, judgement, room, waitsNoMore, message);
   }
 
   /** Whether a pod of the class found nothing, and nothing has changed since. */
@@ -190,10 +245,11 @@ public final class Simulation {
 
   private Decision goes(PlacedPod pod, Judgement judgement, int node, long score) {
     List<Grant> grants = judgement == null ? List.of() : judgement.grants(node);
-    return new Decision(pod, judgement, name(node), score, "", List.of(), grants, null, "");
+    return new Decision(pod, judgement, name(node), score, "", List.of(), grants, null, false, "");
   }
 
-  private Decision stays(PlacedPod pod, Judgement judgement, Candidate room, String message) {
+  private Decision stays(
+      PlacedPod pod, Judgement judgement, Candidate room, boolean waitsNoMore, String message) {
     List<ResourceClaim> idle = judgement == null ? List.of() : judgement.idleClaims();
     return new Decision(
         pod,
@@ -204,6 +260,7 @@ public final class Simulation {
         room == null ? List.of() : room.victims(),
         List.of(),
         idle.isEmpty() ? null : idle.getFirst(),
+        waitsNoMore,
         message);
   }
 
@@ -227,6 +284,8 @@ public final class Simulation {
       decision.victims().forEach(victim -> cluster.removePod(victim.pod().key()));
       clearLowerNominations(decision);
       cluster.nominate(decision.pod(), decision.nominated());
+    } else if (decision.waitsNoMore()) {
+      cluster.nominate(decision.pod(), "");
     }
   }
 

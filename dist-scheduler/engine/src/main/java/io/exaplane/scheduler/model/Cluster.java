@@ -34,6 +34,7 @@ public final class Cluster {
   private final Map<PodCounter.Matcher, PodCounter> counters = new LinkedHashMap<>();
   private final Map<String, Topology> topologies = new HashMap<>();
   private final Nominations nominations = new Nominations();
+  private final PodGroups groups = new PodGroups();
   private final Images images = new Images();
   private final ChangedNodes changes = new ChangedNodes();
   private final TreeMap<Integer, Integer> podsByPriority = new TreeMap<>();
@@ -141,15 +142,18 @@ public final class Cluster {
 
   /** Puts a pod that waits onto a node. */
   public void bind(PlacedPod pod, int node) {
-    unsettle(pod);
-    pod.pod = pod.pod().on(nodes.node(node).name());
-    settle(pod);
+    become(pod, pod.pod().on(nodes.node(node).name()));
   }
 
   /** Lets a pod that waits wait for a node, or, if the name is empty, for none. */
   public void nominate(PlacedPod pod, String node) {
+    become(pod, pod.pod().nominatedTo(node));
+  }
+
+  /** Takes a pod's new place, on a node or waiting for one; what it asks for stays as it was. */
+  public void become(PlacedPod pod, Pod now) {
     unsettle(pod);
-    pod.pod = pod.pod().nominatedTo(node);
+    pod.pod = now;
     settle(pod);
   }
 
@@ -213,6 +217,7 @@ public final class Cluster {
     if (pod.finished()) {
       return;
     }
+    groups.add(entry);
     if (!pod.nodeName().isEmpty()) {
       int node = nodeId(pod.nodeName());
       podsByPriority.merge(entry.spec().priority(), 1, Integer::sum);
@@ -239,8 +244,11 @@ public final class Cluster {
   }
 
   private void unsettle(PlacedPod entry) {
-    if (!entry.pod().finished() && !entry.pod().nodeName().isEmpty()) {
-      podsByPriority.merge(entry.spec().priority(), -1, (x, y) -> x + y == 0 ? null : x + y);
+    if (!entry.pod().finished()) {
+      groups.remove(entry);
+      if (!entry.pod().nodeName().isEmpty()) {
+        podsByPriority.merge(entry.spec().priority(), -1, (x, y) -> x + y == 0 ? null : x + y);
+      }
     }
     if (entry.node() != PlacedPod.NOWHERE) {
       changes.add(entry.node());
@@ -343,6 +351,11 @@ public final class Cluster {
   /** Whether any pod on a node has a lower priority. */
   public boolean hasPodsBelow(int priority) {
     return !podsByPriority.isEmpty() && podsByPriority.firstKey() < priority;
+  }
+
+  /** Groups of pods that are decided about together, and their pods. */
+  public PodGroups groups() {
+    return groups;
   }
 
   /** Claims, volumes and what provisions them. */

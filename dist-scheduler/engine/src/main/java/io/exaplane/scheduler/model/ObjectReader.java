@@ -17,7 +17,8 @@ public final class ObjectReader {
       Set.of("Service", "ReplicationController", "ReplicaSet", "StatefulSet");
 
   /** Kubernetes' own groups with dots; others have kinds of the same names. */
-  private static final Set<String> GROUPS = Set.of("storage.k8s.io", "resource.k8s.io");
+  private static final Set<String> GROUPS =
+      Set.of("storage.k8s.io", "resource.k8s.io", "scheduling.k8s.io");
 
   private final Map<String, Consumer<Fields>> kinds = new HashMap<>();
 
@@ -38,6 +39,7 @@ public final class ObjectReader {
     NodeReader nodes = new NodeReader(pool, requests);
     kinds.put("Node", object -> sink.put(nodes.read(object, name(object))));
     kinds.put("Pod", object -> sink.put(pods.read(object, name(object))));
+    kinds.put("PodGroup", object -> sink.put(group(object)));
     readSurroundings(cluster.surroundings());
     readVolumes(cluster.volumes(), sink);
     DeviceReader devices = new DeviceReader(pool);
@@ -105,6 +107,14 @@ public final class ObjectReader {
                 : LabelSelector.NOTHING;
     Fields meta = object.child("metadata");
     return new Workload(kind, meta.string("namespace", "default"), meta.string("name"), selector);
+  }
+
+  private static PodGroup group(Fields object) {
+    Fields gang = object.child("spec").child("schedulingPolicy").child("gang");
+    return new PodGroup(
+        object.child("metadata").string("namespace", "default"),
+        name(object),
+        (int) gang.integer("minCount", 0));
   }
 
   private static DisruptionBudget budget(Fields object) {

@@ -16,6 +16,8 @@ public interface ObjectSink {
 
   void put(Pod pod);
 
+  void put(PodGroup group);
+
   void put(Claim claim);
 
   void put(PersistentVolume volume);
@@ -43,6 +45,11 @@ public interface ObjectSink {
       @Override
       public void put(Pod pod) {
         cluster.putPod(pod);
+      }
+
+      @Override
+      public void put(PodGroup group) {
+        cluster.groups().put(group);
       }
 
       @Override

@@ -41,7 +41,8 @@ final class PodReader {
         phase.equals("Succeeded") || phase.equals("Failed"),
         meta.time("creationTimestamp"),
         status.time("startTime"),
-        meta.has("deletionTimestamp") && isPreempted(status));
+        meta.has("deletionTimestamp") && isPreempted(status),
+        pool.string(object.child("spec").child("schedulingGroup").string("podGroupName")));
   }
 
   private PodSpec spec(Fields meta, Fields spec, Fields status) {

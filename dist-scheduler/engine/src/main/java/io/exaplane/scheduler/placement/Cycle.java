@@ -6,6 +6,7 @@ import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.CycleException;
 import io.exaplane.scheduler.plugin.Filter;
+import io.exaplane.scheduler.plugin.GangScheduling;
 import io.exaplane.scheduler.plugin.PreFilter;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.Scorer;
@@ -53,6 +54,11 @@ public final class Cycle {
 
   private String unsupported(PlacedPod pod) {
     return findsDevices ? Unsupported.featureOf(pod.spec(), cluster, profile.version()) : null;
+  }
+
+  /** Whether a pod may have its turn. */
+  public boolean admits(PlacedPod pod) {
+    return unsupported(pod) != null || gate(pod, plans.of(pod.podClass())) == null;
   }
 
   /** Judges a pod that is on no node. The answer is the same object every time. */
@@ -110,7 +116,11 @@ public final class Cycle {
         return status;
       }
     }
-    return null;
+    return gangGate(pod);
+  }
+
+  private Status gangGate(PlacedPod pod) {
+    return profile.schedulesGangs() ? GangScheduling.gate(pod.pod(), cluster.groups()) : null;
   }
 
   /**
@@ -121,7 +131,7 @@ public final class Cycle {
    */
   public int choose(PlacedPod pod) {
     boolean odd = !pod.spec().schedulingGates().isEmpty() || unsupported(pod) != null;
-    if (odd || !pod.pod().nominatedNode().isEmpty()) {
+    if (odd || !pod.pod().nominatedNode().isEmpty() || gangGate(pod) != null) {
       return UNKNOWN;
     }
     ClassIndex index = plans.of(pod.podClass()).index(tieBreak);

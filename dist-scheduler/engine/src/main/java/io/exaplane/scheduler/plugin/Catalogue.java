@@ -35,13 +35,14 @@ final class Catalogue {
           new Entry("NodeResourcesBalancedAllocation", 1, EVERY, "preScore", "score"),
           new Entry("ImageLocality", 1, EVERY, "score"),
           new Entry("DefaultBinder", 0, EVERY, "bind"),
-          new Entry("NodeDeclaredFeatures", 0, Version.V1_36, "preFilter", "filter"));
+          new Entry("NodeDeclaredFeatures", 0, Version.V1_36, "preFilter", "filter"),
+          new Entry(GangScheduling.NAME, 0, null, "preEnqueue", "permit"));
 
   /**
    * A plugin.
    *
    * @param weight 0 if none is given
-   * @param defaultSince the first version that has it unless it is told otherwise
+   * @param defaultSince the first version that has it unless it is told otherwise; null if none has
    * @param points where it has something to do
    */
   private record Entry(String name, int weight, Version defaultSince, Set<String> points) {
@@ -68,7 +69,7 @@ final class Catalogue {
   static Map<String, Integer> defaults(Version version) {
     Map<String, Integer> defaults = new LinkedHashMap<>();
     for (Entry entry : ENTRIES) {
-      if (version.atLeast(entry.defaultSince())) {
+      if (entry.defaultSince() != null && version.atLeast(entry.defaultSince())) {
         defaults.put(entry.name(), entry.weight());
       }
     }

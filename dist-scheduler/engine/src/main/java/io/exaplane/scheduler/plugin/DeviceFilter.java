@@ -70,7 +70,10 @@ final class DeviceFilter extends Filter {
   /** The claims that have no devices yet; without the one for extended resources. */
   private List<ResourceClaim> unallocated = List.of();
 
-  /** Whether devices are looked for, and some alternatives are better than others. */
+  /**
+   * Whether devices are looked for, and some alternatives are better than others: those of claims
+   * that have their devices, too.
+   */
   private boolean isRanked;
 
   private final Grants grants;
@@ -114,8 +117,9 @@ final class DeviceFilter extends Filter {
     allocator.begin();
     claims = PodClaims.of(pod, devices).claims();
     unallocated = claims.stream().filter(claim -> !claim.isAllocated()).toList();
-    isRanked = !unallocated.isEmpty() && claims.stream().anyMatch(DeviceFilter::hasAlternatives);
     extended = modern && hasDeviceResource() ? extendedClaimOf(waiting) : null;
+    boolean looks = !unallocated.isEmpty() || (extended != null && !extended.isAllocated());
+    isRanked = looks && claims.stream().anyMatch(DeviceFilter::hasAlternatives);
     if (claims.isEmpty() && extended == null) {
       return PreFilter.SKIP;
     }

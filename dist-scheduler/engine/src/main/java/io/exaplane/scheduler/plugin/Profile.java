@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param filters in the order in which kube-scheduler asks them
  * @param preempts whether it makes room for pods at the cost of others
+ * @param schedulesGangs whether it decides about the pods of a group together
  */
 public record Profile(
     String schedulerName,
@@ -16,7 +17,8 @@ public record Profile(
     boolean respectsGates,
     List<Plugin> filters,
     List<WeightedScore> scores,
-    boolean preempts) {
+    boolean preempts,
+    boolean schedulesGangs) {
   /** A score plugin and what its scores are multiplied by. */
   public record WeightedScore(Plugin plugin, int weight) {}
 

@@ -106,16 +106,37 @@ public final class ProfileReader {
     same(plugins, "preScore", "score", sets);
     boolean preempts = !sets.at("postFilter").isEmpty();
     args.checkPreemption();
-    boolean gates = !sets.at("preEnqueue").isEmpty();
+    Map<String, Integer> gates = sets.at("preEnqueue");
     return new Profile(
         profile.string("schedulerName", "default-scheduler"),
         version,
-        gates,
+        gates.containsKey("SchedulingGates"),
         filters.keySet().stream().map(args::plugin).toList(),
         scores.entrySet().stream()
             .map(s -> new Profile.WeightedScore(args.plugin(s.getKey()), Math.max(1, s.getValue())))
             .toList(),
-        preempts);
+        preempts,
+        schedulesGangs(plugins, sets));
+  }
+
+  private boolean schedulesGangs(Fields plugins, PluginSets sets) {
+    boolean gated = sets.at("preEnqueue").containsKey(GangScheduling.NAME);
+    boolean permitted = !sets.at("permit").isEmpty();
+    if (gated != permitted) {
+      throw new InvalidObjectException(
+          plugins.path(gated ? "permit" : "preEnqueue"),
+          "without " + GangScheduling.NAME,
+          "a gang is waited for and let go by the same plugin",
+          "enable it at multiPoint");
+    }
+    if (gated && !version.atLeast(Version.V1_36)) {
+      throw new InvalidObjectException(
+          plugins.path("multiPoint"),
+          GangScheduling.NAME,
+          "kube-scheduler %s has no groups of pods (scheduling.k8s.io/v1alpha2)".formatted(version),
+          "leave it out, or decide as 1.36");
+    }
+    return gated;
   }
 
   /** What a plugin knows before it looks at nodes and what it says of them go together here. */

@@ -40,10 +40,12 @@ public final class VolumeBinding implements Plugin {
   /**
    * Keeps for a pod what it will be bound to on its node, so that pods after it do not get the
    * same: volumes for their claims, nodes for claims whose volumes are made.
+   *
+   * @return what takes that back, as long as nobody else changed those volumes and claims
    */
-  public static void reserve(PodSpec pod, Node node, Volumes volumes) {
+  public static Runnable reserve(PodSpec pod, Node node, Volumes volumes) {
     if (pod.volumes().stream().noneMatch(Volume::isClaim)) {
-      return;
+      return () -> {};
     }
     List<Claim> delayed = new ArrayList<>();
     for (Volume volume : pod.volumes()) {
@@ -52,7 +54,7 @@ public final class VolumeBinding implements Plugin {
         delayed.add(claim);
       }
     }
-    new ClaimMatch(volumes, node, delayed, ClaimMatch.candidates(volumes, delayed)).keep();
+    return new ClaimMatch(volumes, node, delayed, ClaimMatch.candidates(volumes, delayed)).keep();
   }
 
   private static final class BindingFilter extends Filter {

@@ -2,8 +2,10 @@
 package io.exaplane.scheduler.queue;
 
 import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.model.PodGroups;
 import io.exaplane.scheduler.model.device.Devices;
 import io.exaplane.scheduler.plugin.DynamicResources;
+import io.exaplane.scheduler.plugin.GangScheduling;
 import io.exaplane.scheduler.plugin.PodClaims;
 import java.util.function.Predicate;
 
@@ -22,5 +24,10 @@ public record Gate(String plugin, Predicate<Pod> admits) {
   public static Gate claims(Devices devices) {
     return new Gate(
         DynamicResources.NAME, pod -> PodClaims.of(pod.spec(), devices).problem() == null);
+  }
+
+  /** Pods of a gang wait until there are enough of them. */
+  public static Gate gangs(PodGroups groups) {
+    return new Gate(GangScheduling.NAME, pod -> GangScheduling.gate(pod, groups) == null);
   }
 }

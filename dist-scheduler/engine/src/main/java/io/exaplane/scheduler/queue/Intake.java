@@ -6,6 +6,7 @@ import io.exaplane.scheduler.model.Node;
 import io.exaplane.scheduler.model.ObjectSink;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.model.PodGroup;
 import io.exaplane.scheduler.model.device.DeviceClass;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.model.device.ResourceSlice;
@@ -15,7 +16,9 @@ import io.exaplane.scheduler.model.volume.PersistentVolume;
 import io.exaplane.scheduler.model.volume.StorageCapacity;
 import io.exaplane.scheduler.model.volume.StorageClass;
 import io.exaplane.scheduler.plugin.Grant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,10 @@ import java.util.function.Predicate;
  */
 public final class Intake implements ObjectSink {
   private static final Predicate<Pod> EVERYBODY = pod -> true;
+  private static final Comparator<QueuedPod> GROUP_ORDER =
+      Comparator.<QueuedPod>comparingInt(pod -> pod.pod().spec().priority())
+          .reversed()
+          .thenComparingLong(pod -> pod.firstTurn);
 
   private final Cluster cluster;
   private final SchedulingQueue queue;
@@ -53,6 +60,7 @@ public final class Intake implements ObjectSink {
     this.cluster = cluster;
     this.queue = queue;
     this.schedulerNames = Set.copyOf(schedulerNames);
+    cluster.groups().countOnly(schedulerNames);
   }
 
   /** Says when what follows happens, in nanoseconds since 1970. */
@@ -89,6 +97,9 @@ public final class Intake implements ObjectSink {
       tell(Resource.ASSIGNED_POD, ClusterEvent.ADD, null, pod);
     } else if (isOurs(pod)) {
       queue.add(pod, nowNs);
+      if (queue.hasGroups()) {
+        tell(Resource.UNSCHEDULABLE_POD, ClusterEvent.ADD, null, pod);
+      }
     }
   }
 
@@ -167,6 +178,30 @@ public final class Intake implements ObjectSink {
           other -> other.spec().priority() <= pod.spec().priority(),
           nowNs);
     }
+  }
+
+  /**
+   * Those whose turn it is, in flight from now on: a pod, or with it all pods of its group that
+   * nothing keeps from their turn, the most important first. Source: schedule_one_podgroup.go,
+   * podGroupInfoForPod.
+   *
+   * @return none if it is nobody's turn
+   */
+  public List<QueuedPod> pop() {
+    QueuedPod first = queue.pop();
+    if (first == null || !queue.isGrouped(first.pod())) {
+      return first == null ? List.of() : List.of(first);
+    }
+    List<QueuedPod> pods = new ArrayList<>(List.of(first));
+    for (PlacedPod other : cluster.groups().waiting(first.pod())) {
+      QueuedPod popped =
+          other.pod().key().equals(first.pod().key()) ? null : queue.pop(other.pod());
+      if (popped != null) {
+        pods.add(popped);
+      }
+    }
+    pods.sort(GROUP_ORDER);
+    return pods;
   }
 
   /**
@@ -262,6 +297,16 @@ public final class Intake implements ObjectSink {
       tell(Resource.NODE, ClusterEvent.DELETE, cluster.nodes().node(id), null);
       cluster.removeNode(name);
     }
+  }
+
+  @Override
+  public void put(PodGroup group) {
+    put(Resource.POD_GROUP, cluster.groups().group(group.key()), group, cluster.groups()::put);
+  }
+
+  /** A group is gone; its pods stay. */
+  public void removeGroup(String key) {
+    cluster.groups().remove(key);
   }
 
   @Override

@@ -30,6 +30,9 @@ public final class QueuedPod {
   int refusals;
   int errorsInRow;
 
+  /** Counts up with the first turn that pods are let have; 0 before that. */
+  long firstTurn;
+
   /** In which second its wait ends, or {@link Long#MIN_VALUE} if it never failed. */
   long waitEndSecond = Long.MIN_VALUE;
 

@@ -17,6 +17,7 @@ public enum Resource {
   RESOURCE_CLAIM,
   RESOURCE_SLICE,
   DEVICE_CLASS,
+  POD_GROUP,
   /** Whatever there is. */
   ANY;
 

@@ -41,6 +41,7 @@ public final class SchedulingQueue {
   private final Map<String, QueuedPod> waiting = new HashMap<>();
   private final InFlight inFlight = new InFlight();
   private long numbers;
+  private long turns;
 
   /**
    * An empty queue.
@@ -81,6 +82,34 @@ public final class SchedulingQueue {
         return next;
       }
     }
+  }
+
+  /**
+   * A certain pod, as if it was its turn: whether it waits for a while or for something to happen.
+   *
+   * @return null if it does not wait, or something keeps it from its turn
+   */
+  public QueuedPod pop(Pod pod) {
+    activate(pod);
+    QueuedPod known = waiting.get(pod.key());
+    if (known == null || known.place != Place.ACTIVE) {
+      return null;
+    }
+    take(known);
+    known.attempts++;
+    inFlight.begin(known.pod.uid());
+    return known;
+  }
+
+  /** Whether this pod has its turns together with others. */
+  boolean isGrouped(Pod pod) {
+    Rules own = rules.get(pod.spec().schedulerName());
+    return own != null && own.groups() && !pod.group().isEmpty();
+  }
+
+  /** Whether any pods have their turns together. */
+  boolean hasGroups() {
+    return rules.values().stream().anyMatch(Rules::groups);
   }
 
   /** A pod that was in flight found its node, or is gone. */
@@ -126,7 +155,7 @@ public final class SchedulingQueue {
   }
 
   private boolean mayBeHelped(QueuedPod pod, String uid) {
-    if (pod.rejectors.isEmpty() || !inFlight.has(uid)) {
+    if (pod.rejectors.isEmpty() || !inFlight.has(uid) || isGrouped(pod.pod)) {
       return true;
     }
     for (Change change : inFlight.changesFor(uid)) {
@@ -260,6 +289,9 @@ public final class SchedulingQueue {
     if (!afterWait && isGated(pod)) {
       put(pod, Place.UNSCHEDULABLE);
       return false;
+    }
+    if (pod.firstTurn == 0) {
+      pod.firstTurn = ++turns;
     }
     put(pod, Place.ACTIVE);
     return true;

@@ -2,6 +2,10 @@
 package io.exaplane.scheduler.explain;
 
 import static io.exaplane.scheduler.scenario.Dice.map;
+import static io.exaplane.scheduler.scenario.Plain.node;
+import static io.exaplane.scheduler.scenario.Plain.running;
+import static io.exaplane.scheduler.scenario.Plain.waiting;
+import static io.exaplane.scheduler.scenario.Plain.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.scheduler.model.Cluster;
@@ -153,36 +157,5 @@ class SeedDefectsTest {
     Map<String, String> places = new LinkedHashMap<>();
     simulation(cluster).placeAll(d -> places.put(d.pod().pod().name(), d.node()));
     return places;
-  }
-
-  private static Map<String, Object> node(String name, String cpu) {
-    return map(
-        "kind", "Node",
-        "metadata", map("name", name),
-        "status", map("allocatable", map("cpu", cpu, "memory", "4Gi", "pods", "110")));
-  }
-
-  private static Map<String, Object> waiting(
-      String name, Map<String, Object> requests, Map<String, Object> container) {
-    container.put("name", "c");
-    container.put("resources", map("requests", requests));
-    return map(
-        "kind", "Pod",
-        "metadata", map("name", name, "namespace", "default", "uid", name),
-        "spec", map("containers", List.of(container)),
-        "status", map("phase", "Pending"));
-  }
-
-  private static Map<String, Object> running(
-      String name, String node, Map<String, Object> requests, Map<String, Object> container) {
-    Map<String, Object> pod = waiting(name, requests, container);
-    with(pod, "nodeName", node);
-    pod.put("status", map("phase", "Running"));
-    return pod;
-  }
-
-  @SuppressWarnings("unchecked")
-  private static void with(Map<String, Object> pod, String field, Object value) {
-    ((Map<String, Object>) pod.get("spec")).put(field, value);
   }
 }

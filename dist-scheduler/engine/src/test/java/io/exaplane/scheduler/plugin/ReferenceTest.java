@@ -63,7 +63,8 @@ class ReferenceTest {
   private static PlacedPod copyOf(Cluster cluster, PlacedPod pod, int number) {
     Pod first = pod.pod();
     String name = first.name() + "-" + number;
-    cluster.putPod(new Pod(name, first.spec(), name, "", "", false, first.createdNs(), 0, false));
+    cluster.putPod(
+        new Pod(name, first.spec(), name, "", "", false, first.createdNs(), 0, false, ""));
     return cluster.pod(first.spec().namespace() + "/" + name);
   }
 

@@ -19,7 +19,10 @@ record Answer(
     List<String> best,
     String notEligible,
     List<String> idle,
-    Map<String, Map<String, List<String>>> grants) {
+    Map<String, Map<String, List<String>>> grants,
+    String permit) {
+  private static final String CRASHES = "kube-scheduler crashes";
+
   /** A node's weighted scores. */
   record Scored(long total, Map<String, Long> scores) {}
 
@@ -44,6 +47,7 @@ record Answer(
     compare("notEligible", notEligible, other.notEligible, text);
     compare("idle", idle, other.idle, text);
     compare("grants", grants, other.grants, text);
+    compare("permit", permit, other.permit, text);
     return text.toString();
   }
 
@@ -94,7 +98,29 @@ record Answer(
         best == null ? List.of() : best.stream().sorted().toList(),
         blank(notEligible),
         idle == null ? List.of() : idle.stream().sorted().toList(),
-        grants == null ? Map.of() : grants);
+        grants == null ? Map.of() : grants,
+        blank(permit));
+  }
+
+  /** Whether kube-scheduler ends over this pod: there is nothing to compare with then. */
+  boolean crashes() {
+    return error.equals(CRASHES);
+  }
+
+  /** The same with what is said to a pod that was put onto a node with its group. */
+  Answer permitted(String said) {
+    return new Answer(
+        pod,
+        error,
+        feasible,
+        infeasible,
+        message,
+        candidates,
+        best,
+        notEligible,
+        idle,
+        grants,
+        said);
   }
 
   /** What CEL says in Go and in Java differs in words. */

@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.oracle;
 
 import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.plugin.GangScheduling;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -61,6 +62,14 @@ final class Coverage {
           "preemption: not eligible due to preemptionPolicy=Never.",
           "preemption: not eligible due to a terminating pod on the nominated node.");
 
+  private static final Set<String> REQUIRED_OF_GANGS =
+      Set.of(
+          "filter GangScheduling UnschedulableAndUnresolvable: waiting for pods's pod group X to appear in scheduling queue",
+          "filter GangScheduling UnschedulableAndUnresolvable: waiting for minCount pods from a gang to appear in scheduling queue",
+          "permit Wait: " + GangScheduling.WAITS,
+          "permit Success",
+          "preemption: candidates");
+
   private final Map<String, Integer> seen = new TreeMap<>();
 
   void add(Answer answer) {
@@ -104,6 +113,9 @@ final class Coverage {
     if (!answer.idle().isEmpty()) {
       count("claims that could be given up: " + answer.idle().size());
     }
+    if (!answer.permit().isEmpty()) {
+      count("permit " + answer.permit());
+    }
     answer.grants().values().forEach(node -> node.values().forEach(this::addGrant));
   }
 
@@ -131,6 +143,13 @@ final class Coverage {
             .replaceAll("resource claim \\S+", "resource claim X")
             .replaceAll("request q\\S+", "request X");
     seen.merge(kind, 1, Integer::sum);
+  }
+
+  /** What has to be there of gangs and is not. */
+  Set<String> missingOfGangs() {
+    Set<String> missing = new TreeSet<>(REQUIRED_OF_GANGS);
+    missing.removeAll(seen.keySet());
+    return missing;
   }
 
   /** What has to be there and is not; plugins that the version does not have are not asked for. */

@@ -4,6 +4,7 @@ package io.exaplane.scheduler.oracle;
 import io.exaplane.scheduler.cel.CelSelectors;
 import io.exaplane.scheduler.explain.ClaimEffects;
 import io.exaplane.scheduler.explain.Decision;
+import io.exaplane.scheduler.explain.GroupMember;
 import io.exaplane.scheduler.explain.Simulation;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.NodeSelector;
@@ -14,6 +15,7 @@ import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.model.device.Allocation;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.placement.Judgement;
+import io.exaplane.scheduler.plugin.GangScheduling;
 import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.Status;
@@ -34,6 +36,7 @@ final class EngineRun {
   private final Cluster cluster;
   private final Simulation simulation;
   private final Profile profile;
+  private final List<Scenario.Step> steps = new ArrayList<>();
 
   EngineRun(List<Map<String, Object>> objects, Profile profile, long seed) {
     this.profile = profile;
@@ -42,21 +45,55 @@ final class EngineRun {
   }
 
   List<Scenario.Step> steps() {
-    List<Scenario.Step> steps = new ArrayList<>();
-    for (PlacedPod pod : simulation.waiting()) {
-      Decision decision = simulation.decide(pod);
-      Answer answer = answer(decision);
-      steps.add(
-          new Scenario.Step(
-              answer,
-              decision.node(),
-              decision.nominated(),
-              decision.victims().stream().map(victim -> victim.pod().key()).toList(),
-              ClaimEffects.areTold(decision, cluster.devices()),
-              decision.givenUp() == null ? "" : decision.givenUp().key()));
-      simulation.apply(decision);
-    }
+    simulation.eachTurn(
+        turn -> {
+          if (turn.grouped()) {
+            decideTogether(turn.pods());
+          } else {
+            decide(turn.pods().getFirst());
+          }
+        });
     return steps;
+  }
+
+  private void decide(PlacedPod pod) {
+    Decision decision = simulation.decide(pod);
+    Answer answer = answer(decision);
+    steps.add(new Scenario.Step(answer, List.of(effect(decision)), false, ""));
+    simulation.apply(decision);
+  }
+
+  private void decideTogether(List<PlacedPod> pods) {
+    List<Decision> outcomes = simulation.decideTogether(pods, this::takeMember);
+    List<Scenario.Effect> effects = new ArrayList<>();
+    for (Decision outcome : outcomes) {
+      effects.add(effect(outcome));
+      simulation.apply(outcome);
+    }
+    Scenario.Step last = steps.removeLast();
+    steps.add(new Scenario.Step(last.answer(), effects, true, last.assumed()));
+  }
+
+  /** Of pods after one that failed nobody says anything. */
+  private void takeMember(GroupMember member) {
+    Decision decision = member.decision();
+    if (decision.judgement() != null) {
+      String place = decision.place();
+      String permit =
+          place.isEmpty() ? "" : member.permitted() ? "Success" : "Wait: " + GangScheduling.WAITS;
+      steps.add(new Scenario.Step(answer(decision).permitted(permit), List.of(), true, place));
+    }
+  }
+
+  private Scenario.Effect effect(Decision decision) {
+    return new Scenario.Effect(
+        decision.pod().pod().key(),
+        decision.node(),
+        decision.nominated(),
+        decision.victims().stream().map(victim -> victim.pod().key()).toList(),
+        ClaimEffects.areTold(decision, cluster.devices()),
+        decision.givenUp() == null ? "" : decision.givenUp().key(),
+        decision.waitsNoMore());
   }
 
   private Answer answer(Decision decision) {
@@ -93,7 +130,8 @@ final class EngineRun {
             List.of(),
             "",
             gated ? List.of() : idle(decision),
-            grants(decision));
+            grants(decision),
+            "");
     boolean tries =
         profile.preempts()
             && decision.node().isEmpty()
@@ -178,7 +216,8 @@ final class EngineRun {
         best,
         notEligible,
         answer.idle(),
-        answer.grants());
+        answer.grants(),
+        "");
   }
 
   private String name(Candidate candidate) {

@@ -6,7 +6,6 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,11 +17,6 @@ final class Oracle implements AutoCloseable {
   private final Process process;
   private final BufferedReader answers;
   private final BufferedWriter questions;
-
-  /** With kube-scheduler's configuration in this file, or the default one if it is null. */
-  Oracle(Path configuration) {
-    this(configuration == null ? List.of() : List.of("-config=" + configuration));
-  }
 
   Oracle(List<String> flags) {
     List<String> command = new ArrayList<>(List.of(program()));

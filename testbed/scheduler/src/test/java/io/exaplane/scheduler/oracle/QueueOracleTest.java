@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.plugin.Profile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,27 +30,38 @@ class QueueOracleTest {
 
   @Test
   void keepsPodsAsKubeScheduler() throws Exception {
-    assumeTrue(
-        Version.of(System.getProperty("kubernetes", Version.newest().toString()))
-            .equals(Version.newest()),
-        "the oracle knows the queue of the newest version alone");
-    System.out.println("queues: seeds from " + FIRST_SEED + " on");
-    for (int done = 0; done < SCRIPTS; done += AT_ONCE) {
-      compare(FIRST_SEED + done, Math.min(AT_ONCE, SCRIPTS - done));
-    }
-    System.out.println(coverage);
-    assertThat(differences).as("%d differences", differences.size()).isEmpty();
+    compare(Profile.defaults(Version.newest()), SCRIPTS);
     if (SCRIPTS >= ENOUGH_FOR_ALL_HINTS) {
       assertThat(coverage.missing()).as("hints that were not asked, or always said one").isEmpty();
     }
   }
 
-  private void compare(long seed, int count) throws Exception {
+  @Test
+  void keepsGroupsAsKubeScheduler() throws Exception {
+    compare(EngineOracleTest.profile("gangs"), Math.max(1, SCRIPTS / 3));
+  }
+
+  private void compare(Profile profile, int count) throws Exception {
+    assumeTrue(
+        Version.of(System.getProperty("kubernetes", Version.newest().toString()))
+            .equals(Version.newest()),
+        "the oracle knows the queue of the newest version alone");
+    System.out.println("queues: seeds from " + FIRST_SEED + " on");
+    for (int done = 0; done < count; done += AT_ONCE) {
+      compare(profile, FIRST_SEED + done, Math.min(AT_ONCE, count - done));
+    }
+    System.out.println(coverage);
+    assertThat(differences).as("%d differences", differences.size()).isEmpty();
+  }
+
+  private void compare(Profile profile, long seed, int count) throws Exception {
     List<QueueScript> scripts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      scripts.add(new QueueScript(seed + i, STEPS, coverage));
+      scripts.add(new QueueScript(seed + i, STEPS, profile, coverage));
     }
-    try (Oracle oracle = new Oracle(List.of("-queue"))) {
+    List<String> flags =
+        profile.schedulesGangs() ? List.of("-queue", "-groups") : List.of("-queue");
+    try (Oracle oracle = new Oracle(flags)) {
       Thread asking = oracle.ask(scripts.stream().map(QueueScript::forOracle).toList());
       for (QueueScript script : scripts) {
         compare(script, oracle);

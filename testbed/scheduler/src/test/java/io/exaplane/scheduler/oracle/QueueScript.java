@@ -15,6 +15,7 @@ import io.exaplane.scheduler.queue.QueuedPod;
 import io.exaplane.scheduler.queue.SchedulingQueue;
 import io.exaplane.scheduler.queue.hint.HintCatalogue;
 import io.exaplane.scheduler.scenario.Dice;
+import io.exaplane.scheduler.scenario.GroupMaker;
 import io.exaplane.scheduler.scenario.ScenarioMaker;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What happens to a queue, made up by a seed, and what the engine's queue is after each step. */
@@ -41,12 +43,13 @@ final class QueueScript {
           "CSIStorageCapacity",
           "ResourceClaim",
           "ResourceSlice",
-          "DeviceClass");
+          "DeviceClass",
+          "PodGroup");
 
   private final String id;
   private final Dice dice;
   private final ObjectMutator mutator;
-  private final Profile profile = Profile.defaults(Version.newest());
+  private final Profile profile;
   private final Cluster cluster = new Cluster();
   private final SchedulingQueue queue;
   private final Intake intake;
@@ -64,9 +67,11 @@ final class QueueScript {
   /**
    * Of so many steps.
    *
+   * @param profile of the scheduler; if it schedules gangs, most pods belong to groups
    * @param coverage is told what hints answer
    */
-  QueueScript(long seed, int length, HintCoverage coverage) {
+  QueueScript(long seed, int length, Profile profile, HintCoverage coverage) {
+    this.profile = profile;
     id = "seed " + seed;
     dice = new Dice(seed);
     queue =
@@ -82,7 +87,9 @@ final class QueueScript {
     intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
     reader = new ObjectReader(cluster, intake, Version.newest());
     List<Map<String, Object>> others = new ArrayList<>();
-    for (Map<String, Object> object : new ScenarioMaker(seed).objects()) {
+    List<Map<String, Object>> objects = new ScenarioMaker(seed).objects();
+    for (Map<String, Object> object :
+        profile.schedulesGangs() ? new GroupMaker(seed).grouped(objects) : objects) {
       if (KINDS.contains(object.get("kind"))) {
         toCome.add(ObjectMutator.onlyClassOfResource(object));
       }
@@ -188,6 +195,8 @@ final class QueueScript {
       intake.remove(key);
     } else if (kind.equals("ResourceClaim")) {
       intake.removeClaim(key);
+    } else if (kind.equals("PodGroup")) {
+      intake.removeGroup(key);
     } else {
       return null;
     }
@@ -206,11 +215,9 @@ final class QueueScript {
   }
 
   private Map<String, Object> pops() {
-    QueuedPod pod = queue.pop();
-    if (pod != null) {
-      popped = pod.pod().uid();
-      inFlight.put(popped, pod);
-    }
+    List<QueuedPod> pods = intake.pop();
+    pods.forEach(pod -> inFlight.put(pod.pod().uid(), pod));
+    popped = pods.stream().map(pod -> pod.pod().uid()).sorted().collect(Collectors.joining(" "));
     return Map.of("do", "pop");
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A queue after one step of a script: pods by uid.
  *
- * @param popped the pod whose turn it was, if that was asked
+ * @param popped the pod whose turn it was, if that was asked, with its group
  * @param backoff those that wait a while, after a refusal or an error
  */
 record QueueState(

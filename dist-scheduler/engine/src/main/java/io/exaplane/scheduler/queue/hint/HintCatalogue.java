@@ -16,7 +16,9 @@ import static io.exaplane.scheduler.queue.ClusterEvent.UPDATE;
 
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.model.PodGroup;
 import io.exaplane.scheduler.plugin.DynamicResources;
+import io.exaplane.scheduler.plugin.GangScheduling;
 import io.exaplane.scheduler.plugin.NodeAffinity;
 import io.exaplane.scheduler.plugin.NodeResourcesFit;
 import io.exaplane.scheduler.plugin.Plugin;
@@ -61,7 +63,10 @@ public final class HintCatalogue {
     if (profile.findsDevices()) {
       gates.add(Gate.claims(cluster.devices()));
     }
-    return new Rules(hints, gates);
+    if (profile.schedulesGangs()) {
+      gates.add(Gate.gangs(cluster.groups()));
+    }
+    return new Rules(hints, gates, profile.schedulesGangs());
   }
 
   /** What the plugins of a profile hope for, one by one. */
@@ -70,6 +75,10 @@ public final class HintCatalogue {
     if (profile.respectsGates()) {
       String gates = Gate.SCHEDULING_GATES.plugin();
       catalogue.on(gates, Resource.POD, POD_GATES_ELIMINATED, NodeHints::own);
+    }
+    if (profile.schedulesGangs()) {
+      catalogue.on(GangScheduling.NAME, Resource.POD, ADD, HintCatalogue::joinsGroup);
+      catalogue.on(GangScheduling.NAME, Resource.POD_GROUP, ADD, HintCatalogue::isGroup);
     }
     profile.filters().forEach(catalogue::register);
     catalogue.letTaintsHelp();
@@ -138,6 +147,17 @@ public final class HintCatalogue {
       }
       default -> registerVolumes(name);
     }
+  }
+
+  private static boolean joinsGroup(Pod pod, Change change) {
+    Pod added = change.after(Pod.class);
+    return !pod.group().isEmpty()
+        && added.group().equals(pod.group())
+        && added.spec().namespace().equals(pod.spec().namespace());
+  }
+
+  private static boolean isGroup(Pod pod, Change change) {
+    return !pod.group().isEmpty() && change.after(PodGroup.class).key().equals(pod.groupKey());
   }
 
   private static boolean fitHelped(Pod pod, Change change) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.gang;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.model.device.Devices;
+import io.exaplane.scheduler.model.device.ResourceClaim;
+import io.exaplane.scheduler.plugin.Grant;
+import io.exaplane.scheduler.plugin.VolumeBinding;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Pods that are put onto nodes so that others are decided about as if they were there, and taken
+ * off again. For the cluster's thread. Source: pkg/scheduler/schedule_one_podgroup.go, which does
+ * so in its snapshot.
+ */
+public final class Assumptions {
+  private final Cluster cluster;
+  private final Deque<Runnable> undo = new ArrayDeque<>();
+  private final Set<String> givenClaims = new HashSet<>();
+
+  public Assumptions(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * Puts a pod that waits onto a node.
+   *
+   * @param grants what its claims of devices are given there. Others that use these claims, too,
+   *     are held to where the devices are; kube-scheduler does not see to that
+   */
+  public void assume(PlacedPod pod, int node, List<Grant> grants) {
+    undo.push(VolumeBinding.reserve(pod.spec(), cluster.nodes().node(node), cluster.volumes()));
+    grants.forEach(this::give);
+    Pod before = pod.pod();
+    cluster.bind(pod, node);
+    undo.push(() -> cluster.become(pod, before));
+  }
+
+  private void give(Grant grant) {
+    Devices devices = cluster.devices();
+    ResourceClaim claim = grant.claim();
+    if (grant.isNew()) {
+      devices.reserve(claim, grant.allocation());
+      undo.push(() -> devices.release(claim.uid()));
+    } else {
+      devices.putClaim(claim.given(grant.allocation(), claim.reservedFor()));
+      undo.push(() -> devices.putClaim(claim));
+      givenClaims.add(claim.key());
+    }
+  }
+
+  /** Whether a claim has its devices by assumption alone. */
+  public boolean gave(ResourceClaim claim) {
+    return givenClaims.contains(claim.key());
+  }
+
+  /** Takes them all off, the last one first. */
+  public void revert() {
+    while (!undo.isEmpty()) {
+      undo.pop().run();
+    }
+    givenClaims.clear();
+  }
+}

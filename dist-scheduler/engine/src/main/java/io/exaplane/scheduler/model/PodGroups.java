@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.model;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Groups of pods, and which pods each has, whether the group itself is there or not. Belongs to one
+ * cluster and its thread. Source: pkg/scheduler/backend/cache/podgroupstate.go.
+ */
+public final class PodGroups {
+  /** The pods of one group that have not ended. */
+  private static final class Members {
+    private final Set<PlacedPod> waiting = new LinkedHashSet<>();
+    private int onNodes;
+  }
+
+  private final Map<String, PodGroup> groups = new HashMap<>();
+  private final Map<String, Members> members = new HashMap<>();
+  private Set<String> schedulerNames;
+
+  /** Of pods on no node, only those of these schedulers belong to their groups from now on. */
+  public void countOnly(Set<String> schedulers) {
+    schedulerNames = Set.copyOf(schedulers);
+  }
+
+  public void put(PodGroup group) {
+    groups.put(group.key(), group);
+  }
+
+  public void remove(String key) {
+    groups.remove(key);
+  }
+
+  /** The group of a pod, or null if it is not there. */
+  public PodGroup of(Pod pod) {
+    return groups.get(pod.groupKey());
+  }
+
+  /** The group with this key, or null. */
+  public PodGroup group(String key) {
+    return groups.get(key);
+  }
+
+  /** How many pods a pod's group has. */
+  public int size(Pod pod) {
+    return placed(pod) + waiting(pod).size();
+  }
+
+  /** How many pods of a pod's group are on nodes, whether these are there or not. */
+  public int placed(Pod pod) {
+    Members ofGroup = members.get(pod.groupKey());
+    return ofGroup == null ? 0 : ofGroup.onNodes;
+  }
+
+  /** The pods of a pod's group that are on no node, in the order in which they came. */
+  public Collection<PlacedPod> waiting(Pod pod) {
+    Members ofGroup = members.get(pod.groupKey());
+    if (ofGroup == null || schedulerNames == null) {
+      return ofGroup == null ? List.of() : List.copyOf(ofGroup.waiting);
+    }
+    List<PlacedPod> ours = new ArrayList<>();
+    for (PlacedPod waiting : ofGroup.waiting) {
+      if (schedulerNames.contains(waiting.spec().schedulerName())) {
+        ours.add(waiting);
+      }
+    }
+    return ours;
+  }
+
+  void add(PlacedPod pod) {
+    if (!pod.pod().group().isEmpty()) {
+      Members ofGroup = members.computeIfAbsent(pod.pod().groupKey(), key -> new Members());
+      if (pod.pod().nodeName().isEmpty()) {
+        ofGroup.waiting.add(pod);
+      } else {
+        ofGroup.onNodes++;
+      }
+    }
+  }
+
+  void remove(PlacedPod pod) {
+    if (!pod.pod().group().isEmpty()) {
+      Members ofGroup = members.get(pod.pod().groupKey());
+      if (pod.pod().nodeName().isEmpty()) {
+        ofGroup.waiting.remove(pod);
+      } else {
+        ofGroup.onNodes--;
+      }
+      if (ofGroup.onNodes == 0 && ofGroup.waiting.isEmpty()) {
+        members.remove(pod.pod().groupKey());
+      }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.explain;
+
+import static io.exaplane.scheduler.scenario.Dice.map;
+import static io.exaplane.scheduler.scenario.Plain.node;
+import static io.exaplane.scheduler.scenario.Plain.running;
+import static io.exaplane.scheduler.scenario.Plain.waiting;
+import static io.exaplane.scheduler.scenario.Plain.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.plugin.GangScheduling;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.scenario.Clusters;
+import io.exaplane.scheduler.scenario.Gangs;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** All pods that a gang needs find a node, or none is bound and nobody has to go. */
+class GangTest {
+  private final List<Map<String, Object>> objects = new ArrayList<>();
+
+  @Test
+  void aGangThatFitsIsBoundTogether() {
+    objects.add(node("n1", "2"));
+    objects.add(node("n2", "1"));
+    gang("red", 3, "1", "1", "1");
+    assertThat(places()).containsOnlyKeys("red0", "red1", "red2").doesNotContainValue("");
+  }
+
+  @Test
+  void halfAGangTakesNothing() {
+    objects.add(node("n1", "2"));
+    gang("red", 3, "1", "1", "1");
+    objects.add(waiting("other", map("cpu", "2"), map()));
+    Map<String, Decision> decisions = place();
+    assertThat(decisions.get("red0").message()).isEqualTo(GangScheduling.WAITS);
+    assertThat(decisions.get("red1").message()).isEqualTo(GangScheduling.WAITS);
+    assertThat(decisions.get("red2").message()).contains("Insufficient cpu");
+    assertThat(decisions.get("red2").node()).isEmpty();
+    assertThat(decisions.get("other").node()).isEqualTo("n1");
+  }
+
+  @Test
+  void whoIsThereAlreadyCounts() {
+    objects.add(node("n1", "2"));
+    objects.add(inGroup(running("red-old", "n1", map("cpu", "1"), map()), "red"));
+    gang("red", 2, "1");
+    assertThat(places()).containsEntry("red0", "n1");
+  }
+
+  @Test
+  void moreThanNeededMayStayBehind() {
+    objects.add(node("n1", "2"));
+    gang("red", 2, "1", "1", "1");
+    assertThat(places())
+        .containsEntry("red0", "n1")
+        .containsEntry("red1", "n1")
+        .containsEntry("red2", "");
+  }
+
+  @Test
+  void aGangWaitsForItsPodsAndItsGroup() {
+    objects.add(node("n1", "9"));
+    gang("red", 3, "1", "1");
+    objects.add(inGroup(waiting("lost", map("cpu", "1"), map()), "blue"));
+    Map<String, Decision> decisions = place();
+    assertThat(decisions.get("red0").message())
+        .contains("waiting for minCount pods from a gang to appear in scheduling queue");
+    assertThat(decisions.get("lost").message())
+        .contains("waiting for pods's pod group \"blue\" to appear in scheduling queue");
+  }
+
+  @Test
+  void podsOfAGroupWithoutAGangGoByThemselves() {
+    objects.add(node("n1", "2"));
+    objects.add(Gangs.group("red", map("basic", map())));
+    member("red", 0, "1");
+    member("red", 1, "8");
+    assertThat(places()).containsEntry("red0", "n1").containsEntry("red1", "");
+  }
+
+  @Test
+  void aGangWaitsUntilVictimsAreGone() {
+    objects.add(node("n1", "1"));
+    objects.add(node("n2", "1"));
+    objects.add(running("small", "n1", map("cpu", "1"), map()));
+    gang("red", 2, "1", "1");
+    objects.forEach(object -> important(object, 10));
+    Map<String, Decision> decisions = place();
+    assertThat(decisions.get("red0").nominated()).isEqualTo("n2");
+    assertThat(decisions.get("red0").message()).isEqualTo(GroupTurn.WAITS_FOR_PREEMPTION);
+    assertThat(decisions.get("red1").nominated()).isEqualTo("n1");
+    assertThat(decisions.get("red1").victims()).singleElement();
+  }
+
+  @Test
+  void nobodyGoesForAGangThatDoesNotFit() {
+    objects.add(node("n1", "1"));
+    objects.add(running("small", "n1", map("cpu", "1"), map()));
+    gang("red", 2, "1", "1");
+    objects.forEach(object -> important(object, 10));
+    Cluster cluster = cluster();
+    Map<String, Decision> decisions = place(cluster);
+    assertThat(decisions.get("red0").victims()).isEmpty();
+    assertThat(decisions.get("red0").nominated()).isEmpty();
+    assertThat(cluster.pod("default/small")).isNotNull();
+  }
+
+  @Test
+  void whoWaitedForANodeWaitsNoMore() {
+    objects.add(node("n1", "1"));
+    gang("red", 2, "1", "1");
+    objects.getLast().put("status", map("phase", "Pending", "nominatedNodeName", "n1"));
+    Cluster cluster = cluster();
+    place(cluster);
+    assertThat(cluster.hasNominations()).isFalse();
+  }
+
+  @Test
+  void anErrorOfOneIsAnErrorOfAll() {
+    objects.add(node("n1", "9"));
+    gang("red", 2, "1", "1");
+    objects.add(
+        inGroup(
+            with(
+                waiting("red-broken", map(), map()),
+                "resourceClaims",
+                List.of(map("name", "gpu", "resourceClaimName", "gpu"))),
+            "red"));
+    objects.addAll(Gangs.claimOfAllWhileNobodyKnowsHowMany("gpu"));
+    Map<String, Decision> decisions = place();
+    assertThat(decisions.get("red-broken").message()).contains("asks for all devices");
+    assertThat(decisions.get("red0").node()).isEmpty();
+    assertThat(decisions.get("red0").message())
+        .startsWith("failed to schedule other pod from a pod group: ");
+  }
+
+  @Test
+  void podsOfDifferentSchedulersAreNoGang() {
+    objects.add(node("n1", "9"));
+    gang("red", 2, "1", "1");
+    with(objects.getLast(), "schedulerName", "second");
+    Profile first = Gangs.profile();
+    Simulation simulation =
+        new Simulation(cluster(), List.of(first, Gangs.profile("second")), 0, true);
+    List<String> messages = new ArrayList<>();
+    simulation.placeAll(decision -> messages.add(decision.message()));
+    assertThat(messages)
+        .hasSize(2)
+        .allMatch(message -> message.contains("should have the same .spec.schedulerName set"));
+  }
+
+  private void gang(String name, int minCount, String... cpu) {
+    objects.add(Gangs.group(name, map("gang", map("minCount", minCount))));
+    for (int i = 0; i < cpu.length; i++) {
+      member(name, i, cpu[i]);
+    }
+  }
+
+  private void member(String group, int number, String cpu) {
+    objects.add(inGroup(waiting(group + number, map("cpu", cpu), map()), group));
+  }
+
+  private static Map<String, Object> inGroup(Map<String, Object> pod, String group) {
+    return with(pod, "schedulingGroup", map("podGroupName", group));
+  }
+
+  private static void important(Map<String, Object> object, int priority) {
+    if (object.get("kind").equals("Pod") && !object.toString().contains("small")) {
+      with(object, "priority", priority);
+    }
+  }
+
+  private Cluster cluster() {
+    return Clusters.of(objects, Version.newest());
+  }
+
+  private Map<String, Decision> place() {
+    return place(cluster());
+  }
+
+  private static Map<String, Decision> place(Cluster cluster) {
+    Map<String, Decision> decisions = new LinkedHashMap<>();
+    new Simulation(cluster, Gangs.profile(), 0, true)
+        .placeAll(decision -> decisions.put(decision.pod().pod().name(), decision));
+    return decisions;
+  }
+
+  /** By pod, its node; the same with and without reasons. */
+  private Map<String, String> places() {
+    Map<String, String> places = new LinkedHashMap<>();
+    place().forEach((pod, decision) -> places.put(pod, decision.node()));
+    Map<String, String> quickly = new LinkedHashMap<>();
+    new Simulation(cluster(), Gangs.profile(), 0, false)
+        .placeAll(decision -> quickly.put(decision.pod().pod().name(), decision.node()));
+    assertThat(quickly).isEqualTo(places);
+    return places;
+  }
+}
