@@ -125,6 +125,14 @@ func (d *devices) idle(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, s
 	return sorted(names)
 }
 
+// says is what PostFilter says, while nothing that it changes comes true.
+func (d *devices) says(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, statuses *framework.NodeToStatus) *fwk.Status {
+	d.asking, d.noted = true, map[string]bool{}
+	defer func() { d.asking = false }()
+	_, status := d.plugin.PostFilter(ctx, cycle, pod, statuses)
+	return status
+}
+
 // bind lets the API server and the framework know what the pod's claims have.
 func (d *devices) bind(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, node string) error {
 	if d.plugin == nil || len(pod.Spec.ResourceClaims) == 0 {

@@ -27,6 +27,8 @@ type groups struct {
 	ctx     context.Context
 	cache   cache.Cache
 	assumed []assumed
+	// cycle is what the plugins keep while a group is decided about.
+	cycle *framework.CycleState
 }
 
 type assumed struct {
@@ -80,8 +82,14 @@ func states(snapshot *cache.Snapshot) reflect.Value {
 
 // mark lets the plugins know that a pod is decided about with its group.
 func (g *groups) mark(cycle *framework.CycleState) {
-	cycle.SetPodGroupSchedulingCycle(framework.NewCycleState())
+	if g.cycle == nil {
+		g.cycle = framework.NewCycleState()
+	}
+	cycle.SetPodGroupSchedulingCycle(g.cycle)
 }
+
+// unmark lets them know that it is over.
+func (g *groups) unmark(cycle *framework.CycleState) { cycle.SetPodGroupSchedulingCycle(nil) }
 
 // assume takes a pod to be on a node, as podGroupPodSchedulingAlgorithm does, and says what the plugins say to that.
 func (g *groups) assume(ctx context.Context, pod *v1.Pod, node string) (string, error) {
@@ -108,6 +116,7 @@ func (g *groups) assume(ctx context.Context, pod *v1.Pod, node string) (string, 
 // revert takes all pods off again.
 func (g *groups) revert(ctx context.Context) error {
 	j := g.judge
+	g.cycle = nil
 	for len(g.assumed) > 0 {
 		last := g.assumed[len(g.assumed)-1]
 		g.assumed = g.assumed[:len(g.assumed)-1]

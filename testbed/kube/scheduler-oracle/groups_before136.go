@@ -26,6 +26,8 @@ func (g *groups) snapshot() (*cache.Snapshot, error) {
 
 func (g *groups) mark(*framework.CycleState) {}
 
+func (g *groups) unmark(*framework.CycleState) {}
+
 func (g *groups) assume(context.Context, *v1.Pod, string) (string, error) { return "", errNoGroups }
 
 func (g *groups) revert(context.Context) error { return errNoGroups }

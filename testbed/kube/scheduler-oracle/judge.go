@@ -145,11 +145,12 @@ func (j *judge) apply(ctx context.Context, step Step) error {
 		}
 	}
 	pod := j.state.pods[step.Pod].DeepCopy()
-	if step.Nominated != "" {
+	if step.Nominated != "" && len(step.Deleted) > 0 {
 		j.clearNominations(step.Nominated, corev1helpers.PodPriority(pod))
 	}
 	pod.Spec.NodeName, pod.Status.NominatedNodeName = step.Node, step.Nominated
 	if step.Node != "" {
+		j.groups.unmark(j.cycles[step.Pod])
 		// Volumes that were found or are to be made for the pod are not there for others any more.
 		if status := j.framework.RunReservePluginsReserve(ctx, j.cycles[step.Pod], pod, step.Node); !status.IsSuccess() {
 			return fmt.Errorf("reserving %s: %s", step.Node, status.Message())
@@ -240,9 +241,9 @@ func (j *judge) judgeNow(ctx context.Context, pod *v1.Pod, grouped bool) *Answer
 	for _, node := range j.state.nodes {
 		answer.Infeasible[node.Name] = verdict(diagnosis.NodeToStatus.Get(node.Name))
 	}
-	answer.Message = (&framework.FitError{Pod: pod, NumAllNodes: len(j.state.nodes), Diagnosis: diagnosis}).Error()
 	answer.Idle = j.devices.idle(ctx, cycle, pod, diagnosis.NodeToStatus)
-	j.preemption(ctx, cycle, pod, diagnosis.NodeToStatus, answer)
+	diagnosis.PostFilterMsg = j.afterwards(ctx, cycle, pod, diagnosis.NodeToStatus, answer)
+	answer.Message = (&framework.FitError{Pod: pod, NumAllNodes: len(j.state.nodes), Diagnosis: diagnosis}).Error()
 	return answer
 }
 

@@ -57,7 +57,7 @@ func main() {
 	}
 }
 
-// atOnce is how many scenarios are run side by side: each waits a good while until its informers have read everything.
+// atOnce is about how many scenarios are run side by side: each waits a good while until its informers have read everything.
 const atOnce = 8
 
 // run is a scenario under way; its answers are whole when err is there.

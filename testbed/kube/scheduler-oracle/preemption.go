@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	v1 "k8s.io/api/core/v1"
 	policy "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources"
 	"k8s.io/kubernetes/pkg/scheduler/framework/preemption"
 )
 
@@ -16,31 +19,32 @@ import (
 const tosses = 256
 
 // preemption is what DefaultPreemption finds when it looks at every node that it may look at.
-func (j *judge) preemption(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, statuses *framework.NodeToStatus, answer *Answer) {
-	if j.preempt == nil {
-		return
-	}
+// It returns what it says if there is nothing that helps.
+func (j *judge) preemption(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, statuses *framework.NodeToStatus, answer *Answer) (said string, err error) {
 	if ok, why := j.preempt.PodEligibleToPreemptOthers(ctx, pod, statuses.Get(pod.Status.NominatedNodeName)); !ok {
 		answer.NotEligible = why
-		return
+		return why, nil
 	}
 	infos, err := statuses.NodesForStatusCode(j.snapshot.NodeInfos(), fwk.Unschedulable)
 	if err != nil {
-		answer.Error = err.Error()
-		return
+		return "", err
 	}
-	if len(infos) == 0 {
-		return
+	misses := framework.NewDefaultNodeToStatus()
+	var candidates []preemption.Candidate
+	if len(infos) > 0 {
+		budgets, err := j.budgets()
+		if err != nil {
+			return "", err
+		}
+		// Nodes about which nothing can be said are no candidates.
+		candidates, misses, err = j.preempt.Evaluator.DryRunPreemption(ctx, cycle, pod, infos, budgets, 0, int32(len(infos)+1))
+		if err != nil && len(candidates) == 0 {
+			return "", err
+		}
 	}
-	budgets, err := j.budgets()
-	if err != nil {
-		answer.Error = err.Error()
-		return
-	}
-	// Nodes about which nothing can be said are no candidates: kube-scheduler notes that as an error.
-	candidates, _, _ := j.preempt.Evaluator.DryRunPreemption(ctx, cycle, pod, infos, budgets, 0, int32(len(infos)+1))
 	if len(candidates) == 0 {
-		return
+		misses.SetAbsentNodesStatus(fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "Preemption is not helpful for scheduling"))
+		return (&framework.FitError{Pod: pod, NumAllNodes: len(j.state.nodes), Diagnosis: framework.Diagnosis{NodeToStatus: misses}}).Error(), nil
 	}
 	answer.Candidates = map[string]Eviction{}
 	for _, c := range candidates {
@@ -51,6 +55,32 @@ func (j *judge) preemption(ctx context.Context, cycle fwk.CycleState, pod *v1.Po
 		answer.Candidates[c.Name()] = Eviction{Victims: sorted(victims), PDBViolations: c.Victims().NumPDBViolations}
 	}
 	answer.Best = j.best(ctx, candidates)
+	return "", nil
+}
+
+// afterwards is what PostFilter says of a pod, as RunPostFilterPlugins puts it together; nobody has to go for that.
+func (j *judge) afterwards(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, statuses *framework.NodeToStatus, answer *Answer) string {
+	var said []string
+	for _, plugin := range j.framework.ListPlugins().PostFilter.Enabled {
+		switch plugin.Name {
+		case dynamicresources.Name:
+			status := j.devices.says(ctx, cycle, pod, statuses)
+			if !status.IsRejected() {
+				return status.Message()
+			}
+			said = append(said, status.Reasons()...)
+		case defaultpreemption.Name:
+			why, err := j.preemption(ctx, cycle, pod, statuses, answer)
+			if err != nil {
+				return "preemption: " + err.Error()
+			}
+			if why == "" {
+				return ""
+			}
+			said = append(said, "preemption: "+why)
+		}
+	}
+	return strings.Join(said, ", ")
 }
 
 // best are the candidates that the framework may choose: the one that it does, and those that sometimes win against that one.

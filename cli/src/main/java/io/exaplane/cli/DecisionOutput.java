@@ -47,9 +47,11 @@ final class DecisionOutput {
       json.writeStartObject();
       json.writeStringField("pod", decision.pod().pod().key());
       writeName("node", decision.node());
-      if (decision.judgement() != null && decision.judgement().unsupported() != null) {
+      if (decision.judgement() == null) {
+        // Nobody looked at any node for it, or nobody wants to know.
+      } else if (decision.judgement().unsupported() != null) {
         json.writeStringField("unsupported", decision.judgement().unsupported());
-      } else if (decision.judgement() != null && decision.judgement().error() != null) {
+      } else if (decision.judgement().error() != null) {
         json.writeStringField("error", decision.judgement().error());
       } else if (verdicts == SimulateCommand.Verdicts.FULL) {
         writeFeasible(decision.judgement());

@@ -121,10 +121,13 @@ final class SimulateCommand implements Callable<Integer> {
     ClusterFiles objects = new ClusterFiles(object -> reader.read(Fields.ofObject(object)));
     files.forEach(objects::read);
     boolean reasons = format == Format.TABLE || verdicts != Verdicts.NONE;
+    List<Profile> profiles =
+        config == null ? List.of(Profile.defaults(version)) : profiles(version);
+    warnAboutGroups(cluster, profiles);
     Simulation simulation =
         config == null
-            ? new Simulation(cluster, Profile.defaults(version), seed, reasons)
-            : new Simulation(cluster, profiles(version), seed, reasons);
+            ? new Simulation(cluster, profiles.getFirst(), seed, reasons)
+            : new Simulation(cluster, profiles, seed, reasons);
     DecisionOutput output = new DecisionOutput(cluster, verdicts, spec.commandLine().getOut());
     Consumer<Decision> sink = format == Format.JSON ? output::json : output::row;
     if (independent) {
@@ -134,6 +137,18 @@ final class SimulateCommand implements Callable<Integer> {
     }
     output.flush();
     return 0;
+  }
+
+  private void warnAboutGroups(Cluster cluster, List<Profile> profiles) {
+    boolean known = profiles.stream().anyMatch(Profile::schedulesGangs);
+    long grouped = cluster.pods().stream().filter(pod -> !pod.pod().group().isEmpty()).count();
+    if (grouped > 0 && !known) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "warning: spec.schedulingGroup: %d pods have one, but no profile schedules gangs: each is decided about by itself; enable GangScheduling at multiPoint in --config"
+                  .formatted(grouped));
+    }
   }
 
   private List<Profile> profiles(Version version) {

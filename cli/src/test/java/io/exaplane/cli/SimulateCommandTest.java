@@ -78,6 +78,43 @@ class SimulateCommandTest {
   }
 
   @Test
+  void decidesAboutGangsAllOrNothing() throws Exception {
+    String cluster =
+        """
+        kind: List
+        items:
+          - {kind: Node, metadata: {name: n1}, status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}}
+          - {apiVersion: scheduling.k8s.io/v1alpha2, kind: PodGroup, metadata: {name: train, namespace: a}, spec: {schedulingPolicy: {gang: {minCount: 2}}}}
+          - {kind: Pod, metadata: {name: w0, namespace: a}, spec: {schedulingGroup: {podGroupName: train}, containers: [{name: c, resources: {requests: {cpu: "3"}}}]}}
+          - {kind: Pod, metadata: {name: w1, namespace: a}, spec: {schedulingGroup: {podGroupName: train}, schedulerName: other, containers: [{name: c, resources: {requests: {cpu: "3"}}}]}}
+        """;
+    String configuration =
+        """
+        apiVersion: kubescheduler.config.k8s.io/v1
+        kind: KubeSchedulerConfiguration
+        profiles:
+          - plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}
+        """;
+    Path file = Files.writeString(folder.resolve("scheduler.yaml"), configuration);
+    assertThat(run(cluster.replace("schedulerName: other, ", ""), "--config=" + file)).isZero();
+    JsonNode first = line(lines(), "a/w0");
+    assertThat(first.get("node").isNull()).isTrue();
+    assertThat(first.at("/feasible/n1/total").asInt()).isZero();
+    assertThat(first.get("message").asText()).startsWith("waiting for minCount pods from a gang");
+    out.getBuffer().setLength(0);
+    String two =
+        configuration
+            + "  - {schedulerName: other, plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}\n";
+    Files.writeString(file, two);
+    assertThat(run(cluster, "--config=" + file)).isZero();
+    assertThat(line(lines(), "a/w0").get("message").asText())
+        .contains("should have the same .spec.schedulerName set");
+    assertThat(err.toString()).isEmpty();
+    assertThat(run(cluster)).isZero();
+    assertThat(err.toString()).contains("2 pods have one, but no profile schedules gangs");
+  }
+
+  @Test
   void saysOfEachNodeWhatKubeSchedulerWould() throws Exception {
     assertThat(run(CLUSTER, "--independent")).isZero();
     List<JsonNode> lines = lines();

@@ -19,8 +19,8 @@ import java.util.List;
  * @param givenUp a claim of its own whose devices cannot be used where it could go: to be
  *     deallocated, or deleted if it was made for extended resources; or null
  * @param waitsNoMore whether it had a nominated node and has none from now on
- * @param message why it goes nowhere, as in the event FailedScheduling; empty if it goes somewhere
- *     or nobody asked for reasons
+ * @param message why it goes nowhere, as in the event FailedScheduling; empty if it goes somewhere.
+ *     If nobody asked for reasons, only errors and what is said of a group are there
  */
 public record Decision(
     PlacedPod pod,
@@ -34,8 +34,9 @@ public record Decision(
     boolean waitsNoMore,
     String message) {
   /** Of a pod about which nobody decides on its own. */
-  static Decision stays(PlacedPod pod, String why) {
-    return new Decision(pod, null, "", 0, "", List.of(), List.of(), null, false, why);
+  static Decision stays(PlacedPod pod, boolean forgetsPlace, String why) {
+    boolean waited = forgetsPlace && !pod.pod().nominatedNode().isEmpty();
+    return new Decision(pod, null, "", 0, "", List.of(), List.of(), null, waited, why);
   }
 
   /** The node where it goes, or that it waits for; empty if there is none. */
@@ -48,10 +49,16 @@ public record Decision(
     return new Decision(pod, judgement, "", 0, node, List.of(), List.of(), null, false, why);
   }
 
-  /** The same pod goes nowhere and waits for no node, and nobody has to go for it. */
-  Decision staysBecause(String why) {
-    boolean waited = !pod.pod().nominatedNode().isEmpty();
+  /** The same pod goes nowhere, and nobody has to go for it. */
+  Decision staysBecause(boolean forgetsPlace, String why) {
+    boolean waited = forgetsPlace && !pod.pod().nominatedNode().isEmpty();
     return new Decision(pod, judgement, "", 0, "", List.of(), List.of(), givenUp, waited, why);
+  }
+
+  /** The same, to be kept while the judgement becomes another pod's. */
+  Decision withoutJudgement() {
+    return new Decision(
+        pod, null, node, score, nominated, victims, grants, givenUp, waitsNoMore, message);
   }
 
   Decision withoutGivingUp() {

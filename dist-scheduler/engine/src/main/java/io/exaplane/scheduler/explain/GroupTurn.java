@@ -3,11 +3,12 @@ package io.exaplane.scheduler.explain;
 
 import io.exaplane.scheduler.gang.Assumptions;
 import io.exaplane.scheduler.gang.GroupCycle;
+import io.exaplane.scheduler.gang.GroupCycle.Verdict;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.plugin.GangScheduling;
+import io.exaplane.scheduler.plugin.Grant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -24,11 +25,21 @@ final class GroupTurn {
 
   private static final String OTHER_FAILED = "failed to schedule other pod from a pod group: ";
 
+  /**
+   * What was found out about a pod by itself.
+   *
+   * @param failed whether there was an error, or something that is not supported
+   */
+  private record Tried(Decision decision, boolean permitted, boolean failed) {}
+
   private final Cluster cluster;
   private final Function<PlacedPod, Decision> decide;
   private final Assumptions assumptions;
-  private final List<Decision> decisions = new ArrayList<>();
-  private final List<Boolean> permits = new ArrayList<>();
+  private final GroupCycle group = new GroupCycle();
+  private final List<Tried> tried = new ArrayList<>();
+
+  /** Whether nothing was decided, as something is not supported. */
+  private boolean undecided;
 
   GroupTurn(Cluster cluster, Function<PlacedPod, Decision> decide) {
     this.cluster = cluster;
@@ -40,15 +51,14 @@ final class GroupTurn {
    * Decides; the cluster is what it was afterwards.
    *
    * @param withReasons whether judgements are wanted: then all is decided once more, so that each
-   *     can be read before the next pod's takes its place
+   *     can be read before the next pod's takes its place. Otherwise there are none
    * @return what becomes of the pods, in their order
    */
   List<Decision> decide(List<PlacedPod> pods, boolean withReasons, Consumer<GroupMember> members) {
-    GroupCycle group = new GroupCycle();
     try {
       for (PlacedPod pod : pods) {
-        if (group.verdict() != GroupCycle.Verdict.FAILED) {
-          decide(pod, group);
+        if (group.verdict() != Verdict.FAILED) {
+          tried.add(attempt(pod));
         }
       }
     } finally {
@@ -57,7 +67,7 @@ final class GroupTurn {
     List<Decision> outcomes = new ArrayList<>();
     try {
       for (int i = 0; i < pods.size(); i++) {
-        outcomes.add(tell(pods.get(i), i, group, withReasons, members));
+        outcomes.add(tell(pods.get(i), i, withReasons, members));
       }
     } finally {
       assumptions.revert();
@@ -65,29 +75,43 @@ final class GroupTurn {
     return outcomes;
   }
 
-  private void decide(PlacedPod pod, GroupCycle group) {
-    Decision decision = decide.apply(pod);
+  private Tried attempt(PlacedPod pod) {
+    Decision decision = settled(decide.apply(pod));
+    Judgement judgement = decision.judgement();
     boolean places = assume(decision);
+    if (places && cluster.groups().of(pod.pod()) == null) {
+      group.failed(
+          "failed to get podGroup %s: podgroup.scheduling.k8s.io \"%s\" not found"
+              .formatted(pod.pod().groupKey(), pod.pod().group()));
+      return new Tried(decision.withoutJudgement(), false, false);
+    }
     boolean permitted = places && GangScheduling.permits(pod.pod(), cluster.groups());
+    undecided |= judgement != null && judgement.unsupported() != null;
+    boolean failed = undecided || (judgement != null && judgement.error() != null);
     if (places) {
       group.found(decision.node().isEmpty(), permitted);
-    } else if (isFailure(decision)) {
+    } else if (failed) {
       group.failed(decision.message());
     }
-    decisions.add(decision);
-    permits.add(permitted);
+    return new Tried(decision.withoutJudgement(), permitted, failed);
   }
 
-  private Decision tell(
-      PlacedPod pod, int i, GroupCycle group, boolean withReasons, Consumer<GroupMember> members) {
-    if (i >= decisions.size()) {
-      Decision outcome = Decision.stays(pod, OTHER_FAILED + group.error());
+  /** A claim that one of the group was given a moment ago is not idle. */
+  private Decision settled(Decision decision) {
+    boolean given = decision.givenUp() != null && assumptions.gave(decision.givenUp());
+    return given ? decision.withoutGivingUp() : decision;
+  }
+
+  private Decision tell(PlacedPod pod, int i, boolean withReasons, Consumer<GroupMember> members) {
+    if (i >= tried.size()) {
+      Decision outcome = Decision.stays(pod, !undecided, OTHER_FAILED + group.error());
       members.accept(new GroupMember(outcome, false, outcome));
       return outcome;
     }
-    Decision decision = withReasons ? decide.apply(pod) : decisions.get(i);
-    Decision outcome = outcome(decision, group);
-    members.accept(new GroupMember(decision, permits.get(i), outcome));
+    Tried before = tried.get(i);
+    Decision decision = withReasons ? settled(decide.apply(pod)) : before.decision();
+    Decision outcome = outcome(decision, before.failed());
+    members.accept(new GroupMember(decision, before.permitted(), outcome));
     if (withReasons) {
       assume(decision);
     }
@@ -97,27 +121,25 @@ final class GroupTurn {
   /** False if there is no place for the pod. */
   private boolean assume(Decision decision) {
     String place = decision.place();
-    if (!place.isEmpty()) {
-      assumptions.assume(decision.pod(), cluster.nodeId(place), decision.grants());
+    if (place.isEmpty()) {
+      return false;
     }
-    return !place.isEmpty();
+    int node = cluster.nodeId(place);
+    boolean preempts = decision.node().isEmpty() && decision.judgement() != null;
+    List<Grant> grants = preempts ? decision.judgement().grants(node) : decision.grants();
+    assumptions.assume(decision.pod(), node, grants);
+    return true;
   }
 
-  private static boolean isFailure(Decision decision) {
-    Judgement judgement = decision.judgement();
-    return judgement != null && (judgement.error() != null || judgement.unsupported() != null);
-  }
-
-  private Decision outcome(Decision decision, GroupCycle group) {
-    ResourceClaim idle = decision.givenUp();
-    Decision alone = idle != null && assumptions.gave(idle) ? decision.withoutGivingUp() : decision;
+  private Decision outcome(Decision decision, boolean failed) {
     boolean places = !decision.place().isEmpty();
     return switch (group.verdict()) {
-      case SCHEDULED -> alone;
+      case SCHEDULED -> decision;
       case WAITS_FOR_PREEMPTION ->
-          decision.node().isEmpty() ? alone : alone.waits(WAITS_FOR_PREEMPTION);
-      case UNSCHEDULABLE -> places ? alone.staysBecause(GangScheduling.WAITS) : alone;
-      case FAILED -> isFailure(decision) ? alone : alone.staysBecause(OTHER_FAILED + group.error());
+          decision.node().isEmpty() ? decision : decision.waits(WAITS_FOR_PREEMPTION);
+      case UNSCHEDULABLE -> places ? decision.staysBecause(true, GangScheduling.WAITS) : decision;
+      case FAILED ->
+          failed ? decision : decision.staysBecause(!undecided, OTHER_FAILED + group.error());
     };
   }
 }

@@ -13,6 +13,7 @@ import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.VolumeBinding;
 import io.exaplane.scheduler.preemption.Candidate;
 import io.exaplane.scheduler.preemption.DefaultPreemption;
+import io.exaplane.scheduler.preemption.Misses;
 import io.exaplane.scheduler.queue.PrioritySort;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -157,7 +158,7 @@ public final class Simulation {
         String why =
             "all pods in a single pod group should have the same .spec.schedulerName set, got: \"%s\" and \"%s\""
                 .formatted(first.spec().schedulerName(), pod.spec().schedulerName());
-        List<Decision> all = pods.stream().map(each -> Decision.stays(each, why)).toList();
+        List<Decision> all = pods.stream().map(each -> Decision.stays(each, true, why)).toList();
         all.forEach(each -> members.accept(new GroupMember(each, false, each)));
         return all;
       }
@@ -198,26 +199,63 @@ public final class Simulation {
       return stays(pod, judgement, null, false, "not supported: " + judgement.unsupported());
     }
     if (judgement.error() != null) {
-      return stays(pod, judgement, null, false, judgement.error());
+      return stays(pod, judgement, null, true, judgement.error());
     }
-    String message = withReasons ? FitMessage.of(cluster, judgement) : "";
-    DefaultPreemption preemption = seat.preemption();
-    boolean tries =
-        seat.profile().preempts()
-            && !judgement.isGated()
-            && preemption.notEligible(pod, judgement) == null;
-    Candidate room = null;
-    if (tries && mayPreempt) {
-      room =
-          withReasons
-              ? preemption.best(preemption.candidates(pod, judgement))
-              : preemption.best(pod, judgement);
+    if (judgement.isGated()) {
+      return stays(pod, judgement, null, false, message(judgement, ""));
     }
-    if (room == null && alike) {
+    Rescue rescue = rescue(seat, pod, judgement);
+    if (rescue.room() == null && alike) {
       seat.hopeless().add(pod.podClass());
     }
-    boolean waitsNoMore = tries && room == null && !pod.pod().nominatedNode().isEmpty();
-    return stays(pod, judgement, room, waitsNoMore, message);
+    String message = message(judgement, rescue.message());
+    return stays(pod, judgement, rescue.room(), rescue.waitsNoMore(), message);
+  }
+
+  private String message(Judgement judgement, String afterwards) {
+    return withReasons ? FitMessage.of(cluster, judgement, afterwards) : "";
+  }
+
+  /**
+   * What can be done for a pod that found no node (PostFilter).
+   *
+   * @param room where it can go if others do, or null
+   * @param waitsNoMore whether it waits for no node any more
+   * @param message in words
+   */
+  private record Rescue(Candidate room, boolean waitsNoMore, String message) {}
+
+  /** Source: pkg/scheduler/schedule_one.go, schedulingAlgorithm; framework/preemption, Preempt. */
+  private Rescue rescue(Seat seat, PlacedPod pod, Judgement judgement) {
+    boolean preempts = seat.profile().preempts() && !judgement.endsWithDevices();
+    String devices = judgement.devicesSay() == null ? "" : judgement.devicesSay();
+    if (cluster.nodeCount() == 0 || !preempts) {
+      boolean nobodyTries = cluster.nodeCount() == 0 || devices.isEmpty();
+      return new Rescue(null, nobodyTries, devices);
+    }
+    DefaultPreemption preemption = seat.preemption();
+    String why = preemption.notEligible(pod, judgement);
+    if (why != null) {
+      return new Rescue(null, false, joined(devices, "preemption: " + why));
+    }
+    if (!withReasons && pod.pod().nominatedNode().isEmpty()) {
+      boolean anyone = cluster.hasPodsBelow(pod.spec().priority());
+      Candidate room = anyone ? preemption.best(pod, judgement) : null;
+      return new Rescue(room, false, "");
+    }
+    Misses misses = new Misses();
+    Candidate room = preemption.best(preemption.candidates(pod, judgement, misses));
+    if (room != null) {
+      return new Rescue(room, false, "");
+    }
+    return misses.error() != null
+        ? new Rescue(null, false, "preemption: " + misses.error())
+        : new Rescue(
+            null, true, joined(devices, "preemption: " + FitMessage.noCandidates(cluster, misses)));
+  }
+
+  private static String joined(String one, String other) {
+    return one.isEmpty() ? other : one + ", " + other;
   }
 
   /** Whether a pod of the class found nothing, and nothing has changed since. */
@@ -260,7 +298,7 @@ public final class Simulation {
         room == null ? List.of() : room.victims(),
         List.of(),
         idle.isEmpty() ? null : idle.getFirst(),
-        waitsNoMore,
+        waitsNoMore && !pod.pod().nominatedNode().isEmpty(),
         message);
   }
 
@@ -282,7 +320,9 @@ public final class Simulation {
     }
     if (!decision.nominated().isEmpty()) {
       decision.victims().forEach(victim -> cluster.removePod(victim.pod().key()));
-      clearLowerNominations(decision);
+      if (!decision.victims().isEmpty()) {
+        clearLowerNominations(decision);
+      }
       cluster.nominate(decision.pod(), decision.nominated());
     } else if (decision.waitsNoMore()) {
       cluster.nominate(decision.pod(), "");

@@ -282,6 +282,17 @@ public final class Cluster {
     return added;
   }
 
+  /** The class of pods that are like these and have no volumes; itself if they have none. */
+  public PodClass withoutVolumes(PodClass pods) {
+    if (pods.spec().volumes().isEmpty()) {
+      return pods;
+    }
+    if (pods.withoutVolumes == null) {
+      pods.withoutVolumes = classOf(pods.spec().withoutVolumes());
+    }
+    return pods.withoutVolumes;
+  }
+
   /** What pods want to be near to or far from: all different wishes that ever were. */
   public Collection<PodSpec.Neighbours> neighbours() {
     return neighbours;

@@ -19,6 +19,9 @@ public final class PodClass {
 
   int[] times = {};
 
+  /** The class of pods that are like these and have no volumes; null until somebody asks. */
+  PodClass withoutVolumes;
+
   PodClass(PodSpec spec, ScalarNames names) {
     this.spec = spec;
     Amounts fit = spec.requests().toFit();

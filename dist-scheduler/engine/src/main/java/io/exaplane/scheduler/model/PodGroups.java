@@ -17,6 +17,10 @@ public final class PodGroups {
   /** The pods of one group that have not ended. */
   private static final class Members {
     private final Set<PlacedPod> waiting = new LinkedHashSet<>();
+
+    /** By scheduler, how many of those. */
+    private final Map<String, Integer> waitingFor = new HashMap<>();
+
     private int onNodes;
   }
 
@@ -49,7 +53,18 @@ public final class PodGroups {
 
   /** How many pods a pod's group has. */
   public int size(Pod pod) {
-    return placed(pod) + waiting(pod).size();
+    Members ofGroup = members.get(pod.groupKey());
+    if (ofGroup == null) {
+      return 0;
+    }
+    int size = ofGroup.onNodes;
+    if (schedulerNames == null) {
+      return size + ofGroup.waiting.size();
+    }
+    for (String scheduler : schedulerNames) {
+      size += ofGroup.waitingFor.getOrDefault(scheduler, 0);
+    }
+    return size;
   }
 
   /** How many pods of a pod's group are on nodes, whether these are there or not. */
@@ -58,7 +73,7 @@ public final class PodGroups {
     return ofGroup == null ? 0 : ofGroup.onNodes;
   }
 
-  /** The pods of a pod's group that are on no node, in the order in which they came. */
+  /** The pods of a pod's group that are on no node, in no order; a copy. */
   public Collection<PlacedPod> waiting(Pod pod) {
     Members ofGroup = members.get(pod.groupKey());
     if (ofGroup == null || schedulerNames == null) {
@@ -78,6 +93,7 @@ public final class PodGroups {
       Members ofGroup = members.computeIfAbsent(pod.pod().groupKey(), key -> new Members());
       if (pod.pod().nodeName().isEmpty()) {
         ofGroup.waiting.add(pod);
+        ofGroup.waitingFor.merge(pod.spec().schedulerName(), 1, Integer::sum);
       } else {
         ofGroup.onNodes++;
       }
@@ -89,6 +105,8 @@ public final class PodGroups {
       Members ofGroup = members.get(pod.pod().groupKey());
       if (pod.pod().nodeName().isEmpty()) {
         ofGroup.waiting.remove(pod);
+        ofGroup.waitingFor.merge(
+            pod.spec().schedulerName(), -1, (x, y) -> x + y == 0 ? null : x + y);
       } else {
         ofGroup.onNodes--;
       }

@@ -48,9 +48,18 @@ public record PodSpec(
 
   /** The same without labels and owner: what is left decides unless somebody selects pods. */
   public PodSpec unlabelled() {
+    return with(Labels.NONE, null, volumes);
+  }
+
+  /** The same without volumes. */
+  public PodSpec withoutVolumes() {
+    return with(labels, owner, List.of());
+  }
+
+  private PodSpec with(Labels otherLabels, Owner otherOwner, List<Volume> otherVolumes) {
     return new PodSpec(
         namespace,
-        Labels.NONE,
+        otherLabels,
         schedulerName,
         priority,
         preempts,
@@ -62,11 +71,11 @@ public record PodSpec(
         hostPorts,
         neighbours,
         spread,
-        null,
+        otherOwner,
         images,
         containerCount,
         features,
-        volumes,
+        otherVolumes,
         claims,
         containerDevices);
   }

@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.placement;
 
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 
 /**
  * Nodes that are alike in all that other nodes decide about them: the best of them by what is left
@@ -25,6 +26,11 @@ final class Cell {
   /** The largest key of any of them. */
   long largest() {
     return tree.largest();
+  }
+
+  /** Passes the keys of its nodes from the largest down, until one is enough. */
+  void descend(LongPredicate goesOn) {
+    tree.descend(goesOn);
   }
 
   /** Takes a node in, and says which slot it got. */

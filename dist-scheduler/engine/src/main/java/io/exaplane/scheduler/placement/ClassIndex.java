@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -133,13 +134,43 @@ final class ClassIndex {
   int best() {
     catchUp();
     askCells();
-    if (scores.isEmpty()) {
-      return -1;
-    }
+    return scores.isEmpty() ? -1 : bestOfCells();
+  }
+
+  private int bestOfCells() {
     for (int i = 0; i < cellScorers.length; i++) {
       scores.add(cellScorers[i], cellWeights[i]);
     }
     return scores.best(ranks);
+  }
+
+  /**
+   * The best node now of those that pass another test, too. To be asked while no pods wait for
+   * nodes.
+   *
+   * @return its number, -1 if there is none, or {@link Cycle#UNKNOWN} if it matters for the scores
+   *     which nodes pass
+   */
+  int best(IntPredicate passes) {
+    catchUp();
+    askCells();
+    if (cells.count() != 1 || scores.isEmpty()) {
+      return cells.count() > 1 ? Cycle.UNKNOWN : -1;
+    }
+    Cell cell = cells.get(0);
+    scores.clear();
+    feasibleCount = 0;
+    cell.descend(
+        key -> {
+          int node = nodeOf(key);
+          if (passes.test(node)) {
+            if (feasibleCount++ == 0) {
+              scores.add(node, cell.size(), key >> RANK_BITS);
+            }
+          }
+          return feasibleCount < 2;
+        });
+    return scores.isEmpty() ? -1 : bestOfCells();
   }
 
   /** The nodes that are possible, or null if other nodes decide, too. */
@@ -152,7 +183,7 @@ final class ClassIndex {
     return scores.bestTotal();
   }
 
-  /** How many nodes do; as of the last {@link #best}. */
+  /** How many nodes do, as of the last {@link #best}; 2 stand for more where a test was given. */
   int feasibleCount() {
     return feasibleCount;
   }
@@ -169,7 +200,7 @@ final class ClassIndex {
     for (int i = 0; i < cells.count(); i++) {
       Cell cell = cells.get(i);
       long key = cell.largest();
-      int node = byRank[(int) (LOW - (key & LOW))];
+      int node = nodeOf(key);
       if (passes(node, count)) {
         scores.add(node, cell.size(), key >> RANK_BITS);
         feasibleCount += cell.size();
@@ -214,6 +245,10 @@ final class ClassIndex {
 
   private boolean does(int node) {
     return possible.get(node) && (hasGuests(node) || nodeTest.passes(priority, node));
+  }
+
+  private int nodeOf(long key) {
+    return byRank[(int) (LOW - (key & LOW))];
   }
 
   private long key(int node) {

@@ -3,10 +3,13 @@ package io.exaplane.scheduler.placement;
 
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.CycleException;
+import io.exaplane.scheduler.plugin.DynamicResources;
 import io.exaplane.scheduler.plugin.Filter;
 import io.exaplane.scheduler.plugin.GangScheduling;
+import io.exaplane.scheduler.plugin.Plugin;
 import io.exaplane.scheduler.plugin.PreFilter;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.Scorer;
@@ -58,7 +61,10 @@ public final class Cycle {
 
   /** Whether a pod may have its turn. */
   public boolean admits(PlacedPod pod) {
-    return unsupported(pod) != null || gate(pod, plans.of(pod.podClass())) == null;
+    boolean gated = profile.respectsGates() && !pod.spec().schedulingGates().isEmpty();
+    return !gated
+        && gangGate(pod) == null
+        && (unsupported(pod) != null || gate(pod, plans.of(pod.podClass())) == null);
   }
 
   /** Judges a pod that is on no node. The answer is the same object every time. */
@@ -76,23 +82,42 @@ public final class Cycle {
     }
     try {
       Set<String> names = prepare(pod, plan);
-      if (judgement.rejection != null) {
-        return judgement;
-      }
       nodeTest.use(judgement.filters, judgement.filterCount);
-      if (!nominatedNodeDoes(pod)) {
+      if (judgement.rejection == null && !nominatedNodeDoes(pod)) {
         filter(pod, names);
       }
     } catch (CycleException e) {
       judgement.failed(e.getMessage());
     }
-    if (judgement.error == null) {
+    if (judgement.error == null && judgement.rejection == null) {
       score(plan);
       if (judgement.feasibleCount == 0) {
         judgement.idleClaims = idleClaims(pod);
       }
     }
+    if (findsDevices && judgement.error == null && judgement.feasibleCount == 0) {
+      askDevices(plan);
+    }
     return judgement;
+  }
+
+  /** Source: pkg/scheduler/framework/plugins/dynamicresources, PostFilter. */
+  private void askDevices(ClassPlan plan) {
+    Status rejection = judgement.rejection;
+    judgement.endsWithDevices =
+        rejection != null
+            && !rejection.isResolvable()
+            && profile.asksBefore(rejection.plugin(), DynamicResources.NAME);
+    if (judgement.endsWithDevices) {
+      judgement.devicesSay = "not found";
+    } else if (!judgement.idleClaims.isEmpty()) {
+      boolean goes = judgement.idleClaims.getFirst().forExtendedResources();
+      judgement.devicesSay = (goes ? "deletion" : "deallocation") + " of ResourceClaim completed";
+    } else {
+      boolean refused = rejection != null && rejection.plugin().equals(DynamicResources.NAME);
+      boolean claims = !refused && Arrays.stream(plan.filters).anyMatch(Filter::hasClaims);
+      judgement.devicesSay = claims ? "still not schedulable" : "no new claims to deallocate";
+    }
   }
 
   private List<ResourceClaim> idleClaims(PlacedPod pod) {
@@ -134,13 +159,44 @@ public final class Cycle {
     if (odd || !pod.pod().nominatedNode().isEmpty() || gangGate(pod) != null) {
       return UNKNOWN;
     }
-    ClassIndex index = plans.of(pod.podClass()).index(tieBreak);
-    if (index == null) {
+    PodClass withoutVolumes = cluster.withoutVolumes(pod.podClass());
+    boolean volumesDecide = profile.looksAtVolumes() && withoutVolumes != pod.podClass();
+    ClassIndex index = plans.of(withoutVolumes).index(tieBreak);
+    if (index == null || (volumesDecide && cluster.hasNominations())) {
       return UNKNOWN;
     }
-    int best = index.best();
+    int best = volumesDecide ? bestWithVolumes(pod.podClass(), index) : index.best();
     score = best < 0 || index.feasibleCount() == 1 ? 0 : index.bestScore();
     return best;
+  }
+
+  /**
+   * The best node for pods without volumes that the plugins which look at volumes let have them.
+   * Where there is none, every node has to be asked why.
+   */
+  private int bestWithVolumes(PodClass pods, ClassIndex index) {
+    List<Filter> asked = new ArrayList<>();
+    for (Plugin plugin : profile.filters()) {
+      Filter filter = plugin.isAboutVolumes() ? plugin.filter(pods, cluster) : null;
+      PreFilter known = filter == null ? PreFilter.SKIP : filter.prepare();
+      if (known.rejection() != null || known.nodeNames() != null) {
+        return UNKNOWN;
+      }
+      if (!known.skipped()) {
+        asked.add(filter);
+      }
+    }
+    int best =
+        index.best(
+            node -> {
+              for (Filter filter : asked) {
+                if (filter.test(node) != Filter.PASSES) {
+                  return false;
+                }
+              }
+              return true;
+            });
+    return best < 0 ? UNKNOWN : best;
   }
 
   /**

@@ -29,6 +29,8 @@ public final class Judgement {
   boolean gated;
   List<ResourceClaim> idleClaims = List.of();
   Status notAsked;
+  String devicesSay;
+  boolean endsWithDevices;
 
   /** The plugins that left nodes out before they were asked. */
   Set<String> restricting = Set.of();
@@ -69,6 +71,8 @@ public final class Judgement {
     gated = false;
     idleClaims = List.of();
     notAsked = null;
+    devicesSay = null;
+    endsWithDevices = false;
     restricting = Set.of();
     filterCount = 0;
     feasibleCount = 0;
@@ -112,6 +116,21 @@ public final class Judgement {
    */
   public List<ResourceClaim> idleClaims() {
     return idleClaims;
+  }
+
+  /**
+   * What DynamicResources does for a pod that found no node, in its words; null if it is not asked.
+   */
+  public String devicesSay() {
+    return devicesSay;
+  }
+
+  /**
+   * Whether nobody tries anything else for the pod: kube-scheduler's DynamicResources fails over
+   * pods that were refused before it saw them.
+   */
+  public boolean endsWithDevices() {
+    return endsWithDevices;
   }
 
   /** Why no node was asked, or null. */

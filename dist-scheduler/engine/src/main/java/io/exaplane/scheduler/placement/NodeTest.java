@@ -4,6 +4,7 @@ package io.exaplane.scheduler.placement;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.plugin.Filter;
+import io.exaplane.scheduler.plugin.Status;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -61,6 +62,11 @@ public final class NodeTest {
   /** The place of the filter that refused the node that was asked last. */
   int refusedBy() {
     return refusedBy;
+  }
+
+  /** Why the node that was asked last was refused. */
+  public Status refusal() {
+    return filters[refusedBy].explain(verdict);
   }
 
   long verdict() {

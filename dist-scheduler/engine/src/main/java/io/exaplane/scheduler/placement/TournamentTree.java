@@ -2,6 +2,8 @@
 package io.exaplane.scheduler.placement;
 
 import java.util.Arrays;
+import java.util.PriorityQueue;
+import java.util.function.LongPredicate;
 
 /**
  * The largest of many numbers that change one at a time: each place holds the larger of the two
@@ -58,6 +60,25 @@ final class TournamentTree {
         return;
       }
       tree[i] = larger;
+    }
+  }
+
+  /** Passes the numbers from the largest down, until one is enough. */
+  void descend(LongPredicate goesOn) {
+    PriorityQueue<Integer> next =
+        new PriorityQueue<>((one, other) -> Long.compare(tree[other], tree[one]));
+    next.add(1);
+    while (!next.isEmpty()) {
+      int i = next.remove();
+      if (tree[i] == NONE) {
+        return;
+      }
+      if (i < leaves) {
+        next.add(2 * i);
+        next.add(2 * i + 1);
+      } else if (!goesOn.test(tree[i])) {
+        return;
+      }
     }
   }
 

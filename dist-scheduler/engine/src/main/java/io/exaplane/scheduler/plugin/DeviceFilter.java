@@ -296,6 +296,11 @@ final class DeviceFilter extends Filter {
     return grants.get(this, node);
   }
 
+  @Override
+  public boolean hasClaims() {
+    return !claims.isEmpty() || extended != null;
+  }
+
   /** Claims that nobody but the pod uses: their devices could be given back for others. */
   @Override
   public List<ResourceClaim> idleClaims(Pod waiting) {

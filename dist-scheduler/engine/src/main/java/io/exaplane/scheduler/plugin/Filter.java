@@ -45,6 +45,11 @@ public abstract class Filter {
     return List.of();
   }
 
+  /** Whether the pod that it was prepared for claims devices. */
+  public boolean hasClaims() {
+    return false;
+  }
+
   /** Claims that could be given up for a pod that found no node; the first is as good as others. */
   public List<ResourceClaim> idleClaims(Pod pod) {
     return List.of();

@@ -32,6 +32,11 @@ public record NodeVolumeLimits(Version version) implements Plugin {
   }
 
   @Override
+  public boolean isAboutVolumes() {
+    return true;
+  }
+
+  @Override
   public Filter filter(PodClass pods, Cluster cluster) {
     boolean counts =
         pods.spec().volumes().stream()

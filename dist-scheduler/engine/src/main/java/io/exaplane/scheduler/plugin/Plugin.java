@@ -14,6 +14,11 @@ public interface Plugin {
     return null;
   }
 
+  /** Whether it looks at pods' volumes alone, and only refuses nodes. */
+  default boolean isAboutVolumes() {
+    return false;
+  }
+
   /** How it scores nodes for pods of this class; null if it never does. */
   default Scorer scorer(PodClass pods, Cluster cluster) {
     return null;

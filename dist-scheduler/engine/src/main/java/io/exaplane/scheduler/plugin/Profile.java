@@ -27,6 +27,24 @@ public record Profile(
     return filters.stream().anyMatch(DynamicResources.class::isInstance);
   }
 
+  /** Whether one plugin is asked about nodes before another. */
+  public boolean asksBefore(String one, String other) {
+    for (Plugin plugin : filters) {
+      if (plugin.name().equals(other)) {
+        return false;
+      }
+      if (plugin.name().equals(one)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether volumes keep pods from nodes. */
+  public boolean looksAtVolumes() {
+    return filters.stream().anyMatch(Plugin::isAboutVolumes);
+  }
+
   /** kube-scheduler of a version, unconfigured. */
   public static Profile defaults(Version version) {
     return new ProfileReader(version).unconfigured();

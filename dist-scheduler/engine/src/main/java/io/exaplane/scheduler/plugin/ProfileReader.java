@@ -18,8 +18,9 @@ import java.util.Set;
 public final class ProfileReader {
   private static final String API_VERSION = "kubescheduler.config.k8s.io/v1";
 
-  /** The extension points at which nodes are judged. */
-  private static final Set<String> JUDGING = Set.of("preFilter", "filter", "preScore", "score");
+  /** The extension points at which it has to be known what a plugin does. */
+  private static final Set<String> JUDGING =
+      Set.of("preFilter", "filter", "preScore", "score", "permit");
 
   private final Version version;
   private final List<String> warnings = new ArrayList<>();
@@ -121,7 +122,7 @@ public final class ProfileReader {
 
   private boolean schedulesGangs(Fields plugins, PluginSets sets) {
     boolean gated = sets.at("preEnqueue").containsKey(GangScheduling.NAME);
-    boolean permitted = !sets.at("permit").isEmpty();
+    boolean permitted = sets.at("permit").containsKey(GangScheduling.NAME);
     if (gated != permitted) {
       throw new InvalidObjectException(
           plugins.path(gated ? "permit" : "preEnqueue"),

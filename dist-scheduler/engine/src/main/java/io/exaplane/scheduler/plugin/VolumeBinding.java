@@ -32,6 +32,11 @@ public final class VolumeBinding implements Plugin {
   }
 
   @Override
+  public boolean isAboutVolumes() {
+    return true;
+  }
+
+  @Override
   public Filter filter(PodClass pods, Cluster cluster) {
     boolean claims = pods.spec().volumes().stream().anyMatch(Volume::isClaim);
     return claims ? new BindingFilter(pods.spec(), cluster) : null;

@@ -39,6 +39,11 @@ public final class VolumeRestrictions implements Plugin {
   }
 
   @Override
+  public boolean isAboutVolumes() {
+    return true;
+  }
+
+  @Override
   public Filter filter(PodClass pods, Cluster cluster) {
     return pods.spec().volumes().isEmpty() ? null : new DiskFilter(pods.spec(), cluster);
   }

@@ -74,6 +74,11 @@ public final class VolumeZone implements Plugin {
   }
 
   @Override
+  public boolean isAboutVolumes() {
+    return true;
+  }
+
+  @Override
   public Filter filter(PodClass pods, Cluster cluster) {
     boolean claims = pods.spec().volumes().stream().anyMatch(v -> v.kind() == Volume.Kind.CLAIM);
     return claims ? new ZoneFilter(pods.spec(), cluster) : null;

@@ -35,6 +35,9 @@ public final class DefaultPreemption {
           .thenComparingLong(
               pod -> pod.pod().startedNs() == Fields.NO_TIME ? -pod.arrival() : pod.arrival());
 
+  private static final List<String> NO_VICTIMS =
+      List.of("No preemption victims found for incoming pod");
+
   /** Of so many it takes no index to find the best. */
   private static final int FEW_NODES = 32;
 
@@ -78,12 +81,14 @@ public final class DefaultPreemption {
 
   /**
    * Every node that would do if pods of lower priority went, with those that have to; in no order.
+   *
+   * @param misses is told of the others that might have, unless it is null
    */
-  public List<Candidate> candidates(PlacedPod pod, Judgement judgement) {
+  public List<Candidate> candidates(PlacedPod pod, Judgement judgement, Misses misses) {
     List<Candidate> candidates = new ArrayList<>();
     for (int node = 0; node < cluster.nodes().size(); node++) {
       if (cluster.nodes().node(node) != null && judgement.isResolvable(node)) {
-        Candidate candidate = victimsOn(node, pod, cycle.nodeTest());
+        Candidate candidate = victimsOn(node, pod, cycle.nodeTest(), misses);
         if (candidate != null) {
           candidates.add(candidate);
         }
@@ -123,7 +128,7 @@ public final class DefaultPreemption {
       return null;
     }
     CostIndex index = nodes.keep(CostIndex.class, () -> indexOf(pod, nodes.possible()));
-    return index.best(node -> victimsOn(node, pod, nodes.test()));
+    return index.best(node -> victimsOn(node, pod, nodes.test(), null));
   }
 
   /** The best of all candidates of the pod that was judged last, or null. */
@@ -140,9 +145,9 @@ public final class DefaultPreemption {
       resolvable.set(node, cluster.nodes().node(node) != null && judgement.isResolvable(node));
     }
     if (resolvable.cardinality() < FEW_NODES) {
-      return best(candidates(pod, judgement));
+      return best(candidates(pod, judgement, null));
     }
-    return indexOf(pod, resolvable).best(node -> victimsOn(node, pod, cycle.nodeTest()));
+    return indexOf(pod, resolvable).best(node -> victimsOn(node, pod, cycle.nodeTest(), null));
   }
 
   private CostIndex indexOf(PlacedPod pod, BitSet nodes) {
@@ -153,7 +158,7 @@ public final class DefaultPreemption {
    * All that may go is taken away; then, the most important first, what there is room for comes
    * back.
    */
-  private Candidate victimsOn(int node, PlacedPod pod, NodeTest test) {
+  private Candidate victimsOn(int node, PlacedPod pod, NodeTest test, Misses misses) {
     List<PlacedPod> potential = new ArrayList<>();
     for (PlacedPod other = cluster.nodes().firstPod(node); other != null; other = other.next()) {
       if (other.spec().priority() < pod.spec().priority()) {
@@ -162,8 +167,11 @@ public final class DefaultPreemption {
     }
     potential.sort(MORE_IMPORTANT_FIRST);
     potential.forEach(test::remove);
-    if (potential.isEmpty() || !passes(test, pod, node)) {
+    if (potential.isEmpty() || !passes(test, pod, node, misses)) {
       potential.forEach(other -> test.add(other, node));
+      if (potential.isEmpty() && misses != null) {
+        misses.refused(NO_VICTIMS);
+      }
       return null;
     }
     List<PlacedPod> guarded = new ArrayList<>();
@@ -175,14 +183,25 @@ public final class DefaultPreemption {
     reprieve(free, pod, node, test, victims);
     victims.forEach(victim -> test.add(victim, node));
     victims.sort(MORE_IMPORTANT_FIRST);
+    if (victims.isEmpty() && misses != null) {
+      String name = cluster.nodes().node(node).name();
+      misses.failed("expected at least one victim pod on node \"" + name + "\"");
+    }
     return victims.isEmpty() ? null : new Candidate(node, victims, violations);
   }
 
   /** A node about which nothing can be said is no candidate. */
-  private static boolean passes(NodeTest test, PlacedPod pod, int node) {
+  private static boolean passes(NodeTest test, PlacedPod pod, int node, Misses misses) {
     try {
-      return test.passes(pod, node);
+      boolean passes = test.passes(pod, node);
+      if (!passes && misses != null) {
+        misses.refused(test.refusal().reasons());
+      }
+      return passes;
     } catch (CycleException e) {
+      if (misses != null) {
+        misses.failed(e.getMessage());
+      }
       return false;
     }
   }
@@ -191,7 +210,7 @@ public final class DefaultPreemption {
       List<PlacedPod> pods, PlacedPod preemptor, int node, NodeTest test, List<PlacedPod> victims) {
     for (PlacedPod other : pods) {
       test.add(other, node);
-      if (!passes(test, preemptor, node)) {
+      if (!passes(test, preemptor, node, null)) {
         test.remove(other);
         victims.add(other);
       }

@@ -194,8 +194,8 @@ public final class Intake implements ObjectSink {
     }
     List<QueuedPod> pods = new ArrayList<>(List.of(first));
     for (PlacedPod other : cluster.groups().waiting(first.pod())) {
-      QueuedPod popped =
-          other.pod().key().equals(first.pod().key()) ? null : queue.pop(other.pod());
+      boolean isFirst = other.pod().key().equals(first.pod().key());
+      QueuedPod popped = isFirst || !queue.isGrouped(other.pod()) ? null : queue.pop(other.pod());
       if (popped != null) {
         pods.add(popped);
       }

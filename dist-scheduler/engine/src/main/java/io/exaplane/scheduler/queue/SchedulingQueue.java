@@ -75,10 +75,7 @@ public final class SchedulingQueue {
       if (next == null) {
         return null;
       }
-      take(next);
-      next.attempts++;
-      if (!inFlight.has(next.pod.uid())) {
-        inFlight.begin(next.pod.uid());
+      if (begin(next)) {
         return next;
       }
     }
@@ -90,15 +87,23 @@ public final class SchedulingQueue {
    * @return null if it does not wait, or something keeps it from its turn
    */
   public QueuedPod pop(Pod pod) {
-    activate(pod);
     QueuedPod known = waiting.get(pod.key());
-    if (known == null || known.place != Place.ACTIVE) {
-      return null;
+    if (known != null && known.place != Place.ACTIVE) {
+      activate(known, known.place != Place.UNSCHEDULABLE);
     }
-    take(known);
-    known.attempts++;
-    inFlight.begin(known.pod.uid());
-    return known;
+    boolean hasTurn = known != null && known.place == Place.ACTIVE;
+    return hasTurn && begin(known) ? known : null;
+  }
+
+  /** Takes a pod out; false if it is in flight already, and forgotten here. */
+  private boolean begin(QueuedPod pod) {
+    take(pod);
+    pod.attempts++;
+    if (inFlight.has(pod.pod.uid())) {
+      return false;
+    }
+    inFlight.begin(pod.pod.uid());
+    return true;
   }
 
   /** Whether this pod has its turns together with others. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.scenario.Clusters;
 import io.exaplane.scheduler.scenario.Gangs;
 import io.exaplane.scheduler.scenario.GroupMaker;
@@ -41,7 +42,7 @@ class GroupChoiceTest {
       assertThat(without).as("seed %d", seed).isEqualTo(withReasons);
       placed += without.stream().filter(line -> !line.endsWith("-> ")).count();
     }
-    assertThat(placed).isGreaterThan(SCENARIOS / 2);
+    assertThat(placed).isGreaterThanOrEqualTo(SCENARIOS / 2);
   }
 
   private static Cluster cluster(long seed) {
@@ -62,7 +63,15 @@ class GroupChoiceTest {
     for (Decision d : all) {
       List<String> victims = d.victims().stream().map(victim -> victim.pod().key()).toList();
       decisions.add(
-          "%s for %s %s -> %s".formatted(d.pod().pod().key(), victims, d.nominated(), d.node()));
+          "%s for %s %s %s %s %s -> %s"
+              .formatted(
+                  d.pod().pod().key(),
+                  victims,
+                  d.nominated(),
+                  d.givenUp() == null ? "" : d.givenUp().key(),
+                  d.waitsNoMore(),
+                  d.grants().stream().map(Grant::allocation).toList(),
+                  d.node()));
     }
     return decisions;
   }

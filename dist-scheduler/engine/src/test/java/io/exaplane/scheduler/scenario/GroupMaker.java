@@ -22,8 +22,9 @@ public final class GroupMaker {
   }
 
   /**
-   * The same objects with groups. Pods that claim devices, or volumes for one pod alone, stay by
-   * themselves: kube-scheduler does not see what others of their group have of these.
+   * The same objects with groups. Pods that claim devices or volumes for one pod alone, and those
+   * that want to be near to or far from others, stay by themselves: in a group's cycle
+   * kube-scheduler does not see all that pods of the group bring with them.
    */
   public List<Map<String, Object>> grouped(List<Map<String, Object>> objects) {
     Set<String> forOnePod =
@@ -37,6 +38,7 @@ public final class GroupMaker {
       boolean alone =
           !object.get("kind").equals("Pod")
               || in(object, "spec").containsKey("resourceClaims")
+              || ("" + in(object, "spec").get("affinity")).contains("podA")
               || forOnePod.stream().anyMatch(object.toString()::contains);
       if (alone) {
         all.add(object);

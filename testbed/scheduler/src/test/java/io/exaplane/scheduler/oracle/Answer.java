@@ -93,7 +93,7 @@ record Answer(
         withoutRuntime(blank(error)),
         scored,
         refusals,
-        blank(message),
+        withoutRuntime(blank(message)),
         evictions,
         best == null ? List.of() : best.stream().sorted().toList(),
         blank(notEligible),

@@ -136,6 +136,7 @@ final class EngineRun {
         profile.preempts()
             && decision.node().isEmpty()
             && !gated
+            && !judgement.endsWithDevices()
             && judgement.error() == null
             && judgement.unsupported() == null;
     return tries ? preemption(decision, answer).normal() : answer.normal();
@@ -194,7 +195,7 @@ final class EngineRun {
     Map<String, Answer.Eviction> candidates = new TreeMap<>();
     List<String> best = new ArrayList<>();
     if (notEligible == null) {
-      List<Candidate> all = preemption.candidates(decision.pod(), decision.judgement());
+      List<Candidate> all = preemption.candidates(decision.pod(), decision.judgement(), null);
       all.forEach(
           c ->
               candidates.put(

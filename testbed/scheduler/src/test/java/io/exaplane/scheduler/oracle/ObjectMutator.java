@@ -80,16 +80,19 @@ final class ObjectMutator {
       case 3 -> nominate(child(pod, "status"), "n" + dice.below(4));
       case 4 -> child(pod, "status").remove("nominatedNodeName");
       case 5 -> takeFeatures(spec, child(other, "spec"));
-      case 7 -> takeClaims(spec, child(pod, "status"), child(other, "status"));
+      case 7 -> {
+        boolean own = dice.chance(0.5);
+        takeClaims(spec, child(pod, "status"), own ? null : child(other, "status"), name(pod));
+      }
       case 6 -> meta.put("deletionTimestamp", "2026-01-01T00:00:00Z");
       default -> shrink(spec);
     }
   }
 
-  /** Claims that the pod asks for are made, or others than before. */
+  /** Claims that the pod asks for are made, or, if there is another pod's status, others. */
   @SuppressWarnings("unchecked")
   private static void takeClaims(
-      Map<String, Object> spec, Map<String, Object> status, Map<String, Object> other) {
+      Map<String, Object> spec, Map<String, Object> status, Map<String, Object> other, String pod) {
     List<Object> asked =
         ((List<Map<String, Object>>) spec.getOrDefault("resourceClaims", List.of()))
             .stream()
@@ -97,8 +100,12 @@ final class ObjectMutator {
                 .map(claim -> claim.get("name"))
                 .toList();
     List<Map<String, Object>> made =
-        ((List<Map<String, Object>>) other.getOrDefault("resourceClaimStatuses", List.of()))
-            .stream().filter(claim -> asked.contains(claim.get("name"))).toList();
+        other == null
+            ? asked.stream()
+                .map(as -> Dice.map("name", as, "resourceClaimName", pod + "-" + as))
+                .toList()
+            : ((List<Map<String, Object>>) other.getOrDefault("resourceClaimStatuses", List.of()))
+                .stream().filter(claim -> asked.contains(claim.get("name"))).toList();
     status.remove("resourceClaimStatuses");
     if (!made.isEmpty()) {
       status.put("resourceClaimStatuses", made);
