@@ -10,6 +10,7 @@ import (
 
 	v1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -141,7 +142,47 @@ func (d *devices) bind(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, n
 	if status := d.plugin.PreBind(ctx, cycle, pod, node); !status.IsSuccess() {
 		return fmt.Errorf("binding the claims of %s: %s", key(pod), status.Message())
 	}
+	// The fake client gives no new versions, without which changes are not taken for changes.
+	api := d.client.ResourceV1().ResourceClaims(pod.Namespace)
+	all, err := api.List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	for _, claim := range all.Items {
+		known, err := d.claims.Get(claim.Namespace + "/" + claim.Name)
+		if err == nil && !equality.Semantic.DeepEqual(known.(*resourceapi.ResourceClaim).Status, claim.Status) {
+			if err := d.update(ctx, &claim); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
+}
+
+// update gives a claim a new version, and waits until everybody was told.
+func (d *devices) update(ctx context.Context, claim *resourceapi.ResourceClaim) error {
+	claim.ResourceVersion += "0"
+	if _, err := d.client.ResourceV1().ResourceClaims(claim.Namespace).Update(ctx, claim, metav1.UpdateOptions{}); err != nil {
+		return err
+	}
+	return d.until(ctx, claim, func(now *resourceapi.ResourceClaim) bool {
+		return now != nil && now.ResourceVersion == claim.ResourceVersion
+	})
+}
+
+// until waits for what is known of a claim, nil if it is gone, and until everybody was told.
+func (d *devices) until(ctx context.Context, claim *resourceapi.ResourceClaim, known func(*resourceapi.ResourceClaim) bool) error {
+	name := claim.Namespace + "/" + claim.Name
+	err := wait.PollUntilContextTimeout(ctx, time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
+		now, err := d.claims.Get(name)
+		if err != nil {
+			return known(nil), nil
+		}
+		return known(now.(*resourceapi.ResourceClaim)), nil
+	})
+	// Restoring what is as it was waits until everybody was told of what came before.
+	d.claims.Restore(name)
+	return err
 }
 
 // giveUp takes its devices from a claim, or deletes it if it was made for extended resources.
@@ -150,33 +191,19 @@ func (d *devices) giveUp(ctx context.Context, name string) error {
 		return nil
 	}
 	namespace, name, _ := strings.Cut(name, "/")
-	api := d.client.ResourceV1().ResourceClaims(namespace)
 	known, err := d.claims.Get(namespace + "/" + name)
 	if err != nil {
 		return err
 	}
 	claim := known.(*resourceapi.ResourceClaim).DeepCopy()
-	gone := claim.Annotations["resource.kubernetes.io/extended-resource-claim"] == "true"
-	if gone {
-		err = api.Delete(ctx, name, metav1.DeleteOptions{})
-	} else {
-		claim.Status = resourceapi.ResourceClaimStatus{}
-		claim.ResourceVersion += "0"
-		_, err = api.Update(ctx, claim, metav1.UpdateOptions{})
-	}
-	if err != nil {
-		return err
-	}
-	err = wait.PollUntilContextTimeout(ctx, time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
-		now, err := d.claims.Get(namespace + "/" + name)
-		if gone {
-			return err != nil, nil
+	if claim.Annotations["resource.kubernetes.io/extended-resource-claim"] == "true" {
+		if err := d.client.ResourceV1().ResourceClaims(namespace).Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
+			return err
 		}
-		return err == nil && now.(*resourceapi.ResourceClaim).Status.Allocation == nil, nil
-	})
-	// Restoring what is as it was waits until everybody was told of what came before.
-	d.claims.Restore(namespace + "/" + name)
-	return err
+		return d.until(ctx, claim, func(now *resourceapi.ResourceClaim) bool { return now == nil })
+	}
+	claim.Status = resourceapi.ResourceClaimStatus{}
+	return d.update(ctx, claim)
 }
 
 // grants are, by node and claim, the devices that the last judgement found.

@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	corev1helpers "k8s.io/component-helpers/scheduling/corev1"
@@ -26,9 +27,6 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption"
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 )
-
-// attempts is how often a judgement is made again.
-const attempts = 1000
 
 // judge is the framework of one scenario, over a snapshot that follows its steps.
 type judge struct {
@@ -67,6 +65,7 @@ func newJudge(parent context.Context, configuration string, objects []runtime.Ob
 		return made, err
 	}
 	j.devices.watch(registry)
+	read := watchVolumes(registry)
 	j.groups = newGroups(ctx, j)
 	if j.snapshot, err = j.groups.snapshot(); err != nil {
 		return nil, err
@@ -90,6 +89,9 @@ func newJudge(parent context.Context, configuration string, objects []runtime.Ob
 	j.informers.WaitForCacheSync(ctx.Done())
 	if err := j.devices.wait(ctx); err != nil {
 		return nil, err
+	}
+	if err := wait.PollUntilContextTimeout(ctx, time.Millisecond, time.Minute, true, func(context.Context) (bool, error) { return read(objects), nil }); err != nil {
+		return nil, fmt.Errorf("volumes were not read: %w", err)
 	}
 	j.nominate(ctx)
 	return j, nil
@@ -186,19 +188,14 @@ func (j *judge) clearNominations(node string, priority int32) {
 	}
 }
 
-// judge asks until what the plugins keep of claims is up to date: they learn of them a moment after the informers.
+// judge asks about a pod, and survives what ends kube-scheduler.
 func (j *judge) judge(ctx context.Context, pod *v1.Pod, grouped bool) *Answer {
 	ctx, crash := withCrash(ctx)
-	for attempt := 0; ; attempt++ {
-		answer := j.judgeNow(ctx, pod, grouped)
-		if crash.Load() {
-			return &Answer{Error: "kube-scheduler crashes"}
-		}
-		if attempt == attempts || !strings.Contains(answer.Error, "could not find v1.PersistentVolume") {
-			return answer
-		}
-		time.Sleep(time.Millisecond)
+	answer := j.judgeNow(ctx, pod, grouped)
+	if crash.Load() {
+		return &Answer{Error: "kube-scheduler crashes"}
 	}
+	return answer
 }
 
 // judgeNow is findNodesThatFitPod and prioritizeNodes of kube-scheduler over all nodes, and what its preemption finds then.
