@@ -78,7 +78,7 @@ class GangTest {
   @Test
   void podsOfAGroupWithoutAGangGoByThemselves() {
     objects.add(node("n1", "2"));
-    objects.add(Gangs.group("red", map("basic", map())));
+    objects.add(Gangs.group("default", "red", map("basic", map())));
     member("red", 0, "1");
     member("red", 1, "8");
     assertThat(places()).containsEntry("red0", "n1").containsEntry("red1", "");
@@ -141,6 +141,55 @@ class GangTest {
   }
 
   @Test
+  void whoLooksLikeThePodsOfAGangThatWaitsDoesNotWaitWithThem() {
+    objects.add(node("n1", "4"));
+    gang("red", 3, "1");
+    gang("blue", 1, "1");
+    objects.add(waiting("plain", map("cpu", "1"), map()));
+    assertThat(places())
+        .containsEntry("red0", "")
+        .containsEntry("blue0", "n1")
+        .containsEntry("plain", "n1");
+  }
+
+  @Test
+  void whatOneOfAGangWasGivenStaysGiven() {
+    objects.add(node("n1", "1"));
+    objects.add(node("n2", "1"));
+    objects.addAll(Gangs.claimOfTheDeviceOn("n1", "gpu"));
+    objects.add(Gangs.group("default", "red", map("gang", map("minCount", 1))));
+    for (int i = 0; i < 2; i++) {
+      member("red", i, "1");
+      with(
+          objects.getLast(),
+          "resourceClaims",
+          List.of(map("name", "gpu", "resourceClaimName", "gpu")));
+    }
+    Cluster cluster = cluster();
+    Map<String, Decision> decisions = place(cluster);
+    assertThat(decisions.get("red0").node()).isEqualTo("n1");
+    assertThat(decisions.get("red1").node()).isEmpty();
+    assertThat(decisions.get("red1").givenUp()).isNull();
+    assertThat(cluster.devices().claim("default", "gpu").isAllocated()).isTrue();
+  }
+
+  @Test
+  void whoWaitsForANodeFreelyTakesNobodysPlace() {
+    objects.add(node("n1", "1"));
+    objects.add(node("n2", "2"));
+    objects.add(running("small", "n1", map("cpu", "1"), map()));
+    objects.add(waiting("small-waits", map("cpu", "1"), map()));
+    objects.getLast().put("status", map("phase", "Pending", "nominatedNodeName", "n2"));
+    with(objects.getLast(), "nodeSelector", map("no", "where"));
+    with(objects.getLast(), "preemptionPolicy", "Never");
+    gang("red", 3, "1", "1", "1");
+    objects.forEach(object -> important(object, 10));
+    Cluster cluster = cluster();
+    assertThat(place(cluster).get("red0").nominated()).isNotEmpty();
+    assertThat(cluster.pod("default/small-waits").pod().nominatedNode()).isEqualTo("n2");
+  }
+
+  @Test
   void podsOfDifferentSchedulersAreNoGang() {
     objects.add(node("n1", "9"));
     gang("red", 2, "1", "1");
@@ -156,7 +205,7 @@ class GangTest {
   }
 
   private void gang(String name, int minCount, String... cpu) {
-    objects.add(Gangs.group(name, map("gang", map("minCount", minCount))));
+    objects.add(Gangs.group("default", name, map("gang", map("minCount", minCount))));
     for (int i = 0; i < cpu.length; i++) {
       member(name, i, cpu[i]);
     }
@@ -184,21 +233,35 @@ class GangTest {
     return place(cluster());
   }
 
-  private static Map<String, Decision> place(Cluster cluster) {
+  /** What becomes of each pod; the same where nobody asks for reasons. */
+  private Map<String, Decision> place(Cluster cluster) {
+    Map<String, Decision> decisions = place(cluster, true);
+    Map<String, Decision> quickly = place(cluster(), false);
+    assertThat(quickly.keySet()).isEqualTo(decisions.keySet());
+    quickly.forEach((pod, d) -> assertThat(effect(d)).isEqualTo(effect(decisions.get(pod))));
+    return decisions;
+  }
+
+  private static Map<String, Decision> place(Cluster cluster, boolean withReasons) {
     Map<String, Decision> decisions = new LinkedHashMap<>();
-    new Simulation(cluster, Gangs.profile(), 0, true)
+    new Simulation(cluster, Gangs.profile(), 0, withReasons)
         .placeAll(decision -> decisions.put(decision.pod().pod().name(), decision));
     return decisions;
   }
 
-  /** By pod, its node; the same with and without reasons. */
+  private static String effect(Decision d) {
+    return "%s %s %s %s %s"
+        .formatted(
+            d.node(),
+            d.nominated(),
+            d.victims().stream().map(victim -> victim.pod().key()).toList(),
+            d.givenUp() == null ? "" : d.givenUp().key(),
+            d.waitsNoMore());
+  }
+
   private Map<String, String> places() {
     Map<String, String> places = new LinkedHashMap<>();
     place().forEach((pod, decision) -> places.put(pod, decision.node()));
-    Map<String, String> quickly = new LinkedHashMap<>();
-    new Simulation(cluster(), Gangs.profile(), 0, false)
-        .placeAll(decision -> quickly.put(decision.pod().pod().name(), decision.node()));
-    assertThat(quickly).isEqualTo(places);
     return places;
   }
 }

@@ -34,14 +34,16 @@ public final class Gangs {
     return new ProfileReader(Version.newest()).read(Fields.of(configuration, "")).getFirst();
   }
 
-  public static Map<String, Object> group(String name, Map<String, Object> policy) {
+  /** A PodGroup; the policy is as in its spec. */
+  public static Map<String, Object> group(
+      String namespace, String name, Map<String, Object> policy) {
     return map(
         "apiVersion",
         "scheduling.k8s.io/v1alpha2",
         "kind",
         "PodGroup",
         "metadata",
-        map("name", name, "namespace", "default"),
+        map("name", name, "namespace", namespace, "uid", "uid-" + namespace + "-" + name),
         "spec",
         map("schedulingPolicy", policy));
   }
@@ -63,6 +65,31 @@ public final class Gangs {
             "ResourceClaim",
             map("name", name, "namespace", "default", "uid", name),
             map("devices", map("requests", List.of(map("name", "q", "exactly", all))))));
+  }
+
+  /** A claim of a device, and the only one there is. */
+  public static List<Map<String, Object>> claimOfTheDeviceOn(String node, String name) {
+    Map<String, Object> pool = map("name", node, "generation", 1, "resourceSliceCount", 1);
+    Map<String, Object> request =
+        map("name", "q", "exactly", map("deviceClassName", "any", "count", 1));
+    return List.of(
+        device("DeviceClass", map("name", "any"), map()),
+        device(
+            "ResourceSlice",
+            map("name", "s"),
+            map(
+                "driver",
+                "example.org",
+                "pool",
+                pool,
+                "nodeName",
+                node,
+                "devices",
+                List.of(map("name", "d")))),
+        device(
+            "ResourceClaim",
+            map("name", name, "namespace", "default", "uid", name),
+            map("devices", map("requests", List.of(request)))));
   }
 
   private static Map<String, Object> device(

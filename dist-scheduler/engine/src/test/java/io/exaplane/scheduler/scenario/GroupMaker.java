@@ -78,19 +78,10 @@ public final class GroupMaker {
   }
 
   private Map<String, Object> group(String namespace, String name) {
-    return map(
-        "apiVersion",
-        "scheduling.k8s.io/v1alpha2",
-        "kind",
-        "PodGroup",
-        "metadata",
-        map("name", name, "namespace", namespace, "uid", "uid-" + namespace + "-" + name),
-        "spec",
-        map(
-            "schedulingPolicy",
-            dice.chance(0.15)
-                ? map("basic", map())
-                : map("gang", map("minCount", dice.between(1, 4)))));
+    return Gangs.group(
+        namespace,
+        name,
+        dice.chance(0.15) ? map("basic", map()) : map("gang", map("minCount", dice.between(1, 4))));
   }
 
   @SuppressWarnings("unchecked")
