@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.queue;
+
+import static io.exaplane.scheduler.scenario.Dice.map;
+import static io.exaplane.scheduler.scenario.Plain.waiting;
+import static io.exaplane.scheduler.scenario.Plain.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.ObjectReader;
+import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.queue.QueuedPod.Place;
+import io.exaplane.scheduler.queue.hint.HintCatalogue;
+import io.exaplane.scheduler.scenario.Gangs;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Pods of a group have their turn together. */
+class GroupsInQueueTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private final Profile profile = Gangs.profile();
+  private final Cluster cluster = new Cluster();
+  private final SchedulingQueue queue =
+      new SchedulingQueue(
+          Map.of(profile.schedulerName(), HintCatalogue.of(profile, cluster)),
+          Backoff.DEFAULT,
+          300 * SECOND);
+  private final Intake intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
+  private final ObjectReader reader = new ObjectReader(cluster, intake, Version.newest());
+  private int second;
+
+  @Test
+  void nobodyHasATurnBeforeThereAreEnough() {
+    put(member("a", 0));
+    put(member("b", 0));
+    assertThat(intake.pop()).isEmpty();
+    put(Gangs.group("default", "red", map("gang", map("minCount", 3))));
+    assertThat(intake.pop()).isEmpty();
+    put(member("c", 0));
+    assertThat(names(intake.pop())).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void theMostImportantGoFirst() {
+    put(Gangs.group("default", "red", map("gang", map("minCount", 2))));
+    put(member("plain", 0));
+    put(member("great", 10));
+    put(with(waiting("other", map(), map()), "priority", 20));
+    assertThat(names(intake.pop())).containsExactly("other");
+    assertThat(names(intake.pop())).containsExactly("great", "plain");
+    assertThat(intake.pop()).isEmpty();
+  }
+
+  @Test
+  void whoWaitsAWhileComesAlongAndWhoHasGatesDoesNot() {
+    put(Gangs.group("default", "red", map("gang", map("minCount", 1))));
+    put(with(member("gated", 0), "schedulingGates", List.of(map("name", "example.org/quota"))));
+    put(member("first", 0));
+    intake.refused(intake.pop().getFirst(), Set.of("NodeResourcesFit"));
+    assertThat(queue.get("default/first").place()).isEqualTo(Place.BACKOFF);
+    put(member("second", 0));
+    assertThat(names(intake.pop())).containsExactlyInAnyOrder("first", "second");
+  }
+
+  @Test
+  void whatHappensInTheMeantimeDoesNotSendAGroupBackToWait() {
+    put(Gangs.group("default", "red", map("gang", map("minCount", 1))));
+    put(member("first", 0));
+    put(waiting("alone", map(), map()));
+    QueuedPod first = intake.pop().getFirst();
+    QueuedPod alone = intake.pop().getFirst();
+    intake.refused(first, Set.of("NodeResourcesFit"));
+    intake.refused(alone, Set.of("NodeResourcesFit"));
+    assertThat(queue.get("default/first").place()).isEqualTo(Place.BACKOFF);
+    assertThat(queue.get("default/alone").place()).isEqualTo(Place.UNSCHEDULABLE);
+  }
+
+  @Test
+  void aPodThatWasMadeAnewIsNotTakenTwice() {
+    put(Gangs.group("default", "red", map("gang", map("minCount", 1))));
+    put(member("first", 0));
+    assertThat(names(intake.pop())).containsExactly("first");
+    intake.remove("default/first");
+    put(member("first", 0));
+    put(member("second", 0));
+    assertThat(names(intake.pop())).containsExactly("second");
+  }
+
+  private static Map<String, Object> member(String name, int priority) {
+    Map<String, Object> pod = waiting(name, map(), map());
+    with(pod, "priority", priority);
+    return with(pod, "schedulingGroup", map("podGroupName", "red"));
+  }
+
+  private void put(Map<String, Object> object) {
+    intake.at(++second * SECOND);
+    reader.read(Fields.of(object, ""));
+  }
+
+  private static List<String> names(List<QueuedPod> pods) {
+    return pods.stream().map(pod -> pod.pod().name()).toList();
+  }
+}
