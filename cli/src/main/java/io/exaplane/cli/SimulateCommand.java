@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -85,6 +86,14 @@ final class SimulateCommand implements Callable<Integer> {
   private boolean independent;
 
   @Option(
+      names = "--drain",
+      split = ",",
+      paramLabel = "NODE",
+      description =
+          "Cordon these nodes, and let the pods on them look for others; those of DaemonSets and static ones stay.")
+  private Set<String> drained = Set.of();
+
+  @Option(
       names = "--verdicts",
       paramLabel = "full|summary|none",
       defaultValue = "full",
@@ -118,8 +127,17 @@ final class SimulateCommand implements Callable<Integer> {
     Cluster cluster = new Cluster(new CelSelectors());
     cluster.devices().tick(TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
     ObjectReader reader = new ObjectReader(cluster, version);
-    ClusterFiles objects = new ClusterFiles(object -> reader.read(Fields.ofObject(object)));
+    Drain drain = new Drain(drained);
+    ClusterFiles objects =
+        new ClusterFiles(
+            object -> {
+              Map<String, Object> now = drained.isEmpty() ? object : drain.applied(object);
+              if (now != null) {
+                reader.read(Fields.ofObject(now));
+              }
+            });
     files.forEach(objects::read);
+    drain.finish(cluster, spec.commandLine().getErr());
     boolean reasons = format == Format.TABLE || verdicts != Verdicts.NONE;
     List<Profile> profiles =
         config == null ? List.of(Profile.defaults(version)) : profiles(version);

@@ -78,6 +78,55 @@ class SimulateCommandTest {
   }
 
   @Test
+  void drainsNodes() throws Exception {
+    String cluster =
+        """
+        kind: List
+        items:
+          - {kind: Pod, metadata: {name: web, namespace: a, labels: {app: web}, ownerReferences: [{kind: ReplicaSet, name: web}]}, spec: {nodeName: n1, containers: [{name: c, resources: {requests: {cpu: "2"}}}]}, status: {phase: Running}}
+          - {kind: Pod, metadata: {name: agent, namespace: a, ownerReferences: [{kind: DaemonSet, name: agent}]}, spec: {nodeName: n1, containers: [{name: c, resources: {requests: {cpu: "3"}}}]}, status: {phase: Running}}
+          - {kind: Pod, metadata: {name: static, namespace: a, annotations: {kubernetes.io/config.mirror: x}}, spec: {nodeName: n1, containers: [{name: c}]}, status: {phase: Running}}
+          - {kind: Pod, metadata: {name: bare, namespace: a, uid: u}, spec: {nodeName: n1, resourceClaims: [{name: c, resourceClaimName: gpu}], containers: [{name: c, resources: {requests: {cpu: "3"}}}]}, status: {phase: Running}}
+          - {kind: Pod, metadata: {name: leaving, namespace: a, deletionTimestamp: "2026-01-01T00:00:00Z"}, spec: {nodeName: n1, containers: [{name: c}]}, status: {phase: Running}}
+          - {kind: Node, metadata: {name: n1}, status: {allocatable: {cpu: "8", memory: 8Gi, pods: "110"}}}
+          - {kind: Node, metadata: {name: n2}, status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}}
+          - {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}, spec: {}}
+          - {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: s1}, spec: {driver: d, nodeName: n2, pool: {name: n2, generation: 1, resourceSliceCount: 1}, devices: [{name: g0}]}}
+          - apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu, namespace: a, uid: c}
+            spec: {devices: {requests: [{name: q, exactly: {deviceClassName: gpu, count: 1}}]}}
+            status:
+              reservedFor: [{resource: pods, name: bare, uid: u}]
+              allocation:
+                nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [n1]}]}]}
+                devices: {results: [{request: q, driver: d, pool: n1, device: g0}]}
+          - apiVersion: policy/v1
+            kind: PodDisruptionBudget
+            metadata: {name: web, namespace: a}
+            spec: {selector: {matchLabels: {app: web}}}
+            status: {disruptionsAllowed: 0}
+        """;
+    assertThat(run(cluster, "--drain=n1")).isZero();
+    List<JsonNode> lines = lines();
+    assertThat(lines).hasSize(2);
+    assertThat(line(lines, "a/web").get("node").asText()).isEqualTo("n2");
+    assertThat(line(lines, "a/bare").get("message").asText()).contains("1 Insufficient cpu");
+    assertThat(line(lines, "a/web").at("/infeasible/n1/plugin").asText())
+        .isEqualTo("NodeUnschedulable");
+    assertThat(err.toString())
+        .contains("PodDisruptionBudget a/web allows 0 disruptions, and 1 of its pods are drained")
+        .contains("pod a/bare has no controller")
+        .doesNotContain("a/web has no controller");
+    out.getBuffer().setLength(0);
+    assertThat(run(cluster.replace("cpu: \"2\"", "cpu: 500m"), "--drain=n1")).isZero();
+    assertThat(line(lines(), "a/bare").get("devices").toString())
+        .isEqualTo("{\"a/gpu\":[\"q: d/n2/g0\"]}");
+    assertThat(run(cluster, "--drain=n7")).isEqualTo(2);
+    assertThat(err.toString()).contains("drain").contains("n7");
+  }
+
+  @Test
   void decidesAboutGangsAllOrNothing() throws Exception {
     String cluster =
         """

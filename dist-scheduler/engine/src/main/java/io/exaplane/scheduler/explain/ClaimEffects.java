@@ -48,6 +48,19 @@ public final class ClaimEffects {
     }
   }
 
+  /** A pod has left its node: claims that it alone used have no devices any more. */
+  public static void evicted(PlacedPod pod, Devices devices) {
+    for (ResourceClaim claim : PodClaims.of(pod.spec(), devices).claims()) {
+      if (claim.isAllocated() && List.of(pod.pod().uid()).containsAll(claim.reservedFor())) {
+        givenUp(claim, devices);
+      }
+    }
+    ResourceClaim extended = devices.claimForExtendedResources(pod.pod().uid());
+    if (extended != null) {
+      givenUp(extended, devices);
+    }
+  }
+
   /** A claim is deallocated, or, if it was made for extended resources, deleted. */
   static void givenUp(ResourceClaim claim, Devices devices) {
     if (claim.forExtendedResources()) {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import io.exaplane.scheduler.explain.ClaimEffects;
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.DisruptionBudget;
+import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.tuning.model.InvalidInputException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What draining nodes makes of a cluster's objects: the nodes take no more pods, and the pods on
+ * them wait for another one. Pods of DaemonSets and static ones stay, as 'kubectl drain
+ * --ignore-daemonsets' leaves them; those that are being deleted are gone.
+ */
+final class Drain {
+  private static final String MIRROR = "kubernetes.io/config.mirror";
+
+  private final Set<String> nodes;
+  private final List<String> evicted = new ArrayList<>();
+  private final List<String> orphans = new ArrayList<>();
+
+  Drain(Set<String> nodes) {
+    this.nodes = nodes;
+  }
+
+  /** An object as it is after that; null if it is gone. */
+  Map<String, Object> applied(Map<String, Object> object) {
+    Fields fields = Fields.ofObject(object);
+    return switch (String.valueOf(object.get("kind"))) {
+      case "Node" ->
+          nodes.contains(fields.child("metadata").string("name")) ? cordoned(object) : object;
+      case "Pod" ->
+          nodes.contains(fields.child("spec").string("nodeName"))
+              ? evicted(object, fields)
+              : object;
+      default -> object;
+    };
+  }
+
+  private static Map<String, Object> cordoned(Map<String, Object> node) {
+    return with(node, "spec", spec -> spec.put("unschedulable", true));
+  }
+
+  private Map<String, Object> evicted(Map<String, Object> pod, Fields fields) {
+    Fields meta = fields.child("metadata");
+    String phase = fields.child("status").string("phase");
+    List<Fields> owners = meta.children("ownerReferences");
+    boolean ofDaemonSet = owners.stream().anyMatch(o -> o.string("kind").equals("DaemonSet"));
+    if (ofDaemonSet || meta.child("annotations").has(MIRROR)) {
+      return pod;
+    }
+    if (meta.has("deletionTimestamp") || phase.equals("Succeeded") || phase.equals("Failed")) {
+      return null;
+    }
+    String key = meta.string("namespace", "default") + "/" + meta.string("name");
+    evicted.add(key);
+    if (owners.isEmpty()) {
+      orphans.add(key);
+    }
+    Map<String, Object> waiting = with(pod, "spec", spec -> spec.remove("nodeName"));
+    return with(
+        waiting,
+        "status",
+        status -> {
+          status.put("phase", "Pending");
+          status.remove("startTime");
+          status.remove("nominatedNodeName");
+        });
+  }
+
+  private static Map<String, Object> with(
+      Map<String, Object> object, String part, Consumer<Map<String, Object>> to) {
+    Map<String, Object> changed = new LinkedHashMap<>();
+    if (object.get(part) instanceof Map<?, ?> before) {
+      before.forEach((name, value) -> changed.put((String) name, value));
+    }
+    to.accept(changed);
+    Map<String, Object> copy = new LinkedHashMap<>(object);
+    copy.put(part, changed);
+    return copy;
+  }
+
+  /**
+   * To be called when all objects are there: takes devices from claims that only evicted pods used,
+   * and says what would keep a real drain from going like this.
+   *
+   * @throws InvalidInputException if a node is not there
+   */
+  void finish(Cluster cluster, PrintWriter err) {
+    for (String node : nodes) {
+      if (cluster.nodeId(node) < 0) {
+        throw new InvalidInputException(
+            "drain", node, "must be a node of the files", "name one of the nodes in them");
+      }
+    }
+    for (String key : evicted) {
+      PlacedPod pod = cluster.pod(key);
+      if (pod != null) {
+        ClaimEffects.evicted(pod, cluster.devices());
+      }
+    }
+    for (String key : orphans) {
+      err.println(
+          "warning: pod %s has no controller: 'kubectl drain' wants --force, and nobody makes it anew; here it looks for another node"
+              .formatted(key));
+    }
+    for (DisruptionBudget budget : cluster.surroundings().budgets()) {
+      long covered =
+          evicted.stream()
+              .map(cluster::pod)
+              .filter(pod -> pod != null && budget.covers(pod.pod()))
+              .count();
+      if (covered > budget.disruptionsAllowed()) {
+        err.println(
+            "warning: PodDisruptionBudget %s/%s allows %d disruptions, and %d of its pods are drained: a real drain waits for it"
+                .formatted(
+                    budget.namespace(), budget.name(), budget.disruptionsAllowed(), covered));
+      }
+    }
+  }
+}
