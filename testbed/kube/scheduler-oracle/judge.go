@@ -25,6 +25,7 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources"
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 )
 
@@ -188,18 +189,8 @@ func (j *judge) clearNominations(node string, priority int32) {
 	}
 }
 
-// judge asks about a pod, and survives what ends kube-scheduler.
+// judge is findNodesThatFitPod and prioritizeNodes of kube-scheduler over all nodes, and what its preemption finds then.
 func (j *judge) judge(ctx context.Context, pod *v1.Pod, grouped bool) *Answer {
-	ctx, crash := withCrash(ctx)
-	answer := j.judgeNow(ctx, pod, grouped)
-	if crash.Load() {
-		return &Answer{Error: "kube-scheduler crashes"}
-	}
-	return answer
-}
-
-// judgeNow is findNodesThatFitPod and prioritizeNodes of kube-scheduler over all nodes, and what its preemption finds then.
-func (j *judge) judgeNow(ctx context.Context, pod *v1.Pod, grouped bool) *Answer {
 	answer := &Answer{Feasible: map[string]Scored{}, Infeasible: map[string]Verdict{}}
 	for _, plugin := range j.framework.PreEnqueuePlugins() {
 		if status := plugin.PreEnqueue(ctx, pod); !status.IsSuccess() {
@@ -226,8 +217,10 @@ func (j *judge) judgeNow(ctx context.Context, pod *v1.Pod, grouped bool) *Answer
 	default:
 		answer.Error = status.Message()
 	}
+	waits := pod.Status.NominatedNodeName != ""
 	if answer.Error != "" {
 		answer.Infeasible = map[string]Verdict{}
+		answer.Clears = waits
 		return answer
 	}
 	if len(feasible) > 0 {
@@ -238,8 +231,11 @@ func (j *judge) judgeNow(ctx context.Context, pod *v1.Pod, grouped bool) *Answer
 	for _, node := range j.state.nodes {
 		answer.Infeasible[node.Name] = verdict(diagnosis.NodeToStatus.Get(node.Name))
 	}
-	answer.Idle = j.devices.idle(ctx, cycle, pod, diagnosis.NodeToStatus)
-	diagnosis.PostFilterMsg = j.afterwards(ctx, cycle, pod, diagnosis.NodeToStatus, answer)
+	if j.tries(dynamicresources.Name) {
+		answer.Idle = j.devices.idle(ctx, cycle, pod, diagnosis.NodeToStatus)
+	}
+	said, clears := j.afterwards(ctx, cycle, pod, diagnosis.NodeToStatus, answer)
+	diagnosis.PostFilterMsg, answer.Clears = said, clears && waits
 	answer.Message = (&framework.FitError{Pod: pod, NumAllNodes: len(j.state.nodes), Diagnosis: diagnosis}).Error()
 	return answer
 }

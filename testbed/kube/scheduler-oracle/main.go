@@ -32,7 +32,6 @@ func main() {
 	}
 	klog.LogToStderr(false)
 	klog.SetOutput(discard{})
-	noteCrashes()
 	if *withGroups {
 		if err := enableGroups(); err != nil {
 			fmt.Fprintln(os.Stderr, "scheduler-oracle:", err)

@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	v1 "k8s.io/api/core/v1"
 	policy "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources"
@@ -58,29 +60,41 @@ func (j *judge) preemption(ctx context.Context, cycle fwk.CycleState, pod *v1.Po
 	return "", nil
 }
 
-// afterwards is what PostFilter says of a pod, as RunPostFilterPlugins puts it together; nobody has to go for that.
-func (j *judge) afterwards(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, statuses *framework.NodeToStatus, answer *Answer) string {
+// tries is whether PostFilter asks a plugin.
+func (j *judge) tries(name string) bool {
+	return slices.ContainsFunc(j.framework.ListPlugins().PostFilter.Enabled, func(p config.Plugin) bool { return p.Name == name })
+}
+
+// afterwards is what PostFilter says of a pod, as RunPostFilterPlugins puts it together, and whether the pod is nominated to no node from now on; nobody has to
+// go for that.
+func (j *judge) afterwards(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, statuses *framework.NodeToStatus, answer *Answer) (string, bool) {
+	plugins := j.framework.ListPlugins().PostFilter.Enabled
+	if len(plugins) == 0 {
+		return "", clearsWithoutPostFilter
+	}
 	var said []string
-	for _, plugin := range j.framework.ListPlugins().PostFilter.Enabled {
+	clears := false
+	for _, plugin := range plugins {
 		switch plugin.Name {
 		case dynamicresources.Name:
 			status := j.devices.says(ctx, cycle, pod, statuses)
 			if !status.IsRejected() {
-				return status.Message()
+				return status.Message(), false
 			}
 			said = append(said, status.Reasons()...)
 		case defaultpreemption.Name:
 			why, err := j.preemption(ctx, cycle, pod, statuses, answer)
 			if err != nil {
-				return "preemption: " + err.Error()
+				return "preemption: " + err.Error(), false
 			}
 			if why == "" {
-				return ""
+				return "", false
 			}
+			clears = answer.NotEligible == ""
 			said = append(said, "preemption: "+why)
 		}
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(said, ", "), clears
 }
 
 // best are the candidates that the framework may choose: the one that it does, and those that sometimes win against that one.

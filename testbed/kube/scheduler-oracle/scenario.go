@@ -58,6 +58,8 @@ type Answer struct {
 	Idle []string `json:"idle,omitempty"`
 	// Grants are, by feasible node and claim, the devices that were found; left out by versions that do not tell.
 	Grants map[string]map[string][]string `json:"grants,omitempty"`
+	// Clears is whether the pod is nominated to a node and to none from now on.
+	Clears bool `json:"clears,omitempty"`
 	// Permit is what is said to a pod of a group once it is taken to be on its node.
 	Permit string `json:"permit,omitempty"`
 }

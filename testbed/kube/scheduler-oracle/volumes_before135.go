@@ -12,6 +12,9 @@ import (
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 )
 
+// clearsWithoutPostFilter is whether a nomination goes where there are no plugins that could help.
+const clearsWithoutPostFilter = false
+
 // watchVolumes lets somebody ask whether the plugin knows all claims and volumes: it is told of them a moment after the informers.
 func watchVolumes(registry frameworkruntime.Registry) func(objects []runtime.Object) bool {
 	var binder reflect.Value

@@ -141,7 +141,7 @@ final class SimulateCommand implements Callable<Integer> {
     boolean reasons = format == Format.TABLE || verdicts != Verdicts.NONE;
     List<Profile> profiles =
         config == null ? List.of(Profile.defaults(version)) : profiles(version);
-    warnAboutGroups(cluster, profiles);
+    warnAboutGroups(cluster, profiles, version);
     Simulation simulation =
         config == null
             ? new Simulation(cluster, profiles.getFirst(), seed, reasons)
@@ -157,15 +157,22 @@ final class SimulateCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void warnAboutGroups(Cluster cluster, List<Profile> profiles) {
+  private void warnAboutGroups(Cluster cluster, List<Profile> profiles, Version version) {
     boolean known = profiles.stream().anyMatch(Profile::schedulesGangs);
-    long grouped = cluster.pods().stream().filter(pod -> !pod.pod().group().isEmpty()).count();
+    long grouped =
+        cluster.pods().stream()
+            .filter(pod -> pod.pod().nodeName().isEmpty() && !pod.pod().group().isEmpty())
+            .count();
     if (grouped > 0 && !known) {
+      String next =
+          version.atLeast(Version.V1_36)
+              ? "enable GangScheduling at multiPoint in --config"
+              : "kube-scheduler %s knows no such groups".formatted(version);
       spec.commandLine()
           .getErr()
           .println(
-              "warning: spec.schedulingGroup: %d pods have one, but no profile schedules gangs: each is decided about by itself; enable GangScheduling at multiPoint in --config"
-                  .formatted(grouped));
+              "warning: spec.schedulingGroup: %d pending pods have one, but no profile schedules gangs: each is decided about by itself; %s"
+                  .formatted(grouped, next));
     }
   }
 

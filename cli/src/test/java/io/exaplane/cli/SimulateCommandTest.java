@@ -160,7 +160,7 @@ class SimulateCommandTest {
         .contains("should have the same .spec.schedulerName set");
     assertThat(err.toString()).isEmpty();
     assertThat(run(cluster)).isZero();
-    assertThat(err.toString()).contains("2 pods have one, but no profile schedules gangs");
+    assertThat(err.toString()).contains("2 pending pods have one, but no profile schedules gangs");
   }
 
   @Test

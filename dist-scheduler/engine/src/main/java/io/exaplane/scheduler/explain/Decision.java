@@ -55,6 +55,13 @@ public record Decision(
     return new Decision(pod, judgement, "", 0, "", List.of(), List.of(), givenUp, waited, why);
   }
 
+  /** The same with what else comes of it. */
+  Decision with(ResourceClaim claim, boolean forgetsPlace, String why) {
+    boolean waited = forgetsPlace && !pod.pod().nominatedNode().isEmpty();
+    return new Decision(
+        pod, judgement, node, score, nominated, victims, grants, claim, waited, why);
+  }
+
   /** The same, to be kept while the judgement becomes another pod's. */
   Decision withoutJudgement() {
     return new Decision(

@@ -23,7 +23,8 @@ final class GroupTurn {
   /** What is said of pods that wait until others are gone. */
   static final String WAITS_FOR_PREEMPTION = "pod group is waiting for preemption to complete";
 
-  private static final String OTHER_FAILED = "failed to schedule other pod from a pod group: ";
+  private static final String NO_GROUP =
+      "running Permit plugin \"GangScheduling\": failed to get podGroup %s: podgroup.scheduling.k8s.io \"%s\" not found";
 
   /**
    * What was found out about a pod by itself.
@@ -80,10 +81,8 @@ final class GroupTurn {
     Judgement judgement = decision.judgement();
     boolean places = assume(decision);
     if (places && cluster.groups().of(pod.pod()) == null) {
-      group.failed(
-          "failed to get podGroup %s: podgroup.scheduling.k8s.io \"%s\" not found"
-              .formatted(pod.pod().groupKey(), pod.pod().group()));
-      return new Tried(decision.withoutJudgement(), false, false);
+      group.failed(NO_GROUP.formatted(pod.pod().groupKey(), pod.pod().group()));
+      return new Tried(decision.withoutJudgement(), false, true);
     }
     boolean permitted = places && GangScheduling.permits(pod.pod(), cluster.groups());
     undecided |= judgement != null && judgement.unsupported() != null;
@@ -104,7 +103,7 @@ final class GroupTurn {
 
   private Decision tell(PlacedPod pod, int i, boolean withReasons, Consumer<GroupMember> members) {
     if (i >= tried.size()) {
-      Decision outcome = Decision.stays(pod, !undecided, OTHER_FAILED + group.error());
+      Decision outcome = Decision.stays(pod, !undecided, otherFailed());
       members.accept(new GroupMember(outcome, false, outcome));
       return outcome;
     }
@@ -138,8 +137,16 @@ final class GroupTurn {
       case WAITS_FOR_PREEMPTION ->
           decision.node().isEmpty() ? decision : decision.waits(WAITS_FOR_PREEMPTION);
       case UNSCHEDULABLE -> places ? decision.staysBecause(true, GangScheduling.WAITS) : decision;
-      case FAILED ->
-          failed ? decision : decision.staysBecause(!undecided, OTHER_FAILED + group.error());
+      case FAILED -> failed ? failed(decision) : decision.staysBecause(!undecided, otherFailed());
     };
+  }
+
+  /** A pod may have failed over its group though it had a place. */
+  private Decision failed(Decision decision) {
+    return decision.place().isEmpty() ? decision : decision.staysBecause(true, group.error());
+  }
+
+  private String otherFailed() {
+    return "failed to schedule other pod from a pod group: " + group.error();
   }
 }

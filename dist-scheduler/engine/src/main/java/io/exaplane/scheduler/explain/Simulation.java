@@ -4,10 +4,12 @@ package io.exaplane.scheduler.explain;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.PodClass;
+import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.placement.LocalNodes;
+import io.exaplane.scheduler.plugin.DynamicResources;
 import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.VolumeBinding;
@@ -163,7 +165,13 @@ public final class Simulation {
         return all;
       }
     }
-    return new GroupTurn(cluster, this::decide).decide(pods, withReasons, members);
+    Cycle cycle = seatOf(first).cycle();
+    cycle.askGates(false);
+    try {
+      return new GroupTurn(cluster, this::decide).decide(pods, withReasons, members);
+    } finally {
+      cycle.askGates(true);
+    }
   }
 
   /** What becomes of a pod if nothing else happens; the cluster stays as it is. */
@@ -176,11 +184,11 @@ public final class Simulation {
     }
     boolean mayPreempt = seat.profile().preempts() && cluster.hasPodsBelow(pod.spec().priority());
     if (chosen != Cycle.UNKNOWN && !mayPreempt) {
-      return stays(pod, null, null, false, "");
+      return stays(pod, null, false, "");
     }
     LocalNodes nodes = chosen == Cycle.UNKNOWN ? null : cycle.localNodes(pod);
     if (nodes != null) {
-      return stays(pod, null, seat.preemption().best(pod, nodes), false, "");
+      return rescued(pod, null, seat.preemption().best(pod, nodes));
     }
     boolean alike =
         !withReasons
@@ -188,7 +196,7 @@ public final class Simulation {
             && pod.spec().claims().isEmpty()
             && pod.spec().containerDevices().isEmpty();
     if (alike && isHopeless(seat, pod)) {
-      return stays(pod, null, null, false, "");
+      return stays(pod, null, false, "");
     }
     Judgement judgement = cycle.judge(pod);
     int best = cycle.best();
@@ -196,20 +204,20 @@ public final class Simulation {
       return goes(pod, judgement, best, cycle.score());
     }
     if (judgement.unsupported() != null) {
-      return stays(pod, judgement, null, false, "not supported: " + judgement.unsupported());
+      return stays(pod, judgement, false, "not supported: " + judgement.unsupported());
     }
     if (judgement.error() != null) {
-      return stays(pod, judgement, null, true, judgement.error());
+      return stays(pod, judgement, true, judgement.error());
     }
     if (judgement.isGated()) {
-      return stays(pod, judgement, null, false, message(judgement, ""));
+      return stays(pod, judgement, false, message(judgement, ""));
     }
     Rescue rescue = rescue(seat, pod, judgement);
     if (rescue.room() == null && alike) {
       seat.hopeless().add(pod.podClass());
     }
     String message = message(judgement, rescue.message());
-    return stays(pod, judgement, rescue.room(), rescue.waitsNoMore(), message);
+    return stays(pod, judgement, rescue, message);
   }
 
   private String message(Judgement judgement, String afterwards) {
@@ -220,42 +228,63 @@ public final class Simulation {
    * What can be done for a pod that found no node (PostFilter).
    *
    * @param room where it can go if others do, or null
+   * @param givenUp a claim of its own that gives its devices up, or null
    * @param waitsNoMore whether it waits for no node any more
    * @param message in words
    */
-  private record Rescue(Candidate room, boolean waitsNoMore, String message) {}
+  private record Rescue(
+      Candidate room, ResourceClaim givenUp, boolean waitsNoMore, String message) {}
 
-  /** Source: pkg/scheduler/schedule_one.go, schedulingAlgorithm; framework/preemption, Preempt. */
+  /** Source: pkg/scheduler/schedule_one.go, schedulingAlgorithm; RunPostFilterPlugins. */
   private Rescue rescue(Seat seat, PlacedPod pod, Judgement judgement) {
-    boolean preempts = seat.profile().preempts() && !judgement.endsWithDevices();
-    String devices = judgement.devicesSay() == null ? "" : judgement.devicesSay();
-    if (cluster.nodeCount() == 0 || !preempts) {
-      boolean nobodyTries = cluster.nodeCount() == 0 || devices.isEmpty();
-      return new Rescue(null, nobodyTries, devices);
+    List<String> plugins = seat.profile().postFilters();
+    if (cluster.nodeCount() == 0 || plugins.isEmpty()) {
+      boolean clears = cluster.nodeCount() == 0 || seat.profile().version().atLeast(Version.V1_35);
+      return new Rescue(null, null, clears, "");
     }
+    ResourceClaim givenUp = null;
+    boolean waitsNoMore = false;
+    List<String> said = new ArrayList<>();
+    for (String plugin : plugins) {
+      if (plugin.equals(DynamicResources.NAME)) {
+        if (judgement.endsWithDevices()) {
+          return new Rescue(null, givenUp, false, judgement.devicesSay());
+        }
+        givenUp = judgement.idleClaims().stream().findFirst().orElse(null);
+        said.add(judgement.devicesSay());
+        continue;
+      }
+      Preempted preempted = preempt(seat, pod, judgement);
+      if (preempted.room() != null || preempted.failed()) {
+        String error = preempted.failed() ? "preemption: " + preempted.message() : "";
+        return new Rescue(preempted.room(), givenUp, false, error);
+      }
+      waitsNoMore = preempted.waitsNoMore();
+      said.add("preemption: " + preempted.message());
+    }
+    return new Rescue(null, givenUp, waitsNoMore, String.join(", ", said));
+  }
+
+  private record Preempted(Candidate room, boolean failed, boolean waitsNoMore, String message) {}
+
+  /** Source: pkg/scheduler/framework/preemption/preemption.go, Preempt. */
+  private Preempted preempt(Seat seat, PlacedPod pod, Judgement judgement) {
     DefaultPreemption preemption = seat.preemption();
     String why = preemption.notEligible(pod, judgement);
     if (why != null) {
-      return new Rescue(null, false, joined(devices, "preemption: " + why));
+      return new Preempted(null, false, false, why);
     }
     if (!withReasons && pod.pod().nominatedNode().isEmpty()) {
       boolean anyone = cluster.hasPodsBelow(pod.spec().priority());
       Candidate room = anyone ? preemption.best(pod, judgement) : null;
-      return new Rescue(room, false, "");
+      return new Preempted(room, false, false, "");
     }
     Misses misses = new Misses();
     Candidate room = preemption.best(preemption.candidates(pod, judgement, misses));
-    if (room != null) {
-      return new Rescue(room, false, "");
+    if (room == null && misses.error() != null) {
+      return new Preempted(null, true, false, misses.error());
     }
-    return misses.error() != null
-        ? new Rescue(null, false, "preemption: " + misses.error())
-        : new Rescue(
-            null, true, joined(devices, "preemption: " + FitMessage.noCandidates(cluster, misses)));
-  }
-
-  private static String joined(String one, String other) {
-    return one.isEmpty() ? other : one + ", " + other;
+    return new Preempted(room, false, true, FitMessage.noCandidates(cluster, misses));
   }
 
   /** Whether a pod of the class found nothing, and nothing has changed since. */
@@ -286,9 +315,18 @@ public final class Simulation {
     return new Decision(pod, judgement, name(node), score, "", List.of(), grants, null, false, "");
   }
 
-  private Decision stays(
-      PlacedPod pod, Judgement judgement, Candidate room, boolean waitsNoMore, String message) {
-    List<ResourceClaim> idle = judgement == null ? List.of() : judgement.idleClaims();
+  private static Decision stays(PlacedPod pod, Judgement judgement, boolean forgets, String why) {
+    boolean waited = forgets && !pod.pod().nominatedNode().isEmpty();
+    return new Decision(pod, judgement, "", 0, "", List.of(), List.of(), null, waited, why);
+  }
+
+  private Decision stays(PlacedPod pod, Judgement judgement, Rescue rescue, String message) {
+    return rescued(pod, judgement, rescue.room())
+        .with(rescue.givenUp(), rescue.waitsNoMore(), message);
+  }
+
+  /** The pod waits for a node from which others have to go, or for none if there is no room. */
+  private Decision rescued(PlacedPod pod, Judgement judgement, Candidate room) {
     return new Decision(
         pod,
         judgement,
@@ -297,9 +335,9 @@ public final class Simulation {
         room == null ? "" : name(room.node()),
         room == null ? List.of() : room.victims(),
         List.of(),
-        idle.isEmpty() ? null : idle.getFirst(),
-        waitsNoMore && !pod.pod().nominatedNode().isEmpty(),
-        message);
+        null,
+        false,
+        "");
   }
 
   private String name(int node) {

@@ -26,6 +26,9 @@ final class ClassIndex {
   private static final long RANK_BITS = 32;
   private static final long LOW = (1L << RANK_BITS) - 1;
 
+  /** After so many it is quicker to ask all nodes. */
+  private static final int MOST_REFUSALS = 256;
+
   /** So many cells are never too many. */
   private static final int FEW_CELLS = 64;
 
@@ -49,6 +52,7 @@ final class ClassIndex {
   private final Cells cells;
   private final CellScores scores = new CellScores();
   private int feasibleCount;
+  private int refusals;
   private long readTo;
 
   private ClassIndex(Cluster cluster, ClassPlan plan, TieBreak tieBreak) {
@@ -149,7 +153,7 @@ final class ClassIndex {
    * nodes.
    *
    * @return its number, -1 if there is none, or {@link Cycle#UNKNOWN} if it matters for the scores
-   *     which nodes pass
+   *     which nodes pass, or too many do not
    */
   int best(IntPredicate passes) {
     catchUp();
@@ -160,16 +164,20 @@ final class ClassIndex {
     Cell cell = cells.get(0);
     scores.clear();
     feasibleCount = 0;
+    refusals = 0;
     cell.descend(
         key -> {
           int node = nodeOf(key);
-          if (passes.test(node)) {
-            if (feasibleCount++ == 0) {
-              scores.add(node, cell.size(), key >> RANK_BITS);
-            }
+          if (!passes.test(node)) {
+            refusals++;
+          } else if (feasibleCount++ == 0) {
+            scores.add(node, cell.size(), key >> RANK_BITS);
           }
-          return feasibleCount < 2;
+          return feasibleCount < 2 && refusals < MOST_REFUSALS;
         });
+    if (refusals == MOST_REFUSALS) {
+      return Cycle.UNKNOWN;
+    }
     return scores.isEmpty() ? -1 : bestOfCells();
   }
 

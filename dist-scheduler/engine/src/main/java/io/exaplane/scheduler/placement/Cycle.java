@@ -40,6 +40,7 @@ public final class Cycle {
   private final NodeTest nodeTest;
   private final TieBreak tieBreak;
   private final boolean findsDevices;
+  private boolean asksGates = true;
   private long score;
 
   /** What is said of nodes that a PreFilter leaves out. */
@@ -59,6 +60,11 @@ public final class Cycle {
     return findsDevices ? Unsupported.featureOf(pod.spec(), cluster, profile.version()) : null;
   }
 
+  /** Says whether gates are asked from now on: not about pods that have their turn already. */
+  public void askGates(boolean ask) {
+    asksGates = ask;
+  }
+
   /** Whether a pod may have its turn. */
   public boolean admits(PlacedPod pod) {
     boolean gated = profile.respectsGates() && !pod.spec().schedulingGates().isEmpty();
@@ -75,9 +81,12 @@ public final class Cycle {
       return judgement;
     }
     ClassPlan plan = plans.of(pod.podClass());
-    judgement.rejection = gate(pod, plan);
+    judgement.rejection = asksGates ? gate(pod, plan) : null;
     if (judgement.rejection != null) {
       judgement.gated = true;
+      return judgement;
+    }
+    if (cluster.nodeCount() == 0) {
       return judgement;
     }
     try {
@@ -91,11 +100,11 @@ public final class Cycle {
     }
     if (judgement.error == null && judgement.rejection == null) {
       score(plan);
-      if (judgement.feasibleCount == 0) {
+      if (judgement.feasibleCount == 0 && profile.givesDevicesUp()) {
         judgement.idleClaims = idleClaims(pod);
       }
     }
-    if (findsDevices && judgement.error == null && judgement.feasibleCount == 0) {
+    if (profile.givesDevicesUp() && judgement.error == null && judgement.feasibleCount == 0) {
       askDevices(plan);
     }
     return judgement;
@@ -107,7 +116,7 @@ public final class Cycle {
     judgement.endsWithDevices =
         rejection != null
             && !rejection.isResolvable()
-            && profile.asksBefore(rejection.plugin(), DynamicResources.NAME);
+            && (!findsDevices || profile.asksBefore(rejection.plugin(), DynamicResources.NAME));
     if (judgement.endsWithDevices) {
       judgement.devicesSay = "not found";
     } else if (!judgement.idleClaims.isEmpty()) {
@@ -145,7 +154,8 @@ public final class Cycle {
   }
 
   private Status gangGate(PlacedPod pod) {
-    return profile.schedulesGangs() ? GangScheduling.gate(pod.pod(), cluster.groups()) : null;
+    boolean asks = asksGates && profile.schedulesGangs();
+    return asks ? GangScheduling.gate(pod.pod(), cluster.groups()) : null;
   }
 
   /**

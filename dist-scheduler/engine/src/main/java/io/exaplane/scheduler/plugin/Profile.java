@@ -8,7 +8,7 @@ import java.util.List;
  * A scheduler as its users configured it. Immutable.
  *
  * @param filters in the order in which kube-scheduler asks them
- * @param preempts whether it makes room for pods at the cost of others
+ * @param postFilters what is tried for pods that find no node, in this order; by name
  * @param schedulesGangs whether it decides about the pods of a group together
  */
 public record Profile(
@@ -17,8 +17,10 @@ public record Profile(
     boolean respectsGates,
     List<Plugin> filters,
     List<WeightedScore> scores,
-    boolean preempts,
+    List<String> postFilters,
     boolean schedulesGangs) {
+  static final String PREEMPTION = "DefaultPreemption";
+
   /** A score plugin and what its scores are multiplied by. */
   public record WeightedScore(Plugin plugin, int weight) {}
 
@@ -38,6 +40,16 @@ public record Profile(
       }
     }
     return false;
+  }
+
+  /** Whether it makes room for pods at the cost of others. */
+  public boolean preempts() {
+    return postFilters.contains(PREEMPTION);
+  }
+
+  /** Whether claims give devices up that cannot be used where their pods could go. */
+  public boolean givesDevicesUp() {
+    return postFilters.contains(DynamicResources.NAME);
   }
 
   /** Whether volumes keep pods from nodes. */

@@ -105,7 +105,6 @@ public final class ProfileReader {
     Map<String, Integer> scores = sets.at("score");
     same(plugins, "preFilter", "filter", sets);
     same(plugins, "preScore", "score", sets);
-    boolean preempts = !sets.at("postFilter").isEmpty();
     args.checkPreemption();
     Map<String, Integer> gates = sets.at("preEnqueue");
     return new Profile(
@@ -116,8 +115,20 @@ public final class ProfileReader {
         scores.entrySet().stream()
             .map(s -> new Profile.WeightedScore(args.plugin(s.getKey()), Math.max(1, s.getValue())))
             .toList(),
-        preempts,
+        postFilters(plugins, sets),
         schedulesGangs(plugins, sets));
+  }
+
+  private static List<String> postFilters(Fields plugins, PluginSets sets) {
+    List<String> asked = List.copyOf(sets.at("postFilter").keySet());
+    if (asked.indexOf(DynamicResources.NAME) > 0) {
+      throw new InvalidObjectException(
+          plugins.path("postFilter"),
+          asked,
+          "the engine lets claims give devices up before anybody has to go",
+          "name DynamicResources before the others");
+    }
+    return asked;
   }
 
   private boolean schedulesGangs(Fields plugins, PluginSets sets) {

@@ -190,6 +190,31 @@ class GangTest {
   }
 
   @Test
+  void aGroupThatIsGoneIsAnError() {
+    objects.add(node("n1", "9"));
+    gang("red", 2, "1", "1");
+    Cluster cluster = cluster();
+    List<Decision> outcomes = new ArrayList<>();
+    Simulation simulation = new Simulation(cluster, Gangs.profile(), 0, true);
+    simulation.eachTurn(
+        turn -> {
+          cluster.groups().remove("default/red");
+          outcomes.addAll(simulation.decideTogether(turn.pods(), member -> {}));
+        });
+    assertThat(outcomes).hasSize(2).allMatch(outcome -> outcome.node().isEmpty());
+    assertThat(outcomes.getFirst().message())
+        .startsWith("running Permit plugin \"GangScheduling\": failed to get podGroup default/red");
+    assertThat(outcomes.getLast().message())
+        .startsWith("failed to schedule other pod from a pod group: running Permit plugin");
+  }
+
+  @Test
+  void withoutNodesNothingIsTried() {
+    objects.add(waiting("alone", map("cpu", "1"), map()));
+    assertThat(place().get("alone").message()).isEqualTo("no nodes available to schedule pods");
+  }
+
+  @Test
   void podsOfDifferentSchedulersAreNoGang() {
     objects.add(node("n1", "9"));
     gang("red", 2, "1", "1");

@@ -59,6 +59,31 @@ class ProfileReaderTest {
   }
 
   @Test
+  void gangsAreScheduledWhereThatIsEnabledAsAWhole() {
+    Map<String, Object> gangs = map("enabled", List.of(map("name", "GangScheduling")));
+    assertThat(read(map("plugins", map("multiPoint", gangs))).schedulesGangs()).isTrue();
+    assertThat(Profile.defaults(Version.V1_36).schedulesGangs()).isFalse();
+    assertThatThrownBy(() -> read(map("plugins", map("preEnqueue", gangs))))
+        .hasMessageContaining("plugins.permit: without GangScheduling");
+    assertThatThrownBy(() -> read(map("plugins", map("permit", gangs))))
+        .hasMessageContaining("plugins.preEnqueue: without GangScheduling");
+    assertThatThrownBy(() -> read(Version.V1_35, map("plugins", map("multiPoint", gangs))))
+        .hasMessageContaining("kube-scheduler 1.35 has no groups of pods");
+  }
+
+  @Test
+  void whatIsTriedForPodsThatFindNoNodeHasAnOrder() {
+    Map<String, Object> alone = set("*", "DefaultPreemption");
+    Profile profile = read(map("plugins", map("postFilter", alone)));
+    assertThat(profile.preempts()).isTrue();
+    assertThat(profile.givesDevicesUp()).isFalse();
+    assertThat(profile.findsDevices()).isTrue();
+    Map<String, Object> first = map("enabled", List.of(map("name", "DefaultPreemption")));
+    assertThatThrownBy(() -> read(map("plugins", map("postFilter", first))))
+        .hasMessageContaining("name DynamicResources before the others");
+  }
+
+  @Test
   void devicesMayTakeAsLongAsTheConfigurationSays() {
     assertThat(bindingTimeoutNs("1m30s")).isEqualTo(90_000_000_000L);
     assertThat(bindingTimeoutNs("1.5h")).isEqualTo(5_400_000_000_000L);
@@ -86,12 +111,16 @@ class ProfileReaderTest {
   }
 
   private static Profile read(Map<String, Object> profile) {
+    return read(Version.V1_36, profile);
+  }
+
+  private static Profile read(Version version, Map<String, Object> profile) {
     Map<String, Object> configuration =
         map(
             "apiVersion", "kubescheduler.config.k8s.io/v1",
             "kind", "KubeSchedulerConfiguration",
             "profiles", List.of(profile));
-    return new ProfileReader(Version.V1_36).read(Fields.of(configuration, "")).getFirst();
+    return new ProfileReader(version).read(Fields.of(configuration, "")).getFirst();
   }
 
   private static List<String> filters(Profile profile) {

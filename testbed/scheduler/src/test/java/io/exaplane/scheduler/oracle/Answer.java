@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All that is found out about a pod; the engine's and the oracle's have to be equal. */
 @JsonIgnoreProperties("scenario")
@@ -20,8 +22,9 @@ record Answer(
     String notEligible,
     List<String> idle,
     Map<String, Map<String, List<String>>> grants,
+    boolean clears,
     String permit) {
-  private static final String CRASHES = "kube-scheduler crashes";
+  private static final String SEVERAL_ERRORS = "preemption: [";
 
   /** A node's weighted scores. */
   record Scored(long total, Map<String, Long> scores) {}
@@ -47,6 +50,7 @@ record Answer(
     compare("notEligible", notEligible, other.notEligible, text);
     compare("idle", idle, other.idle, text);
     compare("grants", grants, other.grants, text);
+    compare("clears", clears, other.clears, text);
     compare("permit", permit, other.permit, text);
     return text.toString();
   }
@@ -93,18 +97,14 @@ record Answer(
         withoutRuntime(blank(error)),
         scored,
         refusals,
-        withoutRuntime(blank(message)),
+        inOrder(withoutRuntime(blank(message))),
         evictions,
         best == null ? List.of() : best.stream().sorted().toList(),
         blank(notEligible),
         idle == null ? List.of() : idle.stream().sorted().toList(),
         grants == null ? Map.of() : grants,
+        clears,
         blank(permit));
-  }
-
-  /** Whether kube-scheduler ends over this pod: there is nothing to compare with then. */
-  boolean crashes() {
-    return error.equals(CRASHES);
   }
 
   /** The same with what is said to a pod that was put onto a node with its group. */
@@ -120,7 +120,20 @@ record Answer(
         notEligible,
         idle,
         grants,
+        clears,
         said);
+  }
+
+  /** Errors of several nodes come in the order in which kube-scheduler walks through a map. */
+  private static String inOrder(String message) {
+    int begin = message.indexOf(SEVERAL_ERRORS);
+    if (begin < 0) {
+      return message;
+    }
+    int first = begin + SEVERAL_ERRORS.length();
+    String errors = message.substring(first).replaceAll("]$", "");
+    return message.substring(0, first)
+        + Stream.of(errors.split(", (?=running )")).sorted().collect(Collectors.joining(", "));
   }
 
   /** What CEL says in Go and in Java differs in words. */

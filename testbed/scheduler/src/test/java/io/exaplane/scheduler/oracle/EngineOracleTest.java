@@ -39,7 +39,8 @@ class EngineOracleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"most-allocated", "ratio", "spread", "few"})
+  @ValueSource(
+      strings = {"most-allocated", "ratio", "spread", "few", "preemption-alone", "no-rescue"})
   void decidesAsConfigured(String name) throws Exception {
     new Comparison(profile(name), file(name)).run(FIRST_SEED, OF_CONFIGURATION);
   }

@@ -131,6 +131,7 @@ final class EngineRun {
             "",
             gated ? List.of() : idle(decision),
             grants(decision),
+            decision.waitsNoMore(),
             "");
     boolean tries =
         profile.preempts()
@@ -218,6 +219,7 @@ final class EngineRun {
         notEligible,
         answer.idle(),
         answer.grants(),
+        answer.clears(),
         "");
   }
 
