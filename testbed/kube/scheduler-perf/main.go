@@ -16,6 +16,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -36,6 +37,8 @@ type Workload struct {
 }
 
 func main() {
+	// The fake API's watches panic where somebody does not keep up with them.
+	watch.DefaultChanSize = 1 << 20
 	limit := flag.Duration("limit", 3*time.Minute, "the longest that the measured pods may take; what was placed by then counts")
 	flag.Parse()
 	klog.LogToStderr(false)
