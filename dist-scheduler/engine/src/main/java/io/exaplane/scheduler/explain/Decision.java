@@ -67,9 +67,4 @@ public record Decision(
     return new Decision(
         pod, null, node, score, nominated, victims, grants, givenUp, waitsNoMore, message);
   }
-
-  Decision withoutGivingUp() {
-    return new Decision(
-        pod, judgement, node, score, nominated, victims, grants, null, waitsNoMore, message);
-  }
 }

@@ -77,7 +77,7 @@ final class GroupTurn {
   }
 
   private Tried attempt(PlacedPod pod) {
-    Decision decision = settled(decide.apply(pod));
+    Decision decision = decide.apply(pod);
     Judgement judgement = decision.judgement();
     boolean places = assume(decision);
     if (places && cluster.groups().of(pod.pod()) == null) {
@@ -95,12 +95,6 @@ final class GroupTurn {
     return new Tried(decision.withoutJudgement(), permitted, failed);
   }
 
-  /** A claim that one of the group was given a moment ago is not idle. */
-  private Decision settled(Decision decision) {
-    boolean given = decision.givenUp() != null && assumptions.gave(decision.givenUp());
-    return given ? decision.withoutGivingUp() : decision;
-  }
-
   private Decision tell(PlacedPod pod, int i, boolean withReasons, Consumer<GroupMember> members) {
     if (i >= tried.size()) {
       Decision outcome = Decision.stays(pod, !undecided, otherFailed());
@@ -108,7 +102,7 @@ final class GroupTurn {
       return outcome;
     }
     Tried before = tried.get(i);
-    Decision decision = withReasons ? settled(decide.apply(pod)) : before.decision();
+    Decision decision = withReasons ? decide.apply(pod) : before.decision();
     Decision outcome = outcome(decision, before.failed());
     members.accept(new GroupMember(decision, before.permitted(), outcome));
     if (withReasons) {

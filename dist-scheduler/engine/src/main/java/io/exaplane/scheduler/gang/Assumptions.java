@@ -10,9 +10,7 @@ import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.VolumeBinding;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Pods that are put onto nodes so that others are decided about as if they were there, and taken
@@ -22,7 +20,6 @@ import java.util.Set;
 public final class Assumptions {
   private final Cluster cluster;
   private final Deque<Runnable> undo = new ArrayDeque<>();
-  private final Set<String> givenClaims = new HashSet<>();
 
   public Assumptions(Cluster cluster) {
     this.cluster = cluster;
@@ -49,15 +46,9 @@ public final class Assumptions {
       devices.reserve(claim, grant.allocation());
       undo.push(() -> devices.release(claim.uid()));
     } else {
-      devices.putClaim(claim.given(grant.allocation(), claim.reservedFor()));
-      undo.push(() -> devices.putClaim(claim));
-      givenClaims.add(claim.key());
+      devices.lend(claim, grant.allocation());
+      undo.push(() -> devices.takeBack(claim));
     }
-  }
-
-  /** Whether a claim has its devices by assumption alone. */
-  public boolean gave(ResourceClaim claim) {
-    return givenClaims.contains(claim.key());
   }
 
   /** Takes them all off, the last one first. */
@@ -65,6 +56,5 @@ public final class Assumptions {
     while (!undo.isEmpty()) {
       undo.pop().run();
     }
-    givenClaims.clear();
   }
 }

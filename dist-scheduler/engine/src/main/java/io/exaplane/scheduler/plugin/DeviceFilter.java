@@ -311,6 +311,7 @@ final class DeviceFilter extends Filter {
     return unavailable.stream()
         .mapToObj(claims::get)
         .distinct()
+        .filter(claim -> !devices.isLent(claim))
         .filter(claim -> claim.reservedFor().isEmpty() || claim.reservedFor().equals(itself))
         .toList();
   }

@@ -170,6 +170,7 @@ class GangTest {
     assertThat(decisions.get("red0").node()).isEqualTo("n1");
     assertThat(decisions.get("red1").node()).isEmpty();
     assertThat(decisions.get("red1").givenUp()).isNull();
+    assertThat(decisions.get("red1").message()).contains("still not schedulable");
     assertThat(cluster.devices().claim("default", "gpu").isAllocated()).isTrue();
   }
 

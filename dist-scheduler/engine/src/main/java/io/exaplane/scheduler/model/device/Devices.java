@@ -7,8 +7,10 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -29,6 +31,9 @@ public final class Devices {
 
   /** Claims, by uid, that have been given devices of which the API server does not know yet. */
   private final Map<String, ResourceClaim> pending = new HashMap<>();
+
+  /** Keys of claims that have their devices for the time of a thought. */
+  private final Set<String> lent = new HashSet<>();
 
   private final SelectorCompiler compiler;
   private final Map<Class<?>, Object> kept = new HashMap<>();
@@ -222,6 +227,23 @@ public final class Devices {
     version++;
     pending.put(claim.uid(), claim.given(allocation, claim.reservedFor()));
     count(allocation, 1);
+  }
+
+  /** Gives a claim devices for the time of a thought; {@link #takeBack} ends it. */
+  public void lend(ResourceClaim claim, Allocation allocation) {
+    putClaim(claim.given(allocation, claim.reservedFor()));
+    lent.add(claim.key());
+  }
+
+  /** The claim is what it was before. */
+  public void takeBack(ResourceClaim claim) {
+    lent.remove(claim.key());
+    putClaim(claim);
+  }
+
+  /** Whether a claim has its devices for the time of a thought only. */
+  public boolean isLent(ResourceClaim claim) {
+    return lent.contains(claim.key());
   }
 
   /** Keeps them no longer. */
