@@ -28,7 +28,7 @@ public final class Cluster {
   private final Deque<Integer> freeIds = new ArrayDeque<>();
   private final Map<String, PlacedPod> pods = new LinkedHashMap<>();
   private final Map<String, Map<String, PlacedPod>> withoutNode = new HashMap<>();
-  private final Map<PodSpec, PodClass> classes = new LinkedHashMap<>();
+  private final PodClasses classes = new PodClasses(scalarNames, this::born, this::classesWent);
   private final Set<PodSpec.Neighbours> neighbours = new LinkedHashSet<>();
   private final Map<String, Integer> claimUsers = new HashMap<>();
   private final Map<PodCounter.Matcher, PodCounter> counters = new LinkedHashMap<>();
@@ -118,7 +118,7 @@ public final class Cluster {
   /** Adds a pod, or takes its new state. */
   public void putPod(Pod pod) {
     removePod(pod.key());
-    PlacedPod entry = new PlacedPod(pod, classOf(pod.spec()));
+    PlacedPod entry = new PlacedPod(pod, classes.join(pod.spec()));
     pods.put(pod.key(), entry);
     settle(entry);
   }
@@ -127,6 +127,7 @@ public final class Cluster {
     PlacedPod pod = pods.remove(key);
     if (pod != null) {
       unsettle(pod);
+      classes.leave(pod.podClass());
     }
   }
 
@@ -263,13 +264,8 @@ public final class Cluster {
     }
   }
 
-  private PodClass classOf(PodSpec spec) {
-    PodClass known = classes.get(spec);
-    if (known != null) {
-      return known;
-    }
-    PodClass added = new PodClass(spec, scalarNames);
-    classes.put(spec, added);
+  private void born(PodClass added) {
+    PodSpec spec = added.spec();
     if (spec.neighbours() != PodSpec.Neighbours.NONE && neighbours.add(spec.neighbours())) {
       surroundings.termsAdded();
     }
@@ -279,18 +275,20 @@ public final class Cluster {
         added.counts(counter, times);
       }
     }
-    return added;
+  }
+
+  private void classesWent() {
+    counters.values().forEach(counter -> counter.counted().removeIf(PodClass::isLetGo));
+  }
+
+  /** How many classes of pods it keeps; some may have no pods any more. */
+  public int classCount() {
+    return classes.all().size();
   }
 
   /** The class of pods that are like these and have no volumes; itself if they have none. */
   public PodClass withoutVolumes(PodClass pods) {
-    if (pods.spec().volumes().isEmpty()) {
-      return pods;
-    }
-    if (pods.withoutVolumes == null) {
-      pods.withoutVolumes = classOf(pods.spec().withoutVolumes());
-    }
-    return pods.withoutVolumes;
+    return pods.spec().volumes().isEmpty() ? pods : classes.withoutVolumes(pods);
   }
 
   /** What pods want to be near to or far from: all different wishes that ever were. */
@@ -315,7 +313,7 @@ public final class Cluster {
 
   private PodCounter count(PodCounter.Matcher matcher) {
     PodCounter counter = new PodCounter(matcher, nodes.size(), this::forget);
-    for (PodClass podClass : classes.values()) {
+    for (PodClass podClass : classes.all()) {
       int times = matcher.times(podClass.spec());
       if (times > 0) {
         podClass.counts(counter, times);

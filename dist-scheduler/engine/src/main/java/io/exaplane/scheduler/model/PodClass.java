@@ -19,6 +19,12 @@ public final class PodClass {
 
   int[] times = {};
 
+  /** How many pods are of this class, or of one that is like it but for volumes. */
+  int pods;
+
+  /** Whether the cluster knows it no more. */
+  boolean letGo;
+
   /** The class of pods that are like these and have no volumes; null until somebody asks. */
   PodClass withoutVolumes;
 
@@ -43,6 +49,10 @@ public final class PodClass {
 
   public PodSpec spec() {
     return spec;
+  }
+
+  boolean isLetGo() {
+    return letGo;
   }
 
   /** The scalar resources that pods of this class ask for, as the cluster numbers them. */
