@@ -97,7 +97,7 @@ record Answer(
         withoutRuntime(blank(error)),
         scored,
         refusals,
-        inOrder(withoutRuntime(blank(message))),
+        inOrder(blank(message)),
         evictions,
         best == null ? List.of() : best.stream().sorted().toList(),
         blank(notEligible),
@@ -128,12 +128,15 @@ record Answer(
   private static String inOrder(String message) {
     int begin = message.indexOf(SEVERAL_ERRORS);
     if (begin < 0) {
-      return message;
+      return withoutRuntime(message);
     }
     int first = begin + SEVERAL_ERRORS.length();
     String errors = message.substring(first).replaceAll("]$", "");
     return message.substring(0, first)
-        + Stream.of(errors.split(", (?=running )")).sorted().collect(Collectors.joining(", "));
+        + Stream.of(errors.split(", (?=running )"))
+            .map(Answer::withoutRuntime)
+            .sorted()
+            .collect(Collectors.joining(", "));
   }
 
   /** What CEL says in Go and in Java differs in words. */
