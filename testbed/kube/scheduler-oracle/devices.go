@@ -139,8 +139,8 @@ func (d *devices) bind(ctx context.Context, cycle fwk.CycleState, pod *v1.Pod, n
 	if d.plugin == nil || len(pod.Spec.ResourceClaims) == 0 {
 		return nil
 	}
-	// A pod that has claims, and extended resources for which its node needs no devices, kube-scheduler 1.36 cannot bind: it stops at the claim that would have been
-	// made elsewhere, which comes last.
+	// A pod with claims to be allocated, and extended resources for which its node needs no devices, kube-scheduler 1.36 cannot bind: it stops at the claim that
+	// would have been made elsewhere, which comes last.
 	if status := d.plugin.PreBind(ctx, cycle, pod, node); !status.IsSuccess() && !strings.Contains(status.Message(), "extended resource claim not found") {
 		return fmt.Errorf("binding the claims of %s: %s", key(pod), status.Message())
 	}

@@ -33,10 +33,19 @@ public record Decision(
     ResourceClaim givenUp,
     boolean waitsNoMore,
     String message) {
-  /** Of a pod about which nobody decides on its own. */
-  static Decision stays(PlacedPod pod, boolean forgetsPlace, String why) {
-    boolean waited = forgetsPlace && !pod.pod().nominatedNode().isEmpty();
-    return new Decision(pod, null, "", 0, "", List.of(), List.of(), null, waited, why);
+  /**
+   * A pod goes nowhere.
+   *
+   * @param forgets whether it waits for no node any more, if it did
+   */
+  static Decision stays(PlacedPod pod, Judgement judgement, boolean forgets, String why) {
+    return waitsFor("", pod, judgement, List.of()).with(null, forgets, why);
+  }
+
+  /** A pod waits for a node, or for none if that is empty, and these have to go. */
+  static Decision waitsFor(
+      String node, PlacedPod pod, Judgement judgement, List<PlacedPod> victims) {
+    return new Decision(pod, judgement, "", 0, node, victims, List.of(), null, false, "");
   }
 
   /** The node where it goes, or that it waits for; empty if there is none. */
@@ -46,18 +55,17 @@ public record Decision(
 
   /** The same pod waits for the node where it would have gone. */
   Decision waits(String why) {
-    return new Decision(pod, judgement, "", 0, node, List.of(), List.of(), null, false, why);
+    return waitsFor(node, pod, judgement, List.of()).with(null, false, why);
   }
 
   /** The same pod goes nowhere, and nobody has to go for it. */
-  Decision staysBecause(boolean forgetsPlace, String why) {
-    boolean waited = forgetsPlace && !pod.pod().nominatedNode().isEmpty();
-    return new Decision(pod, judgement, "", 0, "", List.of(), List.of(), givenUp, waited, why);
+  Decision staysBecause(boolean forgets, String why) {
+    return stays(pod, judgement, forgets, why).with(givenUp, forgets, why);
   }
 
   /** The same with what else comes of it. */
-  Decision with(ResourceClaim claim, boolean forgetsPlace, String why) {
-    boolean waited = forgetsPlace && !pod.pod().nominatedNode().isEmpty();
+  Decision with(ResourceClaim claim, boolean forgets, String why) {
+    boolean waited = forgets && !pod.pod().nominatedNode().isEmpty();
     return new Decision(
         pod, judgement, node, score, nominated, victims, grants, claim, waited, why);
   }

@@ -23,6 +23,7 @@ final class GroupTurn {
   /** What is said of pods that wait until others are gone. */
   static final String WAITS_FOR_PREEMPTION = "pod group is waiting for preemption to complete";
 
+  private static final String OTHER_FAILED = "failed to schedule other pod from a pod group: ";
   private static final String NO_GROUP =
       "running Permit plugin \"GangScheduling\": failed to get podGroup %s: podgroup.scheduling.k8s.io \"%s\" not found";
 
@@ -97,7 +98,7 @@ final class GroupTurn {
 
   private Decision tell(PlacedPod pod, int i, boolean withReasons, Consumer<GroupMember> members) {
     if (i >= tried.size()) {
-      Decision outcome = Decision.stays(pod, !undecided, otherFailed());
+      Decision outcome = Decision.stays(pod, null, !undecided, otherFailed());
       members.accept(new GroupMember(outcome, false, outcome));
       return outcome;
     }
@@ -141,6 +142,6 @@ final class GroupTurn {
   }
 
   private String otherFailed() {
-    return "failed to schedule other pod from a pod group: " + group.error();
+    return OTHER_FAILED + group.error();
   }
 }

@@ -4,18 +4,14 @@ package io.exaplane.scheduler.explain;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.PodClass;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.placement.LocalNodes;
-import io.exaplane.scheduler.plugin.DynamicResources;
 import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.VolumeBinding;
 import io.exaplane.scheduler.preemption.Candidate;
 import io.exaplane.scheduler.preemption.DefaultPreemption;
-import io.exaplane.scheduler.preemption.Misses;
 import io.exaplane.scheduler.queue.PrioritySort;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +29,11 @@ import java.util.function.Consumer;
 public final class Simulation {
   /** What decides about the pods of one scheduler. */
   private record Seat(
-      Profile profile, Cycle cycle, DefaultPreemption preemption, Set<PodClass> hopeless) {}
+      Profile profile,
+      Cycle cycle,
+      DefaultPreemption preemption,
+      Rescuer rescuer,
+      Set<PodClass> hopeless) {}
 
   /** The state of the cluster, as far as an answer can depend on it. */
   private record State(
@@ -79,8 +79,9 @@ public final class Simulation {
 
   private Seat seat(Profile profile, long seed) {
     Cycle cycle = new Cycle(cluster, profile, seed);
-    return new Seat(
-        profile, cycle, new DefaultPreemption(cluster, profile, cycle), new HashSet<>());
+    DefaultPreemption preemption = new DefaultPreemption(cluster, profile, cycle);
+    Rescuer rescuer = new Rescuer(cluster, profile, preemption, withReasons);
+    return new Seat(profile, cycle, preemption, rescuer, new HashSet<>());
   }
 
   private Seat seatOf(PlacedPod pod) {
@@ -160,7 +161,8 @@ public final class Simulation {
         String why =
             "all pods in a single pod group should have the same .spec.schedulerName set, got: \"%s\" and \"%s\""
                 .formatted(first.spec().schedulerName(), pod.spec().schedulerName());
-        List<Decision> all = pods.stream().map(each -> Decision.stays(each, true, why)).toList();
+        List<Decision> all =
+            pods.stream().map(each -> Decision.stays(each, null, true, why)).toList();
         all.forEach(each -> members.accept(new GroupMember(each, false, each)));
         return all;
       }
@@ -184,11 +186,11 @@ public final class Simulation {
     }
     boolean mayPreempt = seat.profile().preempts() && cluster.hasPodsBelow(pod.spec().priority());
     if (chosen != Cycle.UNKNOWN && !mayPreempt) {
-      return stays(pod, null, false, "");
+      return Decision.stays(pod, null, false, "");
     }
     LocalNodes nodes = chosen == Cycle.UNKNOWN ? null : cycle.localNodes(pod);
     if (nodes != null) {
-      return rescued(pod, null, seat.preemption().best(pod, nodes));
+      return waitsFor(seat.preemption().best(pod, nodes), pod, null);
     }
     boolean alike =
         !withReasons
@@ -196,7 +198,7 @@ public final class Simulation {
             && pod.spec().claims().isEmpty()
             && pod.spec().containerDevices().isEmpty();
     if (alike && isHopeless(seat, pod)) {
-      return stays(pod, null, false, "");
+      return Decision.stays(pod, null, false, "");
     }
     Judgement judgement = cycle.judge(pod);
     int best = cycle.best();
@@ -204,87 +206,25 @@ public final class Simulation {
       return goes(pod, judgement, best, cycle.score());
     }
     if (judgement.unsupported() != null) {
-      return stays(pod, judgement, false, "not supported: " + judgement.unsupported());
+      return Decision.stays(pod, judgement, false, "not supported: " + judgement.unsupported());
     }
     if (judgement.error() != null) {
-      return stays(pod, judgement, true, judgement.error());
+      return Decision.stays(pod, judgement, true, judgement.error());
     }
     if (judgement.isGated()) {
-      return stays(pod, judgement, false, message(judgement, ""));
+      return Decision.stays(pod, judgement, false, message(judgement, ""));
     }
-    Rescue rescue = rescue(seat, pod, judgement);
+    Rescue rescue = seat.rescuer().rescue(pod, judgement);
     if (rescue.room() == null && alike) {
       seat.hopeless().add(pod.podClass());
     }
     String message = message(judgement, rescue.message());
-    return stays(pod, judgement, rescue, message);
+    return waitsFor(rescue.room(), pod, judgement)
+        .with(rescue.givenUp(), rescue.waitsNoMore(), message);
   }
 
   private String message(Judgement judgement, String afterwards) {
     return withReasons ? FitMessage.of(cluster, judgement, afterwards) : "";
-  }
-
-  /**
-   * What can be done for a pod that found no node (PostFilter).
-   *
-   * @param room where it can go if others do, or null
-   * @param givenUp a claim of its own that gives its devices up, or null
-   * @param waitsNoMore whether it waits for no node any more
-   * @param message in words
-   */
-  private record Rescue(
-      Candidate room, ResourceClaim givenUp, boolean waitsNoMore, String message) {}
-
-  /** Source: pkg/scheduler/schedule_one.go, schedulingAlgorithm; RunPostFilterPlugins. */
-  private Rescue rescue(Seat seat, PlacedPod pod, Judgement judgement) {
-    List<String> plugins = seat.profile().postFilters();
-    if (cluster.nodeCount() == 0 || plugins.isEmpty()) {
-      boolean clears = cluster.nodeCount() == 0 || seat.profile().version().atLeast(Version.V1_35);
-      return new Rescue(null, null, clears, "");
-    }
-    ResourceClaim givenUp = null;
-    boolean waitsNoMore = false;
-    List<String> said = new ArrayList<>();
-    for (String plugin : plugins) {
-      if (plugin.equals(DynamicResources.NAME)) {
-        if (judgement.endsWithDevices()) {
-          return new Rescue(null, givenUp, false, judgement.devicesSay());
-        }
-        givenUp = judgement.idleClaims().stream().findFirst().orElse(null);
-        said.add(judgement.devicesSay());
-        continue;
-      }
-      Preempted preempted = preempt(seat, pod, judgement);
-      if (preempted.room() != null || preempted.failed()) {
-        String error = preempted.failed() ? "preemption: " + preempted.message() : "";
-        return new Rescue(preempted.room(), givenUp, false, error);
-      }
-      waitsNoMore = preempted.waitsNoMore();
-      said.add("preemption: " + preempted.message());
-    }
-    return new Rescue(null, givenUp, waitsNoMore, String.join(", ", said));
-  }
-
-  private record Preempted(Candidate room, boolean failed, boolean waitsNoMore, String message) {}
-
-  /** Source: pkg/scheduler/framework/preemption/preemption.go, Preempt. */
-  private Preempted preempt(Seat seat, PlacedPod pod, Judgement judgement) {
-    DefaultPreemption preemption = seat.preemption();
-    String why = preemption.notEligible(pod, judgement);
-    if (why != null) {
-      return new Preempted(null, false, false, why);
-    }
-    if (!withReasons && pod.pod().nominatedNode().isEmpty()) {
-      boolean anyone = cluster.hasPodsBelow(pod.spec().priority());
-      Candidate room = anyone ? preemption.best(pod, judgement) : null;
-      return new Preempted(room, false, false, "");
-    }
-    Misses misses = new Misses();
-    Candidate room = preemption.best(preemption.candidates(pod, judgement, misses));
-    if (room == null && misses.error() != null) {
-      return new Preempted(null, true, false, misses.error());
-    }
-    return new Preempted(room, false, true, FitMessage.noCandidates(cluster, misses));
   }
 
   /** Whether a pod of the class found nothing, and nothing has changed since. */
@@ -315,29 +255,10 @@ public final class Simulation {
     return new Decision(pod, judgement, name(node), score, "", List.of(), grants, null, false, "");
   }
 
-  private static Decision stays(PlacedPod pod, Judgement judgement, boolean forgets, String why) {
-    boolean waited = forgets && !pod.pod().nominatedNode().isEmpty();
-    return new Decision(pod, judgement, "", 0, "", List.of(), List.of(), null, waited, why);
-  }
-
-  private Decision stays(PlacedPod pod, Judgement judgement, Rescue rescue, String message) {
-    return rescued(pod, judgement, rescue.room())
-        .with(rescue.givenUp(), rescue.waitsNoMore(), message);
-  }
-
-  /** The pod waits for a node from which others have to go, or for none if there is no room. */
-  private Decision rescued(PlacedPod pod, Judgement judgement, Candidate room) {
-    return new Decision(
-        pod,
-        judgement,
-        "",
-        0,
-        room == null ? "" : name(room.node()),
-        room == null ? List.of() : room.victims(),
-        List.of(),
-        null,
-        false,
-        "");
+  private Decision waitsFor(Candidate room, PlacedPod pod, Judgement judgement) {
+    return room == null
+        ? Decision.waitsFor("", pod, judgement, List.of())
+        : Decision.waitsFor(name(room.node()), pod, judgement, room.victims());
   }
 
   private String name(int node) {

@@ -282,7 +282,7 @@ public final class Cluster {
   }
 
   /** How many classes of pods it keeps; some may have no pods any more. */
-  public int classCount() {
+  int classCount() {
     return classes.all().size();
   }
 

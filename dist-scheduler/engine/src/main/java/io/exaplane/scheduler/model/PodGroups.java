@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -43,7 +42,7 @@ public final class PodGroups {
 
   /** The group of a pod, or null if it is not there. */
   public PodGroup of(Pod pod) {
-    return groups.get(pod.groupKey());
+    return group(pod.groupKey());
   }
 
   /** The group with this key, or null. */
@@ -76,16 +75,14 @@ public final class PodGroups {
   /** The pods of a pod's group that are on no node, in no order; a copy. */
   public Collection<PlacedPod> waiting(Pod pod) {
     Members ofGroup = members.get(pod.groupKey());
-    if (ofGroup == null || schedulerNames == null) {
-      return ofGroup == null ? List.of() : List.copyOf(ofGroup.waiting);
+    if (ofGroup == null) {
+      return List.of();
     }
-    List<PlacedPod> ours = new ArrayList<>();
-    for (PlacedPod waiting : ofGroup.waiting) {
-      if (schedulerNames.contains(waiting.spec().schedulerName())) {
-        ours.add(waiting);
-      }
-    }
-    return ours;
+    return ofGroup.waiting.stream()
+        .filter(
+            waiting ->
+                schedulerNames == null || schedulerNames.contains(waiting.spec().schedulerName()))
+        .toList();
   }
 
   void add(PlacedPod pod) {

@@ -40,6 +40,7 @@ public final class Cycle {
   private final NodeTest nodeTest;
   private final TieBreak tieBreak;
   private final boolean findsDevices;
+  private final List<Plugin> aboutVolumes;
   private boolean asksGates = true;
   private long score;
 
@@ -54,6 +55,7 @@ public final class Cycle {
     nodeTest = new NodeTest(cluster);
     tieBreak = new TieBreak(cluster, seed);
     findsDevices = profile.findsDevices();
+    aboutVolumes = profile.filters().stream().filter(Plugin::isAboutVolumes).toList();
   }
 
   private String unsupported(PlacedPod pod) {
@@ -67,10 +69,9 @@ public final class Cycle {
 
   /** Whether a pod may have its turn. */
   public boolean admits(PlacedPod pod) {
-    boolean gated = profile.respectsGates() && !pod.spec().schedulingGates().isEmpty();
-    return !gated
+    return schedulingGate(pod) == null
         && gangGate(pod) == null
-        && (unsupported(pod) != null || gate(pod, plans.of(pod.podClass())) == null);
+        && (unsupported(pod) != null || claimsGate(pod, plans.of(pod.podClass())) == null);
   }
 
   /** Judges a pod that is on no node. The answer is the same object every time. */
@@ -114,9 +115,10 @@ public final class Cycle {
   private void askDevices(ClassPlan plan) {
     Status rejection = judgement.rejection;
     judgement.endsWithDevices =
-        rejection != null
-            && !rejection.isResolvable()
-            && (!findsDevices || profile.asksBefore(rejection.plugin(), DynamicResources.NAME));
+        !findsDevices
+            || (rejection != null
+                && !rejection.isResolvable()
+                && profile.asksBefore(rejection.plugin(), DynamicResources.NAME));
     if (judgement.endsWithDevices) {
       judgement.devicesSay = "not found";
     } else if (!judgement.idleClaims.isEmpty()) {
@@ -139,18 +141,29 @@ public final class Cycle {
 
   /** Why nobody asks for a pod yet, or null. */
   private Status gate(PlacedPod pod, ClassPlan plan) {
-    List<String> gates = pod.spec().schedulingGates();
-    if (profile.respectsGates() && !gates.isEmpty()) {
-      return Status.unresolvable(
-          GATES, "waiting for scheduling gates: [" + String.join(" ", gates) + "]");
+    Status gate = schedulingGate(pod);
+    if (gate == null) {
+      gate = claimsGate(pod, plan);
     }
+    return gate == null ? gangGate(pod) : gate;
+  }
+
+  private Status schedulingGate(PlacedPod pod) {
+    List<String> gates = pod.spec().schedulingGates();
+    return profile.respectsGates() && !gates.isEmpty()
+        ? Status.unresolvable(
+            GATES, "waiting for scheduling gates: [" + String.join(" ", gates) + "]")
+        : null;
+  }
+
+  private static Status claimsGate(PlacedPod pod, ClassPlan plan) {
     for (Filter filter : plan.filters) {
       Status status = filter.gate(pod.pod());
       if (status != null) {
         return status;
       }
     }
-    return gangGate(pod);
+    return null;
   }
 
   private Status gangGate(PlacedPod pod) {
@@ -170,7 +183,7 @@ public final class Cycle {
       return UNKNOWN;
     }
     PodClass withoutVolumes = cluster.withoutVolumes(pod.podClass());
-    boolean volumesDecide = profile.looksAtVolumes() && withoutVolumes != pod.podClass();
+    boolean volumesDecide = !aboutVolumes.isEmpty() && withoutVolumes != pod.podClass();
     ClassIndex index = plans.of(withoutVolumes).index(tieBreak);
     if (index == null || (volumesDecide && cluster.hasNominations())) {
       return UNKNOWN;
@@ -186,8 +199,8 @@ public final class Cycle {
    */
   private int bestWithVolumes(PodClass pods, ClassIndex index) {
     List<Filter> asked = new ArrayList<>();
-    for (Plugin plugin : profile.filters()) {
-      Filter filter = plugin.isAboutVolumes() ? plugin.filter(pods, cluster) : null;
+    for (Plugin plugin : aboutVolumes) {
+      Filter filter = plugin.filter(pods, cluster);
       PreFilter known = filter == null ? PreFilter.SKIP : filter.prepare();
       if (known.rejection() != null || known.nodeNames() != null) {
         return UNKNOWN;

@@ -31,7 +31,7 @@ final class Catalogue {
           new Entry("PodTopologySpread", 2, EVERY, "preFilter", "filter", "preScore", "score"),
           new Entry("InterPodAffinity", 2, EVERY, "preFilter", "filter", "preScore", "score"),
           new Entry(DynamicResources.NAME, 2, EVERY, "preFilter", "filter", "postFilter", "score"),
-          new Entry(Profile.PREEMPTION, 0, EVERY, "postFilter"),
+          new Entry("DefaultPreemption", 0, EVERY, "postFilter"),
           new Entry("NodeResourcesBalancedAllocation", 1, EVERY, "preScore", "score"),
           new Entry("ImageLocality", 1, EVERY, "score"),
           new Entry("DefaultBinder", 0, EVERY, "bind"),

@@ -8,7 +8,9 @@ import java.util.List;
  * A scheduler as its users configured it. Immutable.
  *
  * @param filters in the order in which kube-scheduler asks them
- * @param postFilters what is tried for pods that find no node, in this order; by name
+ * @param givesDevicesUp whether, for pods that find no node, claims give devices up that cannot be
+ *     used where their pods could go
+ * @param preempts whether it makes room for pods at the cost of others; that is tried last
  * @param schedulesGangs whether it decides about the pods of a group together
  */
 public record Profile(
@@ -17,10 +19,9 @@ public record Profile(
     boolean respectsGates,
     List<Plugin> filters,
     List<WeightedScore> scores,
-    List<String> postFilters,
+    boolean givesDevicesUp,
+    boolean preempts,
     boolean schedulesGangs) {
-  static final String PREEMPTION = "DefaultPreemption";
-
   /** A score plugin and what its scores are multiplied by. */
   public record WeightedScore(Plugin plugin, int weight) {}
 
@@ -40,21 +41,6 @@ public record Profile(
       }
     }
     return false;
-  }
-
-  /** Whether it makes room for pods at the cost of others. */
-  public boolean preempts() {
-    return postFilters.contains(PREEMPTION);
-  }
-
-  /** Whether claims give devices up that cannot be used where their pods could go. */
-  public boolean givesDevicesUp() {
-    return postFilters.contains(DynamicResources.NAME);
-  }
-
-  /** Whether volumes keep pods from nodes. */
-  public boolean looksAtVolumes() {
-    return filters.stream().anyMatch(Plugin::isAboutVolumes);
   }
 
   /** kube-scheduler of a version, unconfigured. */

@@ -106,6 +106,7 @@ public final class ProfileReader {
     same(plugins, "preFilter", "filter", sets);
     same(plugins, "preScore", "score", sets);
     args.checkPreemption();
+    List<String> postFilters = postFilters(plugins, sets);
     Map<String, Integer> gates = sets.at("preEnqueue");
     return new Profile(
         profile.string("schedulerName", "default-scheduler"),
@@ -115,7 +116,8 @@ public final class ProfileReader {
         scores.entrySet().stream()
             .map(s -> new Profile.WeightedScore(args.plugin(s.getKey()), Math.max(1, s.getValue())))
             .toList(),
-        postFilters(plugins, sets),
+        postFilters.contains(DynamicResources.NAME),
+        postFilters.contains("DefaultPreemption"),
         schedulesGangs(plugins, sets));
   }
 

@@ -12,27 +12,22 @@ import io.exaplane.scheduler.model.ObjectReader;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.model.device.DeviceId;
 import io.exaplane.scheduler.plugin.Profile;
-import io.exaplane.scheduler.queue.hint.HintCatalogue;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Devices between a decision and what the API server tells of it: one node has one device. */
 class DevicesInFlightTest {
-  private static final long SECOND = 1_000_000_000L;
+  private static final long SECOND = QueueBed.SECOND;
   private static final DeviceId DEVICE = new DeviceId("gpu.example.org", "n1", "g0");
 
   private final Profile profile = Profile.defaults(Version.newest());
-  private final Cluster cluster = new Cluster();
-  private final SchedulingQueue queue =
-      new SchedulingQueue(
-          Map.of(profile.schedulerName(), HintCatalogue.of(profile, cluster)),
-          Backoff.DEFAULT,
-          300 * SECOND);
-  private final Intake intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
-  private final ObjectReader reader = new ObjectReader(cluster, intake, Version.newest());
+  private final QueueBed bed = QueueBed.of(profile);
+  private final Cluster cluster = bed.cluster();
+  private final SchedulingQueue queue = bed.queue();
+  private final Intake intake = bed.intake();
+  private final ObjectReader reader = bed.reader();
   private final Simulation simulation = new Simulation(cluster, profile, 0, false);
   private int second;
 

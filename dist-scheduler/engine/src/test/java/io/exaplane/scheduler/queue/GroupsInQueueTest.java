@@ -9,10 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.ObjectReader;
-import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.queue.QueuedPod.Place;
-import io.exaplane.scheduler.queue.hint.HintCatalogue;
 import io.exaplane.scheduler.scenario.Gangs;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +19,14 @@ import org.junit.jupiter.api.Test;
 
 /** Pods of a group have their turn together. */
 class GroupsInQueueTest {
-  private static final long SECOND = 1_000_000_000L;
+  private static final long SECOND = QueueBed.SECOND;
 
   private final Profile profile = Gangs.profile();
-  private final Cluster cluster = new Cluster();
-  private final SchedulingQueue queue =
-      new SchedulingQueue(
-          Map.of(profile.schedulerName(), HintCatalogue.of(profile, cluster)),
-          Backoff.DEFAULT,
-          300 * SECOND);
-  private final Intake intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
-  private final ObjectReader reader = new ObjectReader(cluster, intake, Version.newest());
+  private final QueueBed bed = QueueBed.of(profile);
+  private final Cluster cluster = bed.cluster();
+  private final SchedulingQueue queue = bed.queue();
+  private final Intake intake = bed.intake();
+  private final ObjectReader reader = bed.reader();
   private int second;
 
   @Test

@@ -11,28 +11,23 @@ import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.ObjectReader;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.Profile;
-import io.exaplane.scheduler.queue.hint.HintCatalogue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Pods get their turn, wait, and get another one when something happens that may help. */
 class SchedulingQueueTest {
-  private static final long SECOND = 1_000_000_000;
-  private static final long PATIENCE = 300 * SECOND;
+  private static final long SECOND = QueueBed.SECOND;
+  private static final long PATIENCE = QueueBed.PATIENCE;
   private static final String FIT = "NodeResourcesFit";
 
   private final Profile profile = Profile.defaults(Version.newest());
-  private final Cluster cluster = new Cluster();
-  private final SchedulingQueue queue =
-      new SchedulingQueue(
-          Map.of(profile.schedulerName(), HintCatalogue.of(profile, cluster)),
-          Backoff.DEFAULT,
-          PATIENCE);
-  private final Intake intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
-  private final ObjectReader reader = new ObjectReader(cluster, intake, Version.newest());
+  private final QueueBed bed = QueueBed.of(profile);
+  private final Cluster cluster = bed.cluster();
+  private final SchedulingQueue queue = bed.queue();
+  private final Intake intake = bed.intake();
+  private final ObjectReader reader = bed.reader();
   private final Simulation simulation = new Simulation(cluster, profile, 1, false);
 
   @Test
