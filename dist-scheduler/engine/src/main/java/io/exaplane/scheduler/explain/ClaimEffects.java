@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.explain;
 
 import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.Pod;
 import io.exaplane.scheduler.model.device.Allocation;
 import io.exaplane.scheduler.model.device.Devices;
 import io.exaplane.scheduler.model.device.ResourceClaim;
@@ -19,9 +20,9 @@ public final class ClaimEffects {
    * have to get ready are kept until they are, and so are those in place of extended resources,
    * whose claim has no name yet.
    */
-  public static boolean areTold(Decision decision, Devices devices) {
-    return decision.grants().stream().noneMatch(grant -> grant.isNew() || waits(grant.allocation()))
-        && PodClaims.of(decision.pod().spec(), devices).claims().stream()
+  public static boolean areTold(Pod pod, List<Grant> grants, Devices devices) {
+    return grants.stream().noneMatch(grant -> grant.isNew() || waits(grant.allocation()))
+        && PodClaims.of(pod.spec(), devices).claims().stream()
             .noneMatch(claim -> claim.isAllocated() && waits(claim.allocation()));
   }
 
@@ -30,19 +31,18 @@ public final class ClaimEffects {
   }
 
   /** Claims that are told have their devices, and the pod uses them; of others they are kept. */
-  static void given(Decision decision, Devices devices) {
-    if (!areTold(decision, devices)) {
-      decision.grants().forEach(grant -> devices.reserve(grant.claim(), grant.allocation()));
+  public static void given(Pod pod, List<Grant> grants, Devices devices) {
+    if (!areTold(pod, grants, devices)) {
+      grants.forEach(grant -> devices.reserve(grant.claim(), grant.allocation()));
       return;
     }
-    for (Grant grant : decision.grants()) {
+    for (Grant grant : grants) {
       devices.putClaim(grant.claim().given(grant.allocation(), grant.claim().reservedFor()));
     }
-    PlacedPod pod = decision.pod();
     for (ResourceClaim claim : PodClaims.of(pod.spec(), devices).claims()) {
       List<String> users = new ArrayList<>(claim.reservedFor());
-      if (claim.isAllocated() && !users.contains(pod.pod().uid())) {
-        users.add(pod.pod().uid());
+      if (claim.isAllocated() && !users.contains(pod.uid())) {
+        users.add(pod.uid());
         devices.putClaim(claim.given(claim.allocation(), users));
       }
     }
@@ -62,7 +62,7 @@ public final class ClaimEffects {
   }
 
   /** A claim is deallocated, or, if it was made for extended resources, deleted. */
-  static void givenUp(ResourceClaim claim, Devices devices) {
+  public static void givenUp(ResourceClaim claim, Devices devices) {
     if (claim.forExtendedResources()) {
       devices.removeClaim(claim.key());
     } else {

@@ -2,7 +2,7 @@
 package io.exaplane.scheduler.explain;
 
 import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.placement.Cycle;
+import io.exaplane.scheduler.placement.Gates;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.plugin.Status;
 import io.exaplane.scheduler.preemption.Misses;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The text of the event FailedScheduling. Source: pkg/scheduler/framework/types.go, FitError. */
-final class FitMessage {
+public final class FitMessage {
   private static final String NOT_HELPFUL = "Preemption is not helpful for scheduling";
 
   private FitMessage() {}
@@ -20,20 +20,23 @@ final class FitMessage {
   /**
    * What is said of a pod that found no node.
    *
+   * @param nodes how many nodes there are
+   * @param rejection why none of them was asked, or null
+   * @param reasons otherwise, by reason, how many of them gave it
    * @param afterwards what came of the attempts to help it; empty if nothing is said of that
    */
-  static String of(Cluster cluster, Judgement judgement, String afterwards) {
-    if (cluster.nodeCount() == 0) {
+  public static String of(
+      int nodes, Status rejection, Map<String, Integer> reasons, String afterwards) {
+    if (nodes == 0) {
       return "no nodes available to schedule pods";
     }
-    Status rejection = judgement.rejection();
-    if (rejection != null && rejection.plugin().equals(Cycle.GATES)) {
+    if (rejection != null && rejection.plugin().equals(Gates.NAME)) {
       return "Scheduling is blocked due to non-empty scheduling gates";
     }
     String refused =
         rejection == null
-            ? histogram(cluster, reasons(cluster, judgement))
-            : head(cluster)
+            ? histogram(nodes, reasons)
+            : head(nodes)
                 + (rejection.reasons().isEmpty()
                     ? ""
                     : " " + String.join(", ", rejection.reasons()) + ".");
@@ -41,15 +44,16 @@ final class FitMessage {
   }
 
   /** What preemption says when nobody's going would help. */
-  static String noCandidates(Cluster cluster, Misses misses) {
+  static String noCandidates(int nodes, Misses misses) {
     Map<String, Integer> reasons = new TreeMap<>(misses.reasons());
-    if (misses.nodes() < cluster.nodeCount()) {
-      reasons.merge(NOT_HELPFUL, cluster.nodeCount() - misses.nodes(), Integer::sum);
+    if (misses.nodes() < nodes) {
+      reasons.merge(NOT_HELPFUL, nodes - misses.nodes(), Integer::sum);
     }
-    return histogram(cluster, reasons);
+    return histogram(nodes, reasons);
   }
 
-  private static Map<String, Integer> reasons(Cluster cluster, Judgement judgement) {
+  /** By reason, how many of a cluster's nodes gave it. */
+  public static Map<String, Integer> reasons(Cluster cluster, Judgement judgement) {
     Map<String, Integer> reasons = new TreeMap<>();
     for (int node = 0; node < cluster.nodes().size(); node++) {
       if (judgement.isRefused(node)) {
@@ -59,14 +63,14 @@ final class FitMessage {
     return reasons;
   }
 
-  private static String head(Cluster cluster) {
-    return "0/" + cluster.nodeCount() + " nodes are available:";
+  private static String head(int nodes) {
+    return "0/" + nodes + " nodes are available:";
   }
 
-  private static String histogram(Cluster cluster, Map<String, Integer> reasons) {
+  private static String histogram(int nodes, Map<String, Integer> reasons) {
     List<String> parts = new ArrayList<>();
     reasons.forEach((reason, count) -> parts.add(count + " " + reason));
     parts.sort(null);
-    return parts.isEmpty() ? head(cluster) : head(cluster) + " " + String.join(", ", parts) + ".";
+    return parts.isEmpty() ? head(nodes) : head(nodes) + " " + String.join(", ", parts) + ".";
   }
 }

@@ -214,17 +214,25 @@ public final class Simulation {
     if (judgement.isGated()) {
       return Decision.stays(pod, judgement, false, message(judgement, ""));
     }
-    Rescue rescue = seat.rescuer().rescue(pod, judgement);
-    if (rescue.room() == null && alike) {
+    Prospects found = seat.rescuer().prospects(pod, judgement);
+    boolean hasRoom = found.room() != null;
+    Rescue rescue = Rescue.of(seat.profile(), cluster.nodeCount(), found, hasRoom);
+    if (!hasRoom && alike) {
       seat.hopeless().add(pod.podClass());
     }
     String message = message(judgement, rescue.message());
-    return waitsFor(rescue.room(), pod, judgement)
+    return waitsFor(found.room(), pod, judgement)
         .with(rescue.givenUp(), rescue.waitsNoMore(), message);
   }
 
   private String message(Judgement judgement, String afterwards) {
-    return withReasons ? FitMessage.of(cluster, judgement, afterwards) : "";
+    return withReasons
+        ? FitMessage.of(
+            cluster.nodeCount(),
+            judgement.rejection(),
+            FitMessage.reasons(cluster, judgement),
+            afterwards)
+        : "";
   }
 
   /** Whether a pod of the class found nothing, and nothing has changed since. */
@@ -270,7 +278,7 @@ public final class Simulation {
     if (!decision.node().isEmpty()) {
       int node = cluster.nodeId(decision.node());
       VolumeBinding.reserve(decision.pod().spec(), cluster.nodes().node(node), cluster.volumes());
-      ClaimEffects.given(decision, cluster.devices());
+      ClaimEffects.given(decision.pod().pod(), decision.grants(), cluster.devices());
       cluster.bind(decision.pod(), node);
       return;
     }

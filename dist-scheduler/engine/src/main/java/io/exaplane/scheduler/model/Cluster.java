@@ -28,14 +28,15 @@ public final class Cluster {
   private final Deque<Integer> freeIds = new ArrayDeque<>();
   private final Map<String, PlacedPod> pods = new LinkedHashMap<>();
   private final Map<String, Map<String, PlacedPod>> withoutNode = new HashMap<>();
-  private final PodClasses classes = new PodClasses(scalarNames, this::born, this::classesWent);
+  private final Tallies tallies = new Tallies(this);
+  private final PodClasses classes = new PodClasses(scalarNames, this::born, tallies::classesWent);
   private final Set<PodSpec.Neighbours> neighbours = new LinkedHashSet<>();
   private final Map<String, Integer> claimUsers = new HashMap<>();
-  private final Map<PodCounter.Matcher, PodCounter> counters = new LinkedHashMap<>();
-  private final Map<String, Topology> topologies = new HashMap<>();
   private final Nominations nominations = new Nominations();
   private final PodGroups groups = new PodGroups();
-  private final Images images = new Images();
+  private final Elsewhere elsewhere = new Elsewhere();
+  private final Topologies topologies = new Topologies(nodes, elsewhere);
+  private final Images images = new Images(elsewhere);
   private final ChangedNodes changes = new ChangedNodes();
   private final TreeMap<Integer, Integer> podsByPriority = new TreeMap<>();
   private final Surroundings surroundings = new Surroundings();
@@ -62,9 +63,27 @@ public final class Cluster {
     return nodes;
   }
 
-  /** How many nodes there are. */
+  /** How many nodes there are, here and elsewhere. */
   public int nodeCount() {
+    return nodeIds.size() + elsewhere.nodes();
+  }
+
+  /** How many nodes it has itself. */
+  public int nodesHere() {
     return nodeIds.size();
+  }
+
+  /** What there is on nodes that it does not have. */
+  public Elsewhere elsewhere() {
+    return elsewhere;
+  }
+
+  /** Takes which nodes others have, in place of what was told before. */
+  public void putElsewhere(Elsewhere.Nodes others) {
+    if (elsewhere.take(others)) {
+      nodesVersion++;
+      topologies.othersChanged();
+    }
   }
 
   /** The number of a node, or -1. */
@@ -91,7 +110,7 @@ public final class Cluster {
     nodeIds.put(node.name(), id);
     nodes.set(id, node, scalarNames);
     images.add(node);
-    topologies.values().forEach(topology -> topology.put(id, node.labels()));
+    topologies.put(id, node.labels());
     Map<String, PlacedPod> waiting = withoutNode.remove(node.name());
     if (waiting != null) {
       waiting.values().forEach(pod -> place(pod, id));
@@ -111,7 +130,7 @@ public final class Cluster {
     }
     images.remove(nodes.node(id));
     nodes.clear(id);
-    topologies.values().forEach(topology -> topology.put(id, null));
+    topologies.put(id, null);
     freeIds.push(id);
   }
 
@@ -266,24 +285,20 @@ public final class Cluster {
 
   private void born(PodClass added) {
     PodSpec spec = added.spec();
-    if (spec.neighbours() != PodSpec.Neighbours.NONE && neighbours.add(spec.neighbours())) {
+    addNeighbours(spec.neighbours());
+    tallies.born(added);
+  }
+
+  /** Takes note of what pods, perhaps elsewhere, want to be near to or far from. */
+  public void addNeighbours(PodSpec.Neighbours wishes) {
+    if (wishes != PodSpec.Neighbours.NONE && neighbours.add(wishes)) {
       surroundings.termsAdded();
     }
-    for (PodCounter counter : counters.values()) {
-      int times = counter.matcher().times(spec);
-      if (times > 0) {
-        added.counts(counter, times);
-      }
-    }
   }
 
-  private void classesWent() {
-    counters.values().forEach(counter -> counter.counted().removeIf(PodClass::isLetGo));
-  }
-
-  /** How many classes of pods it keeps; some may have no pods any more. */
-  int classCount() {
-    return classes.all().size();
+  /** The classes of pods that it keeps; some may have no pods any more. */
+  Collection<PodClass> classes() {
+    return classes.all();
   }
 
   /** The class of pods that are like these and have no volumes; itself if they have none. */
@@ -296,9 +311,15 @@ public final class Cluster {
     return neighbours;
   }
 
-  /** How many pods on nodes use a claim. */
+  /** How many pods on nodes, here and elsewhere, use a claim. */
   public int usersOf(String namespace, String claim) {
-    return claimUsers.getOrDefault(namespace + "/" + claim, 0);
+    String key = namespace + "/" + claim;
+    return usersHere(key) + elsewhere.usersOf(key);
+  }
+
+  /** How many pods on the nodes that are here use the claim with this key. */
+  public int usersHere(String key) {
+    return claimUsers.getOrDefault(key, 0);
   }
 
   /**
@@ -306,46 +327,30 @@ public final class Cluster {
    * Whoever asks releases it.
    */
   public PodCounter counter(PodCounter.Matcher matcher) {
-    PodCounter counter = counters.computeIfAbsent(matcher, this::count);
-    counter.hold();
-    return counter;
+    return tallies.counter(matcher);
   }
 
-  private PodCounter count(PodCounter.Matcher matcher) {
-    PodCounter counter = new PodCounter(matcher, nodes.size(), this::forget);
-    for (PodClass podClass : classes.all()) {
-      int times = matcher.times(podClass.spec());
-      if (times > 0) {
-        podClass.counts(counter, times);
-      }
-    }
-    if (!counter.counted().isEmpty()) {
-      for (PlacedPod pod : pods.values()) {
-        int times = pod.node() == PlacedPod.NOWHERE ? 0 : matcher.times(pod.spec());
-        if (times > 0) {
-          counter.add(pod.node(), times);
-        }
-      }
-    }
-    return counter;
+  /**
+   * These sums; they are made, which takes a look at all nodes, if nobody has them now. Whoever
+   * asks closes them.
+   */
+  public DomainSums sums(DomainSums.Of of) {
+    return tallies.sums(of);
   }
 
-  private void forget(PodCounter counter) {
-    counters.remove(counter.matcher());
-    counter.counted().forEach(podClass -> podClass.forgets(counter));
+  /** Takes what nodes elsewhere add to sums; those that nobody has are passed over. */
+  public void putSumsElsewhere(Map<SumKey, PartialSums> others) {
+    tallies.takeOthers(others);
   }
 
   /** The domains of a topology key. */
   public Topology topology(String key) {
-    return topologies.computeIfAbsent(
-        key,
-        k -> {
-          Topology topology = new Topology(k);
-          for (int node = 0; node < nodes.size(); node++) {
-            topology.put(node, nodes.node(node) == null ? null : nodes.node(node).labels());
-          }
-          return topology;
-        });
+    return topologies.of(key);
+  }
+
+  /** The topology keys that somebody has asked for. */
+  public Set<String> topologyKeys() {
+    return topologies.keys();
   }
 
   public Images images() {

@@ -3,58 +3,83 @@ package io.exaplane.scheduler.model;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A {@link PodCounter} summed over the nodes of each domain of a {@link Topology}, kept up to date
- * while the nodes stay as they are. It knows the smallest sum of all domains, in constant time on
- * average.
+ * while the nodes stay as they are; nodes {@link Elsewhere} are added as they are told. It knows
+ * the smallest sum of all domains, in constant time on average, but for a look at those domains
+ * that are shared with nodes elsewhere.
  */
 public final class DomainSums {
-  /**
-   * Sums fall below zero while somebody tries what it would bring to remove pods that do not count;
-   * a node has no more pods than this.
-   */
-  private static final int LOWEST = -4096;
-
+  private final SumKey key;
   private final PodCounter counter;
   private final Topology topology;
+  private final Consumer<DomainSums> unused;
   private final long topologyVersion;
   private final BitSet eligible;
   private final int missing;
-  private final int[] sums;
+  private final int[] nodesOf;
 
-  /**
-   * By sum above {@link #LOWEST}, how many domains have it; null if nobody asks for the smallest.
-   */
-  private int[] domainsWith;
+  /** The domains that have eligible nodes here and may have some elsewhere. */
+  private final int[] shared;
 
-  private int domains;
+  private final BitSet isShared = new BitSet();
+
+  /** By sum, how many of the other domains have it; null if nobody asks for the smallest. */
+  private final Histogram own;
+
+  private int holders;
+  private int[] sums;
+  private int[] othersNodes = {};
+  private PartialSums others = PartialSums.NONE;
+  private int ownDomains;
+  private int othersAlone;
   private int min;
   private long total;
 
   /**
-   * Sums from now on until {@link #close}.
+   * Which sums.
    *
-   * @param eligible the nodes that count, or null for all
-   * @param nodes how many nodes there are
+   * @param pods what is counted
+   * @param topology by what
+   * @param whichNodes equal where the same nodes are eligible; null if all are
+   * @param eligible finds the nodes that count; null if all do
    * @param withMin whether {@link #min} will be asked for
    * @param missing the domain of nodes without the key, or {@link Topology#NONE}
    */
-  public DomainSums(
-      PodCounter counter,
+  public record Of(
+      PodCounter pods,
       Topology topology,
-      BitSet eligible,
-      int nodes,
+      Object whichNodes,
+      Supplier<BitSet> eligible,
       boolean withMin,
       int missing) {
-    this.counter = counter;
-    this.topology = topology;
-    this.eligible = eligible;
-    this.missing = missing;
+    /** Of all nodes that have the key. */
+    public static Of all(PodCounter pods, Topology topology) {
+      return new Of(pods, topology, null, null, false, Topology.NONE);
+    }
+
+    SumKey key() {
+      return new SumKey(pods.matcher(), topology.key(), whichNodes, withMin);
+    }
+  }
+
+  /** Sums from now on until it is closed by all that hold it; nobody does yet. */
+  DomainSums(Of of, Cluster cluster, Consumer<DomainSums> unused) {
+    this.unused = unused;
+    counter = of.pods();
+    topology = of.topology();
+    eligible = of.eligible() == null ? null : of.eligible().get();
+    missing = of.missing();
+    key = of.key();
     topologyVersion = topology.version();
     sums = new int[Math.max(1, topology.size())];
-    int[] nodesOf = new int[sums.length];
-    for (int node = 0; node < nodes; node++) {
+    nodesOf = new int[sums.length];
+    for (int node = 0; node < cluster.nodes().size(); node++) {
       int domain = domain(node);
       if (domain != Topology.NONE && (eligible == null || eligible.get(node))) {
         nodesOf[domain]++;
@@ -62,23 +87,55 @@ public final class DomainSums {
         total += counter.on(node);
       }
     }
-    domainsWith = withMin ? new int[64 - LOWEST] : null;
-    for (int domain = 0; domain < sums.length; domain++) {
-      if (nodesOf[domain] > 0) {
-        domains++;
-        if (withMin) {
-          count(sums[domain], 1);
+    own = of.withMin() ? new Histogram() : null;
+    shared = cluster.elsewhere().isAnywhere() ? findShared() : new int[0];
+    for (int domain = 0; domain < nodesOf.length; domain++) {
+      if (nodesOf[domain] > 0 && !isShared.get(domain)) {
+        ownDomains++;
+        if (own != null) {
+          own.add(sums[domain]);
         }
       }
     }
-    settleMin();
+    settle();
     counter.attach(this);
     counter.hold();
   }
 
+  private int[] findShared() {
+    int[] found = new int[nodesOf.length];
+    int count = 0;
+    for (int domain = 0; domain < nodesOf.length; domain++) {
+      if (nodesOf[domain] > 0 && topology.isShared(domain)) {
+        found[count++] = domain;
+        isShared.set(domain);
+      }
+    }
+    return Arrays.copyOf(found, count);
+  }
+
+  DomainSums hold() {
+    holders++;
+    return this;
+  }
+
+  /** Whether its nodes are what they were. */
+  boolean isCurrent() {
+    return topologyVersion == topology.version();
+  }
+
+  /** Whoever asked the cluster for it does not need it any more. */
   public void close() {
-    counter.detach(this);
-    counter.release();
+    if (--holders == 0) {
+      counter.detach(this);
+      counter.release();
+      unused.accept(this);
+    }
+  }
+
+  /** What they are sums of. */
+  public SumKey key() {
+    return key;
   }
 
   public Topology topology() {
@@ -92,12 +149,12 @@ public final class DomainSums {
 
   /** How many domains have eligible nodes. */
   public int domains() {
-    return domains;
+    return ownDomains + shared.length + othersAlone + others.domains();
   }
 
   /** The smallest sum of a domain with eligible nodes; 0 if there is none. */
   public int min() {
-    return domains == 0 ? 0 : min;
+    return domains() == 0 ? 0 : min;
   }
 
   /** The sum over all domains. */
@@ -112,7 +169,7 @@ public final class DomainSums {
 
   /** Sums of nodes that are other ones now are worth nothing, and are not kept up any more. */
   void changed(int node, int delta) {
-    if (topologyVersion != topology.version()) {
+    if (!isCurrent()) {
       return;
     }
     int domain = domain(node);
@@ -122,11 +179,11 @@ public final class DomainSums {
     total += delta;
     int before = sums[domain];
     sums[domain] = before + delta;
-    if (domainsWith != null) {
-      count(before, -1);
-      count(before + delta, 1);
-      min = Math.min(min, before + delta);
-      settleMin();
+    if (own != null) {
+      if (!isShared.get(domain)) {
+        own.move(before, before + delta);
+      }
+      settle();
     }
   }
 
@@ -135,19 +192,59 @@ public final class DomainSums {
     return domain == Topology.NONE ? missing : domain;
   }
 
-  private void count(int sum, int delta) {
-    int slot = sum - LOWEST;
-    if (slot >= domainsWith.length) {
-      domainsWith = Arrays.copyOf(domainsWith, Math.max(slot + 1, domainsWith.length * 2));
+  private void settle() {
+    if (own == null) {
+      return;
     }
-    domainsWith[slot] += delta;
-  }
-
-  private void settleMin() {
-    if (domainsWith != null && domains > 0) {
-      while (domainsWith[min - LOWEST] == 0) {
-        min++;
+    min = Math.min(own.min(), others.min());
+    for (int domain : shared) {
+      min = Math.min(min, sums[domain]);
+    }
+    for (int domain = 0; domain < othersNodes.length; domain++) {
+      if (othersNodes[domain] > 0) {
+        min = Math.min(min, sums[domain]);
       }
     }
+  }
+
+  /** What the nodes that are here add. */
+  public PartialSums part() {
+    Map<String, PartialSums.Domain> byValue = new TreeMap<>();
+    for (int domain : shared) {
+      PartialSums.Domain told = others.shared().get(topology.value(domain));
+      int here = sums[domain] - (told == null ? 0 : told.pods());
+      byValue.put(topology.value(domain), new PartialSums.Domain(nodesOf[domain], here));
+    }
+    int ownMin = own == null ? Integer.MAX_VALUE : own.min();
+    return new PartialSums(byValue, ownDomains, ownMin, total - others.total());
+  }
+
+  /** Takes what nodes elsewhere add, in place of what was told before. */
+  void takeOthers(PartialSums now) {
+    if (now.equals(others)) {
+      return;
+    }
+    others.shared().forEach((value, domain) -> addOthers(value, -domain.nodes(), -domain.pods()));
+    now.shared().forEach((value, domain) -> addOthers(value, domain.nodes(), domain.pods()));
+    total += now.total() - others.total();
+    others = now;
+    othersAlone = 0;
+    for (int domain = 0; domain < othersNodes.length; domain++) {
+      boolean here = domain < nodesOf.length && nodesOf[domain] > 0;
+      othersAlone += othersNodes[domain] > 0 && !here ? 1 : 0;
+    }
+    settle();
+  }
+
+  private void addOthers(String value, int nodes, int pods) {
+    int domain = topology.domainOf(value);
+    if (domain >= sums.length) {
+      sums = Arrays.copyOf(sums, domain + 1);
+    }
+    if (domain >= othersNodes.length) {
+      othersNodes = Arrays.copyOf(othersNodes, domain + 1);
+    }
+    othersNodes[domain] += nodes;
+    sums[domain] += pods;
   }
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The domains of a topology key: each value of the label is one. Belongs to one {@link Cluster} and
@@ -15,14 +19,17 @@ public final class Topology {
   public static final int NONE = -1;
 
   private final String key;
+  private final Elsewhere elsewhere;
+  private final List<String> values = new ArrayList<>();
   private final Map<String, Integer> ids = new HashMap<>();
   private int[] domainOf = {};
   private long version;
   private boolean unique;
   private long uniqueVersion = -1;
 
-  Topology(String key) {
+  Topology(String key, Elsewhere elsewhere) {
     this.key = key;
+    this.elsewhere = elsewhere;
   }
 
   public String key() {
@@ -41,12 +48,44 @@ public final class Topology {
 
   /** The domain that the empty value stands for. */
   public int emptyDomain() {
-    return ids.computeIfAbsent("", k -> ids.size());
+    return domainOf("");
+  }
+
+  /** The domain of a value of the label. */
+  int domainOf(String value) {
+    Integer known = ids.get(value);
+    if (known == null) {
+      known = values.size();
+      ids.put(value, known);
+      values.add(value);
+    }
+    return known;
+  }
+
+  /** The label's value in a domain. */
+  public String value(int domain) {
+    return values.get(domain);
+  }
+
+  /** Whether nodes {@link Elsewhere} may be in a domain, too. */
+  public boolean isShared(int domain) {
+    return elsewhere.shares(key, values.get(domain));
+  }
+
+  /** The values that the nodes which are here have. */
+  public Set<String> inhabited() {
+    Set<String> found = new HashSet<>();
+    for (int domain : domainOf) {
+      if (domain != NONE) {
+        found.add(values.get(domain));
+      }
+    }
+    return found;
   }
 
   /**
-   * Whether no two nodes are in one domain, and none in that of the empty value, in which nodes
-   * without the key may be counted. A look at all nodes after each change.
+   * Whether no two nodes are in one domain, wherever they are, and none in that of the empty value,
+   * in which nodes without the key may be counted. A look at all nodes after each change.
    */
   public boolean isUnique() {
     if (uniqueVersion != version) {
@@ -60,7 +99,7 @@ public final class Topology {
     BitSet seen = new BitSet(ids.size());
     int empty = ids.getOrDefault("", NONE);
     for (int domain : domainOf) {
-      if (domain != NONE && (domain == empty || seen.get(domain))) {
+      if (domain != NONE && (domain == empty || seen.get(domain) || isShared(domain))) {
         return false;
       }
       if (domain != NONE) {
@@ -75,6 +114,11 @@ public final class Topology {
     return version;
   }
 
+  /** Nodes elsewhere are others now. */
+  void othersChanged() {
+    version++;
+  }
+
   void put(int node, Labels labels) {
     if (node >= domainOf.length) {
       int old = domainOf.length;
@@ -83,6 +127,6 @@ public final class Topology {
     }
     version++;
     String value = labels == null ? null : labels.get(key);
-    domainOf[node] = value == null ? NONE : ids.computeIfAbsent(value, k -> ids.size());
+    domainOf[node] = value == null ? NONE : domainOf(value);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.placement;
 
+import io.exaplane.scheduler.plugin.Crowd;
+import io.exaplane.scheduler.plugin.Extrema;
 import io.exaplane.scheduler.plugin.Scorer;
 import java.util.Arrays;
 
@@ -38,6 +40,32 @@ final class CellScores {
 
   boolean isEmpty() {
     return count == 0;
+  }
+
+  /** What of these nodes a scorer has to know of all feasible ones. */
+  Crowd crowd(Scorer scorer) {
+    return scorer.crowd(nodes, alike, count);
+  }
+
+  /** Their scores by a scorer that is prepared, before they are normalised. */
+  long[] score(Scorer scorer) {
+    long[] raw = new long[count];
+    for (int i = 0; i < count; i++) {
+      raw[i] = scorer.score(nodes[i]);
+    }
+    return raw;
+  }
+
+  Extrema extrema(Scorer scorer, long[] raw) {
+    return scorer.extrema(nodes, raw, count);
+  }
+
+  /** Adds what a plugin gives, with these extrema of all feasible nodes. */
+  void add(Scorer scorer, int weight, long[] raw, Extrema of) {
+    scorer.normalize(nodes, raw, count, of);
+    for (int i = 0; i < count; i++) {
+      totals[i] += weight * raw[i];
+    }
   }
 
   /** Adds what a plugin gives. */

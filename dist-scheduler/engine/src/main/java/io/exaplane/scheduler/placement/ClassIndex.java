@@ -4,6 +4,7 @@ package io.exaplane.scheduler.placement;
 import io.exaplane.scheduler.model.ChangedNodes;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.plugin.Coordinate;
+import io.exaplane.scheduler.plugin.Crowd;
 import io.exaplane.scheduler.plugin.Filter;
 import io.exaplane.scheduler.plugin.Scope;
 import io.exaplane.scheduler.plugin.Scorer;
@@ -12,8 +13,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntPredicate;
-import java.util.function.Predicate;
-import java.util.stream.IntStream;
 
 /**
  * The scores of all nodes for one class of pods, best first. What depends on a node and its pods
@@ -62,14 +61,10 @@ final class ClassIndex {
     int size = cluster.nodes().size();
     ofNode = filters(Scope.PODS_OF_NODE);
     ofCell = filters(Scope.CLUSTER);
-    nodeScorers =
-        Arrays.stream(plan.scorers)
-            .filter(s -> s.scope() == Scope.PODS_OF_NODE)
-            .toArray(Scorer[]::new);
-    nodeWeights = weights(s -> s.scope() == Scope.PODS_OF_NODE);
-    cellScorers =
-        Arrays.stream(plan.scorers).filter(s -> s.scope() == Scope.CLUSTER).toArray(Scorer[]::new);
-    cellWeights = weights(s -> s.scope() == Scope.CLUSTER);
+    nodeScorers = plan.scorers(scope -> scope == Scope.PODS_OF_NODE);
+    nodeWeights = plan.weights(scope -> scope == Scope.PODS_OF_NODE);
+    cellScorers = plan.scorers(scope -> scope == Scope.CLUSTER);
+    cellWeights = plan.weights(scope -> scope == Scope.CLUSTER);
     possible = new BitSet(size);
     nodeTest = new NodeTest(cluster);
     nodeTest.use(ofNode, ofNode.length);
@@ -104,19 +99,12 @@ final class ClassIndex {
       return null;
     }
     ClassIndex index = new ClassIndex(cluster, plan, tieBreak);
-    boolean many = index.cells.count() > Math.max(FEW_CELLS, cluster.nodeCount() / 2);
+    boolean many = index.cells.count() > Math.max(FEW_CELLS, cluster.nodesHere() / 2);
     return many ? null : index;
   }
 
   private Filter[] filters(Scope scope) {
     return Arrays.stream(plan.filters).filter(f -> f.scope() == scope).toArray(Filter[]::new);
-  }
-
-  private int[] weights(Predicate<Scorer> which) {
-    return IntStream.range(0, plan.scorers.length)
-        .filter(i -> which.test(plan.scorers[i]))
-        .map(i -> plan.weights[i])
-        .toArray();
   }
 
   /** A node with pods that wait for it is not like others where those pods count elsewhere, too. */
@@ -141,6 +129,28 @@ final class ClassIndex {
     return scores.isEmpty() ? -1 : bestOfCells();
   }
 
+  /** The best nodes of the cells that do now, to be scored together with nodes elsewhere. */
+  PartialScores part() {
+    catchUp();
+    askCells();
+    return new PartialScores(scores, feasibleCount, cellScorers, cellWeights);
+  }
+
+  /**
+   * The same of those nodes that pass another test, too; null where {@link #best(IntPredicate)}
+   * cannot tell, or where it matters for nodes elsewhere how many pass.
+   */
+  PartialScores part(IntPredicate passes) {
+    for (Scorer scorer : cellScorers) {
+      if (scorer.crowd(ranks, ranks, 0) != Crowd.NONE) {
+        return null;
+      }
+    }
+    return gather(passes)
+        ? new PartialScores(scores, feasibleCount, cellScorers, cellWeights)
+        : null;
+  }
+
   private int bestOfCells() {
     for (int i = 0; i < cellScorers.length; i++) {
       scores.add(cellScorers[i], cellWeights[i]);
@@ -156,10 +166,18 @@ final class ClassIndex {
    *     which nodes pass, or too many do not
    */
   int best(IntPredicate passes) {
+    if (!gather(passes)) {
+      return Cycle.UNKNOWN;
+    }
+    return scores.isEmpty() ? -1 : bestOfCells();
+  }
+
+  /** Finds the best node of the only cell that passes; false if that does not tell. */
+  private boolean gather(IntPredicate passes) {
     catchUp();
     askCells();
     if (cells.count() != 1 || scores.isEmpty()) {
-      return cells.count() > 1 ? Cycle.UNKNOWN : -1;
+      return cells.count() <= 1;
     }
     Cell cell = cells.get(0);
     scores.clear();
@@ -175,10 +193,7 @@ final class ClassIndex {
           }
           return feasibleCount < 2 && refusals < MOST_REFUSALS;
         });
-    if (refusals == MOST_REFUSALS) {
-      return Cycle.UNKNOWN;
-    }
-    return scores.isEmpty() ? -1 : bestOfCells();
+    return refusals < MOST_REFUSALS;
   }
 
   /** The nodes that are possible, or null if other nodes decide, too. */

@@ -2,13 +2,19 @@
 package io.exaplane.scheduler.placement;
 
 import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.DomainSums;
 import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.plugin.Filter;
 import io.exaplane.scheduler.plugin.Plugin;
 import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.plugin.Scope;
 import io.exaplane.scheduler.plugin.Scorer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A profile's plugins with one class of pods in mind: good as long as nodes and surroundings stay
@@ -64,6 +70,19 @@ final class ClassPlan {
     return scorer;
   }
 
+  /** The scorers that depend on such things. */
+  Scorer[] scorers(Predicate<Scope> which) {
+    return Arrays.stream(scorers).filter(s -> which.test(s.scope())).toArray(Scorer[]::new);
+  }
+
+  /** Their weights. */
+  int[] weights(Predicate<Scope> which) {
+    return IntStream.range(0, scorers.length)
+        .filter(i -> which.test(scorers[i].scope()))
+        .map(i -> weights[i])
+        .toArray();
+  }
+
   /** The index of the class from the second time on, or null if it can have none. */
   ClassIndex index(TieBreak tieBreak) {
     return ++asked < 2 ? null : indexNow(tieBreak);
@@ -76,6 +95,13 @@ final class ClassPlan {
       index = ClassIndex.of(cluster, this, tieBreak);
     }
     return index;
+  }
+
+  /** The sums by domain that its plugins look at. */
+  Stream<DomainSums> sums() {
+    return Stream.concat(
+        Arrays.stream(filters).flatMap(filter -> filter.sums().stream()),
+        Arrays.stream(scorers).flatMap(scorer -> scorer.sums().stream()));
   }
 
   boolean isCurrent() {

@@ -2,24 +2,27 @@
 package io.exaplane.scheduler.placement;
 
 import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.DomainSums;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.CycleException;
 import io.exaplane.scheduler.plugin.DynamicResources;
+import io.exaplane.scheduler.plugin.Extrema;
 import io.exaplane.scheduler.plugin.Filter;
-import io.exaplane.scheduler.plugin.GangScheduling;
-import io.exaplane.scheduler.plugin.Plugin;
 import io.exaplane.scheduler.plugin.PreFilter;
 import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.plugin.Scope;
 import io.exaplane.scheduler.plugin.Scorer;
 import io.exaplane.scheduler.plugin.Status;
 import io.exaplane.scheduler.plugin.Unsupported;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Judges a pod by asking every node and scoring those that do: kube-scheduler's cycle with {@code
@@ -27,9 +30,6 @@ import java.util.TreeSet;
  * prioritizeNodes. For its cluster's thread.
  */
 public final class Cycle {
-  /** Who keeps pods with gates from being judged. */
-  public static final String GATES = "SchedulingGates";
-
   /** What {@link #choose} answers where it cannot tell. */
   public static final int UNKNOWN = -2;
 
@@ -40,7 +40,9 @@ public final class Cycle {
   private final NodeTest nodeTest;
   private final TieBreak tieBreak;
   private final boolean findsDevices;
-  private final List<Plugin> aboutVolumes;
+  private final Gates gates;
+  private final Shortcut shortcut;
+  private final CellScores partial = new CellScores();
   private boolean asksGates = true;
   private long score;
 
@@ -55,7 +57,8 @@ public final class Cycle {
     nodeTest = new NodeTest(cluster);
     tieBreak = new TieBreak(cluster, seed);
     findsDevices = profile.findsDevices();
-    aboutVolumes = profile.filters().stream().filter(Plugin::isAboutVolumes).toList();
+    gates = new Gates(cluster, profile);
+    shortcut = new Shortcut(cluster, profile, plans, tieBreak);
   }
 
   private String unsupported(PlacedPod pod) {
@@ -69,46 +72,52 @@ public final class Cycle {
 
   /** Whether a pod may have its turn. */
   public boolean admits(PlacedPod pod) {
-    return schedulingGate(pod) == null
-        && gangGate(pod) == null
-        && (unsupported(pod) != null || claimsGate(pod, plans.of(pod.podClass())) == null);
+    return gates.ofPod(pod) == null
+        && (!asksGates || gates.ofGroup(pod) == null)
+        && (unsupported(pod) != null || Gates.ofClaims(pod, plans.of(pod.podClass())) == null);
   }
 
   /** Judges a pod that is on no node. The answer is the same object every time. */
   public Judgement judge(PlacedPod pod) {
+    ClassPlan plan = findNodes(pod);
+    if (plan != null) {
+      score(plan);
+    }
+    return judgement;
+  }
+
+  /** Asks all nodes; null if it did not come to that. */
+  private ClassPlan findNodes(PlacedPod pod) {
     judgement.clear();
     judgement.unsupported = unsupported(pod);
     if (judgement.unsupported != null) {
-      return judgement;
+      return null;
     }
     ClassPlan plan = plans.of(pod.podClass());
-    judgement.rejection = asksGates ? gate(pod, plan) : null;
+    judgement.rejection = asksGates ? gates.of(pod, plan) : null;
     if (judgement.rejection != null) {
       judgement.gated = true;
-      return judgement;
+      return null;
     }
     if (cluster.nodeCount() == 0) {
-      return judgement;
+      return null;
     }
     try {
       Set<String> names = prepare(pod, plan);
       nodeTest.use(judgement.filters, judgement.filterCount);
-      if (judgement.rejection == null && !nominatedNodeDoes(pod)) {
+      judgement.nominatedDoes = judgement.rejection == null && nominatedNodeDoes(pod);
+      if (judgement.rejection == null && !judgement.nominatedDoes) {
         filter(pod, names);
       }
     } catch (CycleException e) {
       judgement.failed(e.getMessage());
     }
-    if (judgement.error == null && judgement.rejection == null) {
-      score(plan);
-      if (judgement.feasibleCount == 0 && profile.givesDevicesUp()) {
-        judgement.idleClaims = idleClaims(pod);
-      }
-    }
+    boolean asked = judgement.error == null && judgement.rejection == null;
     if (profile.givesDevicesUp() && judgement.error == null && judgement.feasibleCount == 0) {
+      judgement.idleClaims = asked ? idleClaims(pod) : List.of();
       askDevices(plan);
     }
-    return judgement;
+    return asked ? plan : null;
   }
 
   /** Source: pkg/scheduler/framework/plugins/dynamicresources, PostFilter. */
@@ -139,38 +148,6 @@ public final class Cycle {
     return idle;
   }
 
-  /** Why nobody asks for a pod yet, or null. */
-  private Status gate(PlacedPod pod, ClassPlan plan) {
-    Status gate = schedulingGate(pod);
-    if (gate == null) {
-      gate = claimsGate(pod, plan);
-    }
-    return gate == null ? gangGate(pod) : gate;
-  }
-
-  private Status schedulingGate(PlacedPod pod) {
-    List<String> gates = pod.spec().schedulingGates();
-    return profile.respectsGates() && !gates.isEmpty()
-        ? Status.unresolvable(
-            GATES, "waiting for scheduling gates: [" + String.join(" ", gates) + "]")
-        : null;
-  }
-
-  private static Status claimsGate(PlacedPod pod, ClassPlan plan) {
-    for (Filter filter : plan.filters) {
-      Status status = filter.gate(pod.pod());
-      if (status != null) {
-        return status;
-      }
-    }
-    return null;
-  }
-
-  private Status gangGate(PlacedPod pod) {
-    boolean asks = asksGates && profile.schedulesGangs();
-    return asks ? GangScheduling.gate(pod.pod(), cluster.groups()) : null;
-  }
-
   /**
    * The node that {@link #judge} would find best, without looking at every node where that can be
    * known.
@@ -178,48 +155,76 @@ public final class Cycle {
    * @return its number, -1 if there is none, or {@link #UNKNOWN} if the pod has to be judged
    */
   public int choose(PlacedPod pod) {
-    boolean odd = !pod.spec().schedulingGates().isEmpty() || unsupported(pod) != null;
-    if (odd || !pod.pod().nominatedNode().isEmpty() || gangGate(pod) != null) {
+    if (isOdd(pod)) {
       return UNKNOWN;
     }
-    PodClass withoutVolumes = cluster.withoutVolumes(pod.podClass());
-    boolean volumesDecide = !aboutVolumes.isEmpty() && withoutVolumes != pod.podClass();
-    ClassIndex index = plans.of(withoutVolumes).index(tieBreak);
-    if (index == null || (volumesDecide && cluster.hasNominations())) {
-      return UNKNOWN;
-    }
-    int best = volumesDecide ? bestWithVolumes(pod.podClass(), index) : index.best();
-    score = best < 0 || index.feasibleCount() == 1 ? 0 : index.bestScore();
+    int best = shortcut.best(pod.podClass());
+    score = shortcut.score();
     return best;
   }
 
+  private boolean isOdd(PlacedPod pod) {
+    return !pod.spec().schedulingGates().isEmpty()
+        || unsupported(pod) != null
+        || !pod.pod().nominatedNode().isEmpty()
+        || (asksGates && gates.ofGroup(pod) != null);
+  }
+
   /**
-   * The best node for pods without volumes that the plugins which look at volumes let have them.
-   * Where there is none, every node has to be asked why.
+   * The nodes that do, to be scored together with those elsewhere, where that can be known without
+   * looking at every node; null if the pod has to be judged ({@link #judgePart}).
    */
-  private int bestWithVolumes(PodClass pods, ClassIndex index) {
-    List<Filter> asked = new ArrayList<>();
-    for (Plugin plugin : aboutVolumes) {
-      Filter filter = plugin.filter(pods, cluster);
-      PreFilter known = filter == null ? PreFilter.SKIP : filter.prepare();
-      if (known.rejection() != null || known.nodeNames() != null) {
-        return UNKNOWN;
-      }
-      if (!known.skipped()) {
-        asked.add(filter);
-      }
+  public PartialScores choosePart(PlacedPod pod) {
+    return isOdd(pod) ? null : shortcut.part(pod.podClass());
+  }
+
+  /** Judges a pod like {@link #judge}, but for the scores, which nodes elsewhere have a say in. */
+  public PartialScores judgePart(PlacedPod pod) {
+    ClassPlan plan = findNodes(pod);
+    partial.clear();
+    if (plan != null) {
+      fill(partial, plan);
     }
-    int best =
-        index.best(
-            node -> {
-              for (Filter filter : asked) {
-                if (filter.test(node) != Filter.PASSES) {
-                  return false;
-                }
-              }
-              return true;
-            });
-    return best < 0 ? UNKNOWN : best;
+    Scorer[] scorers = plan == null ? new Scorer[0] : plan.scorers(Scope.CLUSTER::equals);
+    int[] weights = plan == null ? new int[0] : plan.weights(Scope.CLUSTER::equals);
+    return new PartialScores(partial, judgement.feasibleCount(), scorers, weights);
+  }
+
+  /** What was found out about the pod that was judged last. */
+  public Judgement judgement() {
+    return judgement;
+  }
+
+  /**
+   * The best of the nodes that do, or -1.
+   *
+   * @param all the highest and lowest scores of all nodes, wherever they are
+   */
+  public int best(PartialScores part, Map<String, Extrema> all) {
+    int best = part.best(all, tieBreak.ranks());
+    score = best < 0 ? 0 : part.score();
+    return best;
+  }
+
+  private void fill(CellScores nodes, ClassPlan plan) {
+    Scorer[] scorers = plan.scorers(scope -> scope != Scope.CLUSTER);
+    int[] weights = plan.weights(scope -> scope != Scope.CLUSTER);
+    for (int i = 0; i < judgement.feasibleCount(); i++) {
+      long total = 0;
+      for (int s = 0; s < scorers.length; s++) {
+        total += weights[s] * scorers[s].score(judgement.feasible[i]);
+      }
+      nodes.add(judgement.feasible[i], 1, total);
+    }
+  }
+
+  /** What the class of a pod adds up, by domains. */
+  public List<DomainSums> sums(PlacedPod pod) {
+    PodClass pods = pod.podClass();
+    return Stream.of(pods, cluster.withoutVolumes(pods))
+        .distinct()
+        .flatMap(each -> plans.of(each).sums())
+        .toList();
   }
 
   /**

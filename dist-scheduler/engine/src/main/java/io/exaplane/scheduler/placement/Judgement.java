@@ -27,6 +27,7 @@ public final class Judgement {
   String error;
   Status rejection;
   boolean gated;
+  boolean nominatedDoes;
   List<ResourceClaim> idleClaims = List.of();
   Status notAsked;
   String devicesSay;
@@ -69,6 +70,7 @@ public final class Judgement {
     error = null;
     rejection = null;
     gated = false;
+    nominatedDoes = false;
     idleClaims = List.of();
     notAsked = null;
     devicesSay = null;
@@ -99,6 +101,11 @@ public final class Judgement {
   /** Whether the pod has to wait before anybody asks for it; {@link #rejection} says for what. */
   public boolean isGated() {
     return gated;
+  }
+
+  /** Whether the pod gets the node that it waited for. */
+  public boolean nominatedDoes() {
+    return nominatedDoes;
   }
 
   /** What the claims of the pod are given on a feasible node. */

@@ -77,7 +77,7 @@ final class Plans {
   }
 
   private int most() {
-    long bytesOfPlan = BYTES_A_NODE * Math.max(1, cluster.nodeCount());
+    long bytesOfPlan = BYTES_A_NODE * Math.max(1, cluster.nodesHere());
     return Math.clamp(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / bytesOfPlan, FEWEST, MOST);
   }
 

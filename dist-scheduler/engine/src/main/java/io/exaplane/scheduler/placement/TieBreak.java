@@ -70,6 +70,12 @@ public final class TieBreak {
     return byRank;
   }
 
+  /** What nodes with the same score are compared by before their names; the lower wins. */
+  public long hash(int node) {
+    refresh();
+    return hashes[node];
+  }
+
   /** Whether the first of two nodes with the same score is taken rather than the second. */
   public boolean prefers(int first, int second) {
     return compare(first, second) < 0;

@@ -105,10 +105,7 @@ final class AffinityFilter extends Filter {
 
   @Override
   public List<Coordinate> coordinates() {
-    return Stream.of(present, unwanted, unwelcome)
-        .flatMap(Arrays::stream)
-        .map(sums -> Coordinate.of(sums, sum -> sum > 0 ? 1 : 0))
-        .toList();
+    return sums().stream().map(sums -> Coordinate.of(sums, sum -> sum > 0 ? 1 : 0)).toList();
   }
 
   @Override
@@ -117,11 +114,12 @@ final class AffinityFilter extends Filter {
   }
 
   @Override
+  public List<DomainSums> sums() {
+    return Stream.of(present, unwanted, unwelcome).flatMap(Arrays::stream).toList();
+  }
+
+  @Override
   public void close() {
-    for (DomainSums[] all : new DomainSums[][] {present, unwanted, unwelcome}) {
-      for (DomainSums sums : all) {
-        sums.close();
-      }
-    }
+    sums().forEach(DomainSums::close);
   }
 }

@@ -27,7 +27,7 @@ final class AffinityScorer extends Scorer {
   }
 
   @Override
-  public boolean prepare(int[] feasible, int[] alike, int count) {
+  public boolean prepare(Crowd all) {
     for (DomainSums one : sums) {
       if (one.total() > 0) {
         return true;
@@ -54,16 +54,22 @@ final class AffinityScorer extends Scorer {
   }
 
   @Override
-  public void normalize(int[] feasible, long[] scores, int count) {
-    long min = Long.MAX_VALUE;
-    long max = Long.MIN_VALUE;
-    for (int i = 0; i < count; i++) {
-      min = Math.min(min, scores[i]);
-      max = Math.max(max, scores[i]);
-    }
+  public Extrema extrema(int[] feasible, long[] scores, int count) {
+    return Extrema.of(scores, count);
+  }
+
+  @Override
+  public void normalize(int[] feasible, long[] scores, int count, Extrema of) {
+    long min = of.min();
+    long max = of.max();
     for (int i = 0; i < count; i++) {
       scores[i] = max > min ? (long) (MAX * ((double) (scores[i] - min) / (max - min))) : 0;
     }
+  }
+
+  @Override
+  public List<DomainSums> sums() {
+    return List.of(sums);
   }
 
   @Override

@@ -19,6 +19,7 @@ import io.exaplane.scheduler.model.device.Devices;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -313,6 +314,7 @@ final class DeviceFilter extends Filter {
         .distinct()
         .filter(claim -> !devices.isLent(claim))
         .filter(claim -> claim.reservedFor().isEmpty() || claim.reservedFor().equals(itself))
+        .sorted(Comparator.comparing(ResourceClaim::key))
         .toList();
   }
 

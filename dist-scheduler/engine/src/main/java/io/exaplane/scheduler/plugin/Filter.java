@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.plugin;
 
+import io.exaplane.scheduler.model.DomainSums;
 import io.exaplane.scheduler.model.Pod;
 import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.model.device.ResourceClaim;
@@ -101,6 +102,11 @@ public abstract class Filter {
   /** All pods that were {@link #hosted} are gone. */
   public void unhosted(PodSpec pod, int node) {
     removed(pod, node);
+  }
+
+  /** The sums by domain that it looks at. */
+  public List<DomainSums> sums() {
+    return List.of();
   }
 
   /** Lets go of what the cluster keeps up to date for it. */

@@ -147,14 +147,10 @@ public record InterPodAffinity(
     List<DomainSums> sums =
         terms.stream()
             .map(
-                term ->
-                    new DomainSums(
-                        counter,
-                        cluster.topology(term.topologyKey()),
-                        null,
-                        cluster.nodes().size(),
-                        false,
-                        Topology.NONE))
+                term -> {
+                  Topology topology = cluster.topology(term.topologyKey());
+                  return cluster.sums(DomainSums.Of.all(counter, topology));
+                })
             .toList();
     counter.release();
     return sums;

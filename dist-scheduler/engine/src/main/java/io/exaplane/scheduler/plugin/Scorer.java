@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.plugin;
 
+import io.exaplane.scheduler.model.DomainSums;
 import java.util.List;
 
 /** A score plugin with one class of pods in mind; like {@link Filter} as to time and threads. */
@@ -26,6 +27,20 @@ public abstract class Scorer {
    * @return whether the plugin scores this pod at all
    */
   public boolean prepare(int[] feasible, int[] alike, int count) {
+    return prepare(Crowd.NONE);
+  }
+
+  /** What {@link #prepare(Crowd)} has to know of feasible nodes, some of all that there are. */
+  public Crowd crowd(int[] feasible, int[] alike, int count) {
+    return Crowd.NONE;
+  }
+
+  /**
+   * Called in place of {@link #prepare(int[], int[], int)} where some feasible nodes are elsewhere.
+   *
+   * @param all what matters of all of them, wherever they are
+   */
+  public boolean prepare(Crowd all) {
     return true;
   }
 
@@ -33,7 +48,17 @@ public abstract class Scorer {
   public abstract long score(int node);
 
   /** Brings scores into 0 to {@link #MAX}; {@code feasible[i]} has {@code scores[i]}. */
-  public void normalize(int[] feasible, long[] scores, int count) {}
+  public final void normalize(int[] feasible, long[] scores, int count) {
+    normalize(feasible, scores, count, extrema(feasible, scores, count));
+  }
+
+  /** What scores are measured by; of all feasible nodes, it is that of all parts of them. */
+  public Extrema extrema(int[] feasible, long[] scores, int count) {
+    return Extrema.NONE;
+  }
+
+  /** Brings scores into 0 to {@link #MAX}, with these extrema of all feasible nodes. */
+  public void normalize(int[] feasible, long[] scores, int count, Extrema of) {}
 
   /** What {@link #score} depends on; those that are normalised by other nodes' say CLUSTER. */
   public Scope scope() {
@@ -46,6 +71,11 @@ public abstract class Scorer {
    */
   public List<Coordinate> coordinates() {
     return null;
+  }
+
+  /** The sums by domain that it looks at. */
+  public List<DomainSums> sums() {
+    return List.of();
   }
 
   /** Lets go of what the cluster keeps up to date for it. */

@@ -32,11 +32,13 @@ public abstract class ScorerByMax extends Scorer {
   }
 
   @Override
-  public final void normalize(int[] feasible, long[] scores, int count) {
-    long max = 0;
-    for (int i = 0; i < count; i++) {
-      max = Math.max(max, scores[i]);
-    }
+  public final Extrema extrema(int[] feasible, long[] scores, int count) {
+    return Extrema.of(scores, count);
+  }
+
+  @Override
+  public final void normalize(int[] feasible, long[] scores, int count, Extrema of) {
+    long max = Math.max(0, of.max());
     for (int i = 0; i < count; i++) {
       scores[i] = normalized(scores[i], max);
     }

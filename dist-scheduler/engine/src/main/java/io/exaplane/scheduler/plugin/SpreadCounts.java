@@ -36,6 +36,27 @@ final class SpreadCounts {
   }
 
   /**
+   * Which nodes count.
+   *
+   * @param affinity that they have to match; null if any does
+   * @param tolerations of their taints; null if none matter
+   * @param keys that they must have
+   */
+  private record SpreadNodes(
+      PodSpec.NodeChoice affinity, List<Toleration> tolerations, List<String> keys) {
+    SpreadNodes(PodSpec pod, SpreadConstraint constraint, List<String> keys) {
+      this(
+          constraint.honorsAffinity() ? pod.affinity() : null,
+          constraint.honorsTaints() ? pod.tolerations() : null,
+          keys);
+    }
+  }
+
+  private static List<String> keys(List<SpreadConstraint> constraints) {
+    return constraints.stream().map(SpreadConstraint::topologyKey).toList();
+  }
+
+  /**
    * Begins to count.
    *
    * @param allKeys whether nodes count only if they have the keys of all constraints; otherwise
@@ -60,10 +81,16 @@ final class SpreadCounts {
     }
     for (int i = 0; i < n; i++) {
       int missing = allKeys ? Topology.NONE : topologies[i].emptyDomain();
-      BitSet nodes = eligible(cluster, constraints.get(i), allKeys);
-      sums[i] =
-          new DomainSums(
-              counters[i], topologies[i], nodes, cluster.nodes().size(), withMin, missing);
+      SpreadConstraint constraint = constraints.get(i);
+      DomainSums.Of of =
+          new DomainSums.Of(
+              counters[i],
+              topologies[i],
+              new SpreadNodes(pod, constraint, allKeys ? keys(constraints) : List.of()),
+              () -> eligible(cluster, constraint, allKeys),
+              withMin,
+              missing);
+      sums[i] = cluster.sums(of);
     }
   }
 

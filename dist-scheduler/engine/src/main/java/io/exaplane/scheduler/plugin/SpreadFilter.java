@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.DomainSums;
 import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.model.SpreadConstraint;
 import io.exaplane.scheduler.model.Topology;
@@ -66,6 +67,11 @@ final class SpreadFilter extends Filter {
   @Override
   public void removed(PodSpec pod, int node) {
     counts.adjust(pod, node, -1);
+  }
+
+  @Override
+  public List<DomainSums> sums() {
+    return List.of(counts.sums);
   }
 
   @Override

@@ -2,19 +2,24 @@
 package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.DomainSums;
 import io.exaplane.scheduler.model.PodCounter;
 import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.model.SpreadConstraint;
 import io.exaplane.scheduler.model.Topology;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Prefers nodes in whose domain there are fewer pods. Source:
  * pkg/scheduler/framework/plugins/podtopologyspread/scoring.go.
  */
 final class SpreadScorer extends Scorer {
+  private static final Crowd.Domains NO_DOMAINS = new Crowd.Domains(0, Set.of());
+
   private final SpreadCounts counts;
   private final boolean allKeys;
   private final boolean[] perNode;
@@ -43,36 +48,81 @@ final class SpreadScorer extends Scorer {
 
   @Override
   public boolean prepare(int[] feasible, int[] alike, int count) {
-    int scored = 0;
-    for (int f = 0; f < count; f++) {
-      scored += isIgnored(feasible[f]) ? 0 : alike[f];
-    }
+    int scored = scored(feasible, alike, count);
     for (int i = 0; i < weights.length; i++) {
-      weights[i] = GoMath.log((perNode[i] ? scored : domains(i, feasible, alike, count)) + 2);
+      weigh(i, perNode[i] ? scored : visit(i, feasible, alike, count) + seen.cardinality());
     }
     return true;
   }
 
+  @Override
+  public Crowd crowd(int[] feasible, int[] alike, int count) {
+    List<Crowd.Domains> domains = new ArrayList<>();
+    for (int i = 0; i < weights.length; i++) {
+      domains.add(
+          perNode[i]
+              ? NO_DOMAINS
+              : domains(counts.topologies[i], visit(i, feasible, alike, count)));
+    }
+    return new Crowd(scored(feasible, alike, count), domains);
+  }
+
+  @Override
+  public boolean prepare(Crowd all) {
+    for (int i = 0; i < weights.length; i++) {
+      weigh(i, perNode[i] ? all.nodes() : all.domains().get(i).count());
+    }
+    return true;
+  }
+
+  private void weigh(int i, int size) {
+    weights[i] = GoMath.log(size + 2);
+  }
+
+  private int scored(int[] feasible, int[] alike, int count) {
+    int scored = 0;
+    for (int f = 0; f < count; f++) {
+      scored += isIgnored(feasible[f]) ? 0 : alike[f];
+    }
+    return scored;
+  }
+
   /**
-   * How many domains the feasible nodes are in; those without the key are in that of the empty
+   * Notes which domains the feasible nodes are in; those without the key are in that of the empty
    * value.
+   *
+   * @return how many there are besides, of those that have one node each
    */
-  private int domains(int i, int[] feasible, int[] alike, int count) {
+  private int visit(int i, int[] feasible, int[] alike, int count) {
     Topology topology = counts.topologies[i];
     boolean unique = topology.isUnique();
-    int domains = 0;
+    int single = 0;
     seen.clear();
     for (int f = 0; f < count; f++) {
       if (!isIgnored(feasible[f])) {
         int domain = topology.domain(feasible[f]);
         if (unique && domain != Topology.NONE) {
-          domains += alike[f];
+          single += alike[f];
         } else {
           seen.set(domain == Topology.NONE ? topology.emptyDomain() : domain);
         }
       }
     }
-    return domains + seen.cardinality();
+    return single;
+  }
+
+  /** Those that were seen, beside so many of one node each. */
+  private Crowd.Domains domains(Topology topology, int single) {
+    Set<String> shared = new HashSet<>();
+    int alone = single;
+    for (int domain = seen.nextSetBit(0); domain >= 0; domain = seen.nextSetBit(domain + 1)) {
+      if (topology.isShared(domain)) {
+        shared.add(topology.value(domain));
+      } else {
+        alone++;
+      }
+    }
+    return new Crowd.Domains(alone, shared);
   }
 
   @Override
@@ -112,7 +162,7 @@ final class SpreadScorer extends Scorer {
   }
 
   @Override
-  public void normalize(int[] feasible, long[] scores, int count) {
+  public Extrema extrema(int[] feasible, long[] scores, int count) {
     long min = Long.MAX_VALUE;
     long max = 0;
     for (int f = 0; f < count; f++) {
@@ -121,9 +171,21 @@ final class SpreadScorer extends Scorer {
         max = Math.max(max, scores[f]);
       }
     }
+    return new Extrema(min, max);
+  }
+
+  @Override
+  public void normalize(int[] feasible, long[] scores, int count, Extrema of) {
+    long min = of.min();
+    long max = of.max();
     for (int f = 0; f < count; f++) {
       scores[f] = isIgnored(feasible[f]) ? 0 : max == 0 ? MAX : MAX * (max + min - scores[f]) / max;
     }
+  }
+
+  @Override
+  public List<DomainSums> sums() {
+    return List.of(counts.sums);
   }
 
   @Override

@@ -14,31 +14,17 @@ import java.util.List;
 public record Candidate(int node, List<PlacedPod> victims, int budgetViolations) {
   static final long OFFSET = 1L << 31;
 
-  /**
-   * Below zero if this costs less than the other: fewer violated budgets; a lower highest priority;
-   * a lower sum of priorities; fewer victims; its most important victims began later. Zero if
-   * kube-scheduler would toss a coin. Source: pkg/scheduler/framework/preemption/preemption.go,
-   * pickOneNodeForPreemption.
-   */
-  int compareCost(Candidate other) {
-    int order = Integer.compare(budgetViolations, other.budgetViolations);
-    if (order == 0) {
-      order = Integer.compare(highestPriority(), other.highestPriority());
-    }
-    if (order == 0) {
-      order = Long.compare(sumOfPriorities(), other.sumOfPriorities());
-    }
-    if (order == 0) {
-      order = Integer.compare(victims.size(), other.victims.size());
-    }
-    return order != 0 ? order : Long.compare(other.earliestStartNs(), earliestStartNs());
+  /** What it costs, to be compared with the cost of another. */
+  public Cost cost() {
+    return new Cost(
+        budgetViolations, highestPriority(), sumOfPriorities(), victims.size(), earliestStartNs());
   }
 
-  int highestPriority() {
+  private int highestPriority() {
     return victims.getFirst().spec().priority();
   }
 
-  long sumOfPriorities() {
+  private long sumOfPriorities() {
     long sum = 0;
     for (PlacedPod victim : victims) {
       sum += victim.spec().priority() + OFFSET;
@@ -46,7 +32,7 @@ public record Candidate(int node, List<PlacedPod> victims, int budgetViolations)
     return sum;
   }
 
-  long earliestStartNs() {
+  private long earliestStartNs() {
     long earliest = Long.MAX_VALUE;
     for (PlacedPod victim : victims) {
       if (victim.spec().priority() == highestPriority()) {

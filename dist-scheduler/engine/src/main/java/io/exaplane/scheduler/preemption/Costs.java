@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * What preemption on each node would cost, or what it would at least, in the order of {@link
- * Candidate#compareCost}; the node where it costs least is at hand. One thread; 44 bytes a node.
+ * What preemption on each node would cost, or what it would at least, in the order of {@link Cost};
+ * the node where it costs least is at hand. One thread; 44 bytes a node.
  */
 final class Costs {
   private static final int NONE = -1;
@@ -51,11 +51,12 @@ final class Costs {
 
   /** Says what a node costs. */
   void putExact(int node, Candidate candidate) {
-    violations[node] = candidate.budgetViolations();
-    highestPriorities[node] = candidate.highestPriority();
-    sums[node] = candidate.sumOfPriorities();
-    counts[node] = candidate.victims().size();
-    startsNs[node] = candidate.earliestStartNs();
+    Cost cost = candidate.cost();
+    violations[node] = cost.budgetViolations();
+    highestPriorities[node] = cost.highestPriority();
+    sums[node] = cost.sumOfPriorities();
+    counts[node] = cost.victims();
+    startsNs[node] = cost.earliestStartNs();
     exact.set(node);
     winners[leaves + node] = node;
   }

@@ -104,7 +104,7 @@ public final class DefaultPreemption {
   public Candidate best(List<Candidate> candidates) {
     Candidate best = null;
     for (Candidate candidate : candidates) {
-      int order = best == null ? -1 : candidate.compareCost(best);
+      int order = best == null ? -1 : candidate.cost().compareTo(best.cost());
       if (order < 0 || (order == 0 && cycle.tieBreak().prefers(candidate.node(), best.node()))) {
         best = candidate;
       }
@@ -115,7 +115,7 @@ public final class DefaultPreemption {
   /** All that cost as little as the best. */
   public List<Candidate> equallyGood(List<Candidate> candidates) {
     Candidate best = best(candidates);
-    return candidates.stream().filter(candidate -> candidate.compareCost(best) == 0).toList();
+    return candidates.stream().filter(candidate -> candidate.cost().equals(best.cost())).toList();
   }
 
   /**

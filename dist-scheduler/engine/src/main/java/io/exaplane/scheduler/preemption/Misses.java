@@ -23,6 +23,17 @@ public final class Misses {
     errors.add(error);
   }
 
+  /** Of these nodes and others. */
+  public Misses and(Misses others) {
+    Misses both = new Misses();
+    for (Misses one : List.of(this, others)) {
+      one.reasons.forEach((reason, count) -> both.reasons.merge(reason, count, Integer::sum));
+      both.errors.addAll(one.errors);
+      both.nodes += one.nodes;
+    }
+    return both;
+  }
+
   /** By reason, how many nodes. */
   public Map<String, Integer> reasons() {
     return reasons;

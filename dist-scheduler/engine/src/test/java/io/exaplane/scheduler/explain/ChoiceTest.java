@@ -7,11 +7,11 @@ import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.scenario.Clusters;
+import io.exaplane.scheduler.scenario.Copies;
 import io.exaplane.scheduler.scenario.Dice;
 import io.exaplane.scheduler.scenario.ScenarioMaker;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -32,7 +32,7 @@ class ChoiceTest {
   void indexesChooseWhatAskingEveryNodeDoes() {
     long placed = 0;
     for (long seed = FIRST_SEED; seed < FIRST_SEED + SCENARIOS; seed++) {
-      List<Map<String, Object>> objects = crowd(seed);
+      List<Map<String, Object>> objects = Copies.crowd(new ScenarioMaker(seed).objects(), COPIES);
       List<String> withReasons = choices(objects, seed, true);
       List<String> without = choices(objects, seed, false);
       assertThat(without).as("seed %d", seed).isEqualTo(withReasons);
@@ -67,39 +67,6 @@ class ChoiceTest {
       Cluster anew = Clusters.of(objects, Version.newest());
       assertThat(judgements(cluster, seed)).as("seed %d", seed).isEqualTo(judgements(anew, seed));
     }
-  }
-
-  /** A scenario with several pods of each class, but for a label to which nobody pays attention. */
-  private static List<Map<String, Object>> crowd(long seed) {
-    List<Map<String, Object>> objects = new ArrayList<>(new ScenarioMaker(seed).objects());
-    for (Map<String, Object> object : List.copyOf(objects)) {
-      if (object.get("kind").equals("Pod")) {
-        for (int i = 0; i < COPIES; i++) {
-          objects.add(copy(object, i));
-        }
-      }
-    }
-    return objects;
-  }
-
-  @SuppressWarnings("unchecked")
-  private static Map<String, Object> copy(Map<String, Object> pod, int number) {
-    Map<String, Object> copy = new HashMap<>(pod);
-    Map<String, Object> meta = new HashMap<>((Map<String, Object>) pod.get("metadata"));
-    meta.put("name", meta.get("name") + "-" + number);
-    Map<String, Object> spec = new HashMap<>((Map<String, Object>) pod.get("spec"));
-    spec.remove("nodeName");
-    Map<String, Object> status = new HashMap<>((Map<String, Object>) pod.get("status"));
-    status.remove("nominatedNodeName");
-    meta.remove("deletionTimestamp");
-    Map<String, Object> labels = new HashMap<>();
-    labels.putAll((Map<String, Object>) meta.getOrDefault("labels", Map.of()));
-    labels.put("pod-index", "" + number);
-    meta.put("labels", labels);
-    copy.put("metadata", meta);
-    copy.put("spec", spec);
-    copy.put("status", Map.of("phase", "Pending"));
-    return copy;
   }
 
   private List<String> choices(List<Map<String, Object>> objects, long seed, boolean reasons) {

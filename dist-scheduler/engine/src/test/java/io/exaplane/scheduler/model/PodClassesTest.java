@@ -32,7 +32,7 @@ class PodClassesTest {
       read(ofZone("passes", "b" + i, "n1"));
       cluster.removePod("default/passes");
     }
-    assertThat(cluster.classCount()).isLessThanOrEqualTo(PodClasses.FEW + 2);
+    assertThat(cluster.classes().size()).isLessThanOrEqualTo(PodClasses.FEW + 2);
     read(spread("first"));
     assertThat(placed()).isEqualTo("n1");
   }
@@ -69,7 +69,7 @@ class PodClassesTest {
       assertThat(cluster.withoutVolumes(own).spec().volumes()).isEmpty();
       cluster.removePod("default/p");
     }
-    assertThat(cluster.classCount()).isLessThanOrEqualTo(PodClasses.FEW + 2);
+    assertThat(cluster.classes().size()).isLessThanOrEqualTo(PodClasses.FEW + 2);
   }
 
   private static Map<String, Object> named(String name) {

@@ -91,7 +91,7 @@ final class EngineRun {
         decision.node(),
         decision.nominated(),
         decision.victims().stream().map(victim -> victim.pod().key()).toList(),
-        ClaimEffects.areTold(decision, cluster.devices()),
+        ClaimEffects.areTold(decision.pod().pod(), decision.grants(), cluster.devices()),
         decision.givenUp() == null ? "" : decision.givenUp().key(),
         decision.waitsNoMore());
   }

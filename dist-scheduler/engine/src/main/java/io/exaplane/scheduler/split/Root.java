@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.split;
+
+import io.exaplane.scheduler.explain.FitMessage;
+import io.exaplane.scheduler.explain.Rescue;
+import io.exaplane.scheduler.model.Node;
+import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.model.PodSpec;
+import io.exaplane.scheduler.plugin.Extrema;
+import io.exaplane.scheduler.plugin.Profile;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Decides about pods over all shards, as one engine would that has all nodes; what shards say is
+ * added up, and told to them, in steps. What it adds up is associative: sums of sums, the best of
+ * the best. One thread.
+ */
+public final class Root {
+  private final List<Shard> shards;
+  private final Profile profile;
+  private final boolean withReasons;
+  private final Membership membership;
+  private final Set<PodSpec.Neighbours> wishes = new LinkedHashSet<>();
+
+  /**
+   * Of shards that have the same profile and seed, and no node in common.
+   *
+   * @param withReasons whether they were made to tell why nodes do not do
+   */
+  public Root(List<Shard> shards, Profile profile, boolean withReasons) {
+    if (shards.isEmpty()) {
+      throw new IllegalArgumentException("shards: there are none; at least one is needed");
+    }
+    this.shards = List.copyOf(shards);
+    this.profile = profile;
+    this.withReasons = withReasons;
+    membership = new Membership(this.shards);
+  }
+
+  /** What becomes of a pod that waits if nothing else happens. */
+  public Outcome decide(Pod pod) {
+    shards.forEach(shard -> shard.enlist(pod));
+    try {
+      exchangeWishes();
+      membership.exchange();
+      exchangeContributions();
+      Outcome outcome = waitedFor(pod);
+      return outcome != null ? outcome : decideAnew(pod);
+    } finally {
+      shards.forEach(Shard::dismiss);
+    }
+  }
+
+  /** They only ever grow: who has as many as all were told has no others. */
+  private void exchangeWishes() {
+    int told = wishes.size();
+    for (Shard shard : shards) {
+      if (shard.wishes().size() > told) {
+        wishes.addAll(shard.wishes());
+      }
+    }
+    for (Shard shard : shards) {
+      if (shard.wishes().size() < wishes.size()) {
+        shard.hear(wishes);
+      }
+    }
+  }
+
+  private void exchangeContributions() {
+    int count = shards.size();
+    Contribution[] after = new Contribution[count];
+    Contribution sum = Contribution.NONE;
+    Contribution[] own = new Contribution[count];
+    for (int i = count - 1; i >= 0; i--) {
+      after[i] = sum;
+      own[i] = shards.get(i).contribution();
+      sum = own[i].and(sum);
+    }
+    Contribution before = Contribution.NONE;
+    for (int i = 0; i < count; i++) {
+      shards.get(i).hear(before.and(after[i]));
+      before = before.and(own[i]);
+    }
+  }
+
+  /** The node that the pod waited for, if it does; null otherwise. */
+  private Outcome waitedFor(Pod pod) {
+    for (Shard shard : shards) {
+      if (!pod.nominatedNode().isEmpty() && shard.has(pod.nominatedNode())) {
+        Survey survey = shard.survey();
+        return survey.nominatedDoes() ? Outcome.goes(pod, shard.best(Map.of()), 0) : null;
+      }
+    }
+    return null;
+  }
+
+  private Outcome decideAnew(Pod pod) {
+    Survey all = shards.stream().map(Shard::survey).reduce(Survey::and).orElseThrow();
+    if (all.unsupported() != null) {
+      return Outcome.stays(pod, false, "not supported: " + all.unsupported());
+    }
+    if (all.error() != null) {
+      return Outcome.stays(pod, true, all.error());
+    }
+    if (all.gated()) {
+      return Outcome.stays(pod, false, message(all, Map.of(), ""));
+    }
+    return all.feasible() > 0 ? best(pod, all) : rescue(pod, all);
+  }
+
+  private Outcome best(Pod pod, Survey all) {
+    Map<String, Extrema> extrema = new HashMap<>();
+    for (Shard shard : shards) {
+      shard.score(all.crowds()).forEach((plugin, one) -> extrema.merge(plugin, one, Extrema::and));
+    }
+    Bid best = null;
+    for (Shard shard : shards) {
+      Bid bid = shard.best(extrema);
+      best = bid != null && bid.beats(best) ? bid : best;
+    }
+    return Outcome.goes(pod, best, all.feasible() == 1 ? 0 : best.score());
+  }
+
+  private Outcome rescue(Pod pod, Survey all) {
+    Offer offer = shards.stream().map(Shard::rescue).reduce(Offer::and).orElseThrow();
+    Room room = offer.prospects().notEligible() != null ? null : offer.room();
+    Rescue rescue = Rescue.of(profile, membership.nodeCount(), offer.prospects(), room != null);
+    boolean forgets = rescue.waitsNoMore() && !pod.nominatedNode().isEmpty();
+    return new Outcome(
+        pod,
+        "",
+        0,
+        room == null ? "" : room.node(),
+        room == null ? List.of() : room.victims(),
+        List.of(),
+        rescue.givenUp(),
+        forgets,
+        message(all, offer.reasons(), rescue.message()));
+  }
+
+  private String message(Survey all, Map<String, Integer> reasons, String afterwards) {
+    return withReasons
+        ? FitMessage.of(membership.nodeCount(), all.rejection(), reasons, afterwards)
+        : "";
+  }
+
+  /** Lets a decision come true; victims go at once. */
+  public void apply(Outcome outcome) {
+    Pod pod = outcome.pod();
+    if (!outcome.node().isEmpty()) {
+      Node node = owner(outcome.node()).node(outcome.node());
+      shards.forEach(shard -> shard.bind(pod, node, outcome.grants()));
+      return;
+    }
+    if (outcome.givenUp() != null) {
+      shards.forEach(shard -> shard.give(outcome.givenUp()));
+    }
+    if (!outcome.nominated().isEmpty()) {
+      Shard owner = owner(outcome.nominated());
+      outcome.victims().forEach(owner::remove);
+      if (!outcome.victims().isEmpty()) {
+        owner.clearNominations(outcome.nominated(), pod.spec().priority());
+      }
+      shards.forEach(shard -> shard.put(pod.nominatedTo(outcome.nominated())));
+    } else if (outcome.waitsNoMore()) {
+      shards.forEach(shard -> shard.put(pod.nominatedTo("")));
+    }
+  }
+
+  private Shard owner(String node) {
+    return shards.stream().filter(shard -> shard.has(node)).findFirst().orElseThrow();
+  }
+}
