@@ -47,6 +47,9 @@ final class DecisionOutput {
       json.writeStartObject();
       json.writeStringField("pod", decision.pod().pod().key());
       writeName("node", decision.node());
+      if (!decision.node().isEmpty() && verdicts != SimulateCommand.Verdicts.NONE) {
+        json.writeNumberField("regret", decision.regret());
+      }
       if (decision.judgement() == null) {
         // Nobody looked at any node for it, or nobody wants to know.
       } else if (decision.judgement().unsupported() != null) {

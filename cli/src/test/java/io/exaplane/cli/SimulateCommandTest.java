@@ -183,6 +183,24 @@ class SimulateCommandTest {
   }
 
   @Test
+  void saysHowMuchWorseTheNodeIsThatAPodWaitedFor() throws Exception {
+    assertThat(run(CLUSTER, "--independent")).isZero();
+    JsonNode free = line(lines(), "a/two");
+    double best = free.at("/feasible/n2/total").asDouble();
+    double other = free.at("/feasible/n1/total").asDouble();
+    assertThat(free.get("regret").asDouble()).isZero();
+    out.getBuffer().setLength(0);
+    String small = "requests: {cpu: 500m}}}]}";
+    String waiting =
+        CLUSTER.replace(small + "}", small + ", status: {phase: Pending, nominatedNodeName: n1}}");
+    assertThat(run(waiting, "--independent")).isZero();
+    JsonNode waited = line(lines(), "a/two");
+    assertThat(waited.get("node").asText()).isEqualTo("n1");
+    assertThat(waited.get("regret").asDouble()).isPositive().isEqualTo((best - other) / best);
+    assertThat(waited.get("feasible")).as("no other was asked").hasSize(1);
+  }
+
+  @Test
   void placesOneAfterAnotherAndMakesRoom() throws Exception {
     assertThat(run(CLUSTER, "--verdicts=none")).isZero();
     List<JsonNode> lines = lines();

@@ -14,6 +14,9 @@ import java.util.List;
  *     asked for it and it was not needed
  * @param node where it goes, or empty
  * @param score of that node; 0 if it is the only one
+ * @param regret by what share of the best score of all nodes that do this one is worse: nothing but
+ *     for a pod that gets the node for which it waited, as no other is asked then; 0 if nobody
+ *     asked for reasons
  * @param nominated the node that it waits for while the victims go, or empty
  * @param grants what its claims of devices are given where it goes
  * @param givenUp a claim of its own whose devices cannot be used where it could go: to be
@@ -27,6 +30,7 @@ public record Decision(
     Judgement judgement,
     String node,
     long score,
+    double regret,
     String nominated,
     List<PlacedPod> victims,
     List<Grant> grants,
@@ -45,7 +49,7 @@ public record Decision(
   /** A pod waits for a node, or for none if that is empty, and these have to go. */
   static Decision waitsFor(
       String node, PlacedPod pod, Judgement judgement, List<PlacedPod> victims) {
-    return new Decision(pod, judgement, "", 0, node, victims, List.of(), null, false, "");
+    return new Decision(pod, judgement, "", 0, 0, node, victims, List.of(), null, false, "");
   }
 
   /** The node where it goes, or that it waits for; empty if there is none. */
@@ -67,12 +71,27 @@ public record Decision(
   Decision with(ResourceClaim claim, boolean forgets, String why) {
     boolean waited = forgets && !pod.pod().nominatedNode().isEmpty();
     return new Decision(
-        pod, judgement, node, score, nominated, victims, grants, claim, waited, why);
+        pod, judgement, node, score, regret, nominated, victims, grants, claim, waited, why);
+  }
+
+  Decision withRegret(double share) {
+    return new Decision(
+        pod,
+        judgement,
+        node,
+        score,
+        share,
+        nominated,
+        victims,
+        grants,
+        givenUp,
+        waitsNoMore,
+        message);
   }
 
   /** The same, to be kept while the judgement becomes another pod's. */
   Decision withoutJudgement() {
     return new Decision(
-        pod, null, node, score, nominated, victims, grants, givenUp, waitsNoMore, message);
+        pod, null, node, score, regret, nominated, victims, grants, givenUp, waitsNoMore, message);
   }
 }

@@ -7,6 +7,7 @@ import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.placement.LocalNodes;
+import io.exaplane.scheduler.placement.Regret;
 import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.VolumeBinding;
@@ -200,10 +201,11 @@ public final class Simulation {
     if (alike && isHopeless(seat, pod)) {
       return Decision.stays(pod, null, false, "");
     }
-    Judgement judgement = cycle.judge(pod);
+    double regret = judge(cycle, pod);
+    Judgement judgement = cycle.judgement();
     int best = cycle.best();
     if (best >= 0) {
-      return goes(pod, judgement, best, cycle.score());
+      return goes(pod, judgement, best, cycle.score()).withRegret(regret);
     }
     if (judgement.unsupported() != null) {
       return Decision.stays(pod, judgement, false, "not supported: " + judgement.unsupported());
@@ -223,6 +225,17 @@ public final class Simulation {
     String message = message(judgement, rescue.message());
     return waitsFor(found.room(), pod, judgement)
         .with(rescue.givenUp(), rescue.waitsNoMore(), message);
+  }
+
+  /** What others would have been worth is of interest only together with reasons. */
+  private double judge(Cycle cycle, PlacedPod pod) {
+    String nominated = pod.pod().nominatedNode();
+    int node = withReasons && !nominated.isEmpty() ? cluster.nodeId(nominated) : -1;
+    if (node >= 0) {
+      return Regret.judge(cycle, pod, node);
+    }
+    cycle.judge(pod);
+    return 0;
   }
 
   private String message(Judgement judgement, String afterwards) {
@@ -260,7 +273,8 @@ public final class Simulation {
 
   private Decision goes(PlacedPod pod, Judgement judgement, int node, long score) {
     List<Grant> grants = judgement == null ? List.of() : judgement.grants(node);
-    return new Decision(pod, judgement, name(node), score, "", List.of(), grants, null, false, "");
+    return new Decision(
+        pod, judgement, name(node), score, 0, "", List.of(), grants, null, false, "");
   }
 
   private Decision waitsFor(Candidate room, PlacedPod pod, Judgement judgement) {

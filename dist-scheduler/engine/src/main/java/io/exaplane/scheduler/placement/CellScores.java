@@ -3,6 +3,7 @@ package io.exaplane.scheduler.placement;
 
 import io.exaplane.scheduler.plugin.Crowd;
 import io.exaplane.scheduler.plugin.Extrema;
+import io.exaplane.scheduler.plugin.Scope;
 import io.exaplane.scheduler.plugin.Scorer;
 import java.util.Arrays;
 
@@ -36,6 +37,19 @@ final class CellScores {
     nodes[count] = node;
     alike[count] = nodesInCell;
     totals[count++] = score;
+  }
+
+  /** Takes in the nodes that do, each for itself, with what does not depend on other nodes. */
+  void addAll(Judgement judgement, ClassPlan plan) {
+    Scorer[] scorers = plan.scorers(scope -> scope != Scope.CLUSTER);
+    int[] weights = plan.weights(scope -> scope != Scope.CLUSTER);
+    for (int i = 0; i < judgement.feasibleCount(); i++) {
+      long total = 0;
+      for (int s = 0; s < scorers.length; s++) {
+        total += weights[s] * scorers[s].score(judgement.feasible(i));
+      }
+      add(judgement.feasible(i), 1, total);
+    }
   }
 
   boolean isEmpty() {

@@ -44,6 +44,7 @@ public final class Cycle {
   private final Shortcut shortcut;
   private final CellScores partial = new CellScores();
   private boolean asksGates = true;
+  private boolean asksNominated = true;
   private long score;
 
   /** What is said of nodes that a PreFilter leaves out. */
@@ -86,6 +87,16 @@ public final class Cycle {
     return judgement;
   }
 
+  /** Judges a pod as if it waited for no node. */
+  Judgement judgeAnew(PlacedPod pod) {
+    asksNominated = false;
+    try {
+      return judge(pod);
+    } finally {
+      asksNominated = true;
+    }
+  }
+
   /** Asks all nodes; null if it did not come to that. */
   private ClassPlan findNodes(PlacedPod pod) {
     judgement.clear();
@@ -105,7 +116,8 @@ public final class Cycle {
     try {
       Set<String> names = prepare(pod, plan);
       nodeTest.use(judgement.filters, judgement.filterCount);
-      judgement.nominatedDoes = judgement.rejection == null && nominatedNodeDoes(pod);
+      judgement.nominatedDoes =
+          asksNominated && judgement.rejection == null && nominatedNodeDoes(pod);
       if (judgement.rejection == null && !judgement.nominatedDoes) {
         filter(pod, names);
       }
@@ -183,7 +195,7 @@ public final class Cycle {
     ClassPlan plan = findNodes(pod);
     partial.clear();
     if (plan != null) {
-      fill(partial, plan);
+      partial.addAll(judgement, plan);
     }
     Scorer[] scorers = plan == null ? new Scorer[0] : plan.scorers(Scope.CLUSTER::equals);
     int[] weights = plan == null ? new int[0] : plan.weights(Scope.CLUSTER::equals);
@@ -204,18 +216,6 @@ public final class Cycle {
     int best = part.best(all, tieBreak.ranks());
     score = best < 0 ? 0 : part.score();
     return best;
-  }
-
-  private void fill(CellScores nodes, ClassPlan plan) {
-    Scorer[] scorers = plan.scorers(scope -> scope != Scope.CLUSTER);
-    int[] weights = plan.weights(scope -> scope != Scope.CLUSTER);
-    for (int i = 0; i < judgement.feasibleCount(); i++) {
-      long total = 0;
-      for (int s = 0; s < scorers.length; s++) {
-        total += weights[s] * scorers[s].score(judgement.feasible[i]);
-      }
-      nodes.add(judgement.feasible[i], 1, total);
-    }
   }
 
   /** What the class of a pod adds up, by domains. */
