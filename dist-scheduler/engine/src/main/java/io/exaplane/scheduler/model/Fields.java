@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
-import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,13 +18,25 @@ public final class Fields {
   public static final long NO_TIME = Long.MIN_VALUE;
 
   private static final Fields NONE = new Fields(Map.of(), "");
+  private static final int NOT_LISTED = -1;
 
   private final Map<String, Object> values;
-  private final String path;
+
+  /** The object that this is a field of; null for the first. */
+  private final Fields parent;
+
+  private final String name;
+  private final int index;
 
   private Fields(Map<String, Object> values, String path) {
+    this(values, null, path, NOT_LISTED);
+  }
+
+  private Fields(Map<String, Object> values, Fields parent, String name, int index) {
     this.values = values;
-    this.path = path;
+    this.parent = parent;
+    this.name = name;
+    this.index = index;
   }
 
   /** A whole object; errors call it by kind, namespace and name. */
@@ -38,24 +49,39 @@ public final class Fields {
   }
 
   /** An object's fields; the path is what errors call it. */
-  @SuppressWarnings("unchecked")
   public static Fields of(Object value, String path) {
+    return new Fields(NONE.object(value, path, NOT_LISTED), path);
+  }
+
+  private Fields part(Object value, String field, int at) {
+    return new Fields(object(value, field, at), this, field, at);
+  }
+
+  @SuppressWarnings("unchecked")
+  private Map<String, Object> object(Object value, String field, int at) {
     if (value instanceof Map<?, ?> map) {
-      return new Fields((Map<String, Object>) map, path);
+      return (Map<String, Object>) map;
     }
     throw new InvalidObjectException(
-        path, value, "it has to be an object", "look at the API reference of its kind");
+        path(field, at), value, "it has to be an object", "look at the API reference of its kind");
   }
 
+  /** What errors call it; made up when somebody asks. */
   public String path() {
-    return path;
+    return parent == null ? name : parent.path(name, index);
   }
 
-  public String path(String name) {
+  /** What errors call one of its fields. */
+  public String path(String field) {
+    String path = path();
     if (path.isEmpty()) {
-      return name;
+      return field;
     }
-    return path.endsWith(":") ? path + " " + name : path + "." + name;
+    return path.endsWith(":") ? path + " " + field : path + "." + field;
+  }
+
+  private String path(String field, int at) {
+    return at == NOT_LISTED ? path(field) : path(field) + "[" + at + "]";
   }
 
   public boolean has(String name) {
@@ -74,7 +100,7 @@ public final class Fields {
 
   public Fields child(String name) {
     Object value = values.get(name);
-    return value == null ? NONE : of(value, path(name));
+    return value == null ? NONE : part(value, name, NOT_LISTED);
   }
 
   public String string(String name) {
@@ -118,15 +144,14 @@ public final class Fields {
       return NO_TIME;
     }
     try {
-      Instant instant = Instant.parse(text);
-      return instant.getEpochSecond() * 1_000_000_000L + instant.getNano();
+      return Rfc3339.parseNs(text);
     } catch (DateTimeParseException e) {
       throw wrong(name, text, "a time as in RFC 3339");
     }
   }
 
   public List<Fields> children(String name) {
-    return list(name, (value, at) -> of(value, at));
+    return list(name, (value, at) -> part(value, name, at));
   }
 
   public List<String> strings(String name) {
@@ -137,7 +162,10 @@ public final class Fields {
             return text;
           }
           throw new InvalidObjectException(
-              at, value, "it has to be a string", "look at the API reference of its kind");
+              path(name, at),
+              value,
+              "it has to be a string",
+              "look at the API reference of its kind");
         });
   }
 
@@ -173,7 +201,7 @@ public final class Fields {
             return parser.apply(value.toString());
           } catch (IllegalArgumentException e) {
             throw new InvalidObjectException(
-                at,
+                path(name, at),
                 value,
                 "it has to be " + e.getMessage(),
                 "look at the API reference of its kind");
@@ -182,7 +210,7 @@ public final class Fields {
   }
 
   private interface Element<T> {
-    T of(Object value, String path);
+    T of(Object value, int index);
   }
 
   private <T> List<T> list(String name, Element<T> element) {
@@ -193,9 +221,12 @@ public final class Fields {
     if (!(value instanceof List<?> list)) {
       throw wrong(name, value, "a list");
     }
+    if (list.isEmpty()) {
+      return List.of();
+    }
     List<T> result = new ArrayList<>(list.size());
     for (int i = 0; i < list.size(); i++) {
-      result.add(element.of(list.get(i), path(name) + "[" + i + "]"));
+      result.add(element.of(list.get(i), i));
     }
     return result;
   }

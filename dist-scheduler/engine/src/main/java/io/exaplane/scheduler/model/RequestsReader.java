@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.model;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,14 +19,69 @@ final class RequestsReader {
   private static final Map<String, BigDecimal> DEFAULTS =
       Map.of(Amounts.CPU, new BigDecimal("0.1"), Amounts.MEMORY, BigDecimal.valueOf(200L << 20));
 
+  /** Of pods that run: what containers were given. */
+  private static final List<String> CONTAINER_STATUSES =
+      List.of("containerStatuses", "initContainerStatuses");
+
+  private static final int MOST_KNOWN = 10_000;
+
   private final Map<String, BigDecimal> parsed = new HashMap<>();
+  private final Map<List<Object>, Requests> known = new HashMap<>();
   private final Version version;
 
   RequestsReader(Version version) {
     this.version = version;
   }
 
+  /** What a pod asks for; that of pods which ask for the same is worked out once. */
   Requests read(Fields spec, Fields status) {
+    List<Object> asked = asked(spec, status);
+    Requests same = known.get(asked);
+    if (same == null) {
+      same = sum(spec, status);
+      if (known.size() >= MOST_KNOWN) {
+        known.clear();
+      }
+      known.put(asked, same);
+    }
+    return same;
+  }
+
+  /** All that decides, as it was read. */
+  private static List<Object> asked(Fields spec, Fields status) {
+    List<Object> asked = new ArrayList<>();
+    add(spec.children("containers"), asked, "name", "resources");
+    add(spec.children("initContainers"), asked, "name", "resources", "restartPolicy");
+    asked.add(spec.raw("overhead"));
+    asked.add(spec.raw("resources"));
+    asked.add(status.raw("resources"));
+    asked.add(status.raw("allocatedResources"));
+    for (String list : CONTAINER_STATUSES) {
+      add(status.children(list), asked, "name", "resources", "allocatedResources");
+    }
+    asked.add(isResizeInfeasible(status));
+    return asked;
+  }
+
+  private static void add(List<Fields> all, List<Object> to, String... names) {
+    to.add(all.size());
+    for (Fields one : all) {
+      for (String name : names) {
+        to.add(one.raw(name));
+      }
+    }
+  }
+
+  private static boolean isResizeInfeasible(Fields status) {
+    for (Fields condition : status.children("conditions")) {
+      if (condition.string("type").equals("PodResizePending")) {
+        return condition.string("reason").equals("Infeasible");
+      }
+    }
+    return false;
+  }
+
+  private Requests sum(Fields spec, Fields status) {
     Sum fit = new Sum(spec, status, false, true, Map.of());
     Sum placed = new Sum(spec, status, true, true, Map.of());
     Map<String, BigDecimal> placedRequests = placed.requests();
@@ -114,7 +170,7 @@ final class RequestsReader {
       this.missing = missing;
       this.resizeInfeasible = withStatus && isResizeInfeasible(status);
       if (withStatus) {
-        for (String list : List.of("containerStatuses", "initContainerStatuses")) {
+        for (String list : CONTAINER_STATUSES) {
           status
               .children(list)
               .forEach(container -> containerStatuses.put(container.string("name"), container));
@@ -203,15 +259,6 @@ final class RequestsReader {
       raise(most, quantities(actuated));
       raise(most, quantities(allocated));
       return most;
-    }
-
-    private static boolean isResizeInfeasible(Fields status) {
-      for (Fields condition : status.children("conditions")) {
-        if (condition.string("type").equals("PodResizePending")) {
-          return condition.string("reason").equals("Infeasible");
-        }
-      }
-      return false;
     }
   }
 }
