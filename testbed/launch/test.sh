@@ -40,6 +40,8 @@ cmd_test() {
   [ "$tier" != --long ] || tuning_tests $KUBERNETES_TUNED
   [ "$tier" != --long ] || budgeted 1200 "The engine beside its readable reference, a million pods" \
     java_tests dist-scheduler/engine test -pl dist-scheduler/engine -Dtest=ReferenceTest -Dscenarios=5000 -Dalike=100 || true
+  [ "$tier" != --long ] || budgeted 600 "The engine in several parts beside one, twice 5,000 clusters" \
+    java_tests dist-scheduler/engine test -pl dist-scheduler/engine -Dtest=SplitTest -Dscenarios=5000 || true
   [ "$tier" != --long ] || { scheduler_tests "$KUBERNETES" 20000 && scheduler_tests "$KUBERNETES_PREVIOUS" 20000 && scheduler_tests "$KUBERNETES_BEFORE_PREVIOUS" 20000; }
   [ "$tier" = --fast ] || cluster_tests "$tier"
   report_skips

@@ -24,7 +24,8 @@ public final class GroupMaker {
   /**
    * The same objects with groups. Pods that claim devices or volumes for one pod alone, and those
    * that want to be near to or far from others, stay by themselves: in a group's cycle
-   * kube-scheduler does not see all that pods of the group bring with them.
+   * kube-scheduler does not see all that pods of the group bring with them. So do those with host
+   * ports that may preempt: it forgets, for longer than the cycle, that victims have the same ones.
    */
   public List<Map<String, Object>> grouped(List<Map<String, Object>> objects) {
     Set<String> forOnePod =
@@ -39,6 +40,7 @@ public final class GroupMaker {
           !object.get("kind").equals("Pod")
               || in(object, "spec").containsKey("resourceClaims")
               || ("" + in(object, "spec").get("affinity")).contains("podA")
+              || (object.toString().contains("hostPort") && preempts(in(object, "spec")))
               || forOnePod.stream().anyMatch(object.toString()::contains);
       if (alone) {
         all.add(object);
@@ -59,6 +61,11 @@ public final class GroupMaker {
       }
     }
     return all;
+  }
+
+  private static boolean preempts(Map<String, Object> spec) {
+    int priority = spec.get("priority") instanceof Integer known ? known : 0;
+    return priority > PodMaker.LOWEST_PRIORITY && !"Never".equals(spec.get("preemptionPolicy"));
   }
 
   /** The pod, or with a name another one that is like it, in a group. */

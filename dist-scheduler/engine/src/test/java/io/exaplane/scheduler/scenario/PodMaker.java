@@ -33,6 +33,8 @@ final class PodMaker {
     TERMINATING
   }
 
+  static final int LOWEST_PRIORITY = -5;
+
   static final List<String> NAMESPACES = List.of("default", "shop", "bank");
   private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -172,7 +174,7 @@ final class PodMaker {
             "resources", uses(Feature.POD_RESOURCES, 0.6) ? map("requests", podRequests()) : null,
             "priority",
                 uses(Feature.PRIORITY, 0.8)
-                    ? dice.one(0, 10, 10, 100, 1000, -5, 2_000_000_000)
+                    ? dice.one(0, 10, 10, 100, 1000, LOWEST_PRIORITY, 2_000_000_000)
                     : null,
             "preemptionPolicy", uses(Feature.PRIORITY, 0.1) ? "Never" : null,
             "schedulingGates",
