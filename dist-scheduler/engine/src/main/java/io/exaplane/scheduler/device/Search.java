@@ -104,7 +104,10 @@ final class Search {
       List<Wanted> options = new ArrayList<>();
       int leastOfRequest = Integer.MAX_VALUE;
       for (DeviceRequest.Option option : request.options()) {
-        Wanted one = wanted(claim, request, option);
+        // Before 1.36, kube-scheduler takes what it found out about a device for the first
+        // alternative for what it wants to know for the second.
+        boolean mistaken = !allocator.isModern() && options.size() == 1;
+        Wanted one = wanted(claim, request, option, mistaken ? options.getFirst().all() : null);
         options.add(one);
         leastOfRequest = Math.min(leastOfRequest, one.count());
       }
@@ -119,7 +122,16 @@ final class Search {
     return ofClaim;
   }
 
-  private Wanted wanted(ResourceClaim claim, DeviceRequest request, DeviceRequest.Option option) {
+  /**
+   * What an alternative, or a request that has none, looks for.
+   *
+   * @param known all devices that it wants, if that is known and it wants all; or null
+   */
+  private Wanted wanted(
+      ResourceClaim claim,
+      DeviceRequest request,
+      DeviceRequest.Option option,
+      List<Wanted.Candidate> known) {
     String who = "claim %s, request %s".formatted(claim.key(), option.name());
     DeviceClass of = allocator.classOf(option.deviceClass());
     if (of == null) {
@@ -130,7 +142,8 @@ final class Search {
       case EXACT_COUNT ->
           new Wanted(request, option, of, Math.clamp(option.count(), 0, Integer.MAX_VALUE), null);
       case ALL -> {
-        List<Wanted.Candidate> all = all(claim, new Wanted(request, option, of, 0, null), who);
+        List<Wanted.Candidate> all =
+            known != null ? known : all(claim, new Wanted(request, option, of, 0, null), who);
         yield new Wanted(request, option, of, all.size(), all);
       }
       case UNKNOWN -> throw new AllocationException(who + ": unsupported count mode");

@@ -28,6 +28,11 @@ public record Prospects(
   /** Nobody looked, or there are none. */
   public static final Prospects NONE = new Prospects(false, "", List.of(), null, null, null);
 
+  /** The same, of which the room is told otherwise. */
+  public Prospects withoutRoom() {
+    return new Prospects(endsWithDevices, devicesSay, idleClaims, notEligible, null, misses);
+  }
+
   /** Of these nodes and others; the room that there is has to be compared by who knows both. */
   public Prospects and(Prospects other) {
     List<ResourceClaim> idle = new ArrayList<>(idleClaims);

@@ -338,9 +338,10 @@ public final class Cluster {
     return tallies.sums(of);
   }
 
-  /** Takes what nodes elsewhere add to sums; those that nobody has are passed over. */
-  public void putSumsElsewhere(Map<SumKey, PartialSums> others) {
+  /** Takes what there is elsewhere: by sum, what nodes add; by claim, how many pods use it. */
+  public void putElsewhere(Map<SumKey, PartialSums> others, Map<String, Integer> claimUsers) {
     tallies.takeOthers(others);
+    elsewhere.takeClaimUsers(claimUsers);
   }
 
   /** The domains of a topology key. */

@@ -22,10 +22,11 @@ public final class DomainSums {
   private final long topologyVersion;
   private final BitSet eligible;
   private final int missing;
-  private final int[] nodesOf;
 
   /** The domains that have eligible nodes here and may have some elsewhere. */
   private final int[] shared;
+
+  private final int[] sharedNodes;
 
   private final BitSet isShared = new BitSet();
 
@@ -64,7 +65,8 @@ public final class DomainSums {
     }
 
     SumKey key() {
-      return new SumKey(pods.matcher(), topology.key(), whichNodes, withMin);
+      return new SumKey(
+          pods.matcher(), topology.key(), whichNodes, missing != Topology.NONE, withMin);
     }
   }
 
@@ -78,7 +80,7 @@ public final class DomainSums {
     key = of.key();
     topologyVersion = topology.version();
     sums = new int[Math.max(1, topology.size())];
-    nodesOf = new int[sums.length];
+    int[] nodesOf = new int[sums.length];
     for (int node = 0; node < cluster.nodes().size(); node++) {
       int domain = domain(node);
       if (domain != Topology.NONE && (eligible == null || eligible.get(node))) {
@@ -88,7 +90,8 @@ public final class DomainSums {
       }
     }
     own = of.withMin() ? new Histogram() : null;
-    shared = cluster.elsewhere().isAnywhere() ? findShared() : new int[0];
+    shared = cluster.elsewhere().isAnywhere() ? findShared(nodesOf) : new int[0];
+    sharedNodes = Arrays.stream(shared).map(domain -> nodesOf[domain]).toArray();
     for (int domain = 0; domain < nodesOf.length; domain++) {
       if (nodesOf[domain] > 0 && !isShared.get(domain)) {
         ownDomains++;
@@ -102,7 +105,7 @@ public final class DomainSums {
     counter.hold();
   }
 
-  private int[] findShared() {
+  private int[] findShared(int[] nodesOf) {
     int[] found = new int[nodesOf.length];
     int count = 0;
     for (int domain = 0; domain < nodesOf.length; domain++) {
@@ -210,10 +213,11 @@ public final class DomainSums {
   /** What the nodes that are here add. */
   public PartialSums part() {
     Map<String, PartialSums.Domain> byValue = new TreeMap<>();
-    for (int domain : shared) {
-      PartialSums.Domain told = others.shared().get(topology.value(domain));
-      int here = sums[domain] - (told == null ? 0 : told.pods());
-      byValue.put(topology.value(domain), new PartialSums.Domain(nodesOf[domain], here));
+    for (int i = 0; i < shared.length; i++) {
+      String value = topology.value(shared[i]);
+      PartialSums.Domain told = others.shared().get(value);
+      int here = sums[shared[i]] - (told == null ? 0 : told.pods());
+      byValue.put(value, new PartialSums.Domain(sharedNodes[i], here));
     }
     int ownMin = own == null ? Integer.MAX_VALUE : own.min();
     return new PartialSums(byValue, ownDomains, ownMin, total - others.total());
@@ -230,8 +234,7 @@ public final class DomainSums {
     others = now;
     othersAlone = 0;
     for (int domain = 0; domain < othersNodes.length; domain++) {
-      boolean here = domain < nodesOf.length && nodesOf[domain] > 0;
-      othersAlone += othersNodes[domain] > 0 && !here ? 1 : 0;
+      othersAlone += othersNodes[domain] > 0 && !isShared.get(domain) ? 1 : 0;
     }
     settle();
   }

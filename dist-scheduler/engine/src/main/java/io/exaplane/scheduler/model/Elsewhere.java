@@ -65,8 +65,7 @@ public final class Elsewhere {
     return true;
   }
 
-  /** Takes, by claim, how many pods elsewhere use it. */
-  public void takeClaimUsers(Map<String, Integer> users) {
+  void takeClaimUsers(Map<String, Integer> users) {
     claimUsers = Map.copyOf(users);
   }
 }

@@ -2,9 +2,11 @@
 package io.exaplane.scheduler.model;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A condition on labels: all requirements have to hold. The empty selector matches everything; an
@@ -30,14 +32,16 @@ public record LabelSelector(boolean matchesNothing, List<Requirement> requiremen
     return of(requirements);
   }
 
-  /** Both conditions at once; nothing stays nothing. */
+  /** Both conditions at once, the same in whichever order they come; nothing stays nothing. */
   public LabelSelector and(LabelSelector other) {
     if (matchesNothing || other.matchesNothing) {
       return NOTHING;
     }
-    List<Requirement> all = new ArrayList<>(requirements);
-    all.addAll(other.requirements);
-    return of(all);
+    return of(
+        Stream.concat(requirements.stream(), other.requirements.stream())
+            .distinct()
+            .sorted(Comparator.comparing(Requirement::toString))
+            .toList());
   }
 
   public boolean isEmpty() {

@@ -4,7 +4,6 @@ package io.exaplane.scheduler.placement;
 import io.exaplane.scheduler.model.ChangedNodes;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.plugin.Coordinate;
-import io.exaplane.scheduler.plugin.Crowd;
 import io.exaplane.scheduler.plugin.Filter;
 import io.exaplane.scheduler.plugin.Scope;
 import io.exaplane.scheduler.plugin.Scorer;
@@ -142,7 +141,7 @@ final class ClassIndex {
    */
   PartialScores part(IntPredicate passes) {
     for (Scorer scorer : cellScorers) {
-      if (scorer.crowd(ranks, ranks, 0) != Crowd.NONE) {
+      if (scorer.countsFeasible()) {
         return null;
       }
     }

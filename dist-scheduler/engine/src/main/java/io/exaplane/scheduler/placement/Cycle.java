@@ -4,7 +4,6 @@ package io.exaplane.scheduler.placement;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.DomainSums;
 import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.CycleException;
 import io.exaplane.scheduler.plugin.DynamicResources;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * Judges a pod by asking every node and scoring those that do: kube-scheduler's cycle with {@code
@@ -218,13 +216,9 @@ public final class Cycle {
     return best;
   }
 
-  /** What the class of a pod adds up, by domains. */
+  /** What the class of a pod adds up, by domains; volumes have no say in that. */
   public List<DomainSums> sums(PlacedPod pod) {
-    PodClass pods = pod.podClass();
-    return Stream.of(pods, cluster.withoutVolumes(pods))
-        .distinct()
-        .flatMap(each -> plans.of(each).sums())
-        .toList();
+    return plans.of(cluster.withoutVolumes(pod.podClass())).sums().toList();
   }
 
   /**

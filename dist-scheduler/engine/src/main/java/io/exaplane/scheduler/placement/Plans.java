@@ -87,11 +87,11 @@ final class Plans {
     if (plan != null && plan.isCurrent()) {
       return plan;
     }
+    ClassPlan made = new ClassPlan(pods, cluster, profile);
+    plans.put(key, made);
     if (plan != null) {
       plan.close();
     }
-    ClassPlan made = new ClassPlan(pods, cluster, profile);
-    plans.put(key, made);
     return made;
   }
 

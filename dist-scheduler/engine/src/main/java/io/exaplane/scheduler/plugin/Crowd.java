@@ -36,9 +36,6 @@ public record Crowd(int nodes, List<Domains> domains) {
 
   /** These nodes and others. */
   public Crowd and(Crowd other) {
-    if (domains.size() != other.domains.size()) {
-      return domains.isEmpty() ? other : this;
-    }
     List<Domains> both = new ArrayList<>();
     for (int i = 0; i < domains.size(); i++) {
       both.add(domains.get(i).and(other.domains.get(i)));

@@ -30,6 +30,11 @@ public abstract class Scorer {
     return prepare(Crowd.NONE);
   }
 
+  /** Whether it matters to scores how many nodes are feasible. */
+  public boolean countsFeasible() {
+    return false;
+  }
+
   /** What {@link #prepare(Crowd)} has to know of feasible nodes, some of all that there are. */
   public Crowd crowd(int[] feasible, int[] alike, int count) {
     return Crowd.NONE;

@@ -11,6 +11,7 @@ import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.model.SpreadConstraint;
 import io.exaplane.scheduler.model.Toleration;
 import io.exaplane.scheduler.model.Topology;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -131,10 +132,15 @@ final class SpreadCounts {
     for (int i = 0; i < sums.length; i++) {
       LabelSelector selector = constraints.get(i).selector();
       boolean notCounted = other.terminating() || selector.isEmpty();
-      if (notCounted && selector.matches(other.labels())) {
+      if (notCounted && selector.matches(other.labels()) && isFirst(i)) {
         sums[i].adjust(node, delta);
       }
     }
+  }
+
+  /** Whether no constraint before it has the same sums. */
+  private boolean isFirst(int constraint) {
+    return Arrays.asList(sums).indexOf(sums[constraint]) == constraint;
   }
 
   void close() {

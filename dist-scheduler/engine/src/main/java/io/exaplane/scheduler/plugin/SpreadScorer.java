@@ -56,6 +56,11 @@ final class SpreadScorer extends Scorer {
   }
 
   @Override
+  public boolean countsFeasible() {
+    return true;
+  }
+
+  @Override
   public Crowd crowd(int[] feasible, int[] alike, int count) {
     List<Crowd.Domains> domains = new ArrayList<>();
     for (int i = 0; i < weights.length; i++) {

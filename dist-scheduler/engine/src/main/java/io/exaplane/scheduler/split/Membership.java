@@ -15,7 +15,7 @@ import java.util.TreeSet;
  */
 final class Membership {
   private final List<Shard> shards;
-  private final Set<String> topologyKeys = new TreeSet<>();
+  private Set<String> topologyKeys = Set.of();
   private List<Long> versions = List.of();
   private int nodeCount;
 
@@ -30,13 +30,12 @@ final class Membership {
 
   /** Tells shards what they do not know yet; a pod is enlisted. */
   void exchange() {
-    boolean news = false;
-    for (Shard shard : shards) {
-      news |= topologyKeys.addAll(shard.topologyKeys());
-    }
-    if (news || !versions.equals(currentVersions())) {
-      tell(shards.stream().map(shard -> shard.inventory(topologyKeys)).toList());
+    Set<String> keys = new TreeSet<>(topologyKeys);
+    shards.forEach(shard -> keys.addAll(shard.topologyKeys()));
+    if (!keys.equals(topologyKeys) || !versions.equals(currentVersions())) {
+      tell(shards.stream().map(shard -> shard.inventory(keys)).toList(), keys);
       versions = currentVersions();
+      topologyKeys = keys;
     }
   }
 
@@ -44,9 +43,14 @@ final class Membership {
     return shards.stream().map(Shard::nodesVersion).toList();
   }
 
-  private void tell(List<Inventory> all) {
+  private void tell(List<Inventory> all, Set<String> keys) {
     Map<String, Set<String>> shared = new HashMap<>();
-    topologyKeys.forEach(key -> shared.put(key, shared(key, all)));
+    for (String key : keys) {
+      Set<String> values = shared(key, all);
+      if (!values.isEmpty()) {
+        shared.put(key, values);
+      }
+    }
     Map<String, Integer> imageNodes = new HashMap<>();
     nodeCount = 0;
     for (Inventory one : all) {

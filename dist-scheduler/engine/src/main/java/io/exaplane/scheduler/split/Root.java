@@ -41,15 +41,24 @@ public final class Root {
     membership = new Membership(this.shards);
   }
 
-  /** What becomes of a pod that waits if nothing else happens. */
+  /**
+   * What becomes of a pod that waits if nothing else happens; shards stay as they are.
+   *
+   * @param pod as it is now: for which node it waits is taken from here
+   * @throws IllegalStateException if it is on a node, or if shards know different objects, so that
+   *     they look for different pods
+   */
   public Outcome decide(Pod pod) {
-    shards.forEach(shard -> shard.enlist(pod));
     try {
+      shards.forEach(shard -> shard.enlist(pod));
       exchangeWishes();
       membership.exchange();
-      exchangeContributions();
-      Outcome outcome = waitedFor(pod);
-      return outcome != null ? outcome : decideAnew(pod);
+      exchangeContributions(pod);
+      Shard owner = pod.nominatedNode().isEmpty() ? null : find(pod.nominatedNode());
+      Survey first = owner == null ? null : owner.survey();
+      return first != null && first.nominatedDoes()
+          ? Outcome.goes(pod, owner.best(Map.of()), 0)
+          : decideAnew(pod, owner, first);
     } finally {
       shards.forEach(Shard::dismiss);
     }
@@ -70,7 +79,7 @@ public final class Root {
     }
   }
 
-  private void exchangeContributions() {
+  private void exchangeContributions(Pod pod) {
     int count = shards.size();
     Contribution[] after = new Contribution[count];
     Contribution sum = Contribution.NONE;
@@ -78,6 +87,11 @@ public final class Root {
     for (int i = count - 1; i >= 0; i--) {
       after[i] = sum;
       own[i] = shards.get(i).contribution();
+      if (!own[i].sums().keySet().equals(own[count - 1].sums().keySet())) {
+        throw new IllegalStateException(
+            "pod %s: shard %d looks for other pods than shard %d does; give all shards the same Services, controllers and namespaces"
+                .formatted(pod.key(), i, count - 1));
+      }
       sum = own[i].and(sum);
     }
     Contribution before = Contribution.NONE;
@@ -87,19 +101,13 @@ public final class Root {
     }
   }
 
-  /** The node that the pod waited for, if it does; null otherwise. */
-  private Outcome waitedFor(Pod pod) {
-    for (Shard shard : shards) {
-      if (!pod.nominatedNode().isEmpty() && shard.has(pod.nominatedNode())) {
-        Survey survey = shard.survey();
-        return survey.nominatedDoes() ? Outcome.goes(pod, shard.best(Map.of()), 0) : null;
-      }
-    }
-    return null;
-  }
-
-  private Outcome decideAnew(Pod pod) {
-    Survey all = shards.stream().map(Shard::survey).reduce(Survey::and).orElseThrow();
+  /** One shard was asked already, unless it is null. */
+  private Outcome decideAnew(Pod pod, Shard asked, Survey said) {
+    Survey all =
+        shards.stream()
+            .map(shard -> shard == asked ? said : shard.survey())
+            .reduce(Survey::and)
+            .orElseThrow();
     if (all.unsupported() != null) {
       return Outcome.stays(pod, false, "not supported: " + all.unsupported());
     }
@@ -127,7 +135,9 @@ public final class Root {
 
   private Outcome rescue(Pod pod, Survey all) {
     Offer offer = shards.stream().map(Shard::rescue).reduce(Offer::and).orElseThrow();
-    Room room = offer.prospects().notEligible() != null ? null : offer.room();
+    boolean mayPreempt =
+        offer.prospects().notEligible() == null && !offer.prospects().endsWithDevices();
+    Room room = mayPreempt ? offer.room() : null;
     Rescue rescue = Rescue.of(profile, membership.nodeCount(), offer.prospects(), room != null);
     boolean forgets = rescue.waitsNoMore() && !pod.nominatedNode().isEmpty();
     return new Outcome(
@@ -148,30 +158,48 @@ public final class Root {
         : "";
   }
 
-  /** Lets a decision come true; victims go at once. */
-  public void apply(Outcome outcome) {
+  /**
+   * Lets a decision come true; victims go at once.
+   *
+   * @return other pods that are less important and waited for the same node: they wait for none
+   *     from now on
+   * @throws IllegalStateException if the node is gone; nothing is done then
+   */
+  public List<Pod> apply(Outcome outcome) {
     Pod pod = outcome.pod();
     if (!outcome.node().isEmpty()) {
       Node node = owner(outcome.node()).node(outcome.node());
       shards.forEach(shard -> shard.bind(pod, node, outcome.grants()));
-      return;
+      return List.of();
     }
+    Shard owner = outcome.nominated().isEmpty() ? null : owner(outcome.nominated());
     if (outcome.givenUp() != null) {
       shards.forEach(shard -> shard.give(outcome.givenUp()));
     }
-    if (!outcome.nominated().isEmpty()) {
-      Shard owner = owner(outcome.nominated());
+    List<Pod> cleared = List.of();
+    if (owner != null) {
       outcome.victims().forEach(owner::remove);
       if (!outcome.victims().isEmpty()) {
-        owner.clearNominations(outcome.nominated(), pod.spec().priority());
+        cleared = owner.clearNominations(outcome.nominated(), pod.spec().priority());
       }
       shards.forEach(shard -> shard.put(pod.nominatedTo(outcome.nominated())));
     } else if (outcome.waitsNoMore()) {
       shards.forEach(shard -> shard.put(pod.nominatedTo("")));
     }
+    return cleared;
   }
 
   private Shard owner(String node) {
-    return shards.stream().filter(shard -> shard.has(node)).findFirst().orElseThrow();
+    Shard owner = find(node);
+    if (owner == null) {
+      throw new IllegalStateException(
+          "node %s: no shard has it any more; decide about the pod again".formatted(node));
+    }
+    return owner;
+  }
+
+  /** The shard that has a node, or null. */
+  private Shard find(String node) {
+    return shards.stream().filter(shard -> shard.has(node)).findFirst().orElse(null);
   }
 }

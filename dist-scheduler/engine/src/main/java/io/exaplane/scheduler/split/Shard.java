@@ -27,6 +27,7 @@ import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.VolumeBinding;
 import io.exaplane.scheduler.preemption.Candidate;
 import io.exaplane.scheduler.preemption.DefaultPreemption;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -35,10 +36,11 @@ import java.util.Set;
 
 /**
  * Some of a cluster's nodes. Its {@link Cluster} has these, the pods that are on them or wait for
- * them, and all objects of other kinds; of other nodes it knows what it is told. For one pod it is
- * asked, in this order: {@link #enlist}, {@link #hear}, {@link #survey}, and then {@link #score}
- * and {@link #best} if any node anywhere does, or {@link #rescue} if none does; {@link #dismiss}
- * ends it. For its cluster's thread.
+ * them, and all objects of other kinds; of other nodes it knows what it is told. Whoever gives it a
+ * node, or takes one away, does the same with the pods that are on it or wait for it. For one pod
+ * it is asked, in this order: {@link #enlist}, {@link #hear}, {@link #survey}, and then {@link
+ * #score} and {@link #best} if any node anywhere does, or {@link #rescue} if none does; {@link
+ * #dismiss} ends it. For its cluster's thread.
  */
 public final class Shard {
   private final Cluster cluster;
@@ -48,6 +50,10 @@ public final class Shard {
   private final DefaultPreemption preemption;
   private final Rescuer rescuer;
   private PlacedPod pod;
+
+  /** What was known of it before its turn, or null. */
+  private Pod before;
+
   private PartialScores part;
   private boolean judged;
 
@@ -109,10 +115,20 @@ public final class Shard {
     wishes.forEach(cluster::addNeighbours);
   }
 
-  /** A pod waits for its turn, and will be asked about. */
+  /**
+   * A pod waits for its turn, and will be asked about.
+   *
+   * @throws IllegalStateException if it is on a node
+   */
   void enlist(Pod waiting) {
     PlacedPod known = cluster.pod(waiting.key());
-    if (known == null || !known.pod().equals(waiting)) {
+    if (known != null && !known.pod().nodeName().isEmpty()) {
+      throw new IllegalStateException(
+          "pod %s: it is on node %s already; pods are decided about while they wait"
+              .formatted(waiting.key(), known.pod().nodeName()));
+    }
+    before = known == null ? null : known.pod();
+    if (!waiting.equals(before)) {
       cluster.putPod(waiting);
     }
     pod = cluster.pod(waiting.key());
@@ -144,8 +160,7 @@ public final class Shard {
 
   /** Takes what is elsewhere that matters about the pod. */
   void hear(Contribution others) {
-    cluster.putSumsElsewhere(others.sums());
-    cluster.elsewhere().takeClaimUsers(others.claimUsers());
+    cluster.putElsewhere(others.sums(), others.claimUsers());
   }
 
   /** Finds the nodes that do. */
@@ -200,7 +215,7 @@ public final class Shard {
     Judgement found = cycle.judgement();
     Prospects prospects = rescuer.prospects(pod, found);
     Map<String, Integer> reasons = withReasons ? FitMessage.reasons(cluster, found) : Map.of();
-    return new Offer(reasons, prospects, room(prospects.room()));
+    return new Offer(reasons, prospects.withoutRoom(), room(prospects.room()));
   }
 
   private boolean hasVolumes() {
@@ -220,9 +235,15 @@ public final class Shard {
     return cluster.nodes().node(node).name();
   }
 
-  /** Its turn is over. */
+  /** The turn of the pod that was enlisted, if one was, is over: all is as it was before. */
   void dismiss() {
-    put(pod.pod());
+    if (pod != null) {
+      if (before == null) {
+        cluster.removePod(pod.pod().key());
+      } else if (!before.equals(pod.pod())) {
+        cluster.putPod(before);
+      }
+    }
     pod = null;
     part = null;
   }
@@ -255,12 +276,20 @@ public final class Shard {
     cluster.removePod(key);
   }
 
-  /** Those that wait for a node, which is here, and are less important than a pod. */
-  void clearNominations(String node, int below) {
+  /**
+   * Those that wait for a node, which is here, and are less important than a pod, wait for none
+   * from now on.
+   *
+   * @return as they are now; nothing is kept of them
+   */
+  List<Pod> clearNominations(String node, int below) {
+    List<Pod> cleared = new ArrayList<>();
     for (PlacedPod other : List.copyOf(cluster.nominated(cluster.nodeId(node)))) {
       if (other.spec().priority() < below) {
-        cluster.nominate(other, "");
+        cluster.removePod(other.pod().key());
+        cleared.add(other.pod().nominatedTo(""));
       }
     }
+    return cleared;
   }
 }

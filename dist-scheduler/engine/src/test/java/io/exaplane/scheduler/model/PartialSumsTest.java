@@ -66,7 +66,8 @@ class PartialSumsTest {
   private static void compare(Dice dice, long seed) {
     Part whole = new Part();
     List<Part> parts = new ArrayList<>();
-    for (int i = 0; i <= dice.below(4); i++) {
+    int count = dice.between(1, 4);
+    for (int i = 0; i < count; i++) {
       parts.add(new Part());
     }
     List<Part> owners = new ArrayList<>();
@@ -137,7 +138,7 @@ class PartialSumsTest {
       for (int j = 0; j < told.size(); j++) {
         others = j == i ? others : others.plus(told.get(j));
       }
-      parts.get(i).cluster.putSumsElsewhere(Map.of(parts.get(i).sums.key(), others));
+      parts.get(i).cluster.putElsewhere(Map.of(parts.get(i).sums.key(), others), Map.of());
     }
   }
 

@@ -30,8 +30,6 @@ public final class Copies {
     meta.put("name", meta.get("name") + "-" + number);
     Map<String, Object> spec = new HashMap<>((Map<String, Object>) pod.get("spec"));
     spec.remove("nodeName");
-    Map<String, Object> status = new HashMap<>((Map<String, Object>) pod.get("status"));
-    status.remove("nominatedNodeName");
     meta.remove("deletionTimestamp");
     Map<String, Object> labels = new HashMap<>();
     labels.putAll((Map<String, Object>) meta.getOrDefault("labels", Map.of()));

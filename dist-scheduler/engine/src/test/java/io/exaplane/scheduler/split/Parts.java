@@ -9,9 +9,11 @@ import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.scenario.Clusters;
 import io.exaplane.scheduler.scenario.Dice;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 
 /** The nodes of a made-up cluster, dealt out to several at random; some may get none. */
 final class Parts {
@@ -21,15 +23,28 @@ final class Parts {
   private final Dice dice;
   private final List<Cluster> all = new ArrayList<>();
   private final Map<String, Cluster> owners = new HashMap<>();
+  private final List<Node> gone = new ArrayList<>();
+  private final Map<String, Map<String, Object>> objects = new HashMap<>();
+  private final Version version;
 
+  @SuppressWarnings("unchecked")
   Parts(List<Map<String, Object>> objects, Version version, Dice dice) {
+    this.version = version;
+    for (Map<String, Object> object : objects) {
+      if (object.get("kind").equals("Node")) {
+        this.objects.put(
+            (String) ((Map<String, Object>) object.get("metadata")).get("name"), object);
+      }
+    }
     this.dice = dice;
     whole = Clusters.of(objects, version);
     List<Map<String, Object>> others =
         objects.stream().filter(o -> !List.of("Node", "Pod").contains(o.get("kind"))).toList();
     int count = 1 + dice.below(MOST);
     for (int i = 0; i < count; i++) {
-      all.add(Clusters.of(others, version));
+      List<Map<String, Object>> inAnyOrder = new ArrayList<>(others);
+      Collections.shuffle(inAnyOrder, new Random(dice.below(Integer.MAX_VALUE)));
+      all.add(Clusters.of(inAnyOrder, version));
     }
     for (int id = 0; id < whole.nodes().size(); id++) {
       Node node = whole.nodes().node(id);
@@ -55,9 +70,13 @@ final class Parts {
 
   /** Another part gets one of the nodes, with the pods that are on it or wait for it. */
   void handOver() {
-    Node node = whole.nodes().node(dice.below(whole.nodes().size()));
-    Cluster from = owners.get(node.name());
+    String name = anyNode();
+    Cluster from = owners.get(name);
     Cluster to = dice.one(all);
+    Node node = node(from, name);
+    if (node == null) {
+      return;
+    }
     from.removeNode(node.name());
     to.putNode(node);
     for (PlacedPod placed : List.copyOf(from.pods())) {
@@ -67,5 +86,51 @@ final class Parts {
       }
     }
     owners.put(node.name(), to);
+  }
+
+  /** Something happens to a node, in another cluster that has all of them, too. */
+  void change(Cluster one) {
+    gone.forEach(node -> put(node, one));
+    gone.clear();
+    String name = anyNode();
+    Node node = node(one, name);
+    if (dice.chance(0.3)) {
+      one.removeNode(name);
+      owners.get(name).removeNode(name);
+      gone.add(node);
+    } else {
+      put(changed(name, anyNode()), one);
+    }
+  }
+
+  private void put(Node node, Cluster one) {
+    one.putNode(node);
+    owners.get(node.name()).putNode(node);
+  }
+
+  /** It has the labels and images of another one now, but for its host name. */
+  @SuppressWarnings("unchecked")
+  private Node changed(String name, String other) {
+    Map<String, Object> object = new HashMap<>(objects.get(name));
+    Map<String, Object> meta = new HashMap<>((Map<String, Object>) object.get("metadata"));
+    Map<String, Object> labels =
+        new HashMap<>(
+            (Map<String, Object>)
+                ((Map<String, Object>) objects.get(other).get("metadata")).get("labels"));
+    labels.put("kubernetes.io/hostname", name);
+    meta.put("labels", labels);
+    object.put("metadata", meta);
+    object.put("status", objects.get(other).get("status"));
+    Cluster cluster = Clusters.of(List.of(object), version);
+    return cluster.nodes().node(cluster.nodeId(name));
+  }
+
+  private String anyNode() {
+    return whole.nodes().node(dice.below(whole.nodes().size())).name();
+  }
+
+  private static Node node(Cluster cluster, String name) {
+    int id = cluster.nodeId(name);
+    return id < 0 ? null : cluster.nodes().node(id);
   }
 }

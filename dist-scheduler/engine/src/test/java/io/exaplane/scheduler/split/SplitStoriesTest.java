@@ -193,6 +193,69 @@ class SplitStoriesTest {
   }
 
   @Test
+  void whoWaitedForTheNodeAndIsLessImportantIsTold() {
+    Map<String, Object> waited = Plain.waiting("waited", cpu("2"), map());
+    waited.put("status", map("phase", "Pending", "nominatedNodeName", "a"));
+    Root root =
+        root(
+            true,
+            List.of(
+                List.of(
+                    Plain.node("a", "2"),
+                    Plain.with(Plain.running("low", "a", cpu("2"), map()), "priority", -1),
+                    waited),
+                List.of(Plain.node("b", "1"))));
+    Pod preempts = pod(Plain.with(Plain.waiting("preempts", cpu("2"), map()), "priority", 10));
+    Outcome outcome = root.decide(preempts);
+    assertThat(outcome.victims()).containsExactly("default/low");
+    assertThat(root.apply(outcome))
+        .singleElement()
+        .satisfies(
+            cleared -> {
+              assertThat(cleared.name()).isEqualTo("waited");
+              assertThat(cleared.nominatedNode()).isEmpty();
+            });
+    assertThat(parts.get(0).pods()).extracting(p -> p.pod().name()).containsExactly("preempts");
+  }
+
+  @Test
+  void aPodOnANodeIsNotDecidedAboutAndStaysThere() {
+    Root root =
+        root(
+            true,
+            List.of(
+                List.of(Plain.node("b", "2")),
+                List.of(Plain.node("a", "2"), Plain.running("p", "a", cpu("1"), map()))));
+    Pod stale = pod(Plain.waiting("p", cpu("1"), map()));
+    assertThatThrownBy(() -> root.decide(stale))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("default/p: it is on node a already");
+    assertThat(parts.get(1).pod("default/p").pod().nodeName()).isEqualTo("a");
+    assertThat(parts.get(0).pods()).isEmpty();
+  }
+
+  @Test
+  void shardsThatKnowDifferentServicesAreRefused() {
+    Map<String, Object> service =
+        map(
+            "kind",
+            "Service",
+            "metadata",
+            map("name", "s", "namespace", "default"),
+            "spec",
+            map("selector", map("app", "spread")));
+    Root root =
+        root(true, List.of(List.of(Plain.node("a", "2"), service), List.of(Plain.node("b", "2"))));
+    Map<String, Object> spread = Plain.waiting("p", cpu("1"), map());
+    spread.put(
+        "metadata",
+        map("name", "p", "namespace", "default", "uid", "p", "labels", map("app", "spread")));
+    assertThatThrownBy(() -> root.decide(pod(spread)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("give all shards the same Services");
+  }
+
+  @Test
   void profilesWithGangsAreRefused() {
     Cluster cluster = Clusters.of(List.of(), Version.newest());
     assertThatThrownBy(() -> new Shard(cluster, Gangs.profile(), 0, false))

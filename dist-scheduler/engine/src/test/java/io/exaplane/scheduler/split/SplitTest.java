@@ -7,6 +7,7 @@ import io.exaplane.scheduler.explain.Decision;
 import io.exaplane.scheduler.explain.Simulation;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.Pod;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.Profile;
@@ -14,6 +15,7 @@ import io.exaplane.scheduler.scenario.Clusters;
 import io.exaplane.scheduler.scenario.Copies;
 import io.exaplane.scheduler.scenario.Dice;
 import io.exaplane.scheduler.scenario.ScenarioMaker;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,21 +31,32 @@ class SplitTest {
       Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 40));
   private static final int COPIES = 4;
 
-  /** How often a node changes hands after a decision. */
-  private static final double HAND_OVER = 0.1;
+  /** How often a node changes hands, or is another one, after a decision. */
+  private static final double CHANGE = 0.1;
 
   private int placed;
   private int preempted;
   private int refused;
+  private int granted;
+  private int forgot;
+  private int givenUp;
+  private int several;
 
   @Test
   void decidesAsOneEngine() {
     for (long seed = FIRST_SEED; seed < FIRST_SEED + SCENARIOS; seed++) {
       compare(new ScenarioMaker(seed).objects(), seed, true);
     }
+    System.out.printf(
+        "%d placed, %d preempted, %d refused; %d with devices, %d gave some up, %d wait no more; %d of several shards%n",
+        placed, preempted, refused, granted, givenUp, forgot, several);
     assertThat(placed).isGreaterThanOrEqualTo(SCENARIOS / 2);
     assertThat(preempted).isGreaterThanOrEqualTo(SCENARIOS / 20);
     assertThat(refused).isGreaterThanOrEqualTo(SCENARIOS / 2);
+    assertThat(several).isGreaterThanOrEqualTo(SCENARIOS / 2);
+    assertThat(granted).isGreaterThanOrEqualTo(SCENARIOS / 60);
+    assertThat(forgot).isGreaterThanOrEqualTo(SCENARIOS / 20);
+    assertThat(givenUp).isGreaterThanOrEqualTo(SCENARIOS / 1000);
   }
 
   @Test
@@ -65,26 +78,44 @@ class SplitTest {
     List<Shard> shards =
         parts.all().stream().map(part -> new Shard(part, profile, seed, withReasons)).toList();
     Root root = new Root(shards, profile, withReasons);
+    several += shards.size() > 1 ? 1 : 0;
+    Map<String, Pod> waiting = new HashMap<>();
+    one.waiting().forEach(pod -> waiting.put(pod.pod().key(), pod.pod()));
     one.eachTurn(
         turn -> {
           PlacedPod pod = turn.pods().getFirst();
           Decision decision = one.decide(pod);
-          Outcome outcome = root.decide(pod.pod());
+          Outcome outcome = root.decide(waiting.get(pod.pod().key()));
           assertThat(words(outcome))
               .as("seed %d, pod %s, %d shards", seed, pod.pod().key(), shards.size())
               .isEqualTo(words(decision));
           count(outcome);
           one.apply(decision);
-          root.apply(outcome);
-          if (dice.chance(HAND_OVER)) {
+          apply(outcome, root, waiting);
+          if (dice.chance(CHANGE)) {
             parts.handOver();
           }
+          if (dice.chance(CHANGE)) {
+            parts.change(cluster);
+          }
         });
+  }
+
+  /** What the API server would tell of pods that still wait is all that is known of them. */
+  private static void apply(Outcome outcome, Root root, Map<String, Pod> waiting) {
+    Pod pod = outcome.pod();
+    root.apply(outcome).forEach(cleared -> waiting.put(cleared.key(), cleared));
+    if (outcome.waitsNoMore() || !outcome.nominated().isEmpty()) {
+      waiting.put(pod.key(), pod.nominatedTo(outcome.nominated()));
+    }
   }
 
   private void count(Outcome outcome) {
     placed += outcome.node().isEmpty() ? 0 : 1;
     preempted += outcome.victims().isEmpty() ? 0 : 1;
+    granted += outcome.grants().isEmpty() ? 0 : 1;
+    forgot += outcome.waitsNoMore() ? 1 : 0;
+    givenUp += outcome.givenUp() == null ? 0 : 1;
     refused += outcome.node().isEmpty() && outcome.nominated().isEmpty() ? 1 : 0;
   }
 

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * All claims, volumes and what provisions them; with what was promised to pods that are on their
@@ -44,9 +45,7 @@ public final class Volumes {
     if (before != null && !before.storageClass().equals(volume.storageClass())) {
       byClass.get(before.storageClass()).remove(before.name());
     }
-    byClass
-        .computeIfAbsent(volume.storageClass(), c -> new LinkedHashMap<>())
-        .put(volume.name(), volume);
+    byClass.computeIfAbsent(volume.storageClass(), c -> new TreeMap<>()).put(volume.name(), volume);
   }
 
   /** The volume, or null. */
@@ -54,7 +53,7 @@ public final class Volumes {
     return volumes.get(name);
   }
 
-  /** Volumes of a storage class, in the order in which they came. */
+  /** Volumes of a storage class, by name. */
   public Collection<PersistentVolume> volumesOf(String storageClass) {
     return byClass.getOrDefault(storageClass, Map.of()).values();
   }
