@@ -27,7 +27,7 @@ public final class Twins {
   private static final double NANOS = 1e9;
 
   /** At least so long, so that what is measured is compiled as in a process that has been up. */
-  private static final double WARM_UP_SECONDS = 4;
+  private static final double WARM_UP_SECONDS = 15;
 
   private Twins() {}
 
