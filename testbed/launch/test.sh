@@ -148,7 +148,7 @@ store_tests() {
       "$EXA_HOME/testbed/suites/etcd/run" "$ETCD_NEXT" -v || count 0 1 0
   step "etcd $ETCD (the first time takes minutes: it is compiled unless it can be downloaded)" testbed binaries etcd "$ETCD" || { count 0 1 0; return; }
   EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 900 "The store as a process: beside etcd, killed, full, attacked" \
-    java_tests testbed/store verify -pl testbed/store -DskipTests=false || true
+    java_tests testbed/store verify -pl testbed/store -am -DskipTests=false || true
   budgeted 180 "10,000 simulated histories of the store" java_tests controlplane-store test -pl controlplane-store -Dtest='SimulationTest#couldBeEtcd' -Dhistories=10000 || true
 }
 
@@ -211,7 +211,7 @@ cluster_tests() {
   fi
   # Ryuk, which would clean up behind a killed test, is an image of a registry.
   EXA_STORE_IMAGE=$(store_image) EXA_STORE_IMAGE_TAR=$(store_image_tar) TESTCONTAINERS_RYUK_DISABLED=true TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1 \
-    budgeted 120 "The store's image as a container, where a Docker engine runs" java_tests testbed/store test -pl testbed/store -DskipTests=false -Dtest=JetcdImageTest || true
+    budgeted 120 "The store's image as a container, where a Docker engine runs" java_tests testbed/store test -pl testbed/store -am -DskipTests=false -Dtest=JetcdImageTest -Dsurefire.failIfNoSpecifiedTests=false || true
   check 120 "The sample becomes Available" apply_sample
   # The tests call the launcher themselves.
   exec 9>&-
@@ -223,7 +223,7 @@ cluster_tests() {
 # Before there is a cluster: a million nodes want the machine's memory.
 long_store_tests() {
   EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 4500 "Long tests of the store as a process" \
-    java_tests testbed/store verify -pl testbed/store -DskipTests=false -Dstore.groups=long -Dstore.excludedGroups=none || true
+    java_tests testbed/store verify -pl testbed/store -am -DskipTests=false -Dstore.groups=long -Dstore.excludedGroups=none || true
   budgeted 900 "50,000 other histories" java_tests controlplane-store test -pl controlplane-store -Dtest='SimulationTest#couldBeEtcd' -Dfirst=10000 -Dhistories=50000 || true
 }
 

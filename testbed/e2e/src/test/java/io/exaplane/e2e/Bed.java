@@ -4,6 +4,7 @@ package io.exaplane.e2e;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.testbed.machine.Machine;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
@@ -26,26 +27,17 @@ import java.util.function.Supplier;
 
 /** The test bed that the launcher brought up, as the tests see it. One for the whole run. */
 final class Bed {
-  static final Path HOME = Path.of(required("EXA_HOME"));
-  static final Path STATE = Path.of(required("EXA_STATE"));
-  static final Path CACHE = Path.of(required("EXA_CACHE"));
-  static final String VERSION = required("KUBERNETES");
-  static final String PREVIOUS_VERSION = required("KUBERNETES_PREVIOUS");
+  static final Path HOME = Path.of(Machine.environment("EXA_HOME"));
+  static final Path STATE = Path.of(Machine.environment("EXA_STATE"));
+  static final Path CACHE = Path.of(Machine.environment("EXA_CACHE"));
+  static final String VERSION = Machine.environment("KUBERNETES");
+  static final String PREVIOUS_VERSION = Machine.environment("KUBERNETES_PREVIOUS");
   static final String OPERATOR_NAMESPACE = "exaplane-system";
   private static final Duration POLL = Duration.ofMillis(200);
 
   static final KubernetesClient CLIENT = client(STATE.resolve("kubeconfig"));
 
   private Bed() {}
-
-  private static String required(String variable) {
-    String value = System.getenv(variable);
-    if (value == null) {
-      throw new IllegalStateException(
-          variable + " is not set: these tests are run by './exa test', which brings a cluster up");
-    }
-    return value;
-  }
 
   /** A client for a kubeconfig file. */
   static KubernetesClient client(Path kubeconfig) {

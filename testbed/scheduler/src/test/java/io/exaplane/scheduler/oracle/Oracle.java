@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.oracle;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.exaplane.testbed.machine.Machine;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -32,12 +33,7 @@ final class Oracle implements AutoCloseable {
 
   /** The oracle's program. */
   static String program() {
-    String program = System.getenv("EXA_ORACLE");
-    if (program == null) {
-      throw new IllegalStateException(
-          "EXA_ORACLE: not set; './exa test' sets it to the oracle's program");
-    }
-    return program;
+    return Machine.environment("EXA_ORACLE");
   }
 
   /**

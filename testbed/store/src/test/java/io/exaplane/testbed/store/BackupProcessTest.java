@@ -16,6 +16,7 @@ import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
 import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RangeRequest;
+import io.exaplane.testbed.machine.Machine;
 import io.grpc.Channel;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,7 +62,7 @@ class BackupProcessTest {
       revision = hash(etcd, 0).getHeader().getRevision();
       before = at(etcd, revision);
     }
-    List<String> restore = ServerProcess.storeCommand();
+    List<String> restore = Machine.storeCommand();
     restore.addAll(
         List.of("restore", backup.toString(), "--data-dir", folder.resolve("store").toString()));
     restore.add("--bump-revision=1000");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.store;
 
+import io.exaplane.testbed.machine.Machine;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,22 +25,17 @@ class JetcdImageTest extends JetcdContract {
   /** The launcher made it and says in EXA_STORE_IMAGE and EXA_STORE_IMAGE_TAR what it is. */
   @BeforeAll
   static void load() throws IOException {
-    try (InputStream tar = Files.newInputStream(Path.of(System.getenv("EXA_STORE_IMAGE_TAR")))) {
+    try (InputStream tar =
+        Files.newInputStream(Path.of(Machine.environment("EXA_STORE_IMAGE_TAR")))) {
       DockerClientFactory.instance().client().loadImageCmd(tar).exec();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 
   @Override
   String endpoint() throws Exception {
-    String url = "http://127.0.0.1:" + freePort();
+    String url = "http://127.0.0.1:" + Machine.freePort();
     store =
-        new GenericContainer<>(DockerImageName.parse(System.getenv("EXA_STORE_IMAGE")))
+        new GenericContainer<>(DockerImageName.parse(Machine.environment("EXA_STORE_IMAGE")))
             .withImagePullPolicy(_ -> false)
             .withNetworkMode("host")
             .withCommand("--durability=memory", "--listen-client-urls=" + url)

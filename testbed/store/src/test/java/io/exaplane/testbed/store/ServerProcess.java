@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.store;
 
+import io.exaplane.testbed.machine.Machine;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -39,19 +39,19 @@ final class ServerProcess implements AutoCloseable {
 
   /** Our store, with the command that the launcher names; it serves when this returns. */
   static ServerProcess store(Path dataDir, String... flags) throws Exception {
-    return store(storeCommand(), dataDir, flags);
+    return store(Machine.storeCommand(), dataDir, flags);
   }
 
   /** Our store with another flag of its Java. */
   static ServerProcess storeWith(String javaFlag, Path dataDir, String... flags) throws Exception {
-    List<String> command = storeCommand();
+    List<String> command = Machine.storeCommand();
     command.add(command.indexOf("-cp"), javaFlag);
     return store(command, dataDir, flags);
   }
 
   private static ServerProcess store(List<String> command, Path dataDir, String... flags)
       throws Exception {
-    int port = freePort();
+    int port = Machine.freePort();
     command.add("--data-dir=" + dataDir);
     command.add("--listen-client-urls=http://127.0.0.1:" + port);
     command.addAll(List.of(flags));
@@ -60,21 +60,16 @@ final class ServerProcess implements AutoCloseable {
     return server;
   }
 
-  /** The words of the command that starts our store. */
-  static List<String> storeCommand() {
-    return new ArrayList<>(List.of(environment("EXA_STORE").trim().split(" +")));
-  }
-
   /** etcd, from the launcher's cache; it serves when this returns. */
   static ServerProcess etcd(Path dataDir, String... flags) throws Exception {
-    int port = freePort();
+    int port = Machine.freePort();
     String url = "http://127.0.0.1:" + port;
     List<String> command = new ArrayList<>();
-    command.add(environment("EXA_ETCD") + "/etcd");
+    command.add(Machine.environment("EXA_ETCD") + "/etcd");
     command.add("--data-dir=" + dataDir);
     command.add("--listen-client-urls=" + url);
     command.add("--advertise-client-urls=" + url);
-    command.add("--listen-peer-urls=http://127.0.0.1:" + freePort());
+    command.add("--listen-peer-urls=http://127.0.0.1:" + Machine.freePort());
     command.add("--log-level=error");
     command.add("--unsafe-no-fsync");
     command.addAll(List.of(flags));
@@ -86,7 +81,7 @@ final class ServerProcess implements AutoCloseable {
   /** Runs a tool of etcd, as {@code etcdctl}, to its end and returns what it printed. */
   static String run(String tool, String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
-    command.add(environment("EXA_ETCD") + "/" + tool);
+    command.add(Machine.environment("EXA_ETCD") + "/" + tool);
     command.addAll(List.of(arguments));
     return run(command);
   }
@@ -99,20 +94,6 @@ final class ServerProcess implements AutoCloseable {
       throw new IOException("%s ended with %d: %s".formatted(command, tool.exitValue(), output));
     }
     return output;
-  }
-
-  private static String environment(String name) {
-    String value = System.getenv(name);
-    if (value == null) {
-      throw new IllegalStateException(name + " is not set; run './exa test', which sets it");
-    }
-    return value;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   /** Starts it again, on the same port and folder, and waits until it serves. */

@@ -26,7 +26,7 @@ final class Clusters {
   private Clusters() {}
 
   static MinorVersion version() {
-    return MinorVersion.parse(Machine.version());
+    return MinorVersion.parse(Kubernetes.version());
   }
 
   /** Whether kube-apiserver of the version under test knows a gate. */
@@ -48,7 +48,7 @@ final class Clusters {
 
   static Tuning tuning(long nodes, Map<Input, String> more) {
     Map<Input, String> inputs = new EnumMap<>(Input.class);
-    inputs.put(Input.KUBERNETES_VERSION, Machine.version());
+    inputs.put(Input.KUBERNETES_VERSION, Kubernetes.version());
     inputs.put(Input.NODES, Long.toString(nodes));
     inputs.putAll(more);
     return Tuning.of(Shape.of(inputs, MATRIX), MATRIX);

@@ -2,6 +2,7 @@
 package io.exaplane.testbed.tuning;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.testbed.machine.Machine;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.apf.FlowControl;
 import io.exaplane.tuning.rules.Item;
@@ -54,7 +55,7 @@ final class ControlPlane implements AutoCloseable {
 
   private String startStore() throws Exception {
     String url = "http://127.0.0.1:" + Machine.freePort();
-    List<String> command = Machine.store();
+    List<String> command = Machine.storeCommand();
     command.addAll(List.of("--durability=memory", "--listen-client-urls=" + url));
     start("store", command, Map.of(), URI.create(url + "/readyz"));
     return url;
@@ -77,7 +78,7 @@ final class ControlPlane implements AutoCloseable {
     }
     Files.writeString(tokens, accounts);
     List<String> command = new ArrayList<>();
-    command.add(Machine.binary("kube-apiserver"));
+    command.add(Kubernetes.binary("kube-apiserver"));
     command.add("--etcd-servers=" + store);
     command.add("--bind-address=127.0.0.1");
     command.add("--secure-port=" + port);
@@ -102,7 +103,7 @@ final class ControlPlane implements AutoCloseable {
   Server startControllerManager(Tuning tuning, List<String> more) throws Exception {
     int port = Machine.freePort();
     List<String> command = new ArrayList<>();
-    command.add(Machine.binary("kube-controller-manager"));
+    command.add(Kubernetes.binary("kube-controller-manager"));
     command.add("--kubeconfig=" + kubeconfig());
     command.add("--leader-elect=false");
     command.add("--bind-address=127.0.0.1");
@@ -122,7 +123,7 @@ final class ControlPlane implements AutoCloseable {
     Path file = folder.resolve("scheduler.json");
     Files.writeString(file, JSON.writeValueAsString(configuration));
     List<String> command = new ArrayList<>();
-    command.add(Machine.binary("kube-scheduler"));
+    command.add(Kubernetes.binary("kube-scheduler"));
     command.add("--config=" + file);
     command.add("--bind-address=127.0.0.1");
     command.add("--secure-port=" + port);

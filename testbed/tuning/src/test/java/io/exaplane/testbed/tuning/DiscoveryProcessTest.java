@@ -124,7 +124,7 @@ class DiscoveryProcessTest {
     Path log = folder.resolve("kubectl.log");
     ProcessBuilder builder =
         new ProcessBuilder(
-                Machine.binary("kubectl-discovery"),
+                Kubernetes.binary("kubectl-discovery"),
                 "--kubeconfig=" + controlPlane.kubeconfig(),
                 "--cache-dir=" + Files.createTempDirectory(folder, "cache"),
                 "get",

@@ -52,7 +52,7 @@ class InstallProcessTest {
       assertThat(seen.failedProbes()).as("%s", seen.failures()).isZero();
       assertThat(seen.probes()).as("one a second, but for slow ones").isGreaterThan(1_000);
       double cold =
-          new ColdClient(server).kubectl(Machine.binary("kubectl"), controlPlane.kubeconfig());
+          new ColdClient(server).kubectl(Kubernetes.binary("kubectl"), controlPlane.kubeconfig());
       System.out.printf("cold kubectl get pods with 2,000 definitions: %.2f s%n", cold);
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.testbed.machine.Machine;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.version.Component;
@@ -64,7 +65,7 @@ class KubeletProcessTest {
     Files.writeString(file, JSON.writeValueAsString(configuration));
     // It mounts its folder: in a namespace of its own, so that nothing is left of it.
     List<String> command = new ArrayList<>(List.of("unshare", "--mount", "--propagation=private"));
-    command.add(Machine.binary("kubelet"));
+    command.add(Kubernetes.binary("kubelet"));
     command.add("--config=" + file);
     command.add("--kubeconfig=" + controlPlane.kubeconfig());
     command.add("--hostname-override=" + name);

@@ -82,7 +82,7 @@ class MatrixProcessTest {
 
   private static String help(Component component) throws Exception {
     Process process =
-        new ProcessBuilder(Machine.binary(component.label()), "--help")
+        new ProcessBuilder(Kubernetes.binary(component.label()), "--help")
             .redirectErrorStream(true)
             .start();
     String help = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -29,7 +29,7 @@ class StartProcessTest {
       controlPlane.startControllerManager(tuning, List.of());
       controlPlane.startScheduler(tuning, List.of());
       assertThat(Http.get(controlPlane.uri("/version")).body())
-          .contains("\"gitVersion\": \"v" + Machine.version());
+          .contains("\"gitVersion\": \"v" + Kubernetes.version());
     }
   }
 

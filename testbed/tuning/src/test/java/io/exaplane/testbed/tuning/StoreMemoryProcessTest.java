@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.exaplane.testbed.machine.Machine;
 import io.exaplane.tuning.model.Store;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
@@ -25,7 +26,7 @@ class StoreMemoryProcessTest {
   @Test
   void aStoreTakesAsMuchOfItsMemoryAsTheModelSays() throws Exception {
     String url = "http://127.0.0.1:" + Machine.freePort();
-    List<String> command = Machine.store();
+    List<String> command = Machine.storeCommand();
     command.addAll(List.of("--durability=memory", "--listen-client-urls=" + url));
     try (Server _ =
         Server.start(command, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"))) {
