@@ -174,7 +174,7 @@ long_tuning_tests() {
 scheduler_tests() {
   local version=$1 scenarios=$2 oracle=$EXA_CACHE/scheduler-oracle-$1
   step "kube-scheduler $version as an oracle (the first time takes minutes: it is compiled)" build_oracle "$version" "$oracle" || { count 0 1 0; return; }
-  EXA_ORACLE=$oracle budgeted 180 "The engine beside kube-scheduler $version, $scenarios clusters" \
+  EXA_ORACLE=$oracle budgeted $((100 + scenarios / 25)) "The engine beside kube-scheduler $version, $scenarios clusters" \
     java_tests testbed/scheduler verify -pl testbed/scheduler -am -DskipTests=false -Dtest='*OracleTest' -Dsurefire.failIfNoSpecifiedTests=false -Dscenarios="$scenarios" -Dkubernetes="${version%.*}" || true
 }
 
