@@ -25,7 +25,16 @@ func main() {
 	queue := flag.Bool("queue", false, "read scripts of what happens to the scheduling queue, and say what it is after each step")
 	withGroups := flag.Bool("groups", false, "let kube-scheduler know groups of pods, which it does not by default")
 	onlyNumbers := flag.Bool("numbers", false, "print digests of what Go makes of formulas, and end")
+	onlySchema := flag.Bool("schema", false, "read a schema of the binary encoding, and print it with the numbers and types of this version")
+	onlyBinary := flag.Bool("binary", false, "read objects, one a line, and print each in the binary encoding, in base64")
 	flag.Parse()
+	if mode := map[bool]func(io.Reader, io.Writer) error{*onlySchema: schemaOf, *onlyBinary: binaryOf}[true]; mode != nil {
+		if err := mode(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "scheduler-oracle:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *onlyNumbers {
 		numbers(os.Stdout)
 		return

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.exaplane.scheduler.protobuf.DamagedException;
+import io.exaplane.scheduler.protobuf.ProtobufObjects;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -24,8 +26,9 @@ import java.util.function.Consumer;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * Files of Kubernetes objects, JSON or YAML: lists of any kind, single objects, several documents.
- * They are read one object after another, so that a file may be larger than the memory.
+ * Files of Kubernetes objects, in JSON, YAML or the API server's protobuf: lists of any kind,
+ * single objects, several documents. They are read one object after another, so that a file may be
+ * larger than the memory.
  */
 final class ClusterFiles {
   private static final TypeReference<LinkedHashMap<String, Object>> OBJECT =
@@ -42,13 +45,38 @@ final class ClusterFiles {
   /**
    * Passes on the objects of a file; - is the standard input.
    *
-   * @throws InvalidInputException if it can't be read, or is neither JSON nor YAML
+   * @throws InvalidInputException if it can't be read, or is none of these
    */
   void read(Path file) {
     try (InputStream in =
-            new BufferedInputStream(
-                file.toString().equals("-") ? System.in : Files.newInputStream(file), 1 << 16);
-        JsonParser parser = factory(in).createParser(in)) {
+        new BufferedInputStream(
+            file.toString().equals("-") ? System.in : Files.newInputStream(file), 1 << 16)) {
+      in.mark(PEEKED);
+      byte[] beginning = in.readNBytes(PEEKED);
+      in.reset();
+      if (ProtobufObjects.isBeginning(beginning)) {
+        new ProtobufObjects(objects).read(in);
+      } else {
+        text(in, file);
+      }
+    } catch (NoSuchFileException e) {
+      throw invalid(file, "is not there");
+    } catch (DamagedException e) {
+      throw invalid(file, "begins as protobuf and is damaged: " + e.getMessage());
+    } catch (JsonProcessingException e) {
+      throw invalid(
+          file,
+          "is no JSON or YAML: "
+              + e.getOriginalMessage()
+              + " at "
+              + e.getLocation().offsetDescription());
+    } catch (IOException e) {
+      throw invalid(file, "can't be read: " + e.getMessage());
+    }
+  }
+
+  private void text(InputStream in, Path file) throws IOException {
+    try (JsonParser parser = factory(in).createParser(in)) {
       parser.setCodec(mapper);
       while (parser.nextToken() != null) {
         if (parser.currentToken() == JsonToken.START_OBJECT) {
@@ -60,17 +88,6 @@ final class ClusterFiles {
                   + parser.currentLocation().offsetDescription());
         }
       }
-    } catch (NoSuchFileException e) {
-      throw invalid(file, "is not there");
-    } catch (JsonProcessingException e) {
-      throw invalid(
-          file,
-          "is no JSON or YAML: "
-              + e.getOriginalMessage()
-              + " at "
-              + e.getLocation().offsetDescription());
-    } catch (IOException e) {
-      throw invalid(file, "can't be read: " + e.getMessage());
     }
   }
 

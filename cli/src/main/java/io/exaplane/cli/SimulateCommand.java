@@ -63,7 +63,8 @@ final class SimulateCommand implements Callable<Integer> {
       required = true,
       paramLabel = "FILE",
       description =
-          "Kubernetes objects, JSON or YAML, as 'kubectl get -o json' writes them; - is the standard input. Can be repeated.")
+          "Kubernetes objects: JSON or YAML, as 'kubectl get -o json' writes them, or protobuf, as the API server sends them"
+              + " to who accepts application/vnd.kubernetes.protobuf; - is the standard input. Can be repeated.")
   private List<Path> files;
 
   @Option(

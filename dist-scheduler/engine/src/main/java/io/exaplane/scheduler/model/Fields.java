@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,8 +11,9 @@ import java.util.function.Function;
 
 /**
  * A part of an object as a JSON or YAML parser leaves it: maps, lists, strings, numbers and
- * booleans of the JDK. What is absent reads as nothing, as Kubernetes' own decoder has it; what has
- * the wrong type throws {@link InvalidObjectException} with the path to it.
+ * booleans of the JDK, and {@link Instant} where times are not strings. What is absent reads as
+ * nothing, as Kubernetes' own decoder has it; what has the wrong type throws {@link
+ * InvalidObjectException} with the path to it.
  */
 public final class Fields {
   /** The time of an object that has none. */
@@ -139,6 +141,9 @@ public final class Fields {
 
   /** Nanoseconds since 1970, or {@link #NO_TIME}. */
   public long time(String name) {
+    if (values.get(name) instanceof Instant read) {
+      return Rfc3339.toNs(read);
+    }
     String text = string(name);
     if (text.isEmpty()) {
       return NO_TIME;

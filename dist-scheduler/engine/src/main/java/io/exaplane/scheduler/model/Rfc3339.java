@@ -12,7 +12,9 @@ import java.time.format.DateTimeParseException;
 final class Rfc3339 {
   private static final String SHAPE = "2026-01-01T00:00:00Z";
   private static final int LAST_DAY_OF_ANY_MONTH = 28;
+  private static final int FIRST_CENTURY_TOO_LATE = 22;
   private static final long NANOS = 1_000_000_000L;
+  private static final long MOST_SECONDS = Long.MAX_VALUE / NANOS - 1;
 
   private Rfc3339() {}
 
@@ -29,7 +31,8 @@ final class Rfc3339 {
       int minute = two(text, 14);
       int second = two(text, 17);
       boolean plain =
-          month >= 1
+          two(text, 0) < FIRST_CENTURY_TOO_LATE
+              && month >= 1
               && month <= 12
               && day >= 1
               && day <= LAST_DAY_OF_ANY_MONTH
@@ -41,8 +44,16 @@ final class Rfc3339 {
         return (((days * 24 + hour) * 60 + minute) * 60 + second) * NANOS;
       }
     }
-    Instant instant = Instant.parse(text);
-    return instant.getEpochSecond() * NANOS + instant.getNano();
+    return toNs(Instant.parse(text));
+  }
+
+  /** Nanoseconds since 1970; the last there are, of times after the year 2262. */
+  static long toNs(Instant time) {
+    long seconds = time.getEpochSecond();
+    if (Math.abs(seconds) > MOST_SECONDS) {
+      return seconds < 0 ? -Long.MAX_VALUE : Long.MAX_VALUE;
+    }
+    return seconds * NANOS + time.getNano();
   }
 
   private static boolean hasShape(String text) {

@@ -65,6 +65,15 @@ final class Oracle implements AutoCloseable {
     }
   }
 
+  /** The next answer as it is, or null after the last. */
+  String nextLine() {
+    try {
+      return answers.readLine();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Override
   public void close() {
     process.destroy();

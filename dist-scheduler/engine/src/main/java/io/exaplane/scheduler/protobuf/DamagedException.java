@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.protobuf;
+
+/** Bytes that no encoder of Kubernetes objects wrote. */
+public final class DamagedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** With the place in the object at which it was seen. */
+  DamagedException(String what, long at) {
+    super(what + ", at byte " + at);
+  }
+}
