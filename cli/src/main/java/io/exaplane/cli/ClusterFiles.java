@@ -8,13 +8,14 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.exaplane.scheduler.model.InvalidObjectException;
 import io.exaplane.scheduler.protobuf.DamagedException;
 import io.exaplane.scheduler.protobuf.ProtobufObjects;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -23,23 +24,44 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.yaml.snakeyaml.LoaderOptions;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.reader.UnicodeReader;
 
 /**
- * Files of Kubernetes objects, in JSON, YAML or the API server's protobuf: lists of any kind,
- * single objects, several documents. They are read one object after another, so that a file may be
- * larger than the memory.
+ * Files of Kubernetes objects, in JSON, YAML or the API server's protobuf: lists of any kind, lists
+ * in lists, single objects, several documents. JSON and protobuf are read one object after another,
+ * so that a file may be larger than the memory; YAML, one document after another.
  */
 final class ClusterFiles {
   private static final TypeReference<LinkedHashMap<String, Object>> OBJECT =
       new TypeReference<>() {};
   private static final int PEEKED = 4096;
+  private static final int SHOWN = 80;
+  private static final String KIND = "kind";
+  private static final String ITEMS = "items";
+  private static final String LIST = "List";
+
+  /** Braces are YAML, too: in JSON, a quote is next. */
+  private static final Pattern JSON =
+      Pattern.compile("^\\uFEFF?\\s*\\{\\s*[\"}].*", Pattern.DOTALL);
+
+  /** What Jackson says of an input of which it knows no name. */
+  private static final Pattern SOURCE = Pattern.compile(" \\(start marker at .*\\)");
 
   private final ObjectMapper mapper = JsonMapper.builder().build();
   private final Consumer<Map<String, Object>> objects;
+  private final String action;
 
-  ClusterFiles(Consumer<Map<String, Object>> objects) {
+  /**
+   * Passes on what it reads.
+   *
+   * @param action what to do where a file is not one of these
+   */
+  ClusterFiles(Consumer<Map<String, Object>> objects, String action) {
     this.objects = objects;
+    this.action = action;
   }
 
   /**
@@ -56,18 +78,32 @@ final class ClusterFiles {
       in.reset();
       if (ProtobufObjects.isBeginning(beginning)) {
         new ProtobufObjects(objects).read(in);
+      } else if (JSON.matcher(new String(beginning, StandardCharsets.UTF_8)).matches()) {
+        json(in, file);
       } else {
-        text(in, file);
+        yaml(in, file);
       }
+    } catch (InvalidObjectException e) {
+      throw e.in(file.toString());
     } catch (NoSuchFileException e) {
       throw invalid(file, "is not there");
     } catch (DamagedException e) {
       throw invalid(file, "begins as protobuf and is damaged: " + e.getMessage());
+    } catch (MarkedYAMLException e) {
+      throw invalid(
+          file,
+          "is no YAML: %s at line: %d, column: %d"
+              .formatted(
+                  e.getProblem(),
+                  e.getProblemMark().getLine() + 1,
+                  e.getProblemMark().getColumn() + 1));
+    } catch (YAMLException e) {
+      throw invalid(file, "is no YAML: " + e.getMessage());
     } catch (JsonProcessingException e) {
       throw invalid(
           file,
-          "is no JSON or YAML: "
-              + e.getOriginalMessage()
+          "is no JSON: "
+              + SOURCE.matcher(e.getOriginalMessage()).replaceAll("")
               + " at "
               + e.getLocation().offsetDescription());
     } catch (IOException e) {
@@ -75,8 +111,8 @@ final class ClusterFiles {
     }
   }
 
-  private void text(InputStream in, Path file) throws IOException {
-    try (JsonParser parser = factory(in).createParser(in)) {
+  private void json(InputStream in, Path file) throws IOException {
+    try (JsonParser parser = new JsonFactory().createParser(in)) {
       parser.setCodec(mapper);
       while (parser.nextToken() != null) {
         if (parser.currentToken() == JsonToken.START_OBJECT) {
@@ -91,27 +127,25 @@ final class ClusterFiles {
     }
   }
 
-  private static InvalidInputException invalid(Path file, String what) {
-    return new InvalidInputException(
-        "file", file.toString(), what, "'kubectl get nodes,pods -A -o json > FILE' writes one");
-  }
-
-  /** JSON begins with a brace; YAML that does is JSON. */
-  private static JsonFactory factory(InputStream in) throws IOException {
-    in.mark(PEEKED);
-    int first = in.read();
-    for (int i = 1; i < PEEKED && Character.isWhitespace(first); i++) {
-      first = in.read();
+  private void yaml(InputStream in, Path file) throws IOException {
+    for (Object document : YamlTree.documents(new UnicodeReader(in))) {
+      if (YamlTree.tree(document) instanceof Map<?, ?> map) {
+        @SuppressWarnings("unchecked")
+        Map<String, Object> object = (Map<String, Object>) map;
+        pass(object);
+      } else if (document != null) {
+        throw invalid(file, "holds something that is no Kubernetes object: " + start(document));
+      }
     }
-    in.reset();
-    return first == '{' ? new JsonFactory() : yaml();
   }
 
-  /** Clusters are larger than what SnakeYAML takes by itself. */
-  private static JsonFactory yaml() {
-    LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(Integer.MAX_VALUE);
-    return YAMLFactory.builder().loaderOptions(options).build();
+  private static String start(Object document) {
+    String text = String.valueOf(document);
+    return text.substring(0, Math.min(text.length(), SHOWN));
+  }
+
+  private InvalidInputException invalid(Path file, String what) {
+    return new InvalidInputException("file", file.toString(), what, action);
   }
 
   /** The items of a list as they come; the fields of anything else together. */
@@ -122,7 +156,7 @@ final class ClusterFiles {
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       JsonToken value = parser.nextToken();
-      if (name.equals("items") && value == JsonToken.START_ARRAY) {
+      if (name.equals(ITEMS) && value == JsonToken.START_ARRAY) {
         list = true;
         items(parser, kindless);
       } else {
@@ -130,15 +164,11 @@ final class ClusterFiles {
       }
     }
     if (!list) {
-      objects.accept(object);
+      pass(object);
       return;
     }
-    String kind = String.valueOf(object.get("kind"));
     for (Map<String, Object> item : kindless) {
-      item.put(
-          "kind",
-          kind.endsWith("List") ? kind.substring(0, kind.length() - "List".length()) : kind);
-      objects.accept(item);
+      pass(named(item, object));
     }
   }
 
@@ -149,10 +179,48 @@ final class ClusterFiles {
       if (item == null) {
         continue;
       }
-      if (item.containsKey("kind")) {
-        objects.accept(item);
+      if (item.containsKey(KIND)) {
+        pass(item);
       } else {
         kindless.add(item);
+      }
+    }
+  }
+
+  /** The item of a list of one kind as it would be by itself. */
+  private static Map<String, Object> named(Map<String, Object> item, Map<String, Object> list) {
+    String kind = String.valueOf(list.get(KIND));
+    Map<String, Object> named = new LinkedHashMap<>(item);
+    if (kind.endsWith(LIST) && kind.length() > LIST.length()) {
+      named.put(KIND, kind.substring(0, kind.length() - LIST.length()));
+      named.putIfAbsent("apiVersion", list.get("apiVersion"));
+    }
+    return named;
+  }
+
+  private void pass(Map<String, Object> object) {
+    if (!object.containsKey(ITEMS) || !String.valueOf(object.get(KIND)).endsWith(LIST)) {
+      objects.accept(object);
+      return;
+    }
+    if (object.get(ITEMS) == null) {
+      return;
+    }
+    if (!(object.get(ITEMS) instanceof List<?> items)) {
+      throw new InvalidObjectException(
+          object.get(KIND) + ": items",
+          object.get(ITEMS),
+          "it has to be a list",
+          "put its objects behind dashes");
+    }
+    for (Object item : items) {
+      if (item instanceof Map<?, ?>) {
+        @SuppressWarnings("unchecked")
+        Map<String, Object> one = (Map<String, Object>) item;
+        pass(one.containsKey(KIND) ? one : named(one, object));
+      } else if (item != null) {
+        throw new InvalidObjectException(
+            object.get(KIND) + ": items", item, "each has to be an object", "leave it out");
       }
     }
   }

@@ -88,8 +88,8 @@ final class DecisionOutput {
 
   private void writeVictims(List<PlacedPod> victims) throws IOException {
     json.writeArrayFieldStart("victims");
-    for (PlacedPod victim : victims) {
-      json.writeString(victim.pod().key());
+    for (String victim : names(victims)) {
+      json.writeString(victim);
     }
     json.writeEndArray();
   }
@@ -170,10 +170,20 @@ final class DecisionOutput {
     table.row(
         decision.pod().pod().key(),
         decision.node().isEmpty() ? "-" : decision.node(),
-        decision.node().isEmpty() ? "-" : "" + decision.score(),
+        isScored(decision) ? "" + decision.score() : "-",
         decision.nominated().isEmpty() ? "-" : decision.nominated(),
-        "" + decision.victims().size(),
-        decision.message());
+        decision.victims().isEmpty() ? "-" : String.join(",", names(decision.victims())),
+        decision.message().replaceAll("\\s*\n\\s*", " "));
+  }
+
+  /** kube-scheduler does not score an only node. */
+  private static boolean isScored(Decision decision) {
+    return !decision.node().isEmpty()
+        && (decision.judgement() == null || decision.judgement().feasibleCount() > 1);
+  }
+
+  private static List<String> names(List<PlacedPod> pods) {
+    return pods.stream().map(pod -> pod.pod().key()).toList();
   }
 
   private String name(int node) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * What draining nodes makes of a cluster's objects: the nodes take no more pods, and the pods on
@@ -23,12 +24,15 @@ import java.util.function.Consumer;
 final class Drain {
   private static final String MIRROR = "kubernetes.io/config.mirror";
 
+  /** Their successors are made when others wait already. */
+  private static final String LAST = "2262-01-01T00:00:00Z";
+
   private final Set<String> nodes;
   private final List<String> evicted = new ArrayList<>();
   private final List<String> orphans = new ArrayList<>();
 
   Drain(Set<String> nodes) {
-    this.nodes = nodes;
+    this.nodes = nodes.stream().map(String::trim).collect(Collectors.toSet());
   }
 
   /** An object as it is after that; null if it is gone. */
@@ -66,6 +70,7 @@ final class Drain {
       orphans.add(key);
     }
     Map<String, Object> waiting = with(pod, "spec", spec -> spec.remove("nodeName"));
+    waiting = with(waiting, "metadata", made -> made.put("creationTimestamp", LAST));
     return with(
         waiting,
         "status",

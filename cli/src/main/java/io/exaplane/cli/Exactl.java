@@ -36,6 +36,7 @@ public final class Exactl {
 
   static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Exactl());
+    provideVersion(commandLine);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setUsageHelpAutoWidth(true);
     commandLine.setExecutionExceptionHandler(
@@ -56,5 +57,10 @@ public final class Exactl {
           throw failure;
         });
     return commandLine;
+  }
+
+  private static void provideVersion(CommandLine command) {
+    command.getCommandSpec().versionProvider(new BuildVersion());
+    command.getSubcommands().values().forEach(Exactl::provideVersion);
   }
 }

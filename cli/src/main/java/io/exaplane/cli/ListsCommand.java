@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
       "An audit policy that is enough: level Metadata for list, watch and get of what is no resource; omit RequestReceived."
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:the answer was printed", "2:an input can't be"})
+    exitCodeList = {"0:the answer was printed", "2:an input cannot be read, or is not valid"})
 final class ListsCommand implements Callable<Integer> {
   private CommandSpec spec;
 

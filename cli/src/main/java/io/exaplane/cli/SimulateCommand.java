@@ -6,6 +6,7 @@ import io.exaplane.scheduler.explain.Decision;
 import io.exaplane.scheduler.explain.Simulation;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.InvalidObjectException;
 import io.exaplane.scheduler.model.ObjectReader;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.Profile;
@@ -16,9 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,14 +37,15 @@ import picocli.CommandLine.Spec;
       "Decides about the pending pods of a cluster as kube-scheduler would that looks at every node, and says why.",
       "It reads nodes, pods and what they refer to from files; it asks no API server and changes nothing.",
       "It makes one pass in queue order: a pod that found no place is not tried again.",
+      "Of what it knows of objects, values that no API server takes are refused; fields that it does not know are passed over.",
       "Objects are taken as an API server stores them: what it would fill in has to be there.",
       "Without --config, pods are decided about whatever scheduler they name.",
       "Of several best nodes it takes one by a hash of the node's name and the seed."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:every pod was decided about, whether or not it found a node",
-      "2:an input can't be"
+      "0:every pod was looked at, whether or not it found a node, or is one that the engine does not support",
+      "2:an input cannot be read, or is not valid"
     })
 final class SimulateCommand implements Callable<Integer> {
   /** How much is said about single nodes. */
@@ -83,7 +88,8 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Option(
       names = "--independent",
-      description = "Judge each pending pod against the cluster as it is; place none.")
+      description =
+          "Judge each pending pod against the cluster as it is; place none. Pods of a gang see each other.")
   private boolean independent;
 
   @Option(
@@ -91,7 +97,8 @@ final class SimulateCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NODE",
       description =
-          "Cordon these nodes, and let the pods on them look for others; those of DaemonSets and static ones stay.")
+          "Cordon these nodes, and let the pods on them look for others, after those of their priority that wait already;"
+              + " those of DaemonSets and static ones stay.")
   private Set<String> drained = Set.of();
 
   @Option(
@@ -99,7 +106,8 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "full|summary|none",
       defaultValue = "full",
       description =
-          "What to say of nodes: scores or reasons of each, counts by plugin and reason, or nothing (default: ${DEFAULT-VALUE}).")
+          "What JSON says of nodes: scores or reasons of each, counts by plugin and reason, or nothing, not even"
+              + " why a pod found none (default: ${DEFAULT-VALUE}).")
   private Verdicts verdicts;
 
   @Option(
@@ -114,7 +122,8 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "json|table",
       defaultValue = "json",
       description =
-          "One JSON object a line for each pending pod, or a table for people (default: ${DEFAULT-VALUE}).")
+          "One JSON object a line for each pending pod, or a table for people; the score of an only node is not worked out"
+              + " (default: ${DEFAULT-VALUE}).")
   private Format format;
 
   @Spec
@@ -129,20 +138,26 @@ final class SimulateCommand implements Callable<Integer> {
     cluster.devices().tick(TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
     ObjectReader reader = new ObjectReader(cluster, version);
     Drain drain = new Drain(drained);
+    InputReport report = new InputReport();
     ClusterFiles objects =
         new ClusterFiles(
             object -> {
               Map<String, Object> now = drained.isEmpty() ? object : drain.applied(object);
               if (now != null) {
-                reader.read(Fields.ofObject(now));
+                Fields fields = Fields.ofObject(now);
+                report.take(fields, reader.read(fields));
               }
-            });
+            },
+            "'kubectl get nodes,pods -A -o json > FILE' writes one");
+    checkStandardInput();
     files.forEach(objects::read);
     drain.finish(cluster, spec.commandLine().getErr());
+    report.print(cluster, spec.commandLine().getErr());
     boolean reasons = format == Format.TABLE || verdicts != Verdicts.NONE;
     List<Profile> profiles =
         config == null ? List.of(Profile.defaults(version)) : profiles(version);
     warnAboutGroups(cluster, profiles, version);
+    warnAboutOthers(cluster, profiles);
     Simulation simulation =
         config == null
             ? new Simulation(cluster, profiles.getFirst(), seed, reasons)
@@ -156,6 +171,37 @@ final class SimulateCommand implements Callable<Integer> {
     }
     output.flush();
     return 0;
+  }
+
+  private void checkStandardInput() {
+    long named =
+        Stream.concat(files.stream(), Stream.ofNullable(config))
+            .filter(file -> file.toString().equals("-"))
+            .count();
+    if (named > 1) {
+      throw new InvalidInputException(
+          "file", "-", "is named %d times".formatted(named), "name the standard input once");
+    }
+  }
+
+  private void warnAboutOthers(Cluster cluster, List<Profile> profiles) {
+    if (config == null) {
+      return;
+    }
+    Set<String> known = profiles.stream().map(Profile::schedulerName).collect(Collectors.toSet());
+    Map<String, Long> others =
+        cluster.pods().stream()
+            .filter(pod -> pod.pod().nodeName().isEmpty())
+            .map(pod -> pod.spec().schedulerName())
+            .filter(name -> !known.contains(name))
+            .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
+    if (!others.isEmpty()) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "warning: spec.schedulerName: pending pods of schedulers that --config has no profile for were passed over: "
+                  + others);
+    }
   }
 
   private void warnAboutGroups(Cluster cluster, List<Profile> profiles, Version version) {
@@ -180,12 +226,17 @@ final class SimulateCommand implements Callable<Integer> {
   private List<Profile> profiles(Version version) {
     ProfileReader reader = new ProfileReader(version);
     List<Map<String, Object>> documents = new ArrayList<>();
-    new ClusterFiles(documents::add).read(config);
+    new ClusterFiles(documents::add, "name a KubeSchedulerConfiguration").read(config);
     if (documents.size() != 1) {
       throw new InvalidInputException(
           "config", config.toString(), "must hold one configuration", "leave the others out");
     }
-    List<Profile> profiles = reader.read(Fields.of(documents.getFirst(), ""));
+    List<Profile> profiles;
+    try {
+      profiles = reader.read(Fields.of(documents.getFirst(), ""));
+    } catch (InvalidObjectException e) {
+      throw e.in(config.toString());
+    }
     reader.warnings().forEach(w -> spec.commandLine().getErr().println("warning: " + w));
     return profiles;
   }

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:the answer was printed, and with --diff nothing is to be changed",
       "1:with --diff: something is to be changed",
-      "2:an input can't be"
+      "2:an input cannot be read, or is not valid"
     })
 final class TuneCommand implements Callable<Integer> {
   /** How to print it. */

@@ -232,7 +232,7 @@ class SimulateCommandTest {
     assertThat(out.toString())
         .containsPattern("POD +NODE +SCORE +NOMINATED +VICTIMS +MESSAGE")
         .containsPattern(
-            "a/one +- +- +- +0 +0/3 nodes are available: 1 node.s. were unschedulable, 2 ");
+            "a/one +- +- +- +- +0/3 nodes are available: 1 node.s. were unschedulable, 2 ");
   }
 
   @Test
@@ -292,10 +292,10 @@ class SimulateCommandTest {
       value = {
         "extenders: [{urlPrefix: http://x}]|extenders",
         "profiles: [{plugins: {filter: {enabled: [{name: Coscheduling}]}}}]|Coscheduling",
-        "profiles: [{plugins: {filter: {enabled: [{name: SchedulingGates}]}}}]|SchedulingGates is not valid: it has nothing to do at filter",
+        "profiles: [{plugins: {filter: {enabled: [{name: SchedulingGates}]}}}]|\"SchedulingGates\" is not valid: it has nothing to do at filter",
         "profiles: [{plugins: {filter: {disabled: [{name: NodeAffinity}]}}}]|profiles[0].plugins.preFilter",
         "profiles: [{pluginConfig: [{name: InterPodAffinity, args: {hardPodAffinityWeight: 101}}]}]|hardPodAffinityWeight: 101",
-        "profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: Random}}}]}]|type: Random",
+        "profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: Random}}}]}]|type: \"Random\"",
       })
   void refusesByNameWhatItDoesNotKnow(String field, String named) throws Exception {
     Path config = folder.resolve("config.yaml");
@@ -303,7 +303,7 @@ class SimulateCommandTest {
         config,
         "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n" + field);
     assertThat(run(CLUSTER, "--config", config.toString())).isEqualTo(Exactl.BAD_INPUT);
-    assertThat(err.toString()).startsWith("error: ").contains(named);
+    assertThat(err.toString()).startsWith("error: " + config).contains(named);
     assertThat(out.toString()).isEmpty();
   }
 
@@ -312,16 +312,167 @@ class SimulateCommandTest {
       delimiter = '|',
       value = {
         "kind: Pod\\nmetadata: {namespace: a, name: p}\\nspec: {containers: {name: c}}|Pod a/p: spec.containers: {name=c} is not valid: it has to be a list",
-        "kind: Node\\nmetadata: {name: n}\\nstatus: {allocatable: {cpu: lots}}|status.allocatable.cpu: lots is not valid: it has to be a quantity",
-        "kind: Node\\nmetadata: {name: n}\\nspec: {unschedulable: 'yes'}|spec.unschedulable: yes is not valid",
-        "kind: Pod\\nmetadata: {generateName: p-}|metadata.name: nothing is not valid",
+        "kind: Node\\nmetadata: {name: n}\\nstatus: {allocatable: {cpu: lots}}|status.allocatable.cpu: \"lots\" is not valid: it has to be a quantity",
+        "kind: Node\\nmetadata: {name: n}\\nspec: {unschedulable: 'yes'}|spec.unschedulable: \"yes\" is not valid",
+        "kind: Pod\\nmetadata: {generateName: p-}|metadata.name: \"\" is not valid",
         "kind: Pod\\nmetadata: {name: p}\\nspec: {priority: 2147483648}|spec.priority: 2147483648 is not valid",
-        "kind: [|is no JSON or YAML",
+        "kind: [|is no YAML: expected the node content",
+        "kind: Pod\\nkind: Node|found duplicate key kind at line: 2",
+        "'&a {kind: List, items: [*a]}'|stands for something that it is in",
         "just words|holds something that is no Kubernetes object",
       })
   void namesWhatIsWrongWithAnObject(String object, String message) throws Exception {
     assertThat(run(object.replace("\\n", "\n"))).isEqualTo(Exactl.BAD_INPUT);
     assertThat(err.toString()).contains(message);
+  }
+
+  @Test
+  void readsWhatYamlHas() throws Exception {
+    String yaml =
+        """
+        # Source: chart
+        ---
+        # nothing
+        ---
+        apiVersion: v1
+        kind: List
+        items:
+          - &n {kind: Node, metadata: {name: n1, labels: {tier: &t gold}}, status: &s {allocatable: {pods: "9"}}}
+          - <<: *n
+            metadata: {name: n2, labels: {tier: t}}
+          - apiVersion: v1
+            kind: NodeList
+            items: [{metadata: {name: n3}, status: *s}]
+          - {kind: Pod, metadata: {name: p}, spec: {nodeSelector: {tier: *t}}}
+        ---
+        {kind: Pod, metadata: {name: q}, spec: {nodeSelector: {tier: t}}}
+        ---
+        """;
+    assertThat(run(yaml)).isZero();
+    assertThat(line(lines(), "default/p").get("node").asText()).isEqualTo("n1");
+    assertThat(line(lines(), "default/p").at("/infeasible/n3/plugin").asText())
+        .isEqualTo("NodeAffinity");
+    assertThat(line(lines(), "default/q").get("node").asText()).isEqualTo("n2");
+    assertThat(err.toString()).isEmpty();
+    assertThat(run("kind: Pod\nmetadata: {name: *x}")).isEqualTo(Exactl.BAD_INPUT);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|no pod is pending: there are 0 nodes and 0 pods on nodes",
+        "kind: Widget|there are 0 nodes and 0 pods on nodes; passed over: 1 Widget",
+        "{kind: List, items: [{metadata: {name: p}}]}|kind: 1 objects have none",
+        "{kind: Pod, metadata: {name: p}, spec: {priorityClassName: hi}}|spec.priorityClassName: 1 pending",
+        "{kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, resources: {limits: {cpu: 1}}}]}}|limits: 1 pending",
+        "{kind: PodDisruptionBudget, metadata: {name: b}, spec: {maxUnavailable: 1}}|PodDisruptionBudget: 1 have no status",
+      })
+  void warnsOfWhatPeopleMayNotMean(String objects, String warning) throws Exception {
+    assertThat(run(objects)).isZero();
+    assertThat(err.toString()).contains("warning: ").contains(warning);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{kind: Status, code: 401, message: Unauthorized}|\"Unauthorized\" is not valid: this is what an API server answered",
+        "{kind: List, items: {a: b}}|List: items: {a=b} is not valid: it has to be a list",
+        "{kind: List, items: [1]}|List: items: 1 is not valid: each has to be an object",
+        "{kind: Pod, apiVersion: v1beta1, metadata: {name: p}}|apiVersion: \"v1beta1\" is not valid: it has to be v1",
+      })
+  void refusesWhatIsNoListOfObjects(String objects, String error) throws Exception {
+    assertThat(run(objects)).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(err.toString()).contains("cluster.yaml: ").contains(error);
+  }
+
+  @Test
+  void readsProtobuf() throws Exception {
+    byte[] node = {
+      'k',
+      '8',
+      's',
+      0,
+      10,
+      10,
+      10,
+      2,
+      'v',
+      '1',
+      18,
+      4,
+      'N',
+      'o',
+      'd',
+      'e', // v1 Node
+      18,
+      24,
+      10,
+      4,
+      10,
+      2,
+      'n',
+      '1', // metadata.name
+      26,
+      16,
+      18,
+      14,
+      10,
+      4,
+      'p',
+      'o',
+      'd',
+      's',
+      18,
+      6,
+      10,
+      1,
+      '9',
+      26,
+      1,
+      'x' // allocatable
+    };
+    Path nodes = Files.write(folder.resolve("nodes.pb"), node);
+    assertThat(run("{kind: Pod, metadata: {name: p}}", "-f", nodes.toString())).isZero();
+    assertThat(line(lines(), "default/p").get("node").asText()).isEqualTo("n1");
+    Files.write(nodes, Arrays.copyOf(node, 20));
+    assertThat(run("{}", "-f", nodes.toString())).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(err.toString()).contains("nodes.pb").contains("is damaged");
+  }
+
+  @Test
+  void drainedPodsWaitBehindOthers() throws Exception {
+    String cluster =
+        """
+        kind: List
+        items:
+          - {kind: Node, metadata: {name: n1}, status: {allocatable: {pods: "9"}}}
+          - {kind: Node, metadata: {name: n2}, status: {allocatable: {pods: "1"}}}
+          - {kind: Pod, metadata: {name: old, creationTimestamp: "2024-01-01T00:00:00Z", ownerReferences: [{kind: ReplicaSet, name: r}]}, spec: {nodeName: n1}}
+          - {kind: Pod, metadata: {name: new, creationTimestamp: "2025-01-01T00:00:00Z"}}
+        """;
+    assertThat(run(cluster, "--drain", " n1")).isZero();
+    assertThat(line(lines(), "default/new").get("node").asText()).isEqualTo("n2");
+    assertThat(line(lines(), "default/old").get("node").isNull()).isTrue();
+  }
+
+  @Test
+  void saysWhoseSchedulersAreNotConfigured() throws Exception {
+    Path config = folder.resolve("config.yaml");
+    Files.writeString(
+        config,
+        "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles: [{schedulerName: zzz}]\n");
+    assertThat(run(CLUSTER, "--config", config.toString())).isZero();
+    assertThat(err.toString()).contains("were passed over: {default-scheduler=3}");
+    assertThat(execute("simulate", "-f", "-", "-f", "-")).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(err.toString()).contains("name the standard input once");
+  }
+
+  @Test
+  void namesItsVersion() {
+    assertThat(execute("simulate", "--version")).isZero();
+    assertThat(out.toString()).contains("exactl ").contains("kube-scheduler 1.34, 1.35, 1.36");
   }
 
   @Test

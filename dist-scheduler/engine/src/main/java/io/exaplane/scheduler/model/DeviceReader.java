@@ -50,7 +50,7 @@ final class DeviceReader {
     checkVersion(object);
     Fields spec = object.child("spec");
     Fields of = spec.child("pool");
-    PoolId id = pool.one(new PoolId(spec.string("driver"), of.string("name")));
+    PoolId id = pool.one(new PoolId(spec.required("driver"), of.required("name")));
     List<Device> devices = new ArrayList<>();
     spec.children("devices").forEach(device -> devices.add(device(device, id)));
     return new ResourceSlice(

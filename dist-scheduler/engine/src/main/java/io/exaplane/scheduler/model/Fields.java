@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -111,6 +112,34 @@ public final class Fields {
 
   public String string(String name, String absent) {
     return typed(name, absent, String.class, "a string");
+  }
+
+  /** A string that is one of a few. */
+  public String oneOf(String name, String absent, Set<String> allowed) {
+    String value = string(name, absent);
+    if (!allowed.contains(value)) {
+      throw wrong(name, value, "one of " + TextList.of(allowed));
+    }
+    return value;
+  }
+
+  /** A string that has to be there. */
+  public String required(String name) {
+    String value = string(name);
+    if (value.isEmpty()) {
+      throw wrong(name, value, "given");
+    }
+    return value;
+  }
+
+  /** A whole number that has to be there, in a range. */
+  public int between(String name, int least, int most) {
+    long value = integer(name, 0);
+    if (value < least || value > most) {
+      throw wrong(
+          name, value, most == Integer.MAX_VALUE ? "at least " + least : least + " to " + most);
+    }
+    return (int) value;
   }
 
   public boolean bool(String name, boolean absent) {

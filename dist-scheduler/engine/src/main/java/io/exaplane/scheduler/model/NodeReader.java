@@ -4,12 +4,17 @@ package io.exaplane.scheduler.model;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Reads nodes. For one thread: what nodes have in common becomes one instance. */
 final class NodeReader {
+  /** None is for devices alone. */
+  private static final Set<String> EFFECTS =
+      Set.of(Taint.NO_SCHEDULE, Taint.PREFER_NO_SCHEDULE, Taint.NO_EXECUTE, "None");
+
   private final Pool pool;
   private final RequestsReader requests;
 
@@ -39,7 +44,10 @@ final class NodeReader {
 
   static List<Taint> taints(Fields spec) {
     return spec.children("taints").stream()
-        .map(taint -> new Taint(taint.string("key"), taint.string("value"), taint.string("effect")))
+        .map(
+            taint ->
+                new Taint(
+                    taint.string("key"), taint.string("value"), taint.oneOf("effect", "", EFFECTS)))
         .toList();
   }
 

@@ -13,14 +13,25 @@ import java.util.function.Consumer;
  * over. For one thread.
  */
 public final class ObjectReader {
-  private static final Set<String> WORKLOADS =
-      Set.of("Service", "ReplicationController", "ReplicaSet", "StatefulSet");
+  private static final String CORE = "v1";
+  private static final String STORAGE = "storage.k8s.io/v1";
+  private static final String APPS = "apps/v1";
+  private static final Map<String, String> WORKLOADS =
+      Map.of(
+          "Service", CORE, "ReplicationController", CORE, "ReplicaSet", APPS, "StatefulSet", APPS);
 
-  /** Kubernetes' own groups with dots; others have kinds of the same names. */
-  private static final Set<String> GROUPS =
-      Set.of("storage.k8s.io", "resource.k8s.io", "scheduling.k8s.io");
+  /** Their readers say which versions they take. */
+  private static final Set<String> LOOKED_AT = Set.of("resource.k8s.io", "scheduling.k8s.io");
 
-  private final Map<String, Consumer<Fields>> kinds = new HashMap<>();
+  /**
+   * A kind that decides something.
+   *
+   * @param version the one that is read; those of groups that have no stable one for all that is
+   *     read are looked at by their readers
+   */
+  private record Kind(String version, Consumer<Fields> reader) {}
+
+  private final Map<String, Kind> kinds = new HashMap<>();
 
   /** Of the objects of a cluster. */
   public ObjectReader(Cluster cluster, Version version) {
@@ -37,61 +48,85 @@ public final class ObjectReader {
     RequestsReader requests = new RequestsReader(version);
     PodReader pods = new PodReader(pool, version, requests);
     NodeReader nodes = new NodeReader(pool, requests);
-    kinds.put("Node", object -> sink.put(nodes.read(object, name(object))));
-    kinds.put("Pod", object -> sink.put(pods.read(object, name(object))));
-    kinds.put("PodGroup", object -> sink.put(group(object)));
+    add(CORE, "Node", object -> sink.put(nodes.read(object, name(object))));
+    add(CORE, "Pod", object -> sink.put(pods.read(object, name(object))));
+    add("scheduling.k8s.io/v1alpha2", "PodGroup", object -> sink.put(group(object)));
     readSurroundings(cluster.surroundings());
     readVolumes(cluster.volumes(), sink);
     DeviceReader devices = new DeviceReader(pool);
-    kinds.put("DeviceClass", object -> sink.put(DeviceReader.deviceClass(object)));
-    kinds.put("ResourceSlice", object -> sink.put(devices.slice(object)));
-    kinds.put("ResourceClaim", object -> sink.put(ClaimReader.claim(object)));
+    String resource = "resource.k8s.io/v1";
+    add(resource, "DeviceClass", object -> sink.put(DeviceReader.deviceClass(object)));
+    add(resource, "ResourceSlice", object -> sink.put(devices.slice(object)));
+    add(resource, "ResourceClaim", object -> sink.put(ClaimReader.claim(object)));
+  }
+
+  private void add(String version, String kind, Consumer<Fields> reader) {
+    kinds.put(kind, new Kind(version, reader));
   }
 
   private void readSurroundings(Surroundings to) {
-    kinds.put(
+    add(
+        CORE,
         "Namespace",
         object ->
             to.putNamespace(name(object), Labels.of(object.child("metadata").stringMap("labels"))));
-    kinds.put("PodDisruptionBudget", object -> to.putBudget(budget(object)));
-    WORKLOADS.forEach(kind -> kinds.put(kind, object -> to.putWorkload(workload(kind, object))));
+    add("policy/v1", "PodDisruptionBudget", object -> to.putBudget(budget(object)));
+    WORKLOADS.forEach(
+        (kind, version) -> add(version, kind, object -> to.putWorkload(workload(kind, object))));
   }
 
   private void readVolumes(Volumes to, ObjectSink sink) {
-    kinds.put("PersistentVolumeClaim", object -> sink.put(VolumeReader.claim(object)));
-    kinds.put("PersistentVolume", object -> sink.put(VolumeReader.volume(object)));
-    kinds.put("StorageClass", object -> sink.put(VolumeReader.storageClass(object)));
-    kinds.put("CSINode", object -> sink.put(VolumeReader.csiNode(object)));
-    kinds.put("CSIStorageCapacity", object -> sink.put(VolumeReader.capacity(object)));
-    kinds.put("VolumeAttachment", object -> to.putAttachment(VolumeReader.attachment(object)));
-    kinds.put(
+    add(CORE, "PersistentVolumeClaim", object -> sink.put(VolumeReader.claim(object)));
+    add(CORE, "PersistentVolume", object -> sink.put(VolumeReader.volume(object)));
+    add(STORAGE, "StorageClass", object -> sink.put(VolumeReader.storageClass(object)));
+    add(STORAGE, "CSINode", object -> sink.put(VolumeReader.csiNode(object)));
+    add(STORAGE, "CSIStorageCapacity", object -> sink.put(VolumeReader.capacity(object)));
+    add(STORAGE, "VolumeAttachment", object -> to.putAttachment(VolumeReader.attachment(object)));
+    add(
+        STORAGE,
         "CSIDriver",
         object -> to.putDriver(name(object), object.child("spec").bool("storageCapacity", false)));
   }
 
   /**
-   * Takes an object.
+   * Takes an object; one without a version is taken to be of the one that is read.
    *
    * @return whether its kind is one that decides something
    * @throws InvalidObjectException if no API server would have stored it
    */
   public boolean read(Fields object) {
-    String version = object.string("apiVersion", "v1");
-    boolean custom =
-        version.contains(".") && !GROUPS.contains(version.substring(0, version.indexOf('/')));
-    Consumer<Fields> kind = custom ? null : kinds.get(object.string("kind"));
+    Kind kind = kinds.get(object.string("kind"));
     if (kind == null) {
       return false;
     }
-    kind.accept(object);
+    String version = object.string("apiVersion", kind.version());
+    if (!version.equals(kind.version())) {
+      String group = group(version);
+      if (!group.equals(group(kind.version()))) {
+        return false;
+      }
+      if (!LOOKED_AT.contains(group)) {
+        throw new InvalidObjectException(
+            object.path("apiVersion"),
+            version,
+            "it has to be " + kind.version(),
+            "ask the API server for that version");
+      }
+    }
+    kind.reader().accept(object);
     return true;
+  }
+
+  private static String group(String version) {
+    int slash = version.indexOf('/');
+    return slash < 0 ? "" : version.substring(0, slash);
   }
 
   private static String name(Fields object) {
     Fields meta = object.child("metadata");
     if (meta.string("name").isEmpty()) {
       throw new InvalidObjectException(
-          object.path("metadata.name"), "nothing", "an object has to have one", "give it a name");
+          object.path("metadata.name"), "", "an object has to have one", "give it a name");
     }
     return meta.string("name");
   }
@@ -110,11 +145,12 @@ public final class ObjectReader {
   }
 
   private static PodGroup group(Fields object) {
-    Fields gang = object.child("spec").child("schedulingPolicy").child("gang");
+    Fields policy = object.child("spec").child("schedulingPolicy");
+    Fields gang = policy.child("gang");
     return new PodGroup(
         object.child("metadata").string("namespace", "default"),
         name(object),
-        (int) gang.integer("minCount", 0));
+        policy.has("gang") ? gang.between("minCount", 1, Integer.MAX_VALUE) : 0);
   }
 
   private static DisruptionBudget budget(Fields object) {

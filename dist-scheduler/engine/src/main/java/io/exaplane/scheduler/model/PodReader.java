@@ -15,6 +15,12 @@ final class PodReader {
   private static final Set<String> OWNERS =
       Set.of("v1/ReplicationController", "apps/v1/ReplicaSet", "apps/v1/StatefulSet");
 
+  private static final Set<String> OPERATORS = Set.of("", "Equal", "Exists", "Gt", "Lt");
+  private static final Set<String> EFFECTS =
+      Set.of("", Taint.NO_SCHEDULE, Taint.PREFER_NO_SCHEDULE, Taint.NO_EXECUTE);
+  private static final Set<String> PREEMPTION = Set.of("Never", "PreemptLowerPriority");
+  private static final int MOST_WEIGHT = 100;
+
   private final Pool pool;
   private final Version version;
   private final RequestsReader requests;
@@ -53,7 +59,7 @@ final class PodReader {
         pool.one(Labels.of(meta.stringMap("labels"))),
         pool.string(spec.string("schedulerName", "default-scheduler")),
         priority(spec),
-        !spec.string("preemptionPolicy").equals("Never"),
+        !spec.oneOf("preemptionPolicy", "PreemptLowerPriority", PREEMPTION).equals("Never"),
         meta.has("deletionTimestamp"),
         spec.children("schedulingGates").stream().map(gate -> gate.string("name")).toList(),
         requests.read(spec, status),
@@ -78,7 +84,10 @@ final class PodReader {
         .map(
             t ->
                 new Toleration(
-                    t.string("key"), t.string("operator"), t.string("value"), t.string("effect")))
+                    t.string("key"),
+                    t.oneOf("operator", "", OPERATORS),
+                    t.string("value"),
+                    t.oneOf("effect", "", EFFECTS)))
         .toList();
   }
 
@@ -187,7 +196,7 @@ final class PodReader {
     for (Fields term : affinity.children("preferredDuringSchedulingIgnoredDuringExecution")) {
       preferred.add(
           new NodeSelector.Preferred(
-              (int) term.integer("weight", 0), Selectors.term(term.child("preference"))));
+              term.between("weight", 1, MOST_WEIGHT), Selectors.term(term.child("preference"))));
     }
     return new PodSpec.NodeChoice(
         spec.has("nodeSelector") ? LabelSelector.ofLabels(spec.stringMap("nodeSelector")) : null,
@@ -219,7 +228,7 @@ final class PodReader {
         .map(
             term ->
                 new AffinityTerm.Weighted(
-                    (int) term.integer("weight", 0),
+                    term.between("weight", 1, MOST_WEIGHT),
                     affinityTerm(term.child("podAffinityTerm"), namespace)))
         .toList();
   }
@@ -233,7 +242,7 @@ final class PodReader {
         namespaces,
         Selectors.labelSelector(term, "namespaceSelector"),
         Selectors.labelSelector(term, "labelSelector"),
-        term.string("topologyKey"));
+        term.required("topologyKey"));
   }
 
   private static List<HostPort> hostPorts(Fields spec) {

@@ -70,6 +70,19 @@ public final class Quantity {
     throw new IllegalArgumentException("a quantity such as 100m, 2, 1.5Gi or 1e3");
   }
 
+  /**
+   * The same of an amount that cannot be less than nothing.
+   *
+   * @throws IllegalArgumentException with what a quantity looks like
+   */
+  public static BigDecimal parseAmount(String text) {
+    BigDecimal amount = parse(text);
+    if (amount.signum() < 0) {
+      throw new IllegalArgumentException("at least 0");
+    }
+    return amount;
+  }
+
   private static BigDecimal rounded(BigDecimal amount) {
     return amount.scale() > 9 ? amount.setScale(9, RoundingMode.UP) : amount;
   }

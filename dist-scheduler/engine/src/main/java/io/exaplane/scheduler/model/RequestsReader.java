@@ -103,7 +103,7 @@ final class RequestsReader {
       quantities.put(
           name,
           list.parsed(
-              name, BigDecimal.ZERO, text -> parsed.computeIfAbsent(text, Quantity::parse)));
+              name, BigDecimal.ZERO, text -> parsed.computeIfAbsent(text, Quantity::parseAmount)));
     }
     return quantities;
   }

@@ -4,6 +4,7 @@ package io.exaplane.scheduler.model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Reads the conditions that objects and configurations put on nodes and pods. */
 public final class Selectors {
@@ -16,6 +17,10 @@ public final class Selectors {
           "Gt", Requirement.Operator.GT,
           "Lt", Requirement.Operator.LT);
 
+  private static final Set<String> WHEN_UNSATISFIABLE = Set.of("DoNotSchedule", "ScheduleAnyway");
+  private static final String HONOR = "Honor";
+  private static final Set<String> POLICIES = Set.of(HONOR, "Ignore");
+
   private Selectors() {}
 
   /** A LabelSelector; one that is absent matches nothing. */
@@ -27,13 +32,16 @@ public final class Selectors {
     LabelSelector labels = LabelSelector.ofLabels(fields.stringMap("matchLabels"));
     List<Requirement> expressions = requirements(fields, "matchExpressions");
     for (Requirement requirement : expressions) {
-      if (!requirement.isValid()
-          || requirement.operator() == Requirement.Operator.GT
-          || requirement.operator() == Requirement.Operator.LT) {
+      boolean ofNodes =
+          requirement.operator() == Requirement.Operator.GT
+              || requirement.operator() == Requirement.Operator.LT;
+      if (ofNodes || !requirement.isValid()) {
         throw new InvalidObjectException(
             fields.path("matchExpressions"),
             requirement,
-            "In and NotIn take values, Exists and DoesNotExist none",
+            ofNodes
+                ? "Gt and Lt are for nodes alone"
+                : "In and NotIn take values, Exists and DoesNotExist none",
             "mend the selector");
       }
     }
@@ -55,13 +63,13 @@ public final class Selectors {
   /** A TopologySpreadConstraint. */
   public static SpreadConstraint spreadConstraint(Fields fields) {
     return new SpreadConstraint(
-        (int) fields.integer("maxSkew", 0),
-        fields.string("topologyKey"),
-        fields.string("whenUnsatisfiable", "DoNotSchedule").equals("DoNotSchedule"),
+        fields.between("maxSkew", 1, Integer.MAX_VALUE),
+        fields.required("topologyKey"),
+        fields.oneOf("whenUnsatisfiable", "", WHEN_UNSATISFIABLE).equals("DoNotSchedule"),
         labelSelector(fields, "labelSelector"),
-        (int) fields.integer("minDomains", 1),
-        fields.string("nodeAffinityPolicy", "Honor").equals("Honor"),
-        fields.string("nodeTaintsPolicy", "Ignore").equals("Honor"),
+        fields.has("minDomains") ? fields.between("minDomains", 1, Integer.MAX_VALUE) : 1,
+        fields.oneOf("nodeAffinityPolicy", HONOR, POLICIES).equals(HONOR),
+        fields.oneOf("nodeTaintsPolicy", "Ignore", POLICIES).equals(HONOR),
         fields.strings("matchLabelKeys"));
   }
 

@@ -48,6 +48,11 @@ final class VolumeReader {
     IDS.put(kind, id);
   }
 
+  private static final Set<String> BINDING_MODES = Set.of("", "Immediate", "WaitForFirstConsumer");
+  private static final Set<String> VOLUME_MODES = Set.of("Filesystem", "Block");
+  private static final Set<String> ACCESS_MODES =
+      Set.of("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod");
+
   private VolumeReader() {}
 
   static List<Volume> volumesOf(Fields meta, Fields spec) {
@@ -96,9 +101,9 @@ final class VolumeReader {
         object.child("status").string("phase").equals("Lost"),
         meta.has("deletionTimestamp"),
         annotations.has(SELECTED_NODE) ? annotations.string(SELECTED_NODE) : null,
-        new TreeSet<>(spec.strings("accessModes")),
+        accessModes(spec),
         bytes(spec.child("resources").child("requests"), "storage"),
-        spec.string("volumeMode", "Filesystem"),
+        spec.oneOf("volumeMode", "Filesystem", VOLUME_MODES),
         spec.string("volumeAttributesClassName"),
         spec.has("selector") ? Selectors.labelSelector(spec, "selector") : null,
         controllerUid(meta));
@@ -109,6 +114,18 @@ final class VolumeReader {
     return annotations.has(CLASS_ANNOTATION)
         ? annotations.string(CLASS_ANNOTATION)
         : spec.string("storageClassName");
+  }
+
+  private static TreeSet<String> accessModes(Fields spec) {
+    TreeSet<String> modes = new TreeSet<>(spec.strings("accessModes"));
+    if (!ACCESS_MODES.containsAll(modes)) {
+      throw new InvalidObjectException(
+          spec.path("accessModes"),
+          modes,
+          "each has to be one of " + TextList.of(ACCESS_MODES),
+          "mend the volume");
+    }
+    return modes;
   }
 
   private static BigDecimal bytes(Fields list, String name) {
@@ -141,8 +158,8 @@ final class VolumeReader {
             : null,
         object.child("status").string("phase").equals("Available"),
         meta.has("deletionTimestamp"),
-        new TreeSet<>(spec.strings("accessModes")),
-        spec.string("volumeMode", "Filesystem"),
+        accessModes(spec),
+        spec.oneOf("volumeMode", "Filesystem", VOLUME_MODES),
         spec.string("volumeAttributesClassName"),
         affinity.has("required") ? Selectors.nodeSelector(affinity.child("required")) : null,
         source(spec));
@@ -174,7 +191,7 @@ final class VolumeReader {
     return new StorageClass(
         object.child("metadata").string("name"),
         object.string("provisioner"),
-        object.string("volumeBindingMode"),
+        object.oneOf("volumeBindingMode", "", BINDING_MODES),
         topologies);
   }
 

@@ -3,9 +3,11 @@ package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.InvalidObjectException;
+import io.exaplane.scheduler.model.TextList;
 import io.exaplane.scheduler.model.Version;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,12 +47,22 @@ public final class ProfileReader {
           "it has to be " + API_VERSION + " KubeSchedulerConfiguration",
           "name a scheduler's configuration");
     }
+    StrictFields.check(configuration, "configuration");
     refuse(configuration, "extenders", "extenders decide over HTTP, which the engine does not do");
+    checkProcess(configuration);
     warnAboutSampling(configuration);
     List<Profile> profiles = new ArrayList<>();
+    Set<String> names = new HashSet<>();
     for (Fields profile : configuration.children("profiles")) {
       warnAboutSampling(profile);
       profiles.add(profile(profile));
+      if (!names.add(profiles.getLast().schedulerName())) {
+        throw new InvalidObjectException(
+            profile.path("schedulerName"),
+            profiles.getLast().schedulerName(),
+            "each profile has its own name",
+            "rename one");
+      }
     }
     return profiles.isEmpty() ? List.of(unconfigured()) : profiles;
   }
@@ -67,13 +79,29 @@ public final class ProfileReader {
 
   private static void refuse(Fields fields, String name, String why) {
     if (!fields.children(name).isEmpty()) {
-      throw new InvalidObjectException(
-          fields.path(name), fields.children(name).size() + " entries", why, "leave them out");
+      throw new InvalidObjectException(fields.path(name), fields.raw(name), why, "leave them out");
+    }
+  }
+
+  /** What decides nothing here, and would keep kube-scheduler from starting. */
+  private static void checkProcess(Fields configuration) {
+    if (configuration.has("parallelism")) {
+      configuration.between("parallelism", 1, Integer.MAX_VALUE);
+    }
+    int first = 1;
+    if (configuration.has("podInitialBackoffSeconds")) {
+      first = configuration.between("podInitialBackoffSeconds", 1, Integer.MAX_VALUE);
+    }
+    if (configuration.has("podMaxBackoffSeconds")) {
+      configuration.between("podMaxBackoffSeconds", first, Integer.MAX_VALUE);
     }
   }
 
   private void warnAboutSampling(Fields fields) {
-    long percentage = fields.integer("percentageOfNodesToScore", 100);
+    if (!fields.has("percentageOfNodesToScore")) {
+      return;
+    }
+    int percentage = fields.between("percentageOfNodesToScore", 0, 100);
     if (percentage != 100) {
       warnings.add(
           fields.path("percentageOfNodesToScore")
@@ -87,6 +115,7 @@ public final class ProfileReader {
     Map<String, Fields> arguments = new HashMap<>();
     for (Fields config : profile.children("pluginConfig")) {
       check(config.string("name"), config.path("name"));
+      StrictFields.check(config.child("args"), config.string("name"));
       if (arguments.put(config.string("name"), config.child("args")) != null) {
         throw new InvalidObjectException(
             config.path("name"), config.string("name"), "it is configured twice", "leave one out");
@@ -97,6 +126,9 @@ public final class ProfileReader {
       for (Fields plugin : plugins.child(point).children("enabled")) {
         check(plugin.string("name"), plugin.path("name"));
         checkPoint(plugin, point);
+        if (plugin.has("weight")) {
+          plugin.between("weight", 0, Integer.MAX_VALUE);
+        }
       }
     }
     PluginSets sets = new PluginSets(plugins, Catalogue.defaults(version));
@@ -104,7 +136,9 @@ public final class ProfileReader {
     Map<String, Integer> filters = sets.at("filter");
     Map<String, Integer> scores = sets.at("score");
     same(plugins, "preFilter", "filter", sets);
-    same(plugins, "preScore", "score", sets);
+    prepared(plugins, sets);
+    requireOne(plugins, "queueSort", sets);
+    requireOne(plugins, "bind", sets);
     args.checkPreemption();
     List<String> postFilters = postFilters(plugins, sets);
     Map<String, Integer> gates = sets.at("preEnqueue");
@@ -139,8 +173,8 @@ public final class ProfileReader {
     if (gated != permitted) {
       throw new InvalidObjectException(
           plugins.path(gated ? "permit" : "preEnqueue"),
-          "without " + GangScheduling.NAME,
-          "a gang is waited for and let go by the same plugin",
+          sets.at(gated ? "permit" : "preEnqueue").keySet(),
+          "a gang is waited for and let go by the same plugin, " + GangScheduling.NAME,
           "enable it at multiPoint");
     }
     if (gated && !version.atLeast(Version.V1_36)) {
@@ -165,6 +199,31 @@ public final class ProfileReader {
           "the engine takes the same plugins in the same order at %s and at %s, which has %s"
               .formatted(before, point, asked),
           "enable and disable plugins at multiPoint, or at both alike");
+    }
+  }
+
+  /** The order in which scores are added up does not matter. */
+  private static void prepared(Fields plugins, PluginSets sets) {
+    Set<String> able = Catalogue.at("preScore");
+    Set<String> prepared = sets.at("preScore").keySet();
+    for (String plugin : sets.at("score").keySet()) {
+      if (able.contains(plugin) && !prepared.contains(plugin)) {
+        throw new InvalidObjectException(
+            plugins.path("preScore"),
+            prepared,
+            "%s, which is at score, has to be at preScore, too".formatted(plugin),
+            "enable it there, or disable it at score");
+      }
+    }
+  }
+
+  private static void requireOne(Fields plugins, String point, PluginSets sets) {
+    if (sets.at(point).size() != 1) {
+      throw new InvalidObjectException(
+          plugins.path(point),
+          sets.at(point).keySet(),
+          "it has to have " + TextList.of(Catalogue.at(point)),
+          "enable it");
     }
   }
 

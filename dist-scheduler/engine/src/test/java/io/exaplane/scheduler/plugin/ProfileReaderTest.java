@@ -7,9 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.Version;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ProfileReaderTest {
   @Test
@@ -64,9 +69,10 @@ class ProfileReaderTest {
     assertThat(read(map("plugins", map("multiPoint", gangs))).schedulesGangs()).isTrue();
     assertThat(Profile.defaults(Version.V1_36).schedulesGangs()).isFalse();
     assertThatThrownBy(() -> read(map("plugins", map("preEnqueue", gangs))))
-        .hasMessageContaining("plugins.permit: without GangScheduling");
+        .hasMessageContaining("plugins.permit: [] is not valid: a gang is waited for");
     assertThatThrownBy(() -> read(map("plugins", map("permit", gangs))))
-        .hasMessageContaining("plugins.preEnqueue: without GangScheduling");
+        .hasMessageContaining(
+            "plugins.preEnqueue: [SchedulingGates] is not valid: a gang is waited for");
     assertThatThrownBy(() -> read(Version.V1_35, map("plugins", map("multiPoint", gangs))))
         .hasMessageContaining("kube-scheduler 1.35 has no groups of pods");
   }
@@ -88,7 +94,7 @@ class ProfileReaderTest {
     assertThat(bindingTimeoutNs("1m30s")).isEqualTo(90_000_000_000L);
     assertThat(bindingTimeoutNs("1.5h")).isEqualTo(5_400_000_000_000L);
     assertThatThrownBy(() -> bindingTimeoutNs("soon"))
-        .hasMessageContaining("bindingTimeout: soon is not valid: it has to be a duration");
+        .hasMessageContaining("bindingTimeout: \"soon\" is not valid: it has to be a duration");
     assertThatThrownBy(() -> bindingTimeoutNs("500ms")).hasMessageContaining("at least 1s");
   }
 
@@ -103,6 +109,83 @@ class ProfileReaderTest {
         .map(plugin -> ((DynamicResources) plugin).bindingTimeoutNs())
         .findFirst()
         .orElseThrow();
+  }
+
+  @Test
+  void scoresAreWeighedAnewOrLeftOutAtScoreAlone() {
+    Map<String, Object> heavy =
+        map(
+            "disabled",
+            List.of(map("name", "NodeResourcesFit")),
+            "enabled",
+            List.of(map("name", "NodeResourcesFit", "weight", 5)));
+    assertThat(weights(read(map("plugins", map("score", heavy)))))
+        .containsEntry("NodeResourcesFit", 5)
+        .containsEntry("TaintToleration", 3);
+    Map<String, Object> none = map("disabled", List.of(map("name", "*")));
+    assertThat(weights(read(map("plugins", map("score", none))))).isEmpty();
+    assertThatThrownBy(() -> read(map("plugins", map("preScore", none))))
+        .hasMessageContaining("TaintToleration, which is at score, has to be at preScore, too");
+  }
+
+  private static Map<String, Integer> weights(Profile profile) {
+    Map<String, Integer> weights = new HashMap<>();
+    profile.scores().forEach(score -> weights.put(score.plugin().name(), score.weight()));
+    return weights;
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void refusesWhatKubeSchedulerRefuses(Map<String, Object> profile, String message) {
+    assertThatThrownBy(() -> read(profile)).hasMessageContaining(message);
+  }
+
+  private static Stream<Arguments> refusesWhatKubeSchedulerRefuses() {
+    Map<String, Object> all = map("disabled", List.of(map("name", "*")));
+    Map<String, Object> maybe = map("maxSkew", 1, "topologyKey", "a", "whenUnsatisfiable", "Maybe");
+    return Stream.of(
+        Arguments.of(map("bla", 0), "profiles[0].bla: 0 is not valid: there is no such field"),
+        Arguments.of(map("plugins", map("filtr", set("*", "NodeName"))), "plugins.filtr"),
+        Arguments.of(map("plugins", map("filter", map("enable", List.of()))), "filter.enable"),
+        Arguments.of(scorer("wait", 3), "enabled[0].wait"),
+        Arguments.of(scorer("weight", -5), "weight: -5 is not valid: it has to be at least 0"),
+        Arguments.of(
+            map("plugins", map("queueSort", all)),
+            "plugins.queueSort: [] is not valid: it has to have PrioritySort"),
+        Arguments.of(
+            map("plugins", map("bind", all)),
+            "plugins.bind: [] is not valid: it has to have DefaultBinder"),
+        Arguments.of(
+            map("percentageOfNodesToScore", 1000),
+            "percentageOfNodesToScore: 1000 is not valid: it has to be 0 to 100"),
+        Arguments.of(arguments("NodeResourcesFit", map("strategy", 1)), "args.strategy"),
+        Arguments.of(arguments("NodeName", map("bla", 1)), "args.bla"),
+        Arguments.of(
+            arguments(
+                "PodTopologySpread",
+                map("defaultingType", "List", "defaultConstraints", List.of(maybe))),
+            "whenUnsatisfiable: \"Maybe\" is not valid: it has to be one of DoNotSchedule, ScheduleAnyway"));
+  }
+
+  private static Map<String, Object> scorer(String field, int value) {
+    Map<String, Object> plugin = map("name", "ImageLocality", field, value);
+    return map("plugins", map("score", map("enabled", List.of(plugin))));
+  }
+
+  private static Map<String, Object> arguments(String plugin, Map<String, Object> args) {
+    return map("pluginConfig", List.of(map("name", plugin, "args", args)));
+  }
+
+  @Test
+  void eachProfileHasItsOwnName() {
+    Map<String, Object> one = map("schedulerName", "one");
+    Map<String, Object> two =
+        map(
+            "apiVersion", "kubescheduler.config.k8s.io/v1",
+            "kind", "KubeSchedulerConfiguration",
+            "profiles", List.of(one, one));
+    assertThatThrownBy(() -> new ProfileReader(Version.V1_36).read(Fields.of(two, "")))
+        .hasMessageContaining("profiles[1].schedulerName: \"one\" is not valid");
   }
 
   private static Map<String, Object> set(String disabled, String enabled) {

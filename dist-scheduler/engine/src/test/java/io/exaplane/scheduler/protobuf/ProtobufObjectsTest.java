@@ -108,7 +108,7 @@ class ProtobufObjectsTest {
     assertThatThrownBy(() -> read(slice))
         .isInstanceOf(InvalidObjectException.class)
         .hasMessage(
-            "ResourceSlice: apiVersion: resource.k8s.io/v1beta1 is not valid:"
+            "ResourceSlice: apiVersion: \"resource.k8s.io/v1beta1\" is not valid:"
                 + " in the binary encoding it has to be resource.k8s.io/v1; ask the API server for that version");
   }
 
