@@ -34,6 +34,7 @@ cmd_test() {
   [ "$tier" = --fast ] || store_tests
   [ "$tier" = --fast ] || tuning_tests "$KUBERNETES"
   [ "$tier" = --fast ] || scheduler_tests "$KUBERNETES" 2000
+  [ "$tier" = --fast ] || pool_tests "$KUBERNETES"
   [ "$tier" = --fast ] || check 60 "exactl simulate: 100,000 pods on 100,000 nodes" large_simulation
   [ "$tier" != --long ] || long_store_tests
   [ "$tier" != --long ] || long_tuning_tests
@@ -162,6 +163,13 @@ tuning_tests() {
     EXA_STORE=$(store_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$version budgeted 420 "The model's answers given to Kubernetes $version" \
       java_tests testbed/tuning verify -pl testbed/tuning -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false || true
   done
+}
+
+# pool_tests VERSION: the scheduler's side to the API server, on a real one.
+pool_tests() {
+  step "The store's jars" ensure_store && step "Kubernetes $1" testbed binaries kube "$1" || { count 0 1 0; return; }
+  EXA_STORE=$(store_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$1 budgeted 90 "What the scheduler reads of Kubernetes $1" \
+    java_tests testbed/pool verify -pl testbed/pool -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false || true
 }
 
 # Storms, two thousand definitions at their pace, seats held by thousands of watches: half an hour, on a machine with nothing else to do.

@@ -42,6 +42,11 @@ final class ApiSchema {
     return messages.get(kind);
   }
 
+  /** The message that lists begin with. */
+  MessageType listMeta() {
+    return messages.get("ListMeta");
+  }
+
   private void addLine(String line) {
     List<String> words = List.of(line.split(" "));
     if (words.getFirst().equals("kind")) {

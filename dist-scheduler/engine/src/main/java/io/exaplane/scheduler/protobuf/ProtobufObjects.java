@@ -27,6 +27,7 @@ public final class ProtobufObjects {
 
   private static final int TYPE_META = 1 << 3 | 2;
   private static final int RAW = 2 << 3 | 2;
+  private static final int METADATA = 1 << 3 | 2;
   private static final int ITEMS = 2 << 3 | 2;
   private static final int API_VERSION = 1 << 3 | 2;
   private static final int KIND = 2 << 3 | 2;
@@ -36,10 +37,16 @@ public final class ProtobufObjects {
   private byte[] buffer = new byte[1 << 14];
   private String apiVersion;
   private String kind;
+  private Map<String, Object> listMeta = Map.of();
 
   /** Passes objects on, the items of lists by themselves. */
   public ProtobufObjects(Consumer<Map<String, Object>> objects) {
     this.objects = objects;
+  }
+
+  /** {@code resourceVersion} and {@code continue} of the list that was read last. */
+  public Map<String, Object> listMeta() {
+    return listMeta;
   }
 
   /** Whether bytes are the beginning of an object in the binary encoding. */
@@ -129,6 +136,8 @@ public final class ProtobufObjects {
       long size = stream.length(tag);
       if (tag == ITEMS) {
         object(stream, size, type);
+      } else if (tag == METADATA) {
+        listMeta = reader.read(ApiSchema.INSTANCE.listMeta(), buffer, 0, take(stream, size));
       } else {
         stream.skip(size);
       }

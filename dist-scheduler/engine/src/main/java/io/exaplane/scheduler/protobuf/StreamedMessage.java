@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.protobuf;
 
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 
 /** A message that is too large to be held: its tags and lengths as they come. For one thread. */
 final class StreamedMessage {
@@ -52,11 +54,34 @@ final class StreamedMessage {
     throw new DamagedException("a length is too long", position);
   }
 
+  /** The same of a value that ends before a place. */
+  long length(int tag, long end) throws IOException, DamagedException {
+    long length = length(tag);
+    if (length > end - position) {
+      throw new DamagedException(
+          "a value of " + length + " bytes is longer than its message", position);
+    }
+    return length;
+  }
+
   void read(byte[] to, int length) throws IOException {
     if (in.readNBytes(to, 0, length) < length) {
       throw new EOFException();
     }
     position += length;
+  }
+
+  String string(int length) throws IOException {
+    byte[] bytes = new byte[length];
+    read(bytes, length);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** The next bytes by themselves; they count as read. */
+  InputStream part(long length) throws IOException {
+    byte[] bytes = new byte[(int) length];
+    read(bytes, bytes.length);
+    return new ByteArrayInputStream(bytes);
   }
 
   void skip(long length) throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.tuning;
 
+import io.exaplane.testbed.machine.Kubernetes;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Shape;

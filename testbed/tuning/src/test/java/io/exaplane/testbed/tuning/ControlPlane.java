@@ -2,7 +2,11 @@
 package io.exaplane.testbed.tuning;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.testbed.machine.Http;
+import io.exaplane.testbed.machine.Kubernetes;
 import io.exaplane.testbed.machine.Machine;
+import io.exaplane.testbed.machine.Server;
+import io.exaplane.testbed.machine.StartFailure;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.apf.FlowControl;
 import io.exaplane.tuning.rules.Item;

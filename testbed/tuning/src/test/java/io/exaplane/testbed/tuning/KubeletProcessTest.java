@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.testbed.machine.Http;
+import io.exaplane.testbed.machine.Kubernetes;
 import io.exaplane.testbed.machine.Machine;
+import io.exaplane.testbed.machine.Server;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.version.Component;

@@ -3,6 +3,7 @@ package io.exaplane.testbed.tuning;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.exaplane.testbed.machine.Http;
 import io.exaplane.tuning.lists.Inventory;
 import io.exaplane.tuning.lists.InventoryFile;
 import io.exaplane.tuning.lists.MetricsPage;

@@ -3,6 +3,7 @@ package io.exaplane.testbed.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.testbed.machine.Http;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -4,6 +4,9 @@ package io.exaplane.testbed.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.exaplane.testbed.machine.Http;
+import io.exaplane.testbed.machine.Kubernetes;
+import io.exaplane.testbed.machine.StartFailure;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.version.Component;

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Machine;
+import io.exaplane.testbed.machine.Server;
 import io.exaplane.tuning.model.Store;
 import java.lang.management.ManagementFactory;
 import java.net.URI;

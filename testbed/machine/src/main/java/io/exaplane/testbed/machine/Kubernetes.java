@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.testbed.tuning;
+package io.exaplane.testbed.machine;
 
-import io.exaplane.testbed.machine.Machine;
 import java.nio.file.Path;
 
 /** The Kubernetes under test, whose folder the launcher names in EXA_KUBE. */
-final class Kubernetes {
+public final class Kubernetes {
   private Kubernetes() {}
 
   /** A component's binary. */
-  static String binary(String component) {
+  public static String binary(String component) {
     return folder().resolve(component).toString();
   }
 
   /** Its version, as 1.36.3. */
-  static String version() {
+  public static String version() {
     return folder().getFileName().toString().replaceFirst("^kube-", "");
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.testbed.tuning;
+package io.exaplane.testbed.machine;
 
 import java.io.IOException;
 import java.net.URI;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A process that serves HTTP, from its start to its end. */
-final class Server implements AutoCloseable {
+public final class Server implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(120);
   private static final int LOG_LINES = 15;
   private final Process process;
@@ -31,8 +31,8 @@ final class Server implements AutoCloseable {
    *
    * @throws StartFailure if it ends before, or takes two minutes
    */
-  static Server start(List<String> command, Map<String, String> environment, URI page, Path log)
-      throws Exception {
+  public static Server start(
+      List<String> command, Map<String, String> environment, URI page, Path log) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().putAll(environment);
@@ -69,11 +69,11 @@ final class Server implements AutoCloseable {
   }
 
   /** The page that it was asked for until it answered. */
-  URI page() {
+  public URI page() {
     return page;
   }
 
-  String lastWords() throws IOException {
+  public String lastWords() throws IOException {
     try (Stream<String> lines = Files.lines(log)) {
       List<String> all = lines.toList();
       return String.join("\n", all.subList(Math.max(0, all.size() - LOG_LINES), all.size()));
@@ -81,7 +81,7 @@ final class Server implements AutoCloseable {
   }
 
   /** Waits until it ends by itself, and returns its last words. */
-  String awaitEnd() throws IOException, InterruptedException {
+  public String awaitEnd() throws IOException, InterruptedException {
     if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
       throw new AssertionError("still there after " + START + ": " + lastWords());
     }

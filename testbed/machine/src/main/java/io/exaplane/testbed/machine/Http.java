@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.testbed.tuning;
+package io.exaplane.testbed.machine;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,15 +18,15 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Requests to components on this machine, whose certificates are their own. */
-final class Http {
-  static final String TOKEN = "admin-of-the-test";
+public final class Http {
+  public static final String TOKEN = "admin-of-the-test";
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().sslContext(trustful()).version(HttpClient.Version.HTTP_1_1).build();
 
   private Http() {}
 
   /** One that calls from an address of this machine. */
-  static HttpClient clientAt(InetAddress address) {
+  public static HttpClient clientAt(InetAddress address) {
     return HttpClient.newBuilder()
         .sslContext(trustful())
         .version(HttpClient.Version.HTTP_1_1)
@@ -35,14 +35,14 @@ final class Http {
   }
 
   /** One that has many requests on a connection. */
-  static HttpClient multiplexing() {
+  public static HttpClient multiplexing() {
     return HttpClient.newBuilder()
         .sslContext(trustful())
         .version(HttpClient.Version.HTTP_2)
         .build();
   }
 
-  static HttpResponse<String> post(URI objects, String object)
+  public static HttpResponse<String> post(URI objects, String object)
       throws IOException, InterruptedException {
     return CLIENT.send(
         request(objects)
@@ -52,19 +52,19 @@ final class Http {
         BodyHandlers.ofString());
   }
 
-  static HttpResponse<String> get(URI page) throws IOException, InterruptedException {
+  public static HttpResponse<String> get(URI page) throws IOException, InterruptedException {
     return CLIENT.send(request(page).GET().build(), BodyHandlers.ofString());
   }
 
   /** The bytes as they come, for a client that takes this encoding. */
-  static HttpResponse<byte[]> getEncoded(URI page, String encoding)
+  public static HttpResponse<byte[]> getEncoded(URI page, String encoding)
       throws IOException, InterruptedException {
     return CLIENT.send(
         request(page).header("Accept-Encoding", encoding).build(), BodyHandlers.ofByteArray());
   }
 
   /** Server-side apply. */
-  static HttpResponse<String> apply(URI object, String manifest)
+  public static HttpResponse<String> apply(URI object, String manifest)
       throws IOException, InterruptedException {
     return CLIENT.send(
         request(object)

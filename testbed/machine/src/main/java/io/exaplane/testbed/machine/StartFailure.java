@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.testbed.tuning;
+package io.exaplane.testbed.machine;
 
 /** A component did not start with what it was given. */
-final class StartFailure extends Exception {
+public final class StartFailure extends Exception {
   private static final long serialVersionUID = 1L;
 
-  StartFailure(String message) {
+  public StartFailure(String message) {
     super(message);
   }
 }

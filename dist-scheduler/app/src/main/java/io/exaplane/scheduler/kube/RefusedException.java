@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.kube;
+
+import io.exaplane.scheduler.protobuf.DamagedException;
+import io.exaplane.scheduler.protobuf.ProtobufObjects;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** The API server answered, but not with what was asked for. */
+final class RefusedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** Of a message nobody reads more. */
+  private static final int MOST_BYTES = 4096;
+
+  private final Duration retryAfter;
+
+  private RefusedException(String message, Duration retryAfter) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
+
+  static RefusedException of(Resource resource, ApiStream.Answer answer, InputStream body)
+      throws IOException {
+    byte[] said = body.readNBytes(MOST_BYTES);
+    return new RefusedException(
+        "GET %s: status %d: %s".formatted(resource.path(), answer.status(), text(said)),
+        answer.retryAfter());
+  }
+
+  private static String text(byte[] said) throws IOException {
+    if (ProtobufObjects.isBeginning(said)) {
+      StringBuilder message = new StringBuilder();
+      try {
+        new ProtobufObjects(status -> message.append(status.get("message")))
+            .read(new ByteArrayInputStream(said));
+        return message.toString();
+      } catch (DamagedException e) {
+        return "a Status that is " + e.getMessage();
+      }
+    }
+    return new String(said, StandardCharsets.UTF_8).strip();
+  }
+
+  /** Whether the server has less than it once had, as after it was restored. */
+  boolean isFromTheFuture() {
+    return getMessage().contains("Too large resource version");
+  }
+
+  /** How long the server asks to wait; zero if it does not. */
+  Duration retryAfter() {
+    return retryAfter;
+  }
+}

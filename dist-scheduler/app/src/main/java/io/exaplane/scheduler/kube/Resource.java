@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.kube;
+
+import java.util.List;
+
+/**
+ * A kind of objects by which something is decided, and where the API server has it.
+ *
+ * @param apiVersion as {@code apps/v1}
+ * @param plural as {@code replicasets}
+ */
+public record Resource(String apiVersion, String kind, String plural) {
+  /** All of them, those first without which nothing can be decided. */
+  public static final List<Resource> ALL =
+      List.of(
+          new Resource("v1", "Node", "nodes"),
+          new Resource("v1", "Pod", "pods"),
+          new Resource("v1", "Namespace", "namespaces"),
+          new Resource("v1", "Service", "services"),
+          new Resource("v1", "ReplicationController", "replicationcontrollers"),
+          new Resource("v1", "PersistentVolume", "persistentvolumes"),
+          new Resource("v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
+          new Resource("apps/v1", "ReplicaSet", "replicasets"),
+          new Resource("apps/v1", "StatefulSet", "statefulsets"),
+          new Resource("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets"),
+          new Resource("storage.k8s.io/v1", "StorageClass", "storageclasses"),
+          new Resource("storage.k8s.io/v1", "CSINode", "csinodes"),
+          new Resource("storage.k8s.io/v1", "CSIDriver", "csidrivers"),
+          new Resource("storage.k8s.io/v1", "CSIStorageCapacity", "csistoragecapacities"),
+          new Resource("storage.k8s.io/v1", "VolumeAttachment", "volumeattachments"),
+          new Resource("resource.k8s.io/v1", "DeviceClass", "deviceclasses"),
+          new Resource("resource.k8s.io/v1", "ResourceSlice", "resourceslices"),
+          new Resource("resource.k8s.io/v1", "ResourceClaim", "resourceclaims"),
+          new Resource("scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups"));
+
+  /** Where all of them are, in all namespaces. */
+  public String path() {
+    return (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion + "/" + plural;
+  }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import org.junit.jupiter.api.Test;
+
+class ReflectorTest {
+  private static final Resource PODS = new Resource("v1", "Pod", "pods");
+  private static final String WATCH =
+      "/api/v1/pods?watch=true&allowWatchBookmarks=true&timeoutSeconds=7&";
+  private static final String LIST =
+      WATCH + "sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+
+  private final ScriptedServer server = new ScriptedServer();
+  private final Known known = new Known();
+  private final TestPace pace = new TestPace();
+  private final Reflector reflector = new Reflector(PODS, server, known, pace);
+
+  @Test
+  void listsAsAStreamAndGoesOnFromThere() {
+    server
+        .answer(200, Wire.added("a", 3), Wire.added("b", 5), Wire.listEnd(9), Wire.added("c", 10))
+        .answer(200, Wire.deleted("a", 11), Wire.bookmark(20))
+        .answer(200, Wire.added("d", 21));
+    run();
+    assertThat(known.versions).containsOnlyKeys("ns/b", "ns/c", "ns/d");
+    assertThat(server.asked)
+        .containsExactly(
+            LIST,
+            WATCH + "resourceVersion=10",
+            WATCH + "resourceVersion=20",
+            WATCH + "resourceVersion=21");
+    assertThat(pace.pauses).isEmpty();
+  }
+
+  @Test
+  void forgetsWhatWentWhileNobodyListened() {
+    server
+        .answer(200, Wire.added("a", 1), Wire.added("b", 2), Wire.listEnd(3))
+        .answer(200, Wire.event("ERROR", Wire.status(410, "too old resource version")))
+        .answer(200, Wire.added("b", 2), Wire.added("c", 7), Wire.listEnd(8));
+    run();
+    assertThat(known.versions).isEqualTo(Map.of("ns/b", "2", "ns/c", "7"));
+    assertThat(server.asked)
+        .containsExactly(LIST, WATCH + "resourceVersion=3", LIST, WATCH + "resourceVersion=8");
+  }
+
+  @Test
+  void listsAnewWhereTheServerHasLessThanBefore() {
+    server
+        .answer(200, Wire.added("a", 900), Wire.listEnd(1000))
+        .answer(504, Wire.status(504, "Too large resource version: 1000, current: 7"))
+        .answer(200, Wire.added("b", 6), Wire.listEnd(7));
+    run();
+    assertThat(known.versions).containsOnlyKeys("ns/b");
+    assertThat(server.asked.get(2)).isEqualTo(LIST);
+  }
+
+  @Test
+  void listsByPagesWhereTheServerCannotStream() {
+    server
+        .answer(422, Wire.status(422, "sendInitialEvents is forbidden"))
+        .answer(200, Wire.page(50, "more", "a", "b"))
+        .answer(200, Wire.page(50, "", "c"))
+        .answer(200, Wire.added("d", 51))
+        .answer(410, Wire.status(410, "gone"))
+        .answer(200, Wire.page(60, "more", "a"))
+        .answer(410, Wire.status(410, "the continue token has expired"))
+        .answer(200, Wire.page(61, "", "a", "e"));
+    run();
+    assertThat(known.versions).containsOnlyKeys("ns/a", "ns/e");
+    assertThat(server.asked)
+        .containsExactly(
+            LIST,
+            "/api/v1/pods?limit=2",
+            "/api/v1/pods?limit=2&continue=more",
+            WATCH + "resourceVersion=50",
+            WATCH + "resourceVersion=51",
+            "/api/v1/pods?limit=2",
+            "/api/v1/pods?limit=2&continue=more",
+            "/api/v1/pods?limit=2",
+            WATCH + "resourceVersion=61");
+  }
+
+  @Test
+  void beginsTheListAnewIfItBreaksOff() {
+    byte[] whole = Wire.joined(Wire.added("a", 1), Wire.added("gone", 2));
+    server
+        .answer(200, whole)
+        .answer(200, Arrays.copyOf(whole, whole.length - 3))
+        .answer(200, Wire.added("b", 3), Wire.listEnd(4));
+    run();
+    assertThat(known.versions).containsOnlyKeys("ns/b");
+    assertThat(known.retained).isEqualTo(1);
+    assertThat(server.asked).containsExactly(LIST, LIST, LIST, WATCH + "resourceVersion=4");
+    assertThat(pace.pauses).containsExactly("1 PT0S", "1 PT0S");
+  }
+
+  @Test
+  void goesOnWhereAWatchBreaksOff() {
+    byte[] event = Wire.added("b", 5);
+    server
+        .answer(200, Wire.added("a", 1), Wire.listEnd(4))
+        .answer(200, Wire.added("c", 5), Arrays.copyOf(event, event.length - 1))
+        .answer(200, new byte[] {0, 0, 0, 2, 9, 9})
+        .answer(200, new byte[] {-1, 0, 0, 0})
+        .answer(200, event);
+    run();
+    assertThat(known.versions).containsOnlyKeys("ns/a", "ns/b", "ns/c");
+    assertThat(server.asked).hasSize(6).filteredOn(LIST::equals).hasSize(1);
+  }
+
+  @Test
+  void waitsLongerTheLongerItFails() {
+    server.unreachable().unreachable().busy(17).answer(200).unreachable();
+    server.answer(200, Wire.added("a", 1), Wire.listEnd(2)).unreachable();
+    run();
+    assertThat(pace.pauses)
+        .containsExactly("1 PT0S", "2 PT0S", "3 PT17S", "4 PT0S", "5 PT0S", "1 PT0S");
+  }
+
+  @Test
+  void aKindThatIsNotThereIsOneWithoutObjects() {
+    server.answer(404, new byte[0]).answer(200, Wire.added("a", 1), Wire.listEnd(2));
+    run();
+    assertThat(pace.without).isEqualTo(1);
+    assertThat(known.retained).isEqualTo(2);
+    assertThat(known.versions).containsOnlyKeys("ns/a");
+  }
+
+  @Test
+  void opensAWatchAnewOnWhichNothingIsHeard() throws Exception {
+    CountDownLatch opened = new CountDownLatch(1);
+    server.answer(200, Wire.added("a", 1), Wire.listEnd(2)).silent(opened);
+    server.answer(200, Wire.added("b", 3));
+    server.afterwards(reflector::stop);
+    Thread thread = Thread.ofPlatform().start(reflector);
+    assertThat(opened.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(reflector.isInStep()).isTrue();
+    reflector.cutIfSilent();
+    pace.now = TimeUnit.MINUTES.toNanos(2);
+    reflector.cutIfSilent();
+    assertThat(server.asked).hasSize(2);
+    pace.now = TimeUnit.MINUTES.toNanos(4);
+    reflector.cutIfSilent();
+    thread.join(TimeUnit.SECONDS.toMillis(30));
+    assertThat(thread.isAlive()).isFalse();
+    assertThat(server.asked.getLast()).isEqualTo(WATCH + "resourceVersion=3");
+    assertThat(known.versions).containsOnlyKeys("ns/a", "ns/b");
+    assertThat(reflector.isInStep()).isFalse();
+  }
+
+  private void run() {
+    server.afterwards(reflector::stop);
+    reflector.run();
+  }
+
+  /** What a listener knows by what it was told. */
+  private static final class Known implements ObjectListener {
+    private final Map<String, String> versions = new TreeMap<>();
+    private int retained;
+
+    @Override
+    public void put(Resource resource, Map<String, Object> object) {
+      versions.put(key(object), (String) meta(object).get("resourceVersion"));
+    }
+
+    @Override
+    public void remove(Resource resource, Map<String, Object> object) {
+      versions.remove(key(object));
+    }
+
+    @Override
+    public void retain(Resource resource, BiPredicate<String, String> isThere) {
+      retained++;
+      versions.keySet().removeIf(key -> !isThere.test(key.split("/")[0], key.split("/")[1]));
+    }
+
+    private static String key(Map<String, Object> object) {
+      return meta(object).get("namespace") + "/" + meta(object).get("name");
+    }
+
+    private static Map<?, ?> meta(Map<String, Object> object) {
+      return (Map<?, ?>) object.get("metadata");
+    }
+  }
+
+  private static final class TestPace implements Pace {
+    private final List<String> pauses = new ArrayList<>();
+    private int without;
+    private volatile long now;
+
+    @Override
+    public long nowNs() {
+      return now;
+    }
+
+    @Override
+    public void pause(int failures, Duration atLeast) {
+      pauses.add(failures + " " + atLeast);
+    }
+
+    @Override
+    public void pauseWithout() {
+      without++;
+    }
+
+    @Override
+    public long watchSeconds() {
+      return 7;
+    }
+
+    @Override
+    public Duration silence() {
+      return Duration.ofMinutes(3);
+    }
+
+    @Override
+    public int pageSize() {
+      return 2;
+    }
+  }
+}
