@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.scheduler.model.InvalidObjectException;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -31,17 +29,16 @@ import org.yaml.snakeyaml.reader.UnicodeReader;
 
 /**
  * Files of Kubernetes objects, in JSON, YAML or the API server's protobuf: lists of any kind, lists
- * in lists, single objects, several documents. JSON and protobuf are read one object after another,
- * so that a file may be larger than the memory; YAML, one document after another.
+ * in lists, single objects, several documents. They are read one object after another, so that a
+ * file may be larger than the memory.
  */
 final class ClusterFiles {
-  private static final TypeReference<LinkedHashMap<String, Object>> OBJECT =
-      new TypeReference<>() {};
   private static final int PEEKED = 4096;
   private static final int SHOWN = 80;
   private static final String KIND = "kind";
   private static final String ITEMS = "items";
   private static final String LIST = "List";
+  private static final String MERGE = "<<";
 
   /** Braces are YAML, too: in JSON, a quote is next. */
   private static final Pattern JSON =
@@ -51,16 +48,33 @@ final class ClusterFiles {
   private static final Pattern SOURCE = Pattern.compile(" \\(start marker at .*\\)");
 
   private final ObjectMapper mapper = JsonMapper.builder().build();
-  private final Consumer<Map<String, Object>> objects;
+  private final Sink sink;
+  private final boolean strict;
   private final String action;
+
+  /** Takes what files hold. */
+  @FunctionalInterface
+  interface Sink {
+    /** An object; items of lists come by themselves. */
+    void object(Map<String, Object> object);
+
+    /**
+     * A list was read.
+     *
+     * @param more whether the server has more of it
+     */
+    default void list(String kind, boolean more) {}
+  }
 
   /**
    * Passes on what it reads.
    *
+   * @param strict whether YAML may have a key once only; else the last counts, as with kubectl
    * @param action what to do where a file is not one of these
    */
-  ClusterFiles(Consumer<Map<String, Object>> objects, String action) {
-    this.objects = objects;
+  ClusterFiles(Sink sink, boolean strict, String action) {
+    this.sink = sink;
+    this.strict = strict;
     this.action = action;
   }
 
@@ -77,7 +91,9 @@ final class ClusterFiles {
       byte[] beginning = in.readNBytes(PEEKED);
       in.reset();
       if (ProtobufObjects.isBeginning(beginning)) {
-        new ProtobufObjects(objects).read(in);
+        ProtobufObjects objects = new ProtobufObjects(sink::object);
+        objects.read(in);
+        sink.list(file.toString(), objects.listMeta().containsKey("continue"));
       } else if (JSON.matcher(new String(beginning, StandardCharsets.UTF_8)).matches()) {
         json(in, file);
       } else {
@@ -116,32 +132,34 @@ final class ClusterFiles {
       parser.setCodec(mapper);
       while (parser.nextToken() != null) {
         if (parser.currentToken() == JsonToken.START_OBJECT) {
-          document(parser);
+          document(new JsonTokens(parser, mapper));
         } else if (parser.currentToken() != JsonToken.VALUE_NULL) {
-          throw invalid(
-              file,
-              "holds something that is no Kubernetes object at "
-                  + parser.currentLocation().offsetDescription());
+          throw noObject(file, parser.readValueAs(Object.class));
         }
       }
     }
   }
 
   private void yaml(InputStream in, Path file) throws IOException {
-    for (Object document : YamlTree.documents(new UnicodeReader(in))) {
-      if (YamlTree.tree(document) instanceof Map<?, ?> map) {
-        @SuppressWarnings("unchecked")
-        Map<String, Object> object = (Map<String, Object>) map;
-        pass(object);
-      } else if (document != null) {
-        throw invalid(file, "holds something that is no Kubernetes object: " + start(document));
+    YamlTree yaml = new YamlTree(new UnicodeReader(in), strict);
+    while (yaml.nextDocument()) {
+      if (yaml.enter()) {
+        document(yaml);
+      } else {
+        Object value = yaml.value();
+        if (value != null) {
+          throw noObject(file, value);
+        }
       }
     }
   }
 
-  private static String start(Object document) {
+  private InvalidInputException noObject(Path file, Object document) {
     String text = String.valueOf(document);
-    return text.substring(0, Math.min(text.length(), SHOWN));
+    return invalid(
+        file,
+        "holds something that is no Kubernetes object: "
+            + text.substring(0, Math.min(text.length(), SHOWN)));
   }
 
   private InvalidInputException invalid(Path file, String what) {
@@ -149,19 +167,22 @@ final class ClusterFiles {
   }
 
   /** The items of a list as they come; the fields of anything else together. */
-  private void document(JsonParser parser) throws IOException {
+  private void document(Tokens tokens) throws IOException {
     Map<String, Object> object = new LinkedHashMap<>();
     List<Map<String, Object>> kindless = new ArrayList<>();
     boolean list = false;
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String name = parser.currentName();
-      JsonToken value = parser.nextToken();
-      if (name.equals(ITEMS) && value == JsonToken.START_ARRAY) {
+    for (String name = tokens.nextField(); name != null; name = tokens.nextField()) {
+      if (name.equals(ITEMS) && tokens.enterList()) {
         list = true;
-        items(parser, kindless);
+        while (tokens.nextElement()) {
+          item(tokens.value(), object, kindless);
+        }
       } else {
-        object.put(name, mapper.readValue(parser, Object.class));
+        add(object, name, tokens.value());
       }
+    }
+    if (object.remove(MERGE) instanceof Map<?, ?> merged) {
+      merged.forEach((name, value) -> object.putIfAbsent((String) name, value));
     }
     if (!list) {
       pass(object);
@@ -170,21 +191,40 @@ final class ClusterFiles {
     for (Map<String, Object> item : kindless) {
       pass(named(item, object));
     }
+    tellOfList(object);
+  }
+
+  private void add(Map<String, Object> to, String name, Object value) {
+    if (to.put(name, value) != null && strict) {
+      throw new InvalidObjectException(name, value, "the key is there twice", "leave one out");
+    }
   }
 
   /** Items of a list of one kind do not say which; the list itself does, perhaps after them. */
-  private void items(JsonParser parser, List<Map<String, Object>> kindless) throws IOException {
-    while (parser.nextToken() != JsonToken.END_ARRAY) {
-      Map<String, Object> item = mapper.readValue(parser, OBJECT);
-      if (item == null) {
-        continue;
-      }
-      if (item.containsKey(KIND)) {
-        pass(item);
+  private void item(Object item, Map<String, Object> list, List<Map<String, Object>> kindless) {
+    if (item instanceof Map<?, ?>) {
+      @SuppressWarnings("unchecked")
+      Map<String, Object> one = (Map<String, Object>) item;
+      if (one.containsKey(KIND)) {
+        pass(one);
       } else {
-        kindless.add(item);
+        kindless.add(one);
       }
+    } else if (item != null) {
+      throw new InvalidObjectException(
+          list.getOrDefault(KIND, LIST) + ": items",
+          item,
+          "each has to be an object",
+          "leave it out");
     }
+  }
+
+  private void tellOfList(Map<String, Object> list) {
+    boolean more =
+        list.get("metadata") instanceof Map<?, ?> meta
+            && meta.get("continue") instanceof String next
+            && !next.isEmpty();
+    sink.list(String.valueOf(list.get(KIND)), more);
   }
 
   /** The item of a list of one kind as it would be by itself. */
@@ -200,7 +240,7 @@ final class ClusterFiles {
 
   private void pass(Map<String, Object> object) {
     if (!object.containsKey(ITEMS) || !String.valueOf(object.get(KIND)).endsWith(LIST)) {
-      objects.accept(object);
+      sink.object(object);
       return;
     }
     if (object.get(ITEMS) == null) {
@@ -213,15 +253,9 @@ final class ClusterFiles {
           "it has to be a list",
           "put its objects behind dashes");
     }
-    for (Object item : items) {
-      if (item instanceof Map<?, ?>) {
-        @SuppressWarnings("unchecked")
-        Map<String, Object> one = (Map<String, Object>) item;
-        pass(one.containsKey(KIND) ? one : named(one, object));
-      } else if (item != null) {
-        throw new InvalidObjectException(
-            object.get(KIND) + ": items", item, "each has to be an object", "leave it out");
-      }
-    }
+    List<Map<String, Object>> kindless = new ArrayList<>();
+    items.forEach(item -> item(item, object, kindless));
+    kindless.forEach(item -> pass(named(item, object)));
+    tellOfList(object);
   }
 }

@@ -5,8 +5,11 @@ import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.InvalidObjectException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -14,7 +17,11 @@ import java.util.stream.Collectors;
  * controller would have filled in. For one thread.
  */
 final class InputReport {
+  private static final Set<String> MADE_FOR_PEOPLE =
+      Set.of("Table", "PartialObjectMetadata", "PartialObjectMetadataList");
+
   private final Map<String, Integer> passedOver = new TreeMap<>();
+  private final Set<String> brokenOff = new TreeSet<>();
   private int withoutPriority;
   private int withoutRequests;
   private int withoutStatus;
@@ -34,6 +41,10 @@ final class InputReport {
           "this is what an API server answered instead of objects",
           "ask it again");
     }
+    if (MADE_FOR_PEOPLE.contains(kind) && object.string("apiVersion").startsWith("meta.k8s.io/")) {
+      throw new InvalidObjectException(
+          "kind", kind, "it has no whole objects", "ask the API server without 'as=' in Accept");
+    }
     if (!decides) {
       passedOver.merge(kind.isEmpty() ? "no kind" : kind, 1, Integer::sum);
     } else if (kind.equals("Pod") && object.child("spec").string("nodeName").isEmpty()) {
@@ -43,17 +54,37 @@ final class InputReport {
     }
   }
 
+  /** Takes a list that was read, and whether the server has more of it. */
+  void takeList(String kind, boolean more) {
+    if (more) {
+      brokenOff.add(kind);
+    } else {
+      brokenOff.remove(kind);
+    }
+  }
+
   private void takePending(Fields spec) {
     if (!spec.string("priorityClassName").isEmpty() && !spec.has("priority")) {
       withoutPriority++;
     }
-    for (Fields container : spec.children("containers")) {
-      Fields resources = container.child("resources");
-      if (resources.has("limits") && !resources.has("requests")) {
-        withoutRequests++;
-        return;
+    boolean lacks = lacksRequests(spec);
+    for (String list : List.of("containers", "initContainers")) {
+      for (Fields container : spec.children(list)) {
+        lacks |= lacksRequests(container);
       }
     }
+    withoutRequests += lacks ? 1 : 0;
+  }
+
+  /** An API server asks for what is limited, resource by resource. */
+  private static boolean lacksRequests(Fields parent) {
+    Fields requests = parent.child("resources").child("requests");
+    for (String resource : parent.child("resources").child("limits").names()) {
+      if (!requests.has(resource)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void print(Cluster cluster, PrintWriter err) {
@@ -63,7 +94,7 @@ final class InputReport {
         err);
     warn(
         withoutRequests,
-        "limits: %d pending pods have some without requests, which ask for nothing here; write them to requests, too, as an API server does",
+        "limits: %d pending pods have some that requests lack, and ask for nothing of these here; write them to requests, too, as an API server does",
         err);
     warn(
         withoutStatus,
@@ -73,6 +104,11 @@ final class InputReport {
         passedOver.getOrDefault("no kind", 0),
         "kind: %d objects have none and were passed over; give them one",
         err);
+    for (String kind : brokenOff) {
+      err.println(
+          "warning: metadata.continue: the server has more of %s; ask it without limit, or for all pages"
+              .formatted(kind));
+    }
     if (cluster.pods().stream().noneMatch(pod -> pod.pod().nodeName().isEmpty())) {
       String others =
           passedOver.entrySet().stream()

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
       "Decides about the pending pods of a cluster as kube-scheduler would that looks at every node, and says why.",
       "It reads nodes, pods and what they refer to from files; it asks no API server and changes nothing.",
       "It makes one pass in queue order: a pod that found no place is not tried again.",
-      "Of what it knows of objects, values that no API server takes are refused; fields that it does not know are passed over.",
+      "Many values that no API server takes are refused; fields that it does not know are passed over.",
       "Objects are taken as an API server stores them: what it would fill in has to be there.",
       "Without --config, pods are decided about whatever scheduler they name.",
       "Of several best nodes it takes one by a hash of the node's name and the seed."
@@ -141,13 +141,22 @@ final class SimulateCommand implements Callable<Integer> {
     InputReport report = new InputReport();
     ClusterFiles objects =
         new ClusterFiles(
-            object -> {
-              Map<String, Object> now = drained.isEmpty() ? object : drain.applied(object);
-              if (now != null) {
-                Fields fields = Fields.ofObject(now);
-                report.take(fields, reader.read(fields));
+            new ClusterFiles.Sink() {
+              @Override
+              public void object(Map<String, Object> object) {
+                Map<String, Object> now = drained.isEmpty() ? object : drain.applied(object);
+                if (now != null) {
+                  Fields fields = Fields.ofObject(now);
+                  report.take(fields, reader.read(fields));
+                }
+              }
+
+              @Override
+              public void list(String kind, boolean more) {
+                report.takeList(kind, more);
               }
             },
+            false,
             "'kubectl get nodes,pods -A -o json > FILE' writes one");
     checkStandardInput();
     files.forEach(objects::read);
@@ -226,7 +235,7 @@ final class SimulateCommand implements Callable<Integer> {
   private List<Profile> profiles(Version version) {
     ProfileReader reader = new ProfileReader(version);
     List<Map<String, Object>> documents = new ArrayList<>();
-    new ClusterFiles(documents::add, "name a KubeSchedulerConfiguration").read(config);
+    new ClusterFiles(documents::add, true, "name a KubeSchedulerConfiguration").read(config);
     if (documents.size() != 1) {
       throw new InvalidInputException(
           "config", config.toString(), "must hold one configuration", "leave the others out");

@@ -3,101 +3,198 @@ package io.exaplane.cli;
 
 import java.io.Reader;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
-import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.Tag;
-import org.yaml.snakeyaml.representer.Representer;
-import org.yaml.snakeyaml.resolver.Resolver;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.MappingStartEvent;
+import org.yaml.snakeyaml.events.NodeEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.events.SequenceStartEvent;
 
 /**
- * Documents of YAML as a JSON parser would leave them, with aliases and merge keys followed. As
- * with kubectl, times are strings and there are no numbers to base 60; keys are strings whatever
- * they look like.
+ * YAML as a JSON parser would leave it, as kubectl reads it: aliases and merge keys are followed,
+ * keys become strings, tags but !!str say nothing. It is read part by part, so that a list may be
+ * larger than the memory. One thread; what it throws is a YAMLException.
  */
-final class YamlTree {
-  private static final Pattern INT =
-      Pattern.compile("[-+]?(?:0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]+|0|[1-9][0-9_]*)");
-  private static final Pattern FLOAT =
-      Pattern.compile(
-          "[-+]?(?:[0-9][0-9_]*\\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[0-9][0-9_]*[eE][-+]?[0-9]+|\\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?)");
+final class YamlTree implements Tokens {
+  private static final String MERGE = "<<";
+  private static final String TEXT = "tag:yaml.org,2002:str";
+  private static final int MOST_LEVELS = 1000;
 
-  /** What stands for a value while what is in it is looked at. */
-  private static final Object UNDER_WAY = new Object();
-
-  private final Map<Object, Object> done = new IdentityHashMap<>();
-
-  private YamlTree() {}
+  private final Iterator<Event> events;
+  private final boolean strict;
+  private final Map<String, Object> anchors = new HashMap<>();
+  private Event next;
+  private int level;
 
   /**
-   * The documents, read as they are asked for; null stands for an empty one.
+   * Of all documents that there are.
    *
-   * @throws YAMLException while they are read, if they are not as YAML has to be
+   * @param strict whether a key may be there once only; else the last counts
    */
-  static Iterable<Object> documents(Reader in) {
+  YamlTree(Reader in, boolean strict) {
     LoaderOptions options = new LoaderOptions();
     // Clusters are larger than what SnakeYAML takes by itself.
     options.setCodePointLimit(Integer.MAX_VALUE);
-    options.setMaxAliasesForCollections(Integer.MAX_VALUE);
-    options.setAllowDuplicateKeys(false);
-    DumperOptions dumper = new DumperOptions();
-    Yaml yaml =
-        new Yaml(
-            new SafeConstructor(options), new Representer(dumper), dumper, options, new Scalars());
-    return yaml.loadAll(in);
+    events = new Yaml(options).parse(in).iterator();
+    this.strict = strict;
   }
 
-  /**
-   * A document with strings for keys.
-   *
-   * @throws YAMLException if a value is in itself
-   */
-  static Object tree(Object document) {
-    return new YamlTree().plain(document);
+  /** Goes to the next document, whose value has to be read then; false after the last. */
+  boolean nextDocument() {
+    next = null;
+    while (next == null && events.hasNext()) {
+      if (events.next().is(Event.ID.DocumentStart)) {
+        next = events.next();
+        anchors.clear();
+      }
+    }
+    return next != null;
   }
 
-  private Object plain(Object value) {
-    if (!(value instanceof Map<?, ?>) && !(value instanceof List<?>)) {
-      return value;
+  /** Goes into the map that is next; false if it is none. */
+  boolean enter() {
+    if (!next.is(Event.ID.MappingStart)) {
+      return false;
     }
-    Object known = done.putIfAbsent(value, UNDER_WAY);
-    if (known == UNDER_WAY) {
-      throw new YAMLException("an alias stands for something that it is in");
-    }
-    if (known != null) {
-      return known;
-    }
-    Object plain;
-    if (value instanceof Map<?, ?> map) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      map.forEach((name, field) -> fields.put(String.valueOf(name), plain(field)));
-      plain = fields;
-    } else {
-      List<Object> list = new ArrayList<>();
-      ((List<?>) value).forEach(element -> list.add(plain(element)));
-      plain = list;
-    }
-    done.put(value, plain);
-    return plain;
+    next = events.next();
+    return true;
   }
 
-  /** What scalars without quotes are. */
-  private static final class Scalars extends Resolver {
-    @Override
-    protected void addImplicitResolvers() {
-      addImplicitResolver(Tag.BOOL, BOOL, "yYnNtTfFoO");
-      addImplicitResolver(Tag.INT, YamlTree.INT, "-+0123456789");
-      addImplicitResolver(Tag.FLOAT, YamlTree.FLOAT, "-+0123456789.");
-      addImplicitResolver(Tag.MERGE, MERGE, "<");
-      addImplicitResolver(Tag.NULL, NULL, "~nN\0");
-      addImplicitResolver(Tag.NULL, EMPTY, null);
+  @Override
+  public String nextField() {
+    if (next.is(Event.ID.MappingEnd)) {
+      next = null;
+      return null;
+    }
+    return key();
+  }
+
+  @Override
+  public boolean enterList() {
+    if (!next.is(Event.ID.SequenceStart)) {
+      return false;
+    }
+    next = events.next();
+    return true;
+  }
+
+  @Override
+  public boolean nextElement() {
+    if (next.is(Event.ID.SequenceEnd)) {
+      next = events.next();
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public Object value() {
+    Event event = next;
+    next = events.next();
+    return switch (event) {
+      case AliasEvent alias -> aliased(alias);
+      case ScalarEvent scalar -> remember(scalar, scalar(scalar));
+      case MappingStartEvent map -> map(map);
+      case SequenceStartEvent list -> list(list);
+      default -> throw new YAMLException("there is no value");
+    };
+  }
+
+  private Object aliased(AliasEvent alias) {
+    if (!anchors.containsKey(alias.getAnchor())) {
+      throw problem("alias *" + alias.getAnchor() + " names nothing before it", alias);
+    }
+    return anchors.get(alias.getAnchor());
+  }
+
+  private Object remember(NodeEvent event, Object value) {
+    if (event.getAnchor() != null) {
+      anchors.put(event.getAnchor(), value);
+    }
+    return value;
+  }
+
+  private Map<String, Object> map(MappingStartEvent start) {
+    down(start);
+    Map<String, Object> own = new LinkedHashMap<>();
+    Map<String, Object> merged = new LinkedHashMap<>();
+    while (!next.is(Event.ID.MappingEnd)) {
+      Event at = next;
+      String name = key();
+      Object value = value();
+      if (name.equals(MERGE)) {
+        merge(value, merged, at);
+      } else if (own.put(name, value) != null && strict) {
+        throw problem("found duplicate key " + name, at);
+      }
+    }
+    next = events.next();
+    merged.forEach(own::putIfAbsent);
+    level--;
+    remember(start, own);
+    return own;
+  }
+
+  private List<Object> list(SequenceStartEvent start) {
+    down(start);
+    List<Object> list = new ArrayList<>();
+    while (!next.is(Event.ID.SequenceEnd)) {
+      list.add(value());
+    }
+    next = events.next();
+    level--;
+    remember(start, list);
+    return list;
+  }
+
+  private void down(Event at) {
+    if (++level > MOST_LEVELS) {
+      throw problem("values are within each other more than " + MOST_LEVELS + " times", at);
+    }
+  }
+
+  private String key() {
+    Event at = next;
+    Object key = value();
+    if (key instanceof Map<?, ?> || key instanceof List<?>) {
+      throw problem("a key has to be a word", at);
+    }
+    return String.valueOf(key);
+  }
+
+  private static void merge(Object value, Map<String, Object> into, Event at) {
+    for (Object source : value instanceof List<?> several ? several : List.of(value)) {
+      if (!(source instanceof Map<?, ?> map)) {
+        throw problem("<< merges maps alone", at);
+      }
+      map.forEach((name, field) -> into.putIfAbsent((String) name, field));
+    }
+  }
+
+  private static Object scalar(ScalarEvent scalar) {
+    boolean text = !scalar.isPlain() || TEXT.equals(scalar.getTag());
+    return text ? scalar.getValue() : YamlScalars.value(scalar.getValue());
+  }
+
+  private static YAMLException problem(String what, Event at) {
+    return new Problem(what, at);
+  }
+
+  /** With the place where it was seen. */
+  private static final class Problem extends MarkedYAMLException {
+    private static final long serialVersionUID = 1L;
+
+    Problem(String what, Event at) {
+      super(null, null, what, at.getStartMark());
     }
   }
 }

@@ -22,7 +22,6 @@ final class ClaimReader {
   private ClaimReader() {}
 
   static ResourceClaim claim(Fields object) {
-    DeviceReader.checkVersion(object);
     Fields meta = object.child("metadata");
     Fields devices = object.child("spec").child("devices");
     Fields status = object.child("status");
@@ -95,7 +94,7 @@ final class ClaimReader {
         mode,
         option.integer("count", counted ? 1 : 0),
         option.bool("adminAccess", false),
-        PodReader.tolerations(option),
+        PodReader.anyTolerations(option),
         capacity);
   }
 

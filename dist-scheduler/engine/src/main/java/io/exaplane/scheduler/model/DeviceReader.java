@@ -25,18 +25,6 @@ final class DeviceReader {
     this.pool = pool;
   }
 
-  /** Versions before v1beta2 have another shape. */
-  static void checkVersion(Fields object) {
-    String version = object.string("apiVersion");
-    if (!version.equals("resource.k8s.io/v1") && !version.equals("resource.k8s.io/v1beta2")) {
-      throw new InvalidObjectException(
-          object.path("apiVersion"),
-          version,
-          "it has to be resource.k8s.io/v1",
-          "ask the API server for it, as in kubectl get resourceslices.v1.resource.k8s.io");
-    }
-  }
-
   static DeviceClass deviceClass(Fields object) {
     Fields spec = object.child("spec");
     return new DeviceClass(
@@ -47,7 +35,6 @@ final class DeviceReader {
   }
 
   ResourceSlice slice(Fields object) {
-    checkVersion(object);
     Fields spec = object.child("spec");
     Fields of = spec.child("pool");
     PoolId id = pool.one(new PoolId(spec.required("driver"), of.required("name")));
@@ -118,7 +105,7 @@ final class DeviceReader {
         new DeviceId(of.driver(), of.name(), device.string("name")),
         new DeviceFacts(of.driver(), shared, attributes, amounts),
         capacity,
-        pool.one(NodeReader.taints(device)),
+        pool.one(NodeReader.anyTaints(device)),
         consumes,
         place(device),
         device.bool("bindsToNode", false),

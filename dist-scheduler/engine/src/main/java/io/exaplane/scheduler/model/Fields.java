@@ -136,10 +136,19 @@ public final class Fields {
   public int between(String name, int least, int most) {
     long value = integer(name, 0);
     if (value < least || value > most) {
-      throw wrong(
-          name, value, most == Integer.MAX_VALUE ? "at least " + least : least + " to " + most);
+      boolean below = value < least && most == Integer.MAX_VALUE;
+      throw wrong(name, value, below ? "at least " + least : least + " to " + most);
     }
     return (int) value;
+  }
+
+  /** The same of one that may be as large as it likes. */
+  public long atLeast(String name, long least, long absent) {
+    long value = integer(name, absent);
+    if (value < least) {
+      throw wrong(name, value, "at least " + least);
+    }
+    return value;
   }
 
   public boolean bool(String name, boolean absent) {

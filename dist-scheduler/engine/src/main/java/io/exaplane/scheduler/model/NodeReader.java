@@ -11,9 +11,8 @@ import java.util.TreeSet;
 
 /** Reads nodes. For one thread: what nodes have in common becomes one instance. */
 final class NodeReader {
-  /** None is for devices alone. */
   private static final Set<String> EFFECTS =
-      Set.of(Taint.NO_SCHEDULE, Taint.PREFER_NO_SCHEDULE, Taint.NO_EXECUTE, "None");
+      Set.of(Taint.NO_SCHEDULE, Taint.PREFER_NO_SCHEDULE, Taint.NO_EXECUTE);
 
   private final Pool pool;
   private final RequestsReader requests;
@@ -42,12 +41,15 @@ final class NodeReader {
         pool.one(new TreeSet<>(status.strings("declaredFeatures"))));
   }
 
-  static List<Taint> taints(Fields spec) {
-    return spec.children("taints").stream()
-        .map(
-            taint ->
-                new Taint(
-                    taint.string("key"), taint.string("value"), taint.oneOf("effect", "", EFFECTS)))
+  private static List<Taint> taints(Fields spec) {
+    spec.children("taints").forEach(taint -> taint.oneOf("effect", "", EFFECTS));
+    return anyTaints(spec);
+  }
+
+  /** Of what may have effects that are not known yet, which keep nobody away. */
+  static List<Taint> anyTaints(Fields parent) {
+    return parent.children("taints").stream()
+        .map(taint -> new Taint(taint.string("key"), taint.string("value"), taint.string("effect")))
         .toList();
   }
 

@@ -4,6 +4,7 @@ package io.exaplane.scheduler.model;
 import io.exaplane.scheduler.model.volume.Volumes;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -20,16 +21,12 @@ public final class ObjectReader {
       Map.of(
           "Service", CORE, "ReplicationController", CORE, "ReplicaSet", APPS, "StatefulSet", APPS);
 
-  /** Their readers say which versions they take. */
-  private static final Set<String> LOOKED_AT = Set.of("resource.k8s.io", "scheduling.k8s.io");
-
   /**
    * A kind that decides something.
    *
-   * @param version the one that is read; those of groups that have no stable one for all that is
-   *     read are looked at by their readers
+   * @param versions those that are read, of one group, the newest first
    */
-  private record Kind(String version, Consumer<Fields> reader) {}
+  private record Kind(List<String> versions, Consumer<Fields> reader) {}
 
   private final Map<String, Kind> kinds = new HashMap<>();
 
@@ -54,14 +51,18 @@ public final class ObjectReader {
     readSurroundings(cluster.surroundings());
     readVolumes(cluster.volumes(), sink);
     DeviceReader devices = new DeviceReader(pool);
-    String resource = "resource.k8s.io/v1";
-    add(resource, "DeviceClass", object -> sink.put(DeviceReader.deviceClass(object)));
-    add(resource, "ResourceSlice", object -> sink.put(devices.slice(object)));
-    add(resource, "ResourceClaim", object -> sink.put(ClaimReader.claim(object)));
+    addDevices("DeviceClass", object -> sink.put(DeviceReader.deviceClass(object)));
+    addDevices("ResourceSlice", object -> sink.put(devices.slice(object)));
+    addDevices("ResourceClaim", object -> sink.put(ClaimReader.claim(object)));
   }
 
   private void add(String version, String kind, Consumer<Fields> reader) {
-    kinds.put(kind, new Kind(version, reader));
+    kinds.put(kind, new Kind(List.of(version), reader));
+  }
+
+  /** v1beta2 has the same shape; versions before it have another. */
+  private void addDevices(String kind, Consumer<Fields> reader) {
+    kinds.put(kind, new Kind(List.of("resource.k8s.io/v1", "resource.k8s.io/v1beta2"), reader));
   }
 
   private void readSurroundings(Surroundings to) {
@@ -99,19 +100,17 @@ public final class ObjectReader {
     if (kind == null) {
       return false;
     }
-    String version = object.string("apiVersion", kind.version());
-    if (!version.equals(kind.version())) {
-      String group = group(version);
-      if (!group.equals(group(kind.version()))) {
+    String read = kind.versions().getFirst();
+    String version = object.string("apiVersion", read);
+    if (!kind.versions().contains(version)) {
+      if (!group(version).equals(group(read))) {
         return false;
       }
-      if (!LOOKED_AT.contains(group)) {
-        throw new InvalidObjectException(
-            object.path("apiVersion"),
-            version,
-            "it has to be " + kind.version(),
-            "ask the API server for that version");
-      }
+      throw new InvalidObjectException(
+          object.path("apiVersion"),
+          version,
+          "it has to be " + read,
+          "ask the API server for it, as in 'kubectl get resourceslices.v1.resource.k8s.io'");
     }
     kind.reader().accept(object);
     return true;

@@ -79,7 +79,13 @@ final class PodReader {
         containerDevices(spec));
   }
 
-  static List<Toleration> tolerations(Fields parent) {
+  private static List<Toleration> tolerations(Fields spec) {
+    spec.children("tolerations").forEach(toleration -> toleration.oneOf("effect", "", EFFECTS));
+    return anyTolerations(spec);
+  }
+
+  /** Of what may have effects that are not known yet, which keep nobody away. */
+  static List<Toleration> anyTolerations(Fields parent) {
     return parent.children("tolerations").stream()
         .map(
             t ->
@@ -87,7 +93,7 @@ final class PodReader {
                     t.string("key"),
                     t.oneOf("operator", "", OPERATORS),
                     t.string("value"),
-                    t.oneOf("effect", "", EFFECTS)))
+                    t.string("effect")))
         .toList();
   }
 

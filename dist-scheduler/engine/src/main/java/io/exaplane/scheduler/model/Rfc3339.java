@@ -12,6 +12,7 @@ import java.time.format.DateTimeParseException;
 final class Rfc3339 {
   private static final String SHAPE = "2026-01-01T00:00:00Z";
   private static final int LAST_DAY_OF_ANY_MONTH = 28;
+  private static final int LAST_CENTURY_TOO_EARLY = 16;
   private static final int FIRST_CENTURY_TOO_LATE = 22;
   private static final long NANOS = 1_000_000_000L;
   private static final long MOST_SECONDS = Long.MAX_VALUE / NANOS - 1;
@@ -31,7 +32,8 @@ final class Rfc3339 {
       int minute = two(text, 14);
       int second = two(text, 17);
       boolean plain =
-          two(text, 0) < FIRST_CENTURY_TOO_LATE
+          two(text, 0) > LAST_CENTURY_TOO_EARLY
+              && two(text, 0) < FIRST_CENTURY_TOO_LATE
               && month >= 1
               && month <= 12
               && day >= 1

@@ -6,6 +6,7 @@ import io.exaplane.scheduler.model.InvalidObjectException;
 import io.exaplane.scheduler.model.NodeSelector;
 import io.exaplane.scheduler.model.Selectors;
 import io.exaplane.scheduler.model.SpreadConstraint;
+import io.exaplane.scheduler.model.TextList;
 import io.exaplane.scheduler.model.Version;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,11 +22,15 @@ import java.util.function.Function;
  * Source: pkg/scheduler/apis/config/v1/defaults.go and validation.
  */
 final class PluginArguments {
+  private static final String LEAST_ALLOCATED = "LeastAllocated";
   private static final Map<String, ScoringStrategy.Type> STRATEGIES =
       Map.of(
-          "LeastAllocated", ScoringStrategy.Type.LEAST_ALLOCATED,
-          "MostAllocated", ScoringStrategy.Type.MOST_ALLOCATED,
-          "RequestedToCapacityRatio", ScoringStrategy.Type.REQUESTED_TO_CAPACITY_RATIO);
+          LEAST_ALLOCATED,
+          ScoringStrategy.Type.LEAST_ALLOCATED,
+          "MostAllocated",
+          ScoringStrategy.Type.MOST_ALLOCATED,
+          "RequestedToCapacityRatio",
+          ScoringStrategy.Type.REQUESTED_TO_CAPACITY_RATIO);
 
   private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
   private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
@@ -155,6 +160,11 @@ final class PluginArguments {
   private Plugin dynamicResources(Fields args) {
     long filter = args.parsed("filterTimeout", TEN_SECONDS, GoDuration::parse).toNanos();
     check(filter >= 0, args, "filterTimeout", "at least 0s");
+    check(
+        version.atLeast(Version.V1_35) || !args.has("bindingTimeout"),
+        args,
+        "bindingTimeout",
+        "absent before 1.35");
     Duration binding = args.parsed("bindingTimeout", TEN_MINUTES, GoDuration::parse);
     check(binding.toSeconds() >= 1, args, "bindingTimeout", "at least 1s");
     return new DynamicResources(version, binding.toNanos());
@@ -167,13 +177,22 @@ final class PluginArguments {
   }
 
   private Plugin balance(Fields args) {
+    for (Fields resource : args.children("resources")) {
+      check(resource.integer("weight", 1) == 1, resource, "weight", "1");
+    }
     return new NodeResourcesBalancedAllocation(resources(args), version);
   }
 
   private static ScoringStrategy strategy(Fields args) {
-    String name = args.string("type", "LeastAllocated");
-    ScoringStrategy.Type type = STRATEGIES.get(name);
-    check(type != null, args, "type", "one of " + new TreeSet<>(STRATEGIES.keySet()));
+    boolean given = args.names().iterator().hasNext();
+    ScoringStrategy.Type type = STRATEGIES.get(args.string("type", given ? "" : LEAST_ALLOCATED));
+    check(type != null, args, "type", "one of " + TextList.of(STRATEGIES.keySet()));
+    check(
+        type == ScoringStrategy.Type.REQUESTED_TO_CAPACITY_RATIO
+            || !args.has("requestedToCapacityRatio"),
+        args,
+        "requestedToCapacityRatio",
+        "absent unless type is RequestedToCapacityRatio");
     List<ScoringStrategy.Point> shape = new ArrayList<>();
     if (type == ScoringStrategy.Type.REQUESTED_TO_CAPACITY_RATIO) {
       Fields ratio = args.child("requestedToCapacityRatio");

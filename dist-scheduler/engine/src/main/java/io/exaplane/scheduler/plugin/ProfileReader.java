@@ -24,6 +24,8 @@ public final class ProfileReader {
   private static final Set<String> JUDGING =
       Set.of("preFilter", "filter", "preScore", "score", "permit");
 
+  private static final long MAX_BACKOFF_SECONDS = 10;
+
   private final Version version;
   private final List<String> warnings = new ArrayList<>();
 
@@ -56,6 +58,9 @@ public final class ProfileReader {
     for (Fields profile : configuration.children("profiles")) {
       warnAboutSampling(profile);
       profiles.add(profile(profile));
+      if (profile.has("schedulerName") || configuration.children("profiles").size() > 1) {
+        profile.required("schedulerName");
+      }
       if (!names.add(profiles.getLast().schedulerName())) {
         throw new InvalidObjectException(
             profile.path("schedulerName"),
@@ -79,7 +84,8 @@ public final class ProfileReader {
 
   private static void refuse(Fields fields, String name, String why) {
     if (!fields.children(name).isEmpty()) {
-      throw new InvalidObjectException(fields.path(name), fields.raw(name), why, "leave them out");
+      throw new InvalidObjectException(
+          fields.path(name), fields.children(name).size(), why, "leave them out");
     }
   }
 
@@ -88,13 +94,8 @@ public final class ProfileReader {
     if (configuration.has("parallelism")) {
       configuration.between("parallelism", 1, Integer.MAX_VALUE);
     }
-    int first = 1;
-    if (configuration.has("podInitialBackoffSeconds")) {
-      first = configuration.between("podInitialBackoffSeconds", 1, Integer.MAX_VALUE);
-    }
-    if (configuration.has("podMaxBackoffSeconds")) {
-      configuration.between("podMaxBackoffSeconds", first, Integer.MAX_VALUE);
-    }
+    long first = configuration.atLeast("podInitialBackoffSeconds", 1, 1);
+    configuration.atLeast("podMaxBackoffSeconds", first, MAX_BACKOFF_SECONDS);
   }
 
   private void warnAboutSampling(Fields fields) {
@@ -115,7 +116,7 @@ public final class ProfileReader {
     Map<String, Fields> arguments = new HashMap<>();
     for (Fields config : profile.children("pluginConfig")) {
       check(config.string("name"), config.path("name"));
-      StrictFields.check(config.child("args"), config.string("name"));
+      StrictFields.checkArguments(config.child("args"), config.string("name"));
       if (arguments.put(config.string("name"), config.child("args")) != null) {
         throw new InvalidObjectException(
             config.path("name"), config.string("name"), "it is configured twice", "leave one out");

@@ -66,14 +66,26 @@ final class StrictFields {
 
   private StrictFields() {}
 
+  /** Arguments of a plugin; those of one that takes none are not looked at, by nobody. */
+  static void checkArguments(Fields args, String plugin) {
+    if (!FIELDS.containsKey(plugin)) {
+      return;
+    }
+    check(args, plugin);
+    if (!args.string("kind", plugin + "Args").equals(plugin + "Args")) {
+      throw new InvalidObjectException(
+          args.path("kind"), args.raw("kind"), "it has to be " + plugin + "Args", "correct it");
+    }
+  }
+
   /**
    * Looks at all fields below.
    *
-   * @param shape "configuration", or the plugin whose arguments they are
+   * @param shape what they are the fields of
    * @throws InvalidObjectException if there is one that is none
    */
   static void check(Fields fields, String shape) {
-    Map<String, String> known = FIELDS.getOrDefault(shape, Map.of("apiVersion", "", "kind", ""));
+    Map<String, String> known = FIELDS.get(shape);
     for (String name : fields.names()) {
       String inner = known.get(name);
       if (inner == null) {

@@ -62,8 +62,8 @@ public final class ProtobufObjects {
    * @throws InvalidObjectException if it is of a version of its kind that is not read
    */
   public void read(InputStream in) throws IOException, DamagedException {
+    StreamedMessage stream = new StreamedMessage(in);
     try {
-      StreamedMessage stream = new StreamedMessage(in);
       int first = stream.next();
       while (first >= 0) {
         if (first != MAGIC[0] || !isMagic(stream)) {
@@ -72,7 +72,7 @@ public final class ProtobufObjects {
         first = envelope(stream);
       }
     } catch (EOFException e) {
-      throw new DamagedException("it ends too early", 0);
+      throw new DamagedException("it ends too early", stream.position());
     }
   }
 

@@ -99,6 +99,25 @@ class ObjectReaderTest {
             "PodDisruptionBudget p: apiVersion: \"policy/v1beta1\" is not valid: it has to be policy/v1"));
   }
 
+  /** Consumers have to take effects of devices that they do not know for none. */
+  @Test
+  void takesEffectsOfDevicesThatComeLater() {
+    Map<String, Object> device =
+        map("name", "d", "taints", List.of(map("key", "a", "effect", "Later")));
+    Map<String, Object> slice =
+        map("driver", "x", "pool", map("name", "p"), "devices", List.of(device));
+    Map<String, Object> option =
+        map("deviceClassName", "c", "tolerations", List.of(map("key", "a", "effect", "None")));
+    Map<String, Object> claim =
+        map("devices", map("requests", List.of(map("name", "r", "exactly", option))));
+    assertThat(read("resource.k8s.io/v1", "ResourceSlice", slice)).isTrue();
+    assertThat(read("resource.k8s.io/v1beta2", "ResourceClaim", claim)).isTrue();
+  }
+
+  private boolean read(String version, String kind, Map<String, Object> spec) {
+    return reader.read(Fields.ofObject(object(version, kind, "spec", spec)));
+  }
+
   @Test
   void passesOverKindsOfOthers() {
     for (String version : List.of("apps/v1", "mesh.example.org/v1")) {

@@ -25,6 +25,15 @@ class Rfc3339Test {
   }
 
   @Test
+  void timesTooFarAwayAreTheFarthestThereAre() {
+    assertThat(Rfc3339.parseNs("0001-01-01T00:00:00Z")).isEqualTo(-Long.MAX_VALUE);
+    assertThat(Rfc3339.parseNs("1600-01-01T00:00:00Z")).isEqualTo(-Long.MAX_VALUE);
+    assertThat(Rfc3339.parseNs("9999-01-01T00:00:00Z")).isEqualTo(Long.MAX_VALUE);
+    assertThat(Rfc3339.parseNs("2261-12-01T00:00:00Z")).isPositive().isLessThan(Long.MAX_VALUE);
+    assertThat(Rfc3339.parseNs("1701-01-01T00:00:00Z")).isNegative();
+  }
+
+  @Test
   void readsFractionsAndOffsets() {
     assertThat(Rfc3339.parseNs("1970-01-01T00:00:01.5Z")).isEqualTo(1_500_000_000L);
     assertThat(Rfc3339.parseNs("1970-01-01T01:00:00+01:00")).isZero();

@@ -136,11 +136,11 @@ class ProfileReaderTest {
 
   @ParameterizedTest
   @MethodSource
-  void refusesWhatKubeSchedulerRefuses(Map<String, Object> profile, String message) {
+  void refuses(Map<String, Object> profile, String message) {
     assertThatThrownBy(() -> read(profile)).hasMessageContaining(message);
   }
 
-  private static Stream<Arguments> refusesWhatKubeSchedulerRefuses() {
+  private static Stream<Arguments> refuses() {
     Map<String, Object> all = map("disabled", List.of(map("name", "*")));
     Map<String, Object> maybe = map("maxSkew", 1, "topologyKey", "a", "whenUnsatisfiable", "Maybe");
     return Stream.of(
@@ -159,7 +159,13 @@ class ProfileReaderTest {
             map("percentageOfNodesToScore", 1000),
             "percentageOfNodesToScore: 1000 is not valid: it has to be 0 to 100"),
         Arguments.of(arguments("NodeResourcesFit", map("strategy", 1)), "args.strategy"),
-        Arguments.of(arguments("NodeName", map("bla", 1)), "args.bla"),
+        Arguments.of(
+            arguments("NodeResourcesFit", map("scoringStrategy", map("resources", List.of()))),
+            "scoringStrategy.type"),
+        Arguments.of(
+            arguments("NodeResourcesBalancedAllocation", map("kind", "NodeResourcesFitArgs")),
+            "args.kind: \"NodeResourcesFitArgs\" is not valid"),
+        Arguments.of(map("schedulerName", ""), "schedulerName: \"\" is not valid"),
         Arguments.of(
             arguments(
                 "PodTopologySpread",
@@ -174,6 +180,11 @@ class ProfileReaderTest {
 
   private static Map<String, Object> arguments(String plugin, Map<String, Object> args) {
     return map("pluginConfig", List.of(map("name", plugin, "args", args)));
+  }
+
+  @Test
+  void looksAtNoArgumentsOfPluginsThatTakeNone() {
+    assertThat(read(arguments("ImageLocality", map("threshold", 3)))).isNotNull();
   }
 
   @Test
