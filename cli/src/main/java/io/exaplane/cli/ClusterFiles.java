@@ -207,6 +207,8 @@ final class ClusterFiles {
       Map<String, Object> one = (Map<String, Object>) item;
       if (one.containsKey(KIND)) {
         pass(one);
+      } else if (list.containsKey(KIND)) {
+        pass(named(one, list));
       } else {
         kindless.add(one);
       }

@@ -6,7 +6,8 @@ import java.util.function.BiPredicate;
 
 /**
  * Takes what the API server tells, kind by kind in its order, on the thread of the kind's {@link
- * Reflector}. It may block: then the reflector waits, and the server with it.
+ * Reflector}. It may block: then the reflector waits, and the server with it. It throws nothing: an
+ * object that it cannot read is its own to tell of, as asking again would bring the same one.
  */
 public interface ObjectListener {
   /** An object is new, or another one now. */

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -25,8 +26,10 @@ public final class ObjectReader {
    * A kind that decides something.
    *
    * @param versions those that are read, of one group, the newest first
+   * @param remover takes namespace and name
    */
-  private record Kind(List<String> versions, Consumer<Fields> reader) {}
+  private record Kind(
+      List<String> versions, Consumer<Fields> reader, BiConsumer<String, String> remover) {}
 
   private final Map<String, Kind> kinds = new HashMap<>();
 
@@ -45,24 +48,34 @@ public final class ObjectReader {
     RequestsReader requests = new RequestsReader(version);
     PodReader pods = new PodReader(pool, version, requests);
     NodeReader nodes = new NodeReader(pool, requests);
-    add(CORE, "Node", object -> sink.put(nodes.read(object, name(object))));
-    add(CORE, "Pod", object -> sink.put(pods.read(object, name(object))));
-    add("scheduling.k8s.io/v1alpha2", "PodGroup", object -> sink.put(group(object)));
+    add(
+        CORE,
+        "Node",
+        object -> sink.put(nodes.read(object, name(object))),
+        (_, name) -> sink.removeNode(name));
+    add(
+        CORE,
+        "Pod",
+        object -> sink.put(pods.read(object, name(object))),
+        (namespace, name) -> sink.removePod(key(namespace, name)));
+    add(
+        "scheduling.k8s.io/v1alpha2",
+        "PodGroup",
+        object -> sink.put(group(object)),
+        (namespace, name) -> sink.removeGroup(key(namespace, name)));
     readSurroundings(cluster.surroundings());
-    readVolumes(cluster.volumes(), sink);
-    DeviceReader devices = new DeviceReader(pool);
-    addDevices("DeviceClass", object -> sink.put(DeviceReader.deviceClass(object)));
-    addDevices("ResourceSlice", object -> sink.put(devices.slice(object)));
-    addDevices("ResourceClaim", object -> sink.put(ClaimReader.claim(object)));
+    readClaims(cluster.volumes(), sink);
+    readStorage(cluster.volumes(), sink);
+    readDevices(new DeviceReader(pool), sink);
   }
 
-  private void add(String version, String kind, Consumer<Fields> reader) {
-    kinds.put(kind, new Kind(List.of(version), reader));
+  private void add(
+      String version, String kind, Consumer<Fields> reader, BiConsumer<String, String> remover) {
+    kinds.put(kind, new Kind(List.of(version), reader, remover));
   }
 
-  /** v1beta2 has the same shape; versions before it have another. */
-  private void addDevices(String kind, Consumer<Fields> reader) {
-    kinds.put(kind, new Kind(List.of("resource.k8s.io/v1", "resource.k8s.io/v1beta2"), reader));
+  private static String key(String namespace, String name) {
+    return namespace + "/" + name;
   }
 
   private void readSurroundings(Surroundings to) {
@@ -70,23 +83,83 @@ public final class ObjectReader {
         CORE,
         "Namespace",
         object ->
-            to.putNamespace(name(object), Labels.of(object.child("metadata").stringMap("labels"))));
-    add("policy/v1", "PodDisruptionBudget", object -> to.putBudget(budget(object)));
+            to.putNamespace(name(object), Labels.of(object.child("metadata").stringMap("labels"))),
+        (_, name) -> to.removeNamespace(name));
+    add(
+        "policy/v1",
+        "PodDisruptionBudget",
+        object -> to.putBudget(budget(object)),
+        (namespace, name) -> to.removeBudget(key(namespace, name)));
     WORKLOADS.forEach(
-        (kind, version) -> add(version, kind, object -> to.putWorkload(workload(kind, object))));
+        (kind, version) ->
+            add(
+                version,
+                kind,
+                object -> to.putWorkload(workload(kind, object)),
+                (namespace, name) -> to.removeWorkload(kind, namespace, name)));
   }
 
-  private void readVolumes(Volumes to, ObjectSink sink) {
-    add(CORE, "PersistentVolumeClaim", object -> sink.put(VolumeReader.claim(object)));
-    add(CORE, "PersistentVolume", object -> sink.put(VolumeReader.volume(object)));
-    add(STORAGE, "StorageClass", object -> sink.put(VolumeReader.storageClass(object)));
-    add(STORAGE, "CSINode", object -> sink.put(VolumeReader.csiNode(object)));
-    add(STORAGE, "CSIStorageCapacity", object -> sink.put(VolumeReader.capacity(object)));
-    add(STORAGE, "VolumeAttachment", object -> to.putAttachment(VolumeReader.attachment(object)));
+  private void readClaims(Volumes to, ObjectSink sink) {
+    add(
+        CORE,
+        "PersistentVolumeClaim",
+        object -> sink.put(VolumeReader.claim(object)),
+        (namespace, name) -> to.removeClaim(key(namespace, name)));
+    add(
+        CORE,
+        "PersistentVolume",
+        object -> sink.put(VolumeReader.volume(object)),
+        (_, name) -> to.removeVolume(name));
+    add(
+        STORAGE,
+        "VolumeAttachment",
+        object -> to.putAttachment(VolumeReader.attachment(object)),
+        (_, name) -> sink.removeAttachment(name));
+  }
+
+  private void readStorage(Volumes to, ObjectSink sink) {
+    add(
+        STORAGE,
+        "StorageClass",
+        object -> sink.put(VolumeReader.storageClass(object)),
+        (_, name) -> to.removeClass(name));
+    add(
+        STORAGE,
+        "CSINode",
+        object -> sink.put(VolumeReader.csiNode(object)),
+        (_, name) -> to.removeNode(name));
+    add(
+        STORAGE,
+        "CSIStorageCapacity",
+        object -> sink.put(VolumeReader.capacity(object)),
+        (namespace, name) -> to.removeCapacity(key(namespace, name)));
     add(
         STORAGE,
         "CSIDriver",
-        object -> to.putDriver(name(object), object.child("spec").bool("storageCapacity", false)));
+        object -> to.putDriver(name(object), object.child("spec").bool("storageCapacity", false)),
+        (_, name) -> to.removeDriver(name));
+  }
+
+  private void readDevices(DeviceReader devices, ObjectSink sink) {
+    addOfDevices(
+        "DeviceClass",
+        object -> sink.put(DeviceReader.deviceClass(object)),
+        (_, name) -> sink.removeDeviceClass(name));
+    addOfDevices(
+        "ResourceSlice",
+        object -> sink.put(devices.slice(object)),
+        (_, name) -> sink.removeSlice(name));
+    addOfDevices(
+        "ResourceClaim",
+        object -> sink.put(ClaimReader.claim(object)),
+        (namespace, name) -> sink.removeClaim(key(namespace, name)));
+  }
+
+  /** v1beta2 has the same shape; versions before it have another. */
+  private void addOfDevices(
+      String kind, Consumer<Fields> reader, BiConsumer<String, String> remover) {
+    List<String> versions = List.of("resource.k8s.io/v1", "resource.k8s.io/v1beta2");
+    kinds.put(kind, new Kind(versions, reader, remover));
   }
 
   /**
@@ -114,6 +187,15 @@ public final class ObjectReader {
     }
     kind.reader().accept(object);
     return true;
+  }
+
+  /**
+   * An object that {@link #read} took is gone.
+   *
+   * @param namespace empty if its kind has none
+   */
+  public void remove(String kind, String namespace, String name) {
+    kinds.get(kind).remover().accept(namespace, name);
   }
 
   private static String group(String version) {

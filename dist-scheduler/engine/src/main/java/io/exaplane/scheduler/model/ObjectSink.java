@@ -10,7 +10,7 @@ import io.exaplane.scheduler.model.volume.PersistentVolume;
 import io.exaplane.scheduler.model.volume.StorageCapacity;
 import io.exaplane.scheduler.model.volume.StorageClass;
 
-/** Takes objects that are new, or others now, and that pods may wait for. */
+/** Takes objects that are new, others now, or gone, and that pods may wait for. */
 public interface ObjectSink {
   void put(Node node);
 
@@ -33,6 +33,23 @@ public interface ObjectSink {
   void put(ResourceSlice slice);
 
   void put(ResourceClaim claim);
+
+  void removeNode(String name);
+
+  /** A pod is gone, by namespace and name. */
+  void removePod(String key);
+
+  /** A group is gone, by namespace and name; its pods stay. */
+  void removeGroup(String key);
+
+  void removeAttachment(String name);
+
+  /** A claim of devices is gone, by namespace and name, and so is what was kept for it. */
+  void removeClaim(String key);
+
+  void removeSlice(String name);
+
+  void removeDeviceClass(String name);
 
   /** One that brings a cluster up to date, and nothing else. */
   static ObjectSink into(Cluster cluster) {
@@ -90,6 +107,41 @@ public interface ObjectSink {
       @Override
       public void put(ResourceClaim claim) {
         cluster.devices().putClaim(claim);
+      }
+
+      @Override
+      public void removeNode(String name) {
+        cluster.removeNode(name);
+      }
+
+      @Override
+      public void removePod(String key) {
+        cluster.removePod(key);
+      }
+
+      @Override
+      public void removeGroup(String key) {
+        cluster.groups().remove(key);
+      }
+
+      @Override
+      public void removeAttachment(String name) {
+        cluster.volumes().removeAttachment(name);
+      }
+
+      @Override
+      public void removeClaim(String key) {
+        cluster.devices().removeClaim(key);
+      }
+
+      @Override
+      public void removeSlice(String name) {
+        cluster.devices().removeSlice(name);
+      }
+
+      @Override
+      public void removeDeviceClass(String name) {
+        cluster.surroundings().removeDeviceClass(name);
       }
     };
   }

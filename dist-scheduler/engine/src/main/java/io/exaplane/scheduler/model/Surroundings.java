@@ -40,6 +40,11 @@ public final class Surroundings {
     namespaces.put(name, labels);
   }
 
+  public void removeNamespace(String name) {
+    version++;
+    namespaces.remove(name);
+  }
+
   /** The labels of a namespace; none if it is not known. */
   public Labels namespaceLabels(String name) {
     return namespaces.getOrDefault(name, Labels.NONE);
@@ -62,6 +67,12 @@ public final class Surroundings {
     budgets.put(budget.namespace() + "/" + budget.name(), budget);
   }
 
+  /** A budget is gone, by namespace and name. */
+  public void removeBudget(String key) {
+    budgetsVersion++;
+    budgets.remove(key);
+  }
+
   /** Changes whenever a budget does. */
   public long budgetsVersion() {
     return budgetsVersion;
@@ -76,6 +87,14 @@ public final class Surroundings {
     workloads
         .computeIfAbsent(workload.namespace(), n -> new LinkedHashMap<>())
         .put(workload.kind() + "/" + workload.name(), workload);
+  }
+
+  public void removeWorkload(String kind, String namespace, String name) {
+    version++;
+    Map<String, Workload> inNamespace = workloads.get(namespace);
+    if (inNamespace != null) {
+      inNamespace.remove(kind + "/" + name);
+    }
   }
 
   /**

@@ -15,6 +15,7 @@ import io.exaplane.scheduler.model.volume.CsiNode;
 import io.exaplane.scheduler.model.volume.PersistentVolume;
 import io.exaplane.scheduler.model.volume.StorageCapacity;
 import io.exaplane.scheduler.model.volume.StorageClass;
+import io.exaplane.scheduler.model.volume.VolumeAttachment;
 import io.exaplane.scheduler.plugin.Grant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -75,11 +76,11 @@ public final class Intake implements ObjectSink {
   public void put(Pod pod) {
     PlacedPod known = cluster.pod(pod.key());
     if (pod.finished()) {
-      remove(pod.key());
+      removePod(pod.key());
     } else if (known == null) {
       added(pod);
     } else if (isAnother(known.pod(), pod)) {
-      remove(pod.key());
+      removePod(pod.key());
       added(pod);
     } else {
       changed(told.getOrDefault(pod.key(), known.pod()), pod);
@@ -152,8 +153,8 @@ public final class Intake implements ObjectSink {
     }
   }
 
-  /** A pod is gone. */
-  public void remove(String key) {
+  @Override
+  public void removePod(String key) {
     PlacedPod known = cluster.pod(key);
     if (known == null) {
       return;
@@ -290,7 +291,7 @@ public final class Intake implements ObjectSink {
     }
   }
 
-  /** A node is gone. */
+  @Override
   public void removeNode(String name) {
     int id = cluster.nodeId(name);
     if (id >= 0) {
@@ -304,7 +305,7 @@ public final class Intake implements ObjectSink {
     put(Resource.POD_GROUP, cluster.groups().group(group.key()), group, cluster.groups()::put);
   }
 
-  /** A group is gone; its pods stay. */
+  @Override
   public void removeGroup(String key) {
     cluster.groups().remove(key);
   }
@@ -357,17 +358,25 @@ public final class Intake implements ObjectSink {
     put(Resource.RESOURCE_CLAIM, before, claim, cluster.devices()::putClaim);
   }
 
-  /** A claim of devices is gone, and so is what was kept for it. */
+  @Override
+  public void removeAttachment(String name) {
+    VolumeAttachment gone = cluster.volumes().removeAttachment(name);
+    if (gone != null) {
+      tell(Resource.VOLUME_ATTACHMENT, ClusterEvent.DELETE, gone, null);
+    }
+  }
+
+  @Override
   public void removeClaim(String key) {
     cluster.devices().removeClaim(key);
   }
 
-  /** Devices are gone. */
+  @Override
   public void removeSlice(String name) {
     cluster.devices().removeSlice(name);
   }
 
-  /** A class of devices is gone. */
+  @Override
   public void removeDeviceClass(String name) {
     cluster.surroundings().removeDeviceClass(name);
   }

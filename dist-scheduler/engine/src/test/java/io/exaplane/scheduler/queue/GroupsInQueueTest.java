@@ -80,7 +80,7 @@ class GroupsInQueueTest {
     put(Gangs.group("default", "red", map("gang", map("minCount", 1))));
     put(member("first", 0));
     assertThat(names(intake.pop())).containsExactly("first");
-    intake.remove("default/first");
+    intake.removePod("default/first");
     put(member("first", 0));
     put(member("second", 0));
     assertThat(names(intake.pop())).containsExactly("second");

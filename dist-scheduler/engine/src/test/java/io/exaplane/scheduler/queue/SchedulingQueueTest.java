@@ -140,8 +140,32 @@ class SchedulingQueueTest {
     assertThat(decideAll(3)).containsExactly("first on n1");
     assertThat(queue.get("default/second").rejectors()).containsExactly(FIT);
     assertThat(decideAll(4)).isEmpty();
-    intake.at(9 * SECOND).remove("default/first");
+    intake.at(9 * SECOND).removePod("default/first");
     assertThat(decideAll(9)).containsExactly("second on n1");
+  }
+
+  @Test
+  void aVolumeThatIsDetachedHelpsPodsWithClaims() {
+    Map<String, Object> pod = pod("ours", 0);
+    Map<String, Object> claim = map("name", "v", "persistentVolumeClaim", map("claimName", "c"));
+    spec(pod).put("volumes", List.of(claim));
+    put(1, pod);
+    put(
+        1,
+        map(
+            "apiVersion",
+            "storage.k8s.io/v1",
+            "kind",
+            "VolumeAttachment",
+            "metadata",
+            map("name", "a1"),
+            "spec",
+            map("attacher", "csi.example.org", "nodeName", "n1", "source", map())));
+    refuse(2, "NodeVolumeLimits");
+    reader.remove("VolumeAttachment", "", "another");
+    assertThat(place("ours")).isEqualTo(QueuedPod.Place.UNSCHEDULABLE);
+    reader.remove("VolumeAttachment", "", "a1");
+    assertThat(place("ours")).isEqualTo(QueuedPod.Place.BACKOFF);
   }
 
   /** Decides about every pod whose turn it is. */

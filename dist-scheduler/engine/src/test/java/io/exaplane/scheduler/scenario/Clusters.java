@@ -8,15 +8,11 @@ import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.model.device.SelectorCompiler;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Clusters of made-up objects. */
 public final class Clusters {
   /** Some time in 2026. */
   private static final long NOW_NS = 1_790_000_000_000_000_000L;
-
-  private static final Set<String> PASSING =
-      Set.of("Node", "Pod", "ResourceSlice", "ResourceClaim");
 
   private Clusters() {}
 
@@ -39,20 +35,19 @@ public final class Clusters {
       Cluster cluster, List<Map<String, Object>> passing, Dice dice, Runnable inBetween) {
     ObjectReader reader = new ObjectReader(cluster, Version.newest());
     for (Map<String, Object> object : passing) {
-      boolean counts = PASSING.contains(object.get("kind"));
-      if (counts && dice.chance(0.7)) {
+      if (dice.chance(0.7)) {
         reader.read(Fields.of(object, ""));
       }
       if (dice.chance(0.1)) {
         inBetween.run();
       }
-      if (counts && dice.chance(0.3)) {
-        remove(cluster, object);
+      if (dice.chance(0.3)) {
+        remove(reader, object);
       }
     }
     for (Map<String, Object> object : passing) {
       if (!object.get("kind").equals("Node") && !object.get("kind").equals("Pod")) {
-        remove(cluster, object);
+        remove(reader, object);
       }
     }
   }
@@ -69,17 +64,9 @@ public final class Clusters {
     objects.forEach(object -> reader.read(Fields.of(object, "")));
   }
 
-  private static void remove(Cluster cluster, Map<String, Object> object) {
+  private static void remove(ObjectReader reader, Map<String, Object> object) {
     Fields meta = Fields.of(object, "").child("metadata");
-    String key = meta.string("namespace") + "/" + meta.string("name");
-    switch ((String) object.get("kind")) {
-      case "Node" -> cluster.removeNode(meta.string("name"));
-      case "Pod" -> cluster.removePod(key);
-      case "ResourceSlice" -> cluster.devices().removeSlice(meta.string("name"));
-      case "ResourceClaim" -> cluster.devices().removeClaim(key);
-      default -> {
-        // Others stay.
-      }
-    }
+    String namespace = meta.string("namespace");
+    reader.remove((String) object.get("kind"), namespace, meta.string("name"));
   }
 }

@@ -192,7 +192,7 @@ final class QueueScript {
     if (kind.equals("Node")) {
       intake.removeNode(key);
     } else if (kind.equals("Pod")) {
-      intake.remove(key);
+      intake.removePod(key);
     } else if (kind.equals("ResourceClaim")) {
       intake.removeClaim(key);
     } else if (kind.equals("PodGroup")) {

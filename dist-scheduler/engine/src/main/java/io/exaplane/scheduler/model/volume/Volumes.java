@@ -20,6 +20,7 @@ public final class Volumes {
   private final Map<String, StorageClass> classes = new HashMap<>();
   private final Map<String, CsiNode> nodes = new HashMap<>();
   private final Map<String, Map<String, VolumeAttachment>> attachments = new HashMap<>();
+  private final Map<String, String> attachmentNodes = new HashMap<>();
   private final Set<String> driversWithCapacity = new HashSet<>();
   private final Map<String, StorageCapacity> capacities = new LinkedHashMap<>();
   private long version;
@@ -27,6 +28,12 @@ public final class Volumes {
   public void putClaim(Claim claim) {
     version++;
     claims.put(claim.key(), claim);
+  }
+
+  /** A claim is gone, by namespace and name. */
+  public void removeClaim(String key) {
+    version++;
+    claims.remove(key);
   }
 
   /** Changes whenever one of them does. */
@@ -48,6 +55,14 @@ public final class Volumes {
     byClass.computeIfAbsent(volume.storageClass(), c -> new TreeMap<>()).put(volume.name(), volume);
   }
 
+  public void removeVolume(String name) {
+    version++;
+    PersistentVolume gone = volumes.remove(name);
+    if (gone != null) {
+      byClass.get(gone.storageClass()).remove(name);
+    }
+  }
+
   /** The volume, or null. */
   public PersistentVolume volume(String name) {
     return volumes.get(name);
@@ -63,6 +78,11 @@ public final class Volumes {
     classes.put(storageClass.name(), storageClass);
   }
 
+  public void removeClass(String name) {
+    version++;
+    classes.remove(name);
+  }
+
   /** The storage class, or null. */
   public StorageClass storageClass(String name) {
     return classes.get(name);
@@ -73,16 +93,29 @@ public final class Volumes {
     nodes.put(node.name(), node);
   }
 
+  public void removeNode(String name) {
+    version++;
+    nodes.remove(name);
+  }
+
   /** What a node says of CSI, or null. */
   public CsiNode node(String name) {
     return nodes.get(name);
   }
 
   public void putAttachment(VolumeAttachment attachment) {
-    version++;
+    removeAttachment(attachment.name());
+    attachmentNodes.put(attachment.name(), attachment.node());
     attachments
         .computeIfAbsent(attachment.node(), n -> new LinkedHashMap<>())
         .put(attachment.name(), attachment);
+  }
+
+  /** Returns what it was, or null if there was none. */
+  public VolumeAttachment removeAttachment(String name) {
+    version++;
+    String node = attachmentNodes.remove(name);
+    return node == null ? null : attachments.get(node).remove(name);
   }
 
   public Collection<VolumeAttachment> attachments(String node) {
@@ -101,6 +134,15 @@ public final class Volumes {
 
   public boolean tellsCapacity(String driver) {
     return driversWithCapacity.contains(driver);
+  }
+
+  public void removeDriver(String name) {
+    putDriver(name, false);
+  }
+
+  public void removeCapacity(String key) {
+    version++;
+    capacities.remove(key);
   }
 
   public void putCapacity(StorageCapacity capacity) {
