@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.kube;
 
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.FilterInputStream;
@@ -14,22 +17,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Through fabric8's client: its addresses, certificates, tokens and their renewal. Any thread; it
- * blocks the one that asks.
+ * Through fabric8's client: its addresses, certificates, tokens and their renewal, without its
+ * retries, so that who asks learns of each answer. Any thread; it blocks the one that asks.
  */
-public final class Fabric8Stream implements ApiStream {
+public final class Fabric8Stream implements ApiStream, AutoCloseable {
+  private static final Duration MOST_PATIENCE = Duration.ofMinutes(5);
+
   private final KubernetesClient client;
   private final String server;
   private final Duration timeout;
 
   /**
-   * By a client, which stays the caller's to close.
+   * To the server of a configuration.
    *
    * @param timeout how long the beginning of an answer may take
    */
-  public Fabric8Stream(KubernetesClient client, Duration timeout) {
-    this.client = client;
-    this.server = client.getMasterUrl().toString().replaceFirst("/+$", "");
+  public Fabric8Stream(Config config, Duration timeout) {
+    Config once = new ConfigBuilder(config).withRequestRetryBackoffLimit(0).build();
+    client = new KubernetesClientBuilder().withConfig(once).build();
+    server = client.getMasterUrl().toString().replaceFirst("/+$", "");
     this.timeout = timeout;
   }
 
@@ -51,10 +57,42 @@ public final class Fabric8Stream implements ApiStream {
     } catch (ExecutionException e) {
       throw new IOException("GET " + pathAndQuery, e.getCause());
     } catch (TimeoutException e) {
-      asked.cancel(true);
-      asked.thenAccept(Fabric8Stream::close);
+      leave(asked);
       throw new IOException("GET " + pathAndQuery + ": no answer within " + timeout, e);
+    } catch (InterruptedException e) {
+      leave(asked);
+      throw e;
     }
+  }
+
+  /** Nobody waits for the answer any more. */
+  private static void leave(CompletableFuture<HttpResponse<InputStream>> asked) {
+    asked.thenAccept(Fabric8Stream::close);
+    asked.cancel(true);
+  }
+
+  private static void close(HttpResponse<InputStream> late) {
+    try {
+      late.body().close();
+    } catch (IOException e) {
+      // Nobody reads it.
+    }
+  }
+
+  private static Duration retryAfter(HttpResponse<?> response) {
+    String seconds = response.header("Retry-After");
+    try {
+      Duration asked =
+          seconds == null ? Duration.ZERO : Duration.ofSeconds(Long.parseLong(seconds));
+      return asked.isNegative() || asked.compareTo(MOST_PATIENCE) > 0 ? MOST_PATIENCE : asked;
+    } catch (NumberFormatException e) {
+      return Duration.ZERO;
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
   }
 
   /**
@@ -87,23 +125,6 @@ public final class Fabric8Stream implements ApiStream {
       if (!ended) {
         super.close();
       }
-    }
-  }
-
-  private static void close(HttpResponse<InputStream> late) {
-    try {
-      late.body().close();
-    } catch (IOException e) {
-      // Nobody reads it.
-    }
-  }
-
-  private static Duration retryAfter(HttpResponse<?> response) {
-    String seconds = response.header("Retry-After");
-    try {
-      return seconds == null ? Duration.ZERO : Duration.ofSeconds(Long.parseLong(seconds));
-    } catch (NumberFormatException e) {
-      return Duration.ZERO;
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.kube;
 
+import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.protobuf.DamagedException;
 import io.exaplane.scheduler.protobuf.ProtobufObjects;
 import java.io.ByteArrayInputStream;
@@ -31,6 +32,14 @@ final class RefusedException extends Exception {
         answer.retryAfter());
   }
 
+  /** Of an event ERROR of a watch. */
+  static RefusedException of(Resource resource, Fields status) {
+    return new RefusedException(
+        "the watch of %s ends with %d: %s"
+            .formatted(resource.path(), status.integer("code", 0), status.string("message")),
+        Duration.ZERO);
+  }
+
   private static String text(byte[] said) throws IOException {
     if (ProtobufObjects.isBeginning(said)) {
       StringBuilder message = new StringBuilder();
@@ -39,7 +48,7 @@ final class RefusedException extends Exception {
             .read(new ByteArrayInputStream(said));
         return message.toString();
       } catch (DamagedException e) {
-        return "a Status that is " + e.getMessage();
+        return "a Status that cannot be read: " + e.getMessage();
       }
     }
     return new String(said, StandardCharsets.UTF_8).strip();

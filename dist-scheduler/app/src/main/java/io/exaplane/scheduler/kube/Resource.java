@@ -8,8 +8,14 @@ import java.util.List;
  *
  * @param apiVersion as {@code apps/v1}
  * @param plural as {@code replicasets}
+ * @param mayBeAbsent whether there are API servers without
  */
-public record Resource(String apiVersion, String kind, String plural) {
+public record Resource(String apiVersion, String kind, String plural, boolean mayBeAbsent) {
+  /** One that every API server has. */
+  public Resource(String apiVersion, String kind, String plural) {
+    this(apiVersion, kind, plural, false);
+  }
+
   /** All of them, those first without which nothing can be decided. */
   public static final List<Resource> ALL =
       List.of(
@@ -28,10 +34,10 @@ public record Resource(String apiVersion, String kind, String plural) {
           new Resource("storage.k8s.io/v1", "CSIDriver", "csidrivers"),
           new Resource("storage.k8s.io/v1", "CSIStorageCapacity", "csistoragecapacities"),
           new Resource("storage.k8s.io/v1", "VolumeAttachment", "volumeattachments"),
-          new Resource("resource.k8s.io/v1", "DeviceClass", "deviceclasses"),
-          new Resource("resource.k8s.io/v1", "ResourceSlice", "resourceslices"),
-          new Resource("resource.k8s.io/v1", "ResourceClaim", "resourceclaims"),
-          new Resource("scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups"));
+          new Resource("resource.k8s.io/v1", "DeviceClass", "deviceclasses", true),
+          new Resource("resource.k8s.io/v1", "ResourceSlice", "resourceslices", true),
+          new Resource("resource.k8s.io/v1", "ResourceClaim", "resourceclaims", true),
+          new Resource("scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups", true));
 
   /** Where all of them are, in all namespaces. */
   public String path() {

@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.kube;
 
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Names that were seen: 11 to 21 bytes each, however long they are, as 64 bits of a hash. A name
@@ -9,8 +10,10 @@ import java.util.Arrays;
  */
 final class SeenNames {
   private static final int FIRST_CAPACITY = 1 << 10;
-  private static final long PRIME = 0x9E3779B97F4A7C15L;
-  private static final long OTHER_PRIME = 0xC2B2AE3D27D4EB4FL;
+  private static final long PRIME = 0xC2B2AE3D27D4EB4FL;
+
+  /** So that nobody can choose names that look alike. */
+  private final long seed = ThreadLocalRandom.current().nextLong();
 
   private long[] slots = new long[FIRST_CAPACITY];
   private int size;
@@ -52,10 +55,10 @@ final class SeenNames {
   }
 
   /** Never 0. */
-  private static long hash(String namespace, String name) {
-    long hash = mix(mix(PRIME, namespace) ^ '/', name);
+  private long hash(String namespace, String name) {
+    long hash = mix(mix(seed, namespace) ^ '/', name);
     hash ^= hash >>> 32;
-    hash *= OTHER_PRIME;
+    hash *= PRIME;
     hash ^= hash >>> 29;
     return hash == 0 ? 1 : hash;
   }
@@ -63,7 +66,7 @@ final class SeenNames {
   private static long mix(long hash, String text) {
     long mixed = hash;
     for (int i = 0; i < text.length(); i++) {
-      mixed = (mixed ^ text.charAt(i)) * OTHER_PRIME;
+      mixed = (mixed ^ text.charAt(i)) * PRIME;
       mixed ^= mixed >>> 31;
     }
     return mixed;

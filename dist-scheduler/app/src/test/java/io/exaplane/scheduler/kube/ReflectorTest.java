@@ -3,6 +3,7 @@ package io.exaplane.scheduler.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,10 @@ class ReflectorTest {
       "/api/v1/pods?watch=true&allowWatchBookmarks=true&timeoutSeconds=7&";
   private static final String LIST =
       WATCH + "sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+
+  private static final String PAGE = "/api/v1/pods?limit=2";
+  private static final String VERIFY =
+      "/api/v1/pods?resourceVersionMatch=NotOlderThan&fieldSelector=metadata.name%3Dnobody&resourceVersion=";
 
   private final ScriptedServer server = new ScriptedServer();
   private final Known known = new Known();
@@ -55,15 +60,43 @@ class ReflectorTest {
         .containsExactly(LIST, WATCH + "resourceVersion=3", LIST, WATCH + "resourceVersion=8");
   }
 
+  /** Its watches are silent until it has caught up. */
   @Test
   void listsAnewWhereTheServerHasLessThanBefore() {
     server
         .answer(200, Wire.added("a", 900), Wire.listEnd(1000))
+        .meanwhile(() -> pace.now += TimeUnit.MINUTES.toNanos(5))
+        .answer(200)
         .answer(504, Wire.status(504, "Too large resource version: 1000, current: 7"))
         .answer(200, Wire.added("b", 6), Wire.listEnd(7));
     run();
     assertThat(known.versions).containsOnlyKeys("ns/b");
-    assertThat(server.asked.get(2)).isEqualTo(LIST);
+    assertThat(server.asked)
+        .containsExactly(
+            LIST,
+            WATCH + "resourceVersion=1000",
+            VERIFY + "1000",
+            LIST,
+            WATCH + "resourceVersion=7");
+  }
+
+  @Test
+  void aKindOnWhichNothingHappensIsNoTrouble() {
+    server
+        .answer(200, Wire.listEnd(1000))
+        .meanwhile(() -> pace.now += TimeUnit.MINUTES.toNanos(5))
+        .answer(200)
+        .answer(200, Wire.page(1200, ""))
+        .answer(200, Wire.added("a", 1300));
+    run();
+    assertThat(server.asked)
+        .containsExactly(
+            LIST,
+            WATCH + "resourceVersion=1000",
+            VERIFY + "1000",
+            WATCH + "resourceVersion=1000",
+            WATCH + "resourceVersion=1300");
+    assertThat(pace.pauses).isEmpty();
   }
 
   @Test
@@ -74,6 +107,7 @@ class ReflectorTest {
         .answer(200, Wire.page(50, "", "c"))
         .answer(200, Wire.added("d", 51))
         .answer(410, Wire.status(410, "gone"))
+        .answer(422, Wire.status(422, "sendInitialEvents is forbidden"))
         .answer(200, Wire.page(60, "more", "a"))
         .answer(410, Wire.status(410, "the continue token has expired"))
         .answer(200, Wire.page(61, "", "a", "e"));
@@ -82,60 +116,108 @@ class ReflectorTest {
     assertThat(server.asked)
         .containsExactly(
             LIST,
-            "/api/v1/pods?limit=2",
-            "/api/v1/pods?limit=2&continue=more",
+            PAGE,
+            PAGE + "&continue=more",
             WATCH + "resourceVersion=50",
             WATCH + "resourceVersion=51",
-            "/api/v1/pods?limit=2",
-            "/api/v1/pods?limit=2&continue=more",
-            "/api/v1/pods?limit=2",
+            LIST,
+            PAGE,
+            PAGE + "&continue=more",
+            "/api/v1/pods",
             WATCH + "resourceVersion=61");
   }
 
   @Test
-  void beginsTheListAnewIfItBreaksOff() {
-    byte[] whole = Wire.joined(Wire.added("a", 1), Wire.added("gone", 2));
-    server
-        .answer(200, whole)
-        .answer(200, Arrays.copyOf(whole, whole.length - 3))
-        .answer(200, Wire.added("b", 3), Wire.listEnd(4));
+  void listsByPagesAfterAListThatDidNotEnd() {
+    byte[] objects = Wire.joined(Wire.added("a", 1), Wire.added("gone", 2));
+    byte[] error =
+        Wire.event("ERROR", Wire.status(500, "the required storage feature is disabled"));
+    for (byte[] broken : List.of(objects, Arrays.copyOf(objects, objects.length - 3), error)) {
+      server.answer(200, broken).answer(200, Wire.page(4, "", "b"));
+      server.answer(200, Wire.event("ERROR", Wire.status(410, "gone")));
+    }
     run();
     assertThat(known.versions).containsOnlyKeys("ns/b");
-    assertThat(known.retained).isEqualTo(1);
-    assertThat(server.asked).containsExactly(LIST, LIST, LIST, WATCH + "resourceVersion=4");
-    assertThat(pace.pauses).containsExactly("1 PT0S", "1 PT0S");
+    assertThat(known.retained).isEqualTo(3);
+    assertThat(server.asked.subList(0, 3)).containsExactly(LIST, PAGE, WATCH + "resourceVersion=4");
+    assertThat(server.asked.subList(3, 9))
+        .containsExactly(
+            LIST, PAGE, WATCH + "resourceVersion=4", LIST, PAGE, WATCH + "resourceVersion=4");
   }
 
   @Test
-  void goesOnWhereAWatchBreaksOff() {
-    byte[] event = Wire.added("b", 5);
+  void goesOnWhereAWatchBreaksOffAndListsWhereItCannotBeRead() {
+    byte[] event = Wire.added("b", 6);
     server
         .answer(200, Wire.added("a", 1), Wire.listEnd(4))
         .answer(200, Wire.added("c", 5), Arrays.copyOf(event, event.length - 1))
         .answer(200, new byte[] {0, 0, 0, 2, 9, 9})
+        .answer(200, Wire.added("b", 6), Wire.listEnd(7))
         .answer(200, new byte[] {-1, 0, 0, 0})
-        .answer(200, event);
+        .answer(200, Wire.event("ERROR", Wire.status(500, "etcd is unwell")))
+        .answer(200, Wire.added("d", 8), Wire.listEnd(9));
     run();
-    assertThat(known.versions).containsOnlyKeys("ns/a", "ns/b", "ns/c");
-    assertThat(server.asked).hasSize(6).filteredOn(LIST::equals).hasSize(1);
+    assertThat(known.versions).containsOnlyKeys("ns/d");
+    assertThat(server.asked)
+        .containsExactly(
+            LIST,
+            WATCH + "resourceVersion=4",
+            WATCH + "resourceVersion=5",
+            LIST,
+            WATCH + "resourceVersion=7",
+            WATCH + "resourceVersion=7",
+            LIST,
+            WATCH + "resourceVersion=9");
+  }
+
+  @Test
+  void believesNoAnswerThatIsNoList() {
+    server
+        .answer(200, Wire.added("a", 1), Wire.listEnd(2))
+        .answer(410, Wire.status(410, "gone"))
+        .answer(400)
+        .answer(200)
+        .answer(200, Wire.status(200, "fine"))
+        .answer(200, Wire.listWithoutVersion())
+        .answer(404, Wire.status(404, "the server could not find the requested resource"))
+        .answer(403, "{\"message\": \"forbidden\"}".getBytes(StandardCharsets.UTF_8));
+    run();
+    assertThat(known.versions).containsOnlyKeys("ns/a");
+    assertThat(pace.pauses).hasSizeGreaterThanOrEqualTo(5);
   }
 
   @Test
   void waitsLongerTheLongerItFails() {
     server.unreachable().unreachable().busy(17).answer(200).unreachable();
     server.answer(200, Wire.added("a", 1), Wire.listEnd(2)).unreachable();
+    server.answer(200, Wire.added("b", 3)).meanwhile(() -> pace.now = TimeUnit.MINUTES.toNanos(9));
+    server.unreachable();
     run();
     assertThat(pace.pauses)
-        .containsExactly("1 PT0S", "2 PT0S", "3 PT17S", "4 PT0S", "5 PT0S", "1 PT0S");
+        .containsExactly("1 PT0S", "2 PT0S", "3 PT17S", "4 PT0S", "5 PT0S", "6 PT0S", "1 PT0S");
   }
 
   @Test
-  void aKindThatIsNotThereIsOneWithoutObjects() {
-    server.answer(404, new byte[0]).answer(200, Wire.added("a", 1), Wire.listEnd(2));
-    run();
+  void aKindThatMayBeAbsentIsOneWithoutObjects() {
+    Resource optional = new Resource("v1", "Pod", "pods", true);
+    Reflector other = new Reflector(optional, server, known, pace);
+    server.answer(404).meanwhile(() -> assertThat(other.isInStep()).isTrue());
+    server.answer(200, Wire.added("a", 1), Wire.listEnd(2)).answer(404).unreachable();
+    server.afterwards(other::stop);
+    other.run();
     assertThat(pace.without).isEqualTo(1);
-    assertThat(known.retained).isEqualTo(2);
+    assertThat(known.versions).as("after it was there once").containsOnlyKeys("ns/a");
+  }
+
+  @Test
+  void survivesAListenerThatDoesNot() {
+    known.fails = true;
+    server.answer(200, Wire.added("a", 1), Wire.listEnd(2));
+    server.meanwhile(() -> known.fails = false);
+    server.answer(200, Wire.added("a", 1), Wire.listEnd(2));
+    run();
     assertThat(known.versions).containsOnlyKeys("ns/a");
+    assertThat(server.asked).containsExactly(LIST, LIST, WATCH + "resourceVersion=2");
   }
 
   @Test
@@ -147,8 +229,7 @@ class ReflectorTest {
     Thread thread = Thread.ofPlatform().start(reflector);
     assertThat(opened.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(reflector.isInStep()).isTrue();
-    reflector.cutIfSilent();
-    pace.now = TimeUnit.MINUTES.toNanos(2);
+    pace.now = TimeUnit.MINUTES.toNanos(3);
     reflector.cutIfSilent();
     assertThat(server.asked).hasSize(2);
     pace.now = TimeUnit.MINUTES.toNanos(4);
@@ -160,6 +241,17 @@ class ReflectorTest {
     assertThat(reflector.isInStep()).isFalse();
   }
 
+  @Test
+  void stopsInTheMiddleOfAPause() throws Exception {
+    pace.forEver = new CountDownLatch(1);
+    server.unreachable();
+    Thread thread = Thread.ofPlatform().start(reflector);
+    assertThat(pace.forEver.await(30, TimeUnit.SECONDS)).isTrue();
+    reflector.stop();
+    thread.join(TimeUnit.SECONDS.toMillis(30));
+    assertThat(thread.isAlive()).isFalse();
+  }
+
   private void run() {
     server.afterwards(reflector::stop);
     reflector.run();
@@ -169,9 +261,13 @@ class ReflectorTest {
   private static final class Known implements ObjectListener {
     private final Map<String, String> versions = new TreeMap<>();
     private int retained;
+    private boolean fails;
 
     @Override
     public void put(Resource resource, Map<String, Object> object) {
+      if (fails) {
+        throw new IllegalStateException("as planned");
+      }
       versions.put(key(object), (String) meta(object).get("resourceVersion"));
     }
 
@@ -198,6 +294,7 @@ class ReflectorTest {
   private static final class TestPace implements Pace {
     private final List<String> pauses = new ArrayList<>();
     private int without;
+    private CountDownLatch forEver;
     private volatile long now;
 
     @Override
@@ -206,8 +303,12 @@ class ReflectorTest {
     }
 
     @Override
-    public void pause(int failures, Duration atLeast) {
+    public void pause(int failures, Duration atLeast) throws InterruptedException {
       pauses.add(failures + " " + atLeast);
+      if (forEver != null) {
+        forEver.countDown();
+        new CountDownLatch(1).await();
+      }
     }
 
     @Override

@@ -36,6 +36,12 @@ final class ScriptedServer implements ApiStream {
     return this;
   }
 
+  /** Something happens when the next request comes. */
+  ScriptedServer meanwhile(Runnable event) {
+    script.add(event);
+    return this;
+  }
+
   ScriptedServer unreachable() {
     script.add(new IOException("connection refused"));
     return this;
@@ -50,6 +56,10 @@ final class ScriptedServer implements ApiStream {
   public Answer get(String pathAndQuery, String accept) throws IOException {
     asked.add(pathAndQuery);
     Object next = script.poll();
+    while (next instanceof Runnable event) {
+      event.run();
+      next = script.poll();
+    }
     if (next instanceof Answer answer) {
       return answer;
     }

@@ -51,6 +51,10 @@ final class Wire {
     return object("PodList", list);
   }
 
+  static byte[] listWithoutVersion() {
+    return object("PodList", new byte[0]);
+  }
+
   static byte[] status(int code, String message) {
     return object("Status", joined(field(3, text(message)), new byte[] {6 << 3}, varint(code)));
   }

@@ -94,6 +94,9 @@ public final class Surroundings {
     Map<String, Workload> inNamespace = workloads.get(namespace);
     if (inNamespace != null) {
       inNamespace.remove(kind + "/" + name);
+      if (inNamespace.isEmpty()) {
+        workloads.remove(namespace);
+      }
     }
   }
 

@@ -38,6 +38,7 @@ public final class ProtobufObjects {
   private String apiVersion;
   private String kind;
   private Map<String, Object> listMeta = Map.of();
+  private String listKind = "";
 
   /** Passes objects on, the items of lists by themselves. */
   public ProtobufObjects(Consumer<Map<String, Object>> objects) {
@@ -47,6 +48,11 @@ public final class ProtobufObjects {
   /** {@code resourceVersion} and {@code continue} of the list that was read last. */
   public Map<String, Object> listMeta() {
     return listMeta;
+  }
+
+  /** The kind of the items of the list that was read last; empty if there was none. */
+  public String listKind() {
+    return listKind;
   }
 
   /** Whether bytes are the beginning of an object in the binary encoding. */
@@ -129,6 +135,7 @@ public final class ProtobufObjects {
       return;
     }
     kind = kind.substring(0, kind.length() - LIST.length());
+    listKind = kind;
     MessageType type = type();
     long end = stream.position() + length;
     while (stream.position() < end) {

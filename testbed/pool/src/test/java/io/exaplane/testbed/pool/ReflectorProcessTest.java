@@ -38,8 +38,9 @@ class ReflectorProcessTest {
   void knowWhatTheServerHas() throws Exception {
     long seed = System.nanoTime();
     try (LiveApi api = LiveApi.start(folder);
-        KubernetesClient client = api.client()) {
-      ApiStream stream = new Fabric8Stream(client, Duration.ofSeconds(10));
+        KubernetesClient client = api.client();
+        Fabric8Stream stream =
+            new Fabric8Stream(client.getConfiguration(), Duration.ofSeconds(10))) {
       Mirror streamed = new Mirror();
       Mirror paged = new Mirror();
       Resource.ALL.forEach(resource -> start(resource, stream, streamed));
@@ -59,7 +60,6 @@ class ReflectorProcessTest {
       } finally {
         reflectors.forEach(Reflector::stop);
         for (Thread thread : threads) {
-          thread.interrupt();
           thread.join(DEADLINE);
           assertThat(thread.isAlive()).isFalse();
         }

@@ -115,7 +115,15 @@ public final class Volumes {
   public VolumeAttachment removeAttachment(String name) {
     version++;
     String node = attachmentNodes.remove(name);
-    return node == null ? null : attachments.get(node).remove(name);
+    if (node == null) {
+      return null;
+    }
+    Map<String, VolumeAttachment> there = attachments.get(node);
+    VolumeAttachment gone = there.remove(name);
+    if (there.isEmpty()) {
+      attachments.remove(node);
+    }
+    return gone;
   }
 
   public Collection<VolumeAttachment> attachments(String node) {
