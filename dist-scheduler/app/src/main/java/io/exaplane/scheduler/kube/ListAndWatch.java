@@ -51,6 +51,10 @@ final class ListAndWatch {
 
   private boolean listed;
   private int events;
+
+  /** How long the watch that is open lasts at most, if the server keeps to it. */
+  private long endsNs;
+
   private HeardStream current;
   private volatile boolean inStep;
   private boolean absent;
@@ -174,6 +178,7 @@ final class ListAndWatch {
           ExpiredException,
           RefusedException,
           InterruptedException {
+    endsNs = TimeUnit.SECONDS.toNanos(seconds) + pace.silence().toNanos();
     String query = "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + seconds + "&" + from;
     ApiStream.Answer answer = api.get(resource.path() + query, STREAM);
     try (InputStream body = open(answer, silenceNs)) {
@@ -242,7 +247,7 @@ final class ListAndWatch {
         check(event.object());
         listener.remove(resource, event.object());
       }
-      case "BOOKMARK" -> current.expectWithin(pace.silence().toNanos());
+      case "BOOKMARK" -> current.expectWithin(seen == null ? pace.silence().toNanos() : endsNs);
       case "ERROR" -> throw refusal(object);
       default -> throw new IOException("there is no event " + event.type());
     }
