@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** Reads nodes. For one thread: what nodes have in common becomes one instance. */
 final class NodeReader {
@@ -42,14 +43,17 @@ final class NodeReader {
   }
 
   private static List<Taint> taints(Fields spec) {
-    spec.children("taints").forEach(taint -> taint.oneOf("effect", "", EFFECTS));
-    return anyTaints(spec);
+    return taints(spec, taint -> taint.oneOf("effect", "", EFFECTS));
   }
 
   /** Of what may have effects that are not known yet, which keep nobody away. */
   static List<Taint> anyTaints(Fields parent) {
+    return taints(parent, taint -> taint.string("effect"));
+  }
+
+  private static List<Taint> taints(Fields parent, Function<Fields, String> effect) {
     return parent.children("taints").stream()
-        .map(taint -> new Taint(taint.string("key"), taint.string("value"), taint.string("effect")))
+        .map(taint -> new Taint(taint.string("key"), taint.string("value"), effect.apply(taint)))
         .toList();
   }
 

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -62,11 +63,11 @@ public final class ObjectReader {
         "scheduling.k8s.io/v1alpha2",
         "PodGroup",
         object -> sink.put(group(object)),
-        (namespace, name) -> sink.removeGroup(key(namespace, name)));
+        (namespace, name) -> cluster.groups().remove(key(namespace, name)));
     readSurroundings(cluster.surroundings());
     readClaims(cluster.volumes(), sink);
     readStorage(cluster.volumes(), sink);
-    readDevices(new DeviceReader(pool), sink);
+    readDevices(new DeviceReader(pool), cluster, sink);
   }
 
   private void add(
@@ -140,19 +141,19 @@ public final class ObjectReader {
         (_, name) -> to.removeDriver(name));
   }
 
-  private void readDevices(DeviceReader devices, ObjectSink sink) {
+  private void readDevices(DeviceReader devices, Cluster cluster, ObjectSink sink) {
     addOfDevices(
         "DeviceClass",
         object -> sink.put(DeviceReader.deviceClass(object)),
-        (_, name) -> sink.removeDeviceClass(name));
+        (_, name) -> cluster.surroundings().removeDeviceClass(name));
     addOfDevices(
         "ResourceSlice",
         object -> sink.put(devices.slice(object)),
-        (_, name) -> sink.removeSlice(name));
+        (_, name) -> cluster.devices().removeSlice(name));
     addOfDevices(
         "ResourceClaim",
         object -> sink.put(ClaimReader.claim(object)),
-        (namespace, name) -> sink.removeClaim(key(namespace, name)));
+        (namespace, name) -> cluster.devices().removeClaim(key(namespace, name)));
   }
 
   /** v1beta2 has the same shape; versions before it have another. */
@@ -198,7 +199,15 @@ public final class ObjectReader {
     kinds.get(kind).remover().accept(namespace, name);
   }
 
-  private static String group(String version) {
+  /** By kind, the version that is read first of all. */
+  public Map<String, String> versions() {
+    Map<String, String> versions = new TreeMap<>();
+    kinds.forEach((kind, one) -> versions.put(kind, one.versions().getFirst()));
+    return versions;
+  }
+
+  /** The group of an API version; empty for the core's. */
+  public static String group(String version) {
     int slash = version.indexOf('/');
     return slash < 0 ? "" : version.substring(0, slash);
   }

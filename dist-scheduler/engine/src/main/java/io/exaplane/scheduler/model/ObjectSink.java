@@ -10,7 +10,9 @@ import io.exaplane.scheduler.model.volume.PersistentVolume;
 import io.exaplane.scheduler.model.volume.StorageCapacity;
 import io.exaplane.scheduler.model.volume.StorageClass;
 
-/** Takes objects that are new, others now, or gone, and that pods may wait for. */
+/**
+ * Takes objects that are new or others now, and those that are gone, where pods may wait for that.
+ */
 public interface ObjectSink {
   void put(Node node);
 
@@ -39,17 +41,7 @@ public interface ObjectSink {
   /** A pod is gone, by namespace and name. */
   void removePod(String key);
 
-  /** A group is gone, by namespace and name; its pods stay. */
-  void removeGroup(String key);
-
   void removeAttachment(String name);
-
-  /** A claim of devices is gone, by namespace and name, and so is what was kept for it. */
-  void removeClaim(String key);
-
-  void removeSlice(String name);
-
-  void removeDeviceClass(String name);
 
   /** One that brings a cluster up to date, and nothing else. */
   static ObjectSink into(Cluster cluster) {
@@ -120,28 +112,8 @@ public interface ObjectSink {
       }
 
       @Override
-      public void removeGroup(String key) {
-        cluster.groups().remove(key);
-      }
-
-      @Override
       public void removeAttachment(String name) {
         cluster.volumes().removeAttachment(name);
-      }
-
-      @Override
-      public void removeClaim(String key) {
-        cluster.devices().removeClaim(key);
-      }
-
-      @Override
-      public void removeSlice(String name) {
-        cluster.devices().removeSlice(name);
-      }
-
-      @Override
-      public void removeDeviceClass(String name) {
-        cluster.surroundings().removeDeviceClass(name);
       }
     };
   }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** Reads pods. For one thread: equal specs become one instance. */
 final class PodReader {
@@ -80,12 +81,15 @@ final class PodReader {
   }
 
   private static List<Toleration> tolerations(Fields spec) {
-    spec.children("tolerations").forEach(toleration -> toleration.oneOf("effect", "", EFFECTS));
-    return anyTolerations(spec);
+    return tolerations(spec, toleration -> toleration.oneOf("effect", "", EFFECTS));
   }
 
   /** Of what may have effects that are not known yet, which keep nobody away. */
   static List<Toleration> anyTolerations(Fields parent) {
+    return tolerations(parent, toleration -> toleration.string("effect"));
+  }
+
+  private static List<Toleration> tolerations(Fields parent, Function<Fields, String> effect) {
     return parent.children("tolerations").stream()
         .map(
             t ->
@@ -93,7 +97,7 @@ final class PodReader {
                     t.string("key"),
                     t.oneOf("operator", "", OPERATORS),
                     t.string("value"),
-                    t.string("effect")))
+                    effect.apply(t)))
         .toList();
   }
 

@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.protobuf;
 
 import io.exaplane.scheduler.model.InvalidObjectException;
+import io.exaplane.scheduler.model.ObjectReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +24,7 @@ public final class ProtobufObjects {
   private static final String LIST = "List";
 
   /** Far above what an API server stores. */
-  private static final int MOST_BYTES = 64 << 20;
+  static final int MOST_BYTES = 64 << 20;
 
   private static final int TYPE_META = 1 << 3 | 2;
   private static final int RAW = 2 << 3 | 2;
@@ -67,7 +68,7 @@ public final class ProtobufObjects {
    * @throws DamagedException if an object is damaged, or the input ends within one
    * @throws InvalidObjectException if it is of a version of its kind that is not read
    */
-  public void read(InputStream in) throws IOException, DamagedException {
+  public void read(InputStream in) throws IOException {
     StreamedMessage stream = new StreamedMessage(in);
     try {
       int first = stream.next();
@@ -92,7 +93,7 @@ public final class ProtobufObjects {
   }
 
   /** Reads a runtime.Unknown, and returns the first byte after it. */
-  private int envelope(StreamedMessage stream) throws IOException, DamagedException {
+  private int envelope(StreamedMessage stream) throws IOException {
     apiVersion = "";
     kind = "";
     boolean whole = false;
@@ -115,11 +116,11 @@ public final class ProtobufObjects {
     return tag;
   }
 
-  private void typeMeta(StreamedMessage stream, long length) throws IOException, DamagedException {
+  private void typeMeta(StreamedMessage stream, long length) throws IOException {
     long end = stream.position() + length;
     while (stream.position() < end) {
       int tag = stream.next();
-      int size = take(stream, stream.length(tag));
+      int size = take(stream, stream.length(tag, end));
       String value = new String(buffer, 0, size, StandardCharsets.UTF_8);
       if (tag == API_VERSION) {
         apiVersion = value;
@@ -129,7 +130,7 @@ public final class ProtobufObjects {
     }
   }
 
-  private void raw(StreamedMessage stream, long length) throws IOException, DamagedException {
+  private void raw(StreamedMessage stream, long length) throws IOException {
     if (!kind.endsWith(LIST)) {
       object(stream, length, type());
       return;
@@ -140,11 +141,11 @@ public final class ProtobufObjects {
     long end = stream.position() + length;
     while (stream.position() < end) {
       int tag = stream.next();
-      long size = stream.length(tag);
+      long size = stream.length(tag, end);
       if (tag == ITEMS) {
         object(stream, size, type);
       } else if (tag == METADATA) {
-        listMeta = reader.read(ApiSchema.INSTANCE.listMeta(), buffer, 0, take(stream, size));
+        listMeta = reader.read(ApiSchema.INSTANCE.listMeta(), buffer, take(stream, size));
       } else {
         stream.skip(size);
       }
@@ -154,7 +155,7 @@ public final class ProtobufObjects {
   /** The message of the kind, or null if it is passed over. */
   private MessageType type() {
     String read = ApiSchema.INSTANCE.versionOf(kind);
-    if (read == null || !group(read).equals(group(apiVersion))) {
+    if (read == null || !ObjectReader.group(read).equals(ObjectReader.group(apiVersion))) {
       return null;
     }
     if (!read.equals(apiVersion)) {
@@ -167,13 +168,7 @@ public final class ProtobufObjects {
     return ApiSchema.INSTANCE.kind(kind);
   }
 
-  private static String group(String version) {
-    int slash = version.indexOf('/');
-    return slash < 0 ? "" : version.substring(0, slash);
-  }
-
-  private void object(StreamedMessage stream, long length, MessageType type)
-      throws IOException, DamagedException {
+  private void object(StreamedMessage stream, long length, MessageType type) throws IOException {
     if (type == null) {
       stream.skip(length);
       objects.accept(Map.of(MessageType.API_VERSION, apiVersion, MessageType.KIND, kind));
@@ -182,7 +177,7 @@ public final class ProtobufObjects {
     long start = stream.position();
     int size = take(stream, length);
     try {
-      MessageMap object = reader.read(type, buffer, 0, size);
+      MessageMap object = reader.read(type, buffer, size);
       object.put(MessageType.API_VERSION, apiVersion);
       object.put(MessageType.KIND, kind);
       objects.accept(object);
@@ -191,7 +186,7 @@ public final class ProtobufObjects {
     }
   }
 
-  private int take(StreamedMessage stream, long length) throws IOException, DamagedException {
+  private int take(StreamedMessage stream, long length) throws IOException {
     if (length > MOST_BYTES) {
       throw new DamagedException("an object has " + length + " bytes", stream.position());
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.protobuf;
 
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +32,7 @@ final class StreamedMessage {
   }
 
   /** The length of the value that a tag begins. */
-  long length(int tag) throws IOException, DamagedException {
+  long length(int tag) throws IOException {
     if (tag < 0) {
       throw new EOFException();
     }
@@ -55,7 +54,7 @@ final class StreamedMessage {
   }
 
   /** The same of a value that ends before a place. */
-  long length(int tag, long end) throws IOException, DamagedException {
+  long length(int tag, long end) throws IOException {
     long length = length(tag);
     if (length > end - position) {
       throw new DamagedException(
@@ -75,13 +74,6 @@ final class StreamedMessage {
     byte[] bytes = new byte[length];
     read(bytes, length);
     return new String(bytes, StandardCharsets.UTF_8);
-  }
-
-  /** The next bytes by themselves; they count as read. */
-  InputStream part(long length) throws IOException {
-    byte[] bytes = new byte[(int) length];
-    read(bytes, bytes.length);
-    return new ByteArrayInputStream(bytes);
   }
 
   void skip(long length) throws IOException {

@@ -15,9 +15,6 @@ import java.util.Map;
  * four bytes. For one thread. Source: apimachinery, pkg/util/framer and pkg/runtime/serializer.
  */
 public final class WatchEvents {
-  /** Far above what an API server stores. */
-  private static final int MOST_BYTES = 64 << 20;
-
   private static final int TYPE = 1 << 3 | 2;
   private static final int OBJECT = 2 << 3 | 2;
   private static final int RAW = 1 << 3 | 2;
@@ -46,14 +43,14 @@ public final class WatchEvents {
    * @throws DamagedException if it is no event, or ends within one
    * @throws InvalidObjectException if its object is of a version that is not read
    */
-  public Event next() throws IOException, DamagedException {
+  public Event next() throws IOException {
     int first = in.read();
     if (first < 0) {
       return null;
     }
     try {
       int length = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
-      if (length < 0 || length > MOST_BYTES) {
+      if (length < 0 || length > ProtobufObjects.MOST_BYTES) {
         throw new DamagedException("an event has %d bytes".formatted(length), 0);
       }
       if (length > frame.length) {
@@ -66,7 +63,7 @@ public final class WatchEvents {
     }
   }
 
-  private Event event(StreamedMessage message, int length) throws IOException, DamagedException {
+  private Event event(StreamedMessage message, int length) throws IOException {
     String type = "";
     last = null;
     while (message.position() < length) {
@@ -87,15 +84,14 @@ public final class WatchEvents {
   }
 
   /** Reads a runtime.RawExtension. */
-  private void object(StreamedMessage message, long end) throws IOException, DamagedException {
+  private void object(StreamedMessage message, long end) throws IOException {
     while (message.position() < end) {
       int tag = message.next();
       long size = message.length(tag, end);
       if (tag == RAW) {
-        objects.read(message.part(size));
-      } else {
-        message.skip(size);
+        objects.read(new ByteArrayInputStream(frame, (int) message.position(), (int) size));
       }
+      message.skip(size);
     }
   }
 }

@@ -29,14 +29,14 @@ final class WireReader {
   private int at;
 
   /**
-   * Reads a message.
+   * Reads a message from the beginning of an array.
    *
    * @throws DamagedException if it is none
    */
-  MessageMap read(MessageType type, byte[] from, int offset, int length) throws DamagedException {
+  MessageMap read(MessageType type, byte[] from, int length) throws DamagedException {
     bytes = from;
-    at = offset;
-    return message(type, offset + length);
+    at = 0;
+    return message(type, length);
   }
 
   private MessageMap message(MessageType type, int end) throws DamagedException {

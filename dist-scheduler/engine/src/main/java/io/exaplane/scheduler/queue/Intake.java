@@ -306,11 +306,6 @@ public final class Intake implements ObjectSink {
   }
 
   @Override
-  public void removeGroup(String key) {
-    cluster.groups().remove(key);
-  }
-
-  @Override
   public void put(Claim claim) {
     Claim before = cluster.volumes().claim(claim.namespace(), claim.name());
     put(Resource.CLAIM, before, claim, cluster.volumes()::putClaim);
@@ -364,21 +359,6 @@ public final class Intake implements ObjectSink {
     if (gone != null) {
       tell(Resource.VOLUME_ATTACHMENT, ClusterEvent.DELETE, gone, null);
     }
-  }
-
-  @Override
-  public void removeClaim(String key) {
-    cluster.devices().removeClaim(key);
-  }
-
-  @Override
-  public void removeSlice(String name) {
-    cluster.devices().removeSlice(name);
-  }
-
-  @Override
-  public void removeDeviceClass(String name) {
-    cluster.surroundings().removeDeviceClass(name);
   }
 
   private <T> void put(Resource resource, T before, T after, Consumer<T> to) {

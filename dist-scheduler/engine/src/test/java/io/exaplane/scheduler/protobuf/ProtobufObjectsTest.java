@@ -4,7 +4,11 @@ package io.exaplane.scheduler.protobuf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.InvalidObjectException;
+import io.exaplane.scheduler.model.ObjectReader;
+import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.scenario.KnownSelectors;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,6 +23,15 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ProtobufObjectsTest {
+  @Test
+  void everyKindThatIsReadHasASchema() {
+    new ObjectReader(new Cluster(new KnownSelectors()), Version.newest())
+        .versions()
+        .forEach(
+            (kind, version) ->
+                assertThat(ApiSchema.INSTANCE.versionOf(kind)).as(kind).isEqualTo(version));
+  }
+
   /** As Kubernetes 1.36.3 encodes {@link #POD}, with an env and managedFields. */
   private static final byte[] ENCODED =
       Base64.getDecoder()

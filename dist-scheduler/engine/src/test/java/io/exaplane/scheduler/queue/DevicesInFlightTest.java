@@ -120,11 +120,11 @@ class DevicesInFlightTest {
     put(claiming("first"));
     QueuedPod first = queue.pop();
     assertThat(decide(first).node()).isEqualTo("n1");
-    intake.removeDeviceClass("gpu");
+    reader.remove("DeviceClass", "", "gpu");
     assertThat(decide(first).node()).isEmpty();
     put(map("apiVersion", "resource.k8s.io/v1", "kind", "DeviceClass", "metadata", name("gpu")));
     assertThat(decide(first).node()).isEqualTo("n1");
-    intake.removeSlice("s1");
+    reader.remove("ResourceSlice", "", "s1");
     assertThat(decide(first).node()).isEmpty();
   }
 

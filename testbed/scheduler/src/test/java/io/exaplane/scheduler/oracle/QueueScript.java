@@ -32,6 +32,7 @@ final class QueueScript {
   private static final long MILLIS = 1_000_000;
   private static final long START_NS = 1_800_000_000_000L * MILLIS;
   private static final long PATIENCE_NS = 300_000 * MILLIS;
+  private static final Set<String> GOING = Set.of("Node", "Pod", "ResourceClaim", "PodGroup");
   private static final Set<String> KINDS =
       Set.of(
           "Node",
@@ -188,18 +189,12 @@ final class QueueScript {
       return null;
     }
     String kind = (String) object.get("kind");
-    String key = key(object).substring(kind.length() + 1);
-    if (kind.equals("Node")) {
-      intake.removeNode(key);
-    } else if (kind.equals("Pod")) {
-      intake.removePod(key);
-    } else if (kind.equals("ResourceClaim")) {
-      intake.removeClaim(key);
-    } else if (kind.equals("PodGroup")) {
-      intake.removeGroup(key);
-    } else {
+    if (!GOING.contains(kind)) {
       return null;
     }
+    String key = key(object).substring(kind.length() + 1);
+    int slash = key.indexOf('/');
+    reader.remove(kind, slash < 0 ? "" : key.substring(0, slash), key.substring(slash + 1));
     there.remove(key(object));
     if (dice.chance(0.5)) {
       toCome.add(mutator.madeAnew(object, steps.size()));
