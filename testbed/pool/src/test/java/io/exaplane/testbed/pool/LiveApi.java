@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.pool;
 
+import io.exaplane.testbed.machine.ApiServerCommand;
 import io.exaplane.testbed.machine.Http;
-import io.exaplane.testbed.machine.Kubernetes;
 import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.machine.Server;
 import io.fabric8.kubernetes.client.Config;
@@ -10,12 +10,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -34,7 +29,10 @@ final class LiveApi implements AutoCloseable {
     List<String> words = Machine.storeCommand();
     words.addAll(List.of("--durability=memory", "--listen-client-urls=" + url));
     store = Server.start(words, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));
-    command = command(url);
+    command = ApiServerCommand.of(folder, url, port, List.of());
+    command.add("--disable-admission-plugins=ServiceAccount");
+    command.add("--feature-gates=GenericWorkload=true");
+    command.add("--runtime-config=scheduling.k8s.io/v1alpha2=true");
   }
 
   /** Both, ready. */
@@ -47,41 +45,6 @@ final class LiveApi implements AutoCloseable {
       throw e;
     }
     return api;
-  }
-
-  private List<String> command(String storeUrl) throws Exception {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-    generator.initialize(2048);
-    KeyPair keys = generator.generateKeyPair();
-    Path tokens = folder.resolve("tokens.csv");
-    Files.writeString(tokens, Http.TOKEN + ",admin,1,system:masters\n");
-    List<String> words = new ArrayList<>();
-    words.add(Kubernetes.binary("kube-apiserver"));
-    words.add("--etcd-servers=" + storeUrl);
-    words.add("--bind-address=127.0.0.1");
-    words.add("--secure-port=" + port);
-    words.add("--cert-dir=" + folder.resolve("apiserver"));
-    words.add("--endpoint-reconciler-type=none");
-    words.add("--token-auth-file=" + tokens);
-    words.add("--authorization-mode=RBAC");
-    words.add("--disable-admission-plugins=ServiceAccount");
-    words.add("--service-account-issuer=https://kubernetes.default.svc");
-    words.add(
-        "--service-account-key-file=" + pem("sa.pub", "PUBLIC KEY", keys.getPublic().getEncoded()));
-    words.add(
-        "--service-account-signing-key-file="
-            + pem("sa.key", "PRIVATE KEY", keys.getPrivate().getEncoded()));
-    words.add("--service-cluster-ip-range=10.96.0.0/24");
-    words.add("--feature-gates=GenericWorkload=true");
-    words.add("--runtime-config=scheduling.k8s.io/v1alpha2=true");
-    return words;
-  }
-
-  private Path pem(String name, String type, byte[] encoded) throws Exception {
-    String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
-    return Files.writeString(
-        folder.resolve(name),
-        "-----BEGIN %s-----%n%s%n-----END %s-----%n".formatted(type, body, type));
   }
 
   /** Starts the API server; it is ready when this returns. */

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ class ReflectorProcessTest {
       Resource pods = resource("Pod");
       start(pods, (path, accept) -> withoutStreamedLists(stream, path, accept), paged);
       try {
+        readsManyAnswersToTheirEnd(stream);
         await("lists of all kinds", () -> reflectors.stream().allMatch(Reflector::isInStep));
         Changes changes = new Changes(client, new Random(seed));
         changes.make(CHANGES);
@@ -63,6 +65,17 @@ class ReflectorProcessTest {
           thread.join(DEADLINE);
           assertThat(thread.isAlive()).isFalse();
         }
+      }
+    }
+  }
+
+  /** On a connection that goes on to the next request while the last answer is closed. */
+  private static void readsManyAnswersToTheirEnd(ApiStream api) throws Exception {
+    for (int i = 0; i < 100; i++) {
+      ApiStream.Answer answer = api.get("/api/v1/namespaces?limit=1", "application/json");
+      try (InputStream body = answer.body()) {
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(body.readAllBytes()).isNotEmpty();
       }
     }
   }

@@ -2,6 +2,7 @@
 package io.exaplane.testbed.tuning;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.testbed.machine.ApiServerCommand;
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Kubernetes;
 import io.exaplane.testbed.machine.Machine;
@@ -15,10 +16,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -66,34 +64,15 @@ final class ControlPlane implements AutoCloseable {
   }
 
   private void startApiServer(String store, Tuning tuning, List<String> more) throws Exception {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-    generator.initialize(2048);
-    KeyPair keys = generator.generateKeyPair();
-    Path privateKey = pem("sa.key", "PRIVATE KEY", keys.getPrivate().getEncoded());
-    Path publicKey = pem("sa.pub", "PUBLIC KEY", keys.getPublic().getEncoded());
-    Path tokens = folder.resolve("tokens.csv");
-    StringBuilder accounts = new StringBuilder(Http.TOKEN + ",admin,1,system:masters\n");
+    List<String> accounts = new ArrayList<>();
     for (String name : ListClient.NAMES) {
-      accounts.append("%1$s,%2$s,%1$s,%3$s%n".formatted(name, ListClient.account(name), TESTERS));
+      accounts.add("%1$s,%2$s,%1$s,%3$s".formatted(name, ListClient.account(name), TESTERS));
     }
     for (int i = 0; i < Kubelets.COUNT; i++) {
-      accounts.append(
-          "%1$s,%2$s,%1$s,%3$s%n".formatted(Kubelets.token(i), Kubelets.user(i), Kubelets.GROUP));
+      accounts.add(
+          "%1$s,%2$s,%1$s,%3$s".formatted(Kubelets.token(i), Kubelets.user(i), Kubelets.GROUP));
     }
-    Files.writeString(tokens, accounts);
-    List<String> command = new ArrayList<>();
-    command.add(Kubernetes.binary("kube-apiserver"));
-    command.add("--etcd-servers=" + store);
-    command.add("--bind-address=127.0.0.1");
-    command.add("--secure-port=" + port);
-    command.add("--cert-dir=" + folder.resolve("apiserver"));
-    command.add("--endpoint-reconciler-type=none");
-    command.add("--token-auth-file=" + tokens);
-    command.add("--authorization-mode=RBAC");
-    command.add("--service-account-issuer=https://kubernetes.default.svc");
-    command.add("--service-account-key-file=" + publicKey);
-    command.add("--service-account-signing-key-file=" + privateKey);
-    command.add("--service-cluster-ip-range=10.96.0.0/24");
+    List<String> command = ApiServerCommand.of(folder, store, port, accounts);
     String overrides = overrides(tuning);
     if (!overrides.isEmpty()) {
       command.add("--etcd-servers-overrides=" + overrides.replace("#URL", "#" + store));
@@ -220,14 +199,6 @@ final class ControlPlane implements AutoCloseable {
         .items(Component.KUBE_APISERVER, Item.Type.ENV)
         .forEach(item -> environment.put(item.name(), item.value().toString()));
     return environment;
-  }
-
-  private Path pem(String name, String type, byte[] encoded) throws Exception {
-    String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
-    Path file = folder.resolve(name);
-    Files.writeString(
-        file, "-----BEGIN %s-----%n%s%n-----END %s-----%n".formatted(type, body, type));
-    return file;
   }
 
   /** Starts one more process, which ends with this control plane. */
