@@ -3,7 +3,6 @@ package io.exaplane.scheduler.kube;
 
 import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.InvalidObjectException;
-import io.exaplane.scheduler.protobuf.DamagedException;
 import io.exaplane.scheduler.protobuf.ProtobufObjects;
 import io.exaplane.scheduler.protobuf.WatchEvents;
 import java.io.BufferedInputStream;
@@ -44,6 +43,7 @@ final class ListAndWatch {
   /** The names that the list under way has shown; null if there is none. */
   private SeenNames seen;
 
+  /** Whether the last list as a stream was begun, but is not whole. */
   private boolean byPages;
 
   /** Whether the next list has no pages, as the server forgets before the last one. */
@@ -99,12 +99,7 @@ final class ListAndWatch {
   }
 
   /** One list, or one watch to its end. */
-  void step()
-      throws IOException,
-          DamagedException,
-          ExpiredException,
-          RefusedException,
-          InterruptedException {
+  void step() throws IOException, InterruptedException {
     absent = false;
     events = 0;
     if (resourceVersion != null) {
@@ -116,12 +111,7 @@ final class ListAndWatch {
     }
   }
 
-  private void watch()
-      throws IOException,
-          DamagedException,
-          ExpiredException,
-          RefusedException,
-          InterruptedException {
+  private void watch() throws IOException, InterruptedException {
     long start = pace.nowNs();
     long seconds = pace.watchSeconds();
     long silence = TimeUnit.SECONDS.toNanos(seconds) + pace.silence().toNanos();
@@ -139,8 +129,7 @@ final class ListAndWatch {
    * Of a server that has less than it once had, watches are silent until it has caught up; lists
    * are refused.
    */
-  private void verifyVersion()
-      throws IOException, ExpiredException, RefusedException, InterruptedException {
+  private void verifyVersion() throws IOException, InterruptedException {
     String query =
         "?resourceVersionMatch=NotOlderThan" + NOBODY + "&resourceVersion=" + resourceVersion;
     ApiStream.Answer answer = api.get(resource.path() + query, ENCODING);
@@ -154,30 +143,18 @@ final class ListAndWatch {
     }
   }
 
-  private void listAsStream()
-      throws IOException,
-          DamagedException,
-          ExpiredException,
-          RefusedException,
-          InterruptedException {
+  private void listAsStream() throws IOException, InterruptedException {
     seen = new SeenNames();
     String query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
-    try {
-      follow(pace.watchSeconds(), query, pace.silence().toNanos());
-      if (seen != null && !byPages) {
-        throw new IOException("the list ended before it was whole");
-      }
-    } finally {
-      byPages |= seen != null && events > 0;
+    boolean begun = follow(pace.watchSeconds(), query, pace.silence().toNanos());
+    if (begun && seen != null) {
+      throw new IOException("the list ended before it was whole");
     }
   }
 
-  private void follow(long seconds, String from, long silenceNs)
-      throws IOException,
-          DamagedException,
-          ExpiredException,
-          RefusedException,
-          InterruptedException {
+  /** Returns whether the server sent what was asked for, to its end. */
+  private boolean follow(long seconds, String from, long silenceNs)
+      throws IOException, InterruptedException {
     endsNs = TimeUnit.SECONDS.toNanos(seconds) + pace.silence().toNanos();
     String query = "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + seconds + "&" + from;
     ApiStream.Answer answer = api.get(resource.path() + query, STREAM);
@@ -185,15 +162,16 @@ final class ListAndWatch {
       boolean unable = answer.status() == BAD_REQUEST || answer.status() == UNPROCESSABLE;
       if (unable && resourceVersion == null) {
         byPages = true;
-        return;
+        return false;
       }
       if (!isThere(answer, body)) {
-        return;
+        return false;
       }
       WatchEvents watch = new WatchEvents(body);
       for (WatchEvents.Event event = watch.next(); event != null; event = watch.next()) {
         take(event);
       }
+      return true;
     } finally {
       close();
     }
@@ -211,8 +189,7 @@ final class ListAndWatch {
   }
 
   /** Whether the server has the kind; one without is like one with no objects, if it may be. */
-  private boolean isThere(ApiStream.Answer answer, InputStream body)
-      throws IOException, ExpiredException, RefusedException {
+  private boolean isThere(ApiStream.Answer answer, InputStream body) throws IOException {
     if (answer.status() == OK) {
       return true;
     }
@@ -228,8 +205,7 @@ final class ListAndWatch {
     throw refusal(answer, body);
   }
 
-  private RefusedException refusal(ApiStream.Answer answer, InputStream body)
-      throws IOException, ExpiredException {
+  private RefusedException refusal(ApiStream.Answer answer, InputStream body) throws IOException {
     RefusedException refusal = RefusedException.of(resource, answer, body);
     if (answer.status() == GONE || (resourceVersion != null && refusal.isFromTheFuture())) {
       throw new ExpiredException(refusal.getMessage());
@@ -237,8 +213,8 @@ final class ListAndWatch {
     return refusal;
   }
 
-  private void take(WatchEvents.Event event)
-      throws IOException, ExpiredException, RefusedException {
+  private void take(WatchEvents.Event event) throws IOException {
+    byPages = seen != null;
     Fields object = Fields.of(event.object(), resource.kind());
     Fields meta = object.child("metadata");
     switch (event.type()) {
@@ -264,7 +240,6 @@ final class ListAndWatch {
   }
 
   private RefusedException refusal(Fields status) throws ExpiredException {
-    byPages |= seen != null;
     RefusedException refusal = RefusedException.of(resource, status);
     if (status.integer("code", 0) == GONE || refusal.isFromTheFuture()) {
       throw new ExpiredException(refusal.getMessage());
@@ -305,18 +280,12 @@ final class ListAndWatch {
     inStep = true;
   }
 
-  private void listByPages()
-      throws IOException,
-          DamagedException,
-          ExpiredException,
-          RefusedException,
-          InterruptedException {
+  private void listByPages() throws IOException, InterruptedException {
     seen = new SeenNames();
     String version = "";
     String next = "";
     do {
-      String query = atOnce ? "" : "?limit=" + pace.pageSize();
-      Fields meta = page(next.isEmpty() ? query : query + "&continue=" + next);
+      Fields meta = page(next);
       if (absent) {
         return;
       }
@@ -329,13 +298,10 @@ final class ListAndWatch {
     end(version);
   }
 
-  private Fields page(String query)
-      throws IOException,
-          DamagedException,
-          ExpiredException,
-          RefusedException,
-          InterruptedException {
-    ApiStream.Answer answer = api.get(resource.path() + query, ENCODING);
+  private Fields page(String next) throws IOException, InterruptedException {
+    String query = atOnce ? "" : "?limit=" + pace.pageSize();
+    String rest = next.isEmpty() ? "" : "&continue=" + next;
+    ApiStream.Answer answer = api.get(resource.path() + query + rest, ENCODING);
     try (InputStream body = open(answer, pace.silence().toNanos())) {
       if (!isThere(answer, body)) {
         return null;
@@ -349,7 +315,7 @@ final class ListAndWatch {
       }
       return Fields.of(objects.listMeta(), resource.plural());
     } catch (ExpiredException e) {
-      atOnce = query.contains("&continue=");
+      atOnce = !next.isEmpty();
       throw e;
     } finally {
       close();

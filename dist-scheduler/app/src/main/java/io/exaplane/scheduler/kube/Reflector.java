@@ -31,7 +31,7 @@ public final class Reflector implements Runnable {
   private int failures;
   private long lastFailureNs;
 
-  /** Where a watch began that the server answered with something unreadable; or null. */
+  /** Where a watch is that brought something unreadable, or an error; or null. */
   private String stuckAt;
 
   private volatile HeardStream open;
@@ -145,7 +145,9 @@ public final class Reflector implements Runnable {
       next.forget();
       return new Trouble("version " + from + " is gone: " + e.getMessage(), Duration.ZERO);
     } catch (RefusedException e) {
-      giveUpIfStuck();
+      if (e.isInWatch()) {
+        giveUpIfStuck();
+      }
       return new Trouble(e.getMessage(), e.retryAfter());
     } catch (DamagedException | InvalidObjectException e) {
       giveUpIfStuck();
@@ -160,7 +162,7 @@ public final class Reflector implements Runnable {
     }
   }
 
-  /** Who gets the same unreadable answer twice would get it for ever: all are listed then. */
+  /** What a watch brings twice from one version, it brings for ever: all are listed then. */
   private void giveUpIfStuck() {
     String at = next.resourceVersion();
     if (at != null && Objects.equals(at, stuckAt)) {

@@ -11,17 +11,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** The API server answered, but not with what was asked for. */
-final class RefusedException extends Exception {
+final class RefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /** Of a message nobody reads more. */
   private static final int MOST_BYTES = 4096;
 
   private final Duration retryAfter;
+  private final boolean inWatch;
 
-  private RefusedException(String message, Duration retryAfter) {
+  private RefusedException(String message, Duration retryAfter, boolean inWatch) {
     super(message);
     this.retryAfter = retryAfter;
+    this.inWatch = inWatch;
   }
 
   static RefusedException of(Resource resource, ApiStream.Answer answer, InputStream body)
@@ -29,7 +31,8 @@ final class RefusedException extends Exception {
     byte[] said = body.readNBytes(MOST_BYTES);
     return new RefusedException(
         "GET %s: status %d: %s".formatted(resource.path(), answer.status(), text(said)),
-        answer.retryAfter());
+        answer.retryAfter(),
+        false);
   }
 
   /** Of an event ERROR of a watch. */
@@ -37,7 +40,8 @@ final class RefusedException extends Exception {
     return new RefusedException(
         "the watch of %s ends with %d: %s"
             .formatted(resource.path(), status.integer("code", 0), status.string("message")),
-        Duration.ZERO);
+        Duration.ZERO,
+        true);
   }
 
   private static String text(byte[] said) throws IOException {
@@ -57,6 +61,11 @@ final class RefusedException extends Exception {
   /** Whether the server has less than it once had, as after it was restored. */
   boolean isFromTheFuture() {
     return getMessage().contains("Too large resource version");
+  }
+
+  /** Whether it is how a watch ended that had begun. */
+  boolean isInWatch() {
+    return inWatch;
   }
 
   /** How long the server asks to wait; zero if it does not. */

@@ -214,31 +214,75 @@ class ReflectorTest {
     known.fails = true;
     server.answer(200, Wire.added("a", 1), Wire.listEnd(2));
     server.meanwhile(() -> known.fails = false);
-    server.answer(200, Wire.added("a", 1), Wire.listEnd(2));
+    server.answer(200, Wire.page(2, "", "a"));
     run();
     assertThat(known.versions).containsOnlyKeys("ns/a");
-    assertThat(server.asked).containsExactly(LIST, LIST, WATCH + "resourceVersion=2");
+    assertThat(server.asked).containsExactly(LIST, PAGE, WATCH + "resourceVersion=2");
   }
 
   @Test
   void opensAWatchAnewOnWhichNothingIsHeard() throws Exception {
-    CountDownLatch opened = new CountDownLatch(1);
-    server.answer(200, Wire.added("a", 1), Wire.listEnd(2)).silent(opened);
-    server.answer(200, Wire.added("b", 3));
-    server.afterwards(reflector::stop);
-    Thread thread = Thread.ofPlatform().start(reflector);
-    assertThat(opened.await(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(reflector.isInStep()).isTrue();
-    pace.now = TimeUnit.MINUTES.toNanos(3);
-    reflector.cutIfSilent();
-    assertThat(server.asked).hasSize(2);
-    pace.now = TimeUnit.MINUTES.toNanos(4);
-    reflector.cutIfSilent();
-    thread.join(TimeUnit.SECONDS.toMillis(30));
-    assertThat(thread.isAlive()).isFalse();
+    server.answer(200, Wire.added("a", 1), Wire.listEnd(2));
+    assertThat(cutAfterSeconds()).as("a watch that is silent to its end").isEqualTo(188);
     assertThat(server.asked.getLast()).isEqualTo(WATCH + "resourceVersion=3");
     assertThat(known.versions).containsOnlyKeys("ns/a", "ns/b");
     assertThat(reflector.isInStep()).isFalse();
+  }
+
+  @Test
+  void silenceIsLongerBeforeTheFirstBookmark() throws Exception {
+    assertThat(cutAfterSeconds(Wire.listEnd(2))).isEqualTo(188);
+  }
+
+  @Test
+  void silenceIsShorterAfterABookmark() throws Exception {
+    assertThat(cutAfterSeconds(Wire.listEnd(2), Wire.bookmark(3))).isEqualTo(181);
+  }
+
+  @Test
+  void aListIsSilentNoLongerThanAnyAnswer() throws Exception {
+    assertThat(cutAfterSeconds(Wire.added("a", 1))).isEqualTo(181);
+  }
+
+  /**
+   * At which second an answer is given up after which nothing is heard, three minutes the least.
+   */
+  private int cutAfterSeconds(byte[]... answer) throws InterruptedException {
+    CountDownLatch waitedFor = new CountDownLatch(1);
+    server.silent(waitedFor, answer).answer(200, Wire.added("b", 3));
+    server.afterwards(reflector::stop);
+    Thread thread = Thread.ofPlatform().start(reflector);
+    assertThat(waitedFor.await(30, TimeUnit.SECONDS)).isTrue();
+    int seconds = 0;
+    while (server.cut.get() == 0 && seconds < 1000) {
+      pace.now = TimeUnit.SECONDS.toNanos(++seconds);
+      reflector.cutIfSilent();
+    }
+    thread.join(TimeUnit.SECONDS.toMillis(30));
+    assertThat(thread.isAlive()).isFalse();
+    return seconds;
+  }
+
+  @Test
+  void aListenerThatTakesItsTimeIsNoSilenceOfTheServer() {
+    known.meanwhile =
+        () -> {
+          pace.now += TimeUnit.MINUTES.toNanos(10);
+          reflector.cutIfSilent();
+        };
+    server.answer(200, Wire.added("a", 1), Wire.added("b", 2), Wire.listEnd(3));
+    run();
+    assertThat(known.versions).containsOnlyKeys("ns/a", "ns/b");
+    assertThat(server.asked).containsExactly(LIST, WATCH + "resourceVersion=3");
+  }
+
+  @Test
+  void aServerThatIsBusyIsNotAskedForEverything() {
+    server.answer(200, Wire.added("a", 1), Wire.listEnd(2)).busy(1).busy(1).busy(1);
+    server.answer(200, Wire.added("b", 3));
+    run();
+    assertThat(server.asked.subList(1, 5)).containsOnly(WATCH + "resourceVersion=2");
+    assertThat(server.asked.getLast()).isEqualTo(WATCH + "resourceVersion=3");
   }
 
   @Test
@@ -262,9 +306,11 @@ class ReflectorTest {
     private final Map<String, String> versions = new TreeMap<>();
     private int retained;
     private boolean fails;
+    private Runnable meanwhile = () -> {};
 
     @Override
     public void put(Resource resource, Map<String, Object> object) {
+      meanwhile.run();
       if (fails) {
         throw new IllegalStateException("as planned");
       }

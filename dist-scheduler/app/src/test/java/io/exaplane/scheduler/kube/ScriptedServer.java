@@ -4,23 +4,28 @@ package io.exaplane.scheduler.kube;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Answers one request after another as it was told to; then it stops who asks. */
 final class ScriptedServer implements ApiStream {
   /** What was asked, in order. */
   final List<String> asked = new ArrayList<>();
 
+  /** How many answers were closed on which nothing was heard. */
+  final AtomicInteger cut = new AtomicInteger();
+
   private final Deque<Object> script = new ArrayDeque<>();
   private Runnable end = () -> {};
 
   ScriptedServer answer(int status, byte[]... parts) {
-    script.add(new Answer(status, Duration.ZERO, new ByteArrayInputStream(Wire.joined(parts))));
+    script.add(new Answer(status, Duration.ZERO, new PartsStream(parts)));
     return this;
   }
 
@@ -30,9 +35,11 @@ final class ScriptedServer implements ApiStream {
     return this;
   }
 
-  /** Nothing more is heard on this answer until it is closed. */
-  ScriptedServer silent(CountDownLatch opened) {
-    script.add(new Answer(200, Duration.ZERO, new SilentStream(opened)));
+  /** After these parts nothing more is heard on this answer until it is closed. */
+  ScriptedServer silent(CountDownLatch waitedFor, byte[]... parts) {
+    InputStream body =
+        new SequenceInputStream(new PartsStream(parts), new SilentStream(waitedFor, cut));
+    script.add(new Answer(200, Duration.ZERO, body));
     return this;
   }
 
@@ -69,17 +76,54 @@ final class ScriptedServer implements ApiStream {
     throw next == null ? new IOException("the script is over") : (IOException) next;
   }
 
-  private static final class SilentStream extends InputStream {
-    private final CountDownLatch opened;
-    private final CountDownLatch closed = new CountDownLatch(1);
+  /** One part comes after the other, each when it is waited for, until it is closed. */
+  private static final class PartsStream extends InputStream {
+    private final Deque<byte[]> parts;
+    private InputStream part = InputStream.nullInputStream();
+    private boolean closed;
 
-    SilentStream(CountDownLatch opened) {
-      this.opened = opened;
+    PartsStream(byte[]... parts) {
+      this.parts = new ArrayDeque<>(List.of(parts));
     }
 
     @Override
     public int read() throws IOException {
-      opened.countDown();
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      if (closed) {
+        throw new IOException("closed");
+      }
+      int count = part.read(to, offset, length);
+      while (count < 0 && !parts.isEmpty()) {
+        part = new ByteArrayInputStream(parts.poll());
+        count = part.read(to, offset, length);
+      }
+      return count;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  private static final class SilentStream extends InputStream {
+    private final CountDownLatch waitedFor;
+    private final AtomicInteger cut;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    SilentStream(CountDownLatch waitedFor, AtomicInteger cut) {
+      this.waitedFor = waitedFor;
+      this.cut = cut;
+    }
+
+    @Override
+    public int read() throws IOException {
+      waitedFor.countDown();
       try {
         closed.await();
       } catch (InterruptedException e) {
@@ -90,6 +134,7 @@ final class ScriptedServer implements ApiStream {
 
     @Override
     public void close() {
+      cut.incrementAndGet();
       closed.countDown();
     }
   }
