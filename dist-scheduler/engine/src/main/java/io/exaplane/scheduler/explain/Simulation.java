@@ -291,7 +291,8 @@ public final class Simulation {
   public void apply(Decision decision) {
     if (!decision.node().isEmpty()) {
       int node = cluster.nodeId(decision.node());
-      VolumeBinding.reserve(decision.pod().spec(), cluster.nodes().node(node), cluster.volumes());
+      VolumeBinding.plan(decision.pod().spec(), cluster.nodes().node(node), cluster.volumes())
+          .keep(cluster.volumes());
       ClaimEffects.given(decision.pod().pod(), decision.grants(), cluster.devices());
       cluster.bind(decision.pod(), node);
       return;

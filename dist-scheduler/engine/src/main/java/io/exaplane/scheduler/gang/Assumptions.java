@@ -8,6 +8,7 @@ import io.exaplane.scheduler.model.device.Devices;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.VolumeBinding;
+import io.exaplane.scheduler.plugin.VolumePlan;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -32,7 +33,9 @@ public final class Assumptions {
    *     are held to where the devices are; kube-scheduler does not see to that
    */
   public void assume(PlacedPod pod, int node, List<Grant> grants) {
-    undo.push(VolumeBinding.reserve(pod.spec(), cluster.nodes().node(node), cluster.volumes()));
+    VolumePlan plan = VolumeBinding.plan(pod.spec(), cluster.nodes().node(node), cluster.volumes());
+    plan.keep(cluster.volumes());
+    undo.push(() -> plan.release(cluster.volumes()));
     grants.forEach(this::give);
     Pod before = pod.pod();
     cluster.bind(pod, node);

@@ -109,18 +109,9 @@ final class ClaimMatch {
     return 0;
   }
 
-  /**
-   * Keeps what was found for the claims, and says for which node the others are made.
-   *
-   * @return what takes all that back
-   */
-  Runnable keep() {
-    found.forEach((volume, claim) -> volumes.putVolume(volume.keptFor(claim)));
-    toMake.forEach(claim -> volumes.putClaim(claim.selectedFor(node.name())));
-    return () -> {
-      found.keySet().forEach(volumes::putVolume);
-      toMake.forEach(volumes::putClaim);
-    };
+  /** What was found, and which claims have to have their volumes made. */
+  VolumePlan plan() {
+    return new VolumePlan(node.name(), Map.copyOf(found), List.copyOf(toMake));
   }
 
   /** A volume that is kept for the claim, or the smallest that does. */

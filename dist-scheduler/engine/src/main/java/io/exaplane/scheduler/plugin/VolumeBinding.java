@@ -42,15 +42,10 @@ public final class VolumeBinding implements Plugin {
     return claims ? new BindingFilter(pods.spec(), cluster) : null;
   }
 
-  /**
-   * Keeps for a pod what it will be bound to on its node, so that pods after it do not get the
-   * same: volumes for their claims, nodes for claims whose volumes are made.
-   *
-   * @return what takes that back, as long as nobody else changed those volumes and claims
-   */
-  public static Runnable reserve(PodSpec pod, Node node, Volumes volumes) {
+  /** What a pod's claims that wait for its node get there. */
+  public static VolumePlan plan(PodSpec pod, Node node, Volumes volumes) {
     if (pod.volumes().stream().noneMatch(Volume::isClaim)) {
-      return () -> {};
+      return VolumePlan.NONE;
     }
     List<Claim> delayed = new ArrayList<>();
     for (Volume volume : pod.volumes()) {
@@ -59,7 +54,7 @@ public final class VolumeBinding implements Plugin {
         delayed.add(claim);
       }
     }
-    return new ClaimMatch(volumes, node, delayed, ClaimMatch.candidates(volumes, delayed)).keep();
+    return new ClaimMatch(volumes, node, delayed, ClaimMatch.candidates(volumes, delayed)).plan();
   }
 
   private static final class BindingFilter extends Filter {

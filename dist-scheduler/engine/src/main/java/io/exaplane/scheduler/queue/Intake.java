@@ -17,6 +17,7 @@ import io.exaplane.scheduler.model.volume.StorageCapacity;
 import io.exaplane.scheduler.model.volume.StorageClass;
 import io.exaplane.scheduler.model.volume.VolumeAttachment;
 import io.exaplane.scheduler.plugin.Grant;
+import io.exaplane.scheduler.plugin.VolumePlan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -50,11 +51,13 @@ public final class Intake implements ObjectSink {
 
   /**
    * By uid of a pod that is on its way to a node, until the API server tells that it is there or
-   * somebody that it is not, what is kept for its claims of devices.
+   * somebody that it is not, what is kept for its claims.
    */
-  private final Map<String, List<Grant>> held = new HashMap<>();
+  private final Map<String, Held> held = new HashMap<>();
 
   private long nowNs;
+
+  private record Held(List<Grant> grants, VolumePlan volumes) {}
 
   /** Decides about the pods that name one of these schedulers. */
   public Intake(Cluster cluster, SchedulingQueue queue, Set<String> schedulerNames) {
@@ -210,10 +213,11 @@ public final class Intake implements ObjectSink {
    *
    * @param grants what its claims of devices are given; kept for them until the API server tells
    *     that they have it, or the binding fails
+   * @param volumes what its claims of volumes get; kept for them likewise
    * @return false if it is gone meanwhile, or on a node; otherwise {@link #bound} or {@link
    *     #bindingFailed} has to follow
    */
-  public boolean assume(QueuedPod pod, int node, List<Grant> grants) {
+  public boolean assume(QueuedPod pod, int node, List<Grant> grants, VolumePlan volumes) {
     queue.done(pod);
     String key = pod.pod().key();
     PlacedPod known = cluster.pod(key);
@@ -226,7 +230,8 @@ public final class Intake implements ObjectSink {
       assumed.put(key, pod.pod().uid());
       cluster.bind(known, node);
       grants.forEach(grant -> cluster.devices().reserve(grant.claim(), grant.allocation()));
-      held.put(pod.pod().uid(), List.copyOf(grants));
+      volumes.keep(cluster.volumes());
+      held.put(pod.pod().uid(), new Held(List.copyOf(grants), volumes));
     }
     return waits;
   }
@@ -238,9 +243,10 @@ public final class Intake implements ObjectSink {
 
   /** A pod that was to go to a node did not get there: it takes nothing any more, and waits. */
   public void bindingFailed(QueuedPod pod, String node) {
-    List<Grant> kept = held.remove(pod.pod().uid());
+    Held kept = held.remove(pod.pod().uid());
     if (kept != null) {
-      kept.forEach(grant -> cluster.devices().release(grant.claim().uid()));
+      kept.grants().forEach(grant -> cluster.devices().release(grant.claim().uid()));
+      kept.volumes().release(cluster.volumes());
     }
     String key = pod.pod().key();
     if (pod.pod().uid().equals(assumed.get(key))) {

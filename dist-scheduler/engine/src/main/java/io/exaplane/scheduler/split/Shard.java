@@ -261,7 +261,7 @@ public final class Shard {
 
   /** A pod goes to a node, perhaps elsewhere, and what its claims are given is known. */
   void bind(Pod going, Node node, List<Grant> grants) {
-    VolumeBinding.reserve(going.spec(), node, cluster.volumes());
+    VolumeBinding.plan(going.spec(), node, cluster.volumes()).keep(cluster.volumes());
     ClaimEffects.given(going, grants, cluster.devices());
     put(going.on(node.name()));
   }

@@ -12,6 +12,7 @@ import io.exaplane.scheduler.model.ObjectReader;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.model.device.DeviceId;
 import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.plugin.VolumePlan;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,7 +81,7 @@ class DevicesInFlightTest {
     QueuedPod first = queue.pop();
     Decision decision = decide(first);
     assertThat(decision.node()).isEqualTo("n1");
-    intake.assume(first, cluster.nodeId("n1"), decision.grants());
+    intake.assume(first, cluster.nodeId("n1"), decision.grants(), VolumePlan.NONE);
     QueuedPod second = queue.pop();
     assertThat(decide(second).node()).isEmpty();
     intake.refused(second, simulation.rejectors(cluster.pod("default/second")));
@@ -97,7 +98,7 @@ class DevicesInFlightTest {
     put(claim("first", null));
     put(claiming("first"));
     QueuedPod first = queue.pop();
-    intake.assume(first, cluster.nodeId("n1"), decide(first).grants());
+    intake.assume(first, cluster.nodeId("n1"), decide(first).grants(), VolumePlan.NONE);
     assertThat(cluster.devices().isTaken(DEVICE)).isTrue();
     intake.bindingFailed(first, "n1");
     assertThat(cluster.devices().isTaken(DEVICE)).isFalse();
@@ -108,7 +109,7 @@ class DevicesInFlightTest {
     put(claim("first", null));
     put(claiming("first"));
     QueuedPod first = queue.pop();
-    intake.assume(first, cluster.nodeId("n1"), decide(first).grants());
+    intake.assume(first, cluster.nodeId("n1"), decide(first).grants(), VolumePlan.NONE);
     intake.bound(first);
     intake.bindingFailed(first, "n1");
     assertThat(cluster.devices().isTaken(DEVICE)).isTrue();
@@ -139,7 +140,7 @@ class DevicesInFlightTest {
     QueuedPod first = queue.pop();
     Decision decision = decide(first);
     assertThat(decision.grants()).singleElement().satisfies(g -> assertThat(g.isNew()).isTrue());
-    intake.assume(first, cluster.nodeId("n1"), decision.grants());
+    intake.assume(first, cluster.nodeId("n1"), decision.grants(), VolumePlan.NONE);
     Map<String, Object> claim = claim("first-extended-resources-x", "n1");
     claim.put(
         "metadata",

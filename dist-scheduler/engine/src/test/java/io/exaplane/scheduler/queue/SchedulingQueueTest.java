@@ -11,6 +11,7 @@ import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.ObjectReader;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.plugin.VolumePlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +124,7 @@ class SchedulingQueueTest {
     put(1, pod("second", 0));
     QueuedPod first = queue.pop();
     QueuedPod second = queue.pop();
-    intake.at(2 * SECOND).assume(first, cluster.nodeId("n1"), List.of());
+    intake.at(2 * SECOND).assume(first, cluster.nodeId("n1"), List.of(), VolumePlan.NONE);
     intake.refused(second, List.of(FIT));
     assertThat(place("second")).isEqualTo(QueuedPod.Place.UNSCHEDULABLE);
     intake.at(9 * SECOND).bindingFailed(first, "n1");
@@ -177,7 +178,7 @@ class SchedulingQueueTest {
       if (decision.node().isEmpty()) {
         intake.refused(pod, simulation.rejectors(cluster.pod(pod.pod().key())));
       } else {
-        intake.assume(pod, cluster.nodeId(decision.node()), decision.grants());
+        intake.assume(pod, cluster.nodeId(decision.node()), decision.grants(), VolumePlan.NONE);
         placed.add(pod.pod().name() + " on " + decision.node());
       }
     }

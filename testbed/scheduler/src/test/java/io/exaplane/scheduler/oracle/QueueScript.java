@@ -8,6 +8,7 @@ import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.DynamicResources;
 import io.exaplane.scheduler.plugin.Plugin;
+import io.exaplane.scheduler.plugin.VolumePlan;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.queue.Backoff;
 import io.exaplane.scheduler.queue.Intake;
@@ -232,7 +233,7 @@ final class QueueScript {
       if (cluster.nodes().node(node) == null) {
         node = cluster.nodeId(firstNode());
       }
-      intake.assume(pod, node, List.of());
+      intake.assume(pod, node, List.of(), VolumePlan.NONE);
       binding.put(uid, pod);
       nodes.put(uid, cluster.nodes().node(node).name());
       return Map.of("do", "assume", "uid", uid, "node", cluster.nodes().node(node).name());
