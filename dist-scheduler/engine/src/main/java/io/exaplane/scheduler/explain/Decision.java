@@ -37,6 +37,11 @@ public record Decision(
     ResourceClaim givenUp,
     boolean waitsNoMore,
     String message) {
+  /** A pod goes nowhere, for a reason that is not the cluster's. */
+  public static Decision stays(PlacedPod pod, String why) {
+    return stays(pod, null, false, why);
+  }
+
   /**
    * A pod goes nowhere.
    *
@@ -90,7 +95,7 @@ public record Decision(
   }
 
   /** The same, to be kept while the judgement becomes another pod's. */
-  Decision withoutJudgement() {
+  public Decision withoutJudgement() {
     return new Decision(
         pod, null, node, score, regret, nominated, victims, grants, givenUp, waitsNoMore, message);
   }

@@ -36,15 +36,11 @@ public final class Simulation {
       Rescuer rescuer,
       Set<PodClass> hopeless) {}
 
-  /** The state of the cluster, as far as an answer can depend on it. */
-  private record State(
-      long changes, long nodes, long surroundings, long nominations, long volumes, long devices) {}
-
   private final Cluster cluster;
   private final boolean withReasons;
   private final Map<String, Seat> seats = new HashMap<>();
   private final Seat forAll;
-  private State hopelessAt;
+  private ClusterState hopelessAt;
 
   /**
    * Of one scheduler that decides about all pods.
@@ -193,11 +189,7 @@ public final class Simulation {
     if (nodes != null) {
       return waitsFor(seat.preemption().best(pod, nodes), pod, null);
     }
-    boolean alike =
-        !withReasons
-            && pod.pod().nominatedNode().isEmpty()
-            && pod.spec().claims().isEmpty()
-            && pod.spec().containerDevices().isEmpty();
+    boolean alike = !withReasons && isLikeItsClass(pod);
     if (alike && isHopeless(seat, pod)) {
       return Decision.stays(pod, null, false, "");
     }
@@ -248,16 +240,16 @@ public final class Simulation {
         : "";
   }
 
+  /** Whether what is decided about a pod depends on nothing but its class. */
+  static boolean isLikeItsClass(PlacedPod pod) {
+    return pod.pod().nominatedNode().isEmpty()
+        && pod.spec().claims().isEmpty()
+        && pod.spec().containerDevices().isEmpty();
+  }
+
   /** Whether a pod of the class found nothing, and nothing has changed since. */
   private boolean isHopeless(Seat seat, PlacedPod pod) {
-    State now =
-        new State(
-            cluster.changes().end(),
-            cluster.nodesVersion(),
-            cluster.surroundings().version(),
-            cluster.nominationsVersion(),
-            cluster.volumes().version(),
-            cluster.devices().version());
+    ClusterState now = ClusterState.of(cluster);
     if (!now.equals(hopelessAt)) {
       hopelessAt = now;
       seats.values().forEach(other -> other.hopeless().clear());

@@ -57,6 +57,37 @@ public final class VolumeBinding implements Plugin {
     return new ClaimMatch(volumes, node, delayed, ClaimMatch.candidates(volumes, delayed)).plan();
   }
 
+  /** How far the claims of a pod are that goes to a node. */
+  public enum Progress {
+    /** Some are not bound yet, or their volumes not known. */
+    WAITING,
+    /** All are bound, and can be used there. */
+    READY,
+    /** A claim is gone or lost, or bound to a volume that cannot be used there. */
+    UNUSABLE
+  }
+
+  /** How far the claims of a pod are that goes to this node. */
+  public static Progress progress(PodSpec pod, Node node, Volumes volumes) {
+    List<Claim> bound = new ArrayList<>();
+    boolean waits = false;
+    for (Volume volume : pod.volumes()) {
+      if (volume.isClaim()) {
+        Claim claim = volumes.claim(pod.namespace(), volume.id());
+        if (claim == null || claim.lost()) {
+          return Progress.UNUSABLE;
+        }
+        waits |= !claim.isBound() || volumes.volume(claim.volumeName()) == null;
+        bound.add(claim);
+      }
+    }
+    if (waits) {
+      return Progress.WAITING;
+    }
+    boolean usable = new BoundClaims(volumes, node).test(bound) == Filter.PASSES;
+    return usable ? Progress.READY : Progress.UNUSABLE;
+  }
+
   private static final class BindingFilter extends Filter {
     private final PodSpec pod;
     private final Cluster cluster;

@@ -30,7 +30,7 @@ final class LiveApi implements AutoCloseable {
     words.addAll(List.of("--durability=memory", "--listen-client-urls=" + url));
     store = Server.start(words, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));
     command = ApiServerCommand.of(folder, url, port, List.of());
-    command.add("--disable-admission-plugins=ServiceAccount");
+    command.add("--disable-admission-plugins=ServiceAccount,TaintNodesByCondition");
     command.add("--feature-gates=GenericWorkload=true");
     command.add("--runtime-config=scheduling.k8s.io/v1alpha2=true");
   }

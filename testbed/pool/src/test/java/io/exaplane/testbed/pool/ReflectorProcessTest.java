@@ -4,7 +4,7 @@ package io.exaplane.testbed.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.scheduler.kube.ApiStream;
-import io.exaplane.scheduler.kube.Fabric8Stream;
+import io.exaplane.scheduler.kube.Fabric8Api;
 import io.exaplane.scheduler.kube.RealPace;
 import io.exaplane.scheduler.kube.Reflector;
 import io.exaplane.scheduler.kube.Resource;
@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,8 +39,7 @@ class ReflectorProcessTest {
     long seed = System.nanoTime();
     try (LiveApi api = LiveApi.start(folder);
         KubernetesClient client = api.client();
-        Fabric8Stream stream =
-            new Fabric8Stream(client.getConfiguration(), Duration.ofSeconds(10))) {
+        Fabric8Api stream = new Fabric8Api(client.getConfiguration(), Duration.ofSeconds(10))) {
       Mirror streamed = new Mirror();
       Mirror paged = new Mirror();
       Resource.ALL.forEach(resource -> start(resource, stream, streamed));
@@ -49,7 +47,7 @@ class ReflectorProcessTest {
       start(pods, (path, accept) -> withoutStreamedLists(stream, path, accept), paged);
       try {
         readsManyAnswersToTheirEnd(stream);
-        await("lists of all kinds", () -> reflectors.stream().allMatch(Reflector::isInStep));
+        Await.until("lists of all kinds", () -> reflectors.stream().allMatch(Reflector::isInStep));
         Changes changes = new Changes(client, new Random(seed));
         changes.make(CHANGES);
         awaitSame(seed, client, streamed, paged);
@@ -58,7 +56,7 @@ class ReflectorProcessTest {
         api.startApiServer();
         changes.make(CHANGES);
         awaitSame(seed, client, streamed, paged);
-        await("lists from a server that has forgotten", () -> streamed.lists() > lists);
+        Await.until("lists from a server that has forgotten", () -> streamed.lists() > lists);
       } finally {
         reflectors.forEach(Reflector::stop);
         for (Thread thread : threads) {
@@ -101,11 +99,11 @@ class ReflectorProcessTest {
   private static void awaitSame(long seed, KubernetesClient client, Mirror streamed, Mirror paged)
       throws InterruptedException {
     for (Resource resource : Resource.ALL) {
-      await(
+      Await.until(
           "seed %d: %s are as the server has them".formatted(seed, resource.plural()),
           () -> streamed.of(resource).equals(listed(client, resource)));
     }
-    await(
+    Await.until(
         "seed %d: pods by pages are as the server has them".formatted(seed),
         () -> paged.of(resource("Pod")).equals(listed(client, resource("Pod"))));
   }
@@ -127,14 +125,6 @@ class ReflectorProcessTest {
       return versions;
     } catch (KubernetesClientException e) {
       return Map.of("the server", e.getMessage());
-    }
-  }
-
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-      Thread.sleep(50);
     }
   }
 }

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.commit;
+
+import io.exaplane.scheduler.kube.ApiWriter;
+import io.exaplane.scheduler.kube.ApiWriter.Reply;
+import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.volume.Claim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+
+/**
+ * Writes what was decided. It returns at once; each pod's writes are in order, those of different
+ * pods side by side. Any thread. Source: pkg/scheduler/schedule_one.go, bindingCycle.
+ */
+public final class Committer implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(Committer.class);
+
+  /** kube-scheduler's bindTimeoutSeconds. */
+  private static final Duration MOST_FOR_VOLUMES = Duration.ofMinutes(10);
+
+  private static final long LOOK_AGAIN_SECONDS = 5;
+  private static final int MOST_BINDINGS = 512;
+  private static final int MOST_OTHERS = 64;
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Sender bindings;
+  private final Sender others;
+  private final PodStatuses statuses;
+  private final Events events;
+  private final Victims victims;
+  private final VolumeWriter volumes;
+
+  /**
+   * Through a server.
+   *
+   * @param mayWrite is asked before each request; once it says no, nothing is written any more
+   * @param host where this process runs
+   */
+  public Committer(ApiWriter api, BooleanSupplier mayWrite, String host) {
+    bindings = new Sender(api, mayWrite, new Concurrency(MOST_BINDINGS));
+    others = new Sender(api, mayWrite, new Concurrency(MOST_OTHERS));
+    statuses = new PodStatuses(others, threads);
+    Concurrency few = new Concurrency(MOST_OTHERS);
+    events = new Events(new Sender(api, mayWrite, few), threads, host);
+    victims = new Victims(others, events);
+    volumes = new VolumeWriter(others);
+  }
+
+  /**
+   * Lets a pod go to its node.
+   *
+   * @param done takes null when it is there, or why it is not; nobody calls it once nothing may be
+   *     written any more
+   */
+  public void bind(Commitment commitment, Consumer<String> done) {
+    run(
+        commitment.pod().toString(),
+        () -> {
+          String trouble = tryToBind(commitment);
+          if (trouble == null) {
+            statuses.forget(commitment.pod().uid());
+            events.tell(Notice.scheduled(commitment.pod(), commitment.node()), Instant.now());
+          }
+          done.accept(trouble);
+        });
+  }
+
+  private String tryToBind(Commitment commitment) throws FencedException, InterruptedException {
+    try {
+      return bind(commitment);
+    } catch (ExecutionException | RuntimeException e) {
+      LOG.errorf(e, "%s: this should not be", commitment.pod());
+      return e.toString();
+    }
+  }
+
+  private String bind(Commitment commitment)
+      throws FencedException, InterruptedException, ExecutionException {
+    PodRef pod = commitment.pod();
+    statuses.settle(pod);
+    if (!commitment.volumes().isEmpty()) {
+      String trouble = volumes.write(commitment.volumes());
+      trouble = trouble == null ? awaitVolumes(commitment) : trouble;
+      if (trouble != null) {
+        return "running PreBind plugin \"VolumeBinding\": binding volumes: " + trouble;
+      }
+    }
+    Reply reply = bindings.send(Requests.binding(pod, commitment.node()));
+    boolean isThere =
+        reply.isSuccess()
+            || (reply.status() == HttpStatus.CONFLICT && isOn(pod, commitment.node()));
+    return isThere ? null : "running Bind plugin \"DefaultBinder\": " + reply.message();
+  }
+
+  /** Whether an attempt succeeded of which nothing was heard. */
+  private boolean isOn(PodRef pod, String node) throws FencedException, InterruptedException {
+    Fields now = Fields.of(others.send(Requests.get(pod.path())).object(), "Pod");
+    return now.child("metadata").string("uid").equals(pod.uid())
+        && now.child("spec").string("nodeName").equals(node);
+  }
+
+  private String awaitVolumes(Commitment commitment)
+      throws FencedException, InterruptedException, ExecutionException {
+    long deadlineNs = System.nanoTime() + MOST_FOR_VOLUMES.toNanos();
+    while (System.nanoTime() < deadlineNs) {
+      try {
+        if (commitment.volumesReady().get().get(LOOK_AGAIN_SECONDS, TimeUnit.SECONDS)) {
+          return null;
+        }
+        return "a volume was bound that cannot be used on node " + commitment.node();
+      } catch (TimeoutException e) {
+        for (Claim claim : commitment.volumes().toMake()) {
+          if (!volumes.selectedNode(claim).equals(commitment.node())) {
+            return "no volume is made for %s on node %s".formatted(claim.key(), commitment.node());
+          }
+        }
+      }
+    }
+    return "timed out waiting for volumes";
+  }
+
+  /** Says in a pod's status what became of it; what was said before is not said again. */
+  public void say(PodRef pod, PodStatus status) {
+    statuses.say(pod, status);
+  }
+
+  /** Tells users, if the server has time for it. */
+  public void tell(Notice notice) {
+    events.tell(notice, Instant.now());
+  }
+
+  /**
+   * Lets pods go for another one.
+   *
+   * @param keys namespaces and names
+   * @param failed takes why one could not go
+   */
+  public void evict(List<String> keys, String node, PodRef by, Consumer<String> failed) {
+    List<Victims.PodName> names =
+        keys.stream()
+            .map(key -> key.split("/", 2))
+            .map(parts -> new Victims.PodName(parts[0], parts[1]))
+            .toList();
+    run(
+        by.toString(),
+        () -> {
+          String trouble = victims.evict(names, node, by);
+          if (trouble != null) {
+            failed.accept(trouble);
+          }
+        });
+  }
+
+  /** A pod is gone: what was said of it need not be remembered. */
+  public void forget(String uid) {
+    statuses.forget(uid);
+  }
+
+  private interface Work {
+    void run() throws FencedException, InterruptedException;
+  }
+
+  private void run(String what, Work work) {
+    threads.execute(
+        () -> {
+          try {
+            work.run();
+          } catch (FencedException e) {
+            LOG.debugf("%s: nothing is written any more", what);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } catch (RuntimeException e) {
+            LOG.errorf(e, "%s: this should not be", what);
+          }
+        });
+  }
+
+  /** Ends what is under way; what becomes of it is not known. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.commit;
+
+/**
+ * What an Event tells.
+ *
+ * @param pod whom it is about
+ * @param related whom it is about, too, or null
+ * @param reporter the scheduler's name
+ */
+public record Notice(
+    PodRef pod,
+    PodRef related,
+    String reporter,
+    boolean warning,
+    String reason,
+    String action,
+    String note) {
+  /** A pod goes to a node. */
+  static Notice scheduled(PodRef pod, String node) {
+    String note = "Successfully assigned %s to %s".formatted(pod, node);
+    return new Notice(pod, null, pod.scheduler(), false, "Scheduled", "Binding", note);
+  }
+
+  /** A pod goes nowhere. */
+  public static Notice refused(PodRef pod, String message) {
+    return new Notice(pod, null, pod.scheduler(), true, "FailedScheduling", "Scheduling", message);
+  }
+
+  /** A pod had to go. */
+  static Notice preempted(PodRef victim, PodRef by, String node) {
+    String note = "Preempted by pod %s on node %s".formatted(by.uid(), node);
+    return new Notice(victim, by, by.scheduler(), false, "Preempted", "Preempting", note);
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.commit;
+
+import io.exaplane.scheduler.kube.ApiWriter;
+import io.exaplane.scheduler.kube.ApiWriter.Reply;
+import io.exaplane.scheduler.kube.ApiWriter.Request;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import org.jboss.logging.Logger;
+
+/**
+ * Sends requests until the server has said what becomes of them: one without an answer may have
+ * been done, and one that was refused for the moment is sent again. As many at a time as the server
+ * takes. Any thread; it blocks the one that asks.
+ */
+final class Sender {
+  private static final Logger LOG = Logger.getLogger(Sender.class);
+  private static final long FIRST_PAUSE_MS = 50;
+  private static final long LONGEST_PAUSE_MS = 5000;
+  private static final int DOUBLINGS = 7;
+  private static final int WORTH_A_WARNING = 6;
+
+  private final ApiWriter api;
+  private final BooleanSupplier mayWrite;
+  private final Concurrency concurrency;
+
+  /**
+   * Through a server.
+   *
+   * @param mayWrite is asked before each request; once it says no, nothing is sent any more
+   */
+  Sender(ApiWriter api, BooleanSupplier mayWrite, Concurrency concurrency) {
+    this.api = api;
+    this.mayWrite = mayWrite;
+    this.concurrency = concurrency;
+  }
+
+  /**
+   * The server's last word.
+   *
+   * @throws FencedException if nothing may be written any more
+   */
+  Reply send(Request request) throws FencedException, InterruptedException {
+    for (int attempt = 0; ; attempt++) {
+      String trouble;
+      Duration atLeast = Duration.ZERO;
+      try {
+        Reply reply = once(request);
+        if (!reply.isWorthAnotherTry()) {
+          return reply;
+        }
+        trouble = reply.message();
+        atLeast = reply.retryAfter();
+      } catch (IOException e) {
+        trouble = e.toString();
+      }
+      if (attempt == WORTH_A_WARNING) {
+        LOG.warnf("%s: tried %d times: %s; it is tried on", request, attempt + 1, trouble);
+      }
+      pause(attempt, atLeast);
+    }
+  }
+
+  private Reply once(Request request) throws IOException, FencedException, InterruptedException {
+    concurrency.acquire();
+    long start = System.nanoTime();
+    boolean overloaded = true;
+    try {
+      if (!mayWrite.getAsBoolean()) {
+        throw new FencedException(request.toString());
+      }
+      Reply reply = api.send(request);
+      overloaded = reply.isWorthAnotherTry();
+      return reply;
+    } finally {
+      long now = System.nanoTime();
+      concurrency.release(overloaded, now - start, now);
+    }
+  }
+
+  private static void pause(int attempt, Duration atLeast) throws InterruptedException {
+    long ms = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(attempt, DOUBLINGS));
+    Thread.sleep(Math.max(ms, atLeast.toMillis()) + ThreadLocalRandom.current().nextLong(ms + 1));
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.commit;
+
+import io.exaplane.scheduler.kube.ApiWriter.Reply;
+import io.exaplane.scheduler.model.Fields;
+import java.time.Instant;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/**
+ * Lets pods go for a more important one. Any thread; it blocks the one that asks. Source:
+ * pkg/scheduler/framework/preemption/executor.go.
+ */
+final class Victims {
+  private static final Logger LOG = Logger.getLogger(Victims.class);
+
+  private final Sender sender;
+  private final Events events;
+
+  Victims(Sender sender, Events events) {
+    this.sender = sender;
+    this.events = events;
+  }
+
+  /**
+   * Deletes them, unless they have left the node or are leaving it.
+   *
+   * @param names by namespace and name
+   * @return why one could not be deleted, or null
+   */
+  String evict(List<PodName> names, String node, PodRef by)
+      throws FencedException, InterruptedException {
+    String trouble = null;
+    for (PodName name : names) {
+      String said = evict(name, node, by);
+      trouble = said == null ? trouble : said;
+    }
+    return trouble;
+  }
+
+  /** Where a pod is found. */
+  record PodName(String namespace, String name) {}
+
+  private String evict(PodName name, String node, PodRef by)
+      throws FencedException, InterruptedException {
+    PodRef unknown = new PodRef(name.namespace(), name.name(), "", by.scheduler());
+    Reply reply = sender.send(Requests.get(unknown.path()));
+    if (reply.status() == HttpStatus.NOT_FOUND) {
+      return null;
+    }
+    if (!reply.isSuccess()) {
+      return unknown + ": " + reply.message();
+    }
+    Fields pod = Fields.of(reply.object(), "Pod");
+    Fields meta = pod.child("metadata");
+    if (!pod.child("spec").string("nodeName").equals(node) || meta.has("deletionTimestamp")) {
+      return null;
+    }
+    PodRef victim = new PodRef(name.namespace(), name.name(), meta.string("uid"), by.scheduler());
+    Reply told = sender.send(Requests.disruption(victim, by.scheduler(), Instant.now()));
+    if (!told.isSuccess()) {
+      LOG.debugf("%s: its condition is not written: %s", victim, told.message());
+    }
+    Reply gone = sender.send(Requests.deletion(victim));
+    boolean isGone = gone.status() == HttpStatus.NOT_FOUND || gone.status() == HttpStatus.CONFLICT;
+    if (!gone.isSuccess() && !isGone) {
+      return victim + ": " + gone.message();
+    }
+    if (gone.isSuccess()) {
+      LOG.infof("%s goes from %s for %s", victim, node, by);
+      events.tell(Notice.preempted(victim, by, node), Instant.now());
+    }
+    return null;
+  }
+}

@@ -1,0 +1,2 @@
+/** What becomes of decisions on the API server: bindings, conditions, Events, victims, volumes. */
+package io.exaplane.scheduler.commit;

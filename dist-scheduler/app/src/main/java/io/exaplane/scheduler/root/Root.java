@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.root;
+
+import io.exaplane.scheduler.commit.Committer;
+import io.exaplane.scheduler.commit.Notice;
+import io.exaplane.scheduler.commit.PodRef;
+import io.exaplane.scheduler.commit.PodStatus;
+import io.exaplane.scheduler.kube.ApiStream;
+import io.exaplane.scheduler.kube.ObjectListener;
+import io.exaplane.scheduler.kube.Pace;
+import io.exaplane.scheduler.kube.Reflector;
+import io.exaplane.scheduler.kube.Resource;
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.ObjectReader;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.queue.Intake;
+import io.exaplane.scheduler.queue.Rules;
+import io.exaplane.scheduler.queue.SchedulingQueue;
+import io.exaplane.scheduler.queue.hint.HintCatalogue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jboss.logging.Logger;
+
+/**
+ * A whole scheduler in one process: it reads all that decides, decides about the pods that name it,
+ * one after another, and has that written. It has a thread of its own, {@link #run}, to which
+ * cluster and queue belong; the other methods are for any.
+ */
+public final class Root implements Runnable, AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(Root.class);
+  private static final long TICK_MS = 100;
+  private static final long WAITS_END_NS = TimeUnit.SECONDS.toNanos(1);
+  private static final long PATIENCE_ENDS_NS = TimeUnit.SECONDS.toNanos(30);
+  private static final long LOOK_FOR_SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
+
+  /** What is told comes before what is to be decided, but not for ever. */
+  private static final int MOST_TOLD = 1024;
+
+  private static final int MOST_TURNS = 64;
+
+  private final Inbox inbox = new Inbox();
+  private final Cluster cluster;
+  private final SchedulingQueue queue;
+  private final Intake intake;
+  private final Turns turns;
+  private final Committer committer;
+  private final Map<String, Profile> profiles = new HashMap<>();
+  private final List<Reflector> reflectors = new ArrayList<>();
+  private final List<Thread> readers = new ArrayList<>();
+  private final LongSupplier nowNs;
+  private final Timer waits = new Timer(WAITS_END_NS);
+  private final Timer patience = new Timer(PATIENCE_ENDS_NS);
+  private final Timer silence = new Timer(LOOK_FOR_SILENCE_NS);
+  private volatile boolean inStep;
+  private volatile boolean stopped;
+  private volatile Thread runner;
+
+  /** What is to be done now and then. */
+  private static final class Timer {
+    private final long everyNs;
+    private long lastNs;
+
+    Timer(long everyNs) {
+      this.everyNs = everyNs;
+    }
+
+    boolean isDue(long nowNs) {
+      boolean due = nowNs - lastNs >= everyNs;
+      lastNs = due ? nowNs : lastNs;
+      return due;
+    }
+  }
+
+  /**
+   * A scheduler.
+   *
+   * @param committer writes; the caller's to close after this one
+   * @param nowNs nanoseconds since 1970, never less than before
+   */
+  public Root(
+      RootConfig config, ApiStream api, Pace pace, Committer committer, LongSupplier nowNs) {
+    this.committer = committer;
+    this.nowNs = nowNs;
+    cluster = new Cluster(config.compiler());
+    Map<String, Rules> rules = new HashMap<>();
+    for (Profile profile : config.profiles()) {
+      profiles.put(profile.schedulerName(), profile);
+      rules.put(profile.schedulerName(), HintCatalogue.of(profile, cluster));
+    }
+    queue = new SchedulingQueue(rules, config.backoff(), config.patience().toNanos());
+    intake = new Intake(cluster, queue, profiles.keySet());
+    turns = new Turns(config, cluster, queue, intake, committer, inbox);
+    ObjectReader reader = new ObjectReader(cluster, intake, config.version());
+    ObjectListener feed =
+        new ClusterFeed(
+            inbox, cluster, reader, this::cannotBeRead, pod -> committer.forget(pod.pod().uid()));
+    for (Resource resource : Resource.ALL) {
+      reflectors.add(new Reflector(resource, api, feed, pace));
+    }
+  }
+
+  /** Whether all that decides is known; nothing is decided before. */
+  public boolean isInStep() {
+    return inStep;
+  }
+
+  /** Whether it goes on. */
+  public boolean isRunning() {
+    return !stopped;
+  }
+
+  /** What became of pods so far. */
+  public Counts counts() {
+    return turns.counts();
+  }
+
+  /** Reads and decides until it is closed, or interrupted. */
+  @Override
+  public void run() {
+    runner = Thread.currentThread();
+    for (int i = 0; i < reflectors.size(); i++) {
+      String name = Resource.ALL.get(i).plural();
+      readers.add(Thread.ofVirtual().name(name).start(reflectors.get(i)));
+    }
+    try {
+      boolean busy = false;
+      while (!stopped) {
+        busy = round(busy);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      stopped = true;
+      reflectors.forEach(Reflector::stop);
+    }
+  }
+
+  /** Returns whether there is more to decide. */
+  private boolean round(boolean busy) throws InterruptedException {
+    intake.at(nowNs.getAsLong());
+    inbox.drain(MOST_TOLD, busy ? 0 : TICK_MS);
+    long now = nowNs.getAsLong();
+    intake.at(now);
+    if (waits.isDue(now)) {
+      queue.endWaits(now);
+    }
+    if (patience.isDue(now)) {
+      queue.losePatience(now);
+    }
+    if (silence.isDue(now)) {
+      reflectors.forEach(Reflector::cutIfSilent);
+    }
+    turns.lookAtVolumes();
+    if (!inStep && reflectors.stream().allMatch(Reflector::isInStep)) {
+      inStep = true;
+      LOG.infof(
+          "in step: %d nodes, %d pods; deciding for %s",
+          cluster.nodesHere(), cluster.pods().size(), String.join(", ", profiles.keySet()));
+    }
+    boolean more = inStep;
+    for (int i = 0; more && i < MOST_TURNS; i++) {
+      more = turns.take();
+    }
+    return more || inbox.size() > 0;
+  }
+
+  private void cannotBeRead(ClusterFeed.Unreadable unreadable) {
+    Fields meta = unreadable.pod().child("metadata");
+    String scheduler = unreadable.pod().child("spec").string("schedulerName");
+    if (profiles.containsKey(scheduler)) {
+      PodRef pod =
+          new PodRef(meta.string("namespace"), meta.string("name"), meta.string("uid"), scheduler);
+      committer.say(pod, PodStatus.refused(true, unreadable.why(), null));
+      committer.tell(Notice.refused(pod, unreadable.why()));
+    }
+  }
+
+  /** Ends it; what is being written then is the committer's. */
+  @Override
+  public void close() {
+    stopped = true;
+    Thread thread = runner;
+    if (thread != null) {
+      thread.interrupt();
+    }
+    reflectors.forEach(Reflector::stop);
+  }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.root;
+
+import io.exaplane.scheduler.commit.Commitment;
+import io.exaplane.scheduler.commit.Committer;
+import io.exaplane.scheduler.commit.Notice;
+import io.exaplane.scheduler.commit.PodRef;
+import io.exaplane.scheduler.commit.PodStatus;
+import io.exaplane.scheduler.explain.Decision;
+import io.exaplane.scheduler.explain.Refusal;
+import io.exaplane.scheduler.explain.Refusals;
+import io.exaplane.scheduler.explain.Simulation;
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.plugin.GangScheduling;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.plugin.VolumeBinding;
+import io.exaplane.scheduler.plugin.VolumePlan;
+import io.exaplane.scheduler.queue.Intake;
+import io.exaplane.scheduler.queue.QueuedPod;
+import io.exaplane.scheduler.queue.SchedulingQueue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/**
+ * Takes turns: whose it is, what becomes of it, and who is told. For the cluster's thread, but for
+ * {@link #counts}. Source: pkg/scheduler/schedule_one.go.
+ */
+final class Turns {
+  private static final Logger LOG = Logger.getLogger(Turns.class);
+
+  /** Pods on their way to a node; more would only wait for the API server. */
+  private static final int MOST_ON_THEIR_WAY = 4096;
+
+  private static final String NO_CLAIMS =
+      "resource claims are not supported by this scheduler: give the pod another schedulerName";
+
+  private final Cluster cluster;
+  private final SchedulingQueue queue;
+  private final Intake intake;
+  private final Committer committer;
+  private final Inbox inbox;
+  private final Simulation fast;
+  private final Simulation withReasons;
+  private final Refusals refusals;
+  private final VolumeWaits volumeWaits;
+  private final Set<String> gangs;
+  private int onTheirWay;
+  private final LongAdder decided = new LongAdder();
+  private final LongAdder bound = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder preempted = new LongAdder();
+
+  Turns(
+      RootConfig config,
+      Cluster cluster,
+      SchedulingQueue queue,
+      Intake intake,
+      Committer committer,
+      Inbox inbox) {
+    this.cluster = cluster;
+    this.queue = queue;
+    this.intake = intake;
+    this.committer = committer;
+    this.inbox = inbox;
+    fast = new Simulation(cluster, config.profiles(), config.seed(), false);
+    withReasons = new Simulation(cluster, config.profiles(), config.seed(), true);
+    refusals = new Refusals(cluster, withReasons);
+    volumeWaits = new VolumeWaits(cluster);
+    gangs =
+        config.profiles().stream()
+            .filter(Profile::schedulesGangs)
+            .map(Profile::schedulerName)
+            .collect(Collectors.toSet());
+  }
+
+  Counts counts() {
+    return new Counts(decided.sum(), bound.sum(), failed.sum(), refused.sum(), preempted.sum());
+  }
+
+  void lookAtVolumes() {
+    volumeWaits.look();
+  }
+
+  /** One turn; false if it is nobody's. */
+  boolean take() {
+    if (onTheirWay >= MOST_ON_THEIR_WAY) {
+      return false;
+    }
+    List<QueuedPod> pods = intake.pop();
+    if (pods.isEmpty()) {
+      return false;
+    }
+    Map<PlacedPod, QueuedPod> turn = new HashMap<>();
+    List<PlacedPod> order = new ArrayList<>();
+    for (QueuedPod pod : pods) {
+      PlacedPod known = cluster.pod(pod.pod().key());
+      if (isToBeDecidedAbout(pod, known)) {
+        order.add(known);
+        turn.put(known, pod);
+      }
+    }
+    if (order.isEmpty()) {
+      return true;
+    }
+    Pod first = order.getFirst().pod();
+    if (!first.group().isEmpty() && gangs.contains(first.spec().schedulerName())) {
+      decideTogether(order, turn);
+    } else {
+      decide(pods.getFirst(), order.getFirst());
+    }
+    return true;
+  }
+
+  /** Source: schedule_one.go, skipPodSchedule. */
+  private boolean isToBeDecidedAbout(QueuedPod pod, PlacedPod known) {
+    boolean waits =
+        known != null
+            && known.pod().nodeName().isEmpty()
+            && known.pod().uid().equals(pod.pod().uid());
+    if (!waits || known.spec().terminating()) {
+      queue.done(pod);
+      return false;
+    }
+    if (!known.spec().claims().isEmpty()) {
+      refuse(pod, new Refusal(Decision.stays(known, NO_CLAIMS), Set.of("DynamicResources")));
+      return false;
+    }
+    return true;
+  }
+
+  private void decide(QueuedPod pod, PlacedPod known) {
+    Decision decision = fast.decide(known);
+    if (decision.node().isEmpty()) {
+      refuse(pod, refusals.of(known));
+    } else {
+      commit(pod, decision);
+    }
+  }
+
+  private void decideTogether(List<PlacedPod> order, Map<PlacedPod, QueuedPod> turn) {
+    List<Decision> decisions = fast.decideTogether(order, member -> {});
+    if (decisions.stream().noneMatch(decision -> decision.node().isEmpty())) {
+      decisions.forEach(decision -> commit(turn.get(decision.pod()), decision));
+      return;
+    }
+    List<Refusal> outcomes = new ArrayList<>();
+    withReasons.decideTogether(
+        order,
+        member -> {
+          Set<String> plugins = Refusals.of(member.decision()).plugins();
+          Set<String> waits = Set.of(GangScheduling.NAME);
+          Decision outcome = member.outcome().withoutJudgement();
+          outcomes.add(new Refusal(outcome, plugins.isEmpty() ? waits : plugins));
+        });
+    for (Refusal outcome : outcomes) {
+      QueuedPod pod = turn.get(outcome.decision().pod());
+      if (outcome.decision().node().isEmpty()) {
+        refuse(pod, outcome);
+      } else {
+        commit(pod, outcome.decision());
+      }
+    }
+  }
+
+  private void commit(QueuedPod pod, Decision decision) {
+    if (!decision.grants().isEmpty()) {
+      refuse(
+          pod, new Refusal(Decision.stays(decision.pod(), NO_CLAIMS), Set.of("DynamicResources")));
+      return;
+    }
+    int node = cluster.nodeId(decision.node());
+    VolumePlan volumes =
+        VolumeBinding.plan(decision.pod().spec(), cluster.nodes().node(node), cluster.volumes());
+    if (!intake.assume(pod, node, List.of(), volumes)) {
+      return;
+    }
+    decided.increment();
+    PodRef ref = PodRef.of(pod.pod());
+    boolean waits = !volumes.isEmpty();
+    onTheirWay += waits ? 0 : 1;
+    committer.bind(
+        new Commitment(ref, decision.node(), volumes, () -> ready(pod, decision.node())),
+        trouble ->
+            inbox.put(
+                () -> {
+                  onTheirWay -= waits ? 0 : 1;
+                  ended(pod, decision.node(), trouble);
+                }));
+  }
+
+  private CompletableFuture<Boolean> ready(QueuedPod pod, String node) {
+    CompletableFuture<Boolean> ready = new CompletableFuture<>();
+    inbox.put(() -> volumeWaits.add(pod.pod().spec(), node, ready));
+    return ready;
+  }
+
+  private void ended(QueuedPod pod, String node, String trouble) {
+    if (trouble == null) {
+      intake.bound(pod);
+      bound.increment();
+      return;
+    }
+    failed.increment();
+    LOG.infof("%s does not go to %s: %s", pod.pod().key(), node, trouble);
+    intake.bindingFailed(pod, node);
+    if (cluster.pod(pod.pod().key()) != null) {
+      tell(PodRef.of(pod.pod()), PodStatus.refused(true, trouble, null), trouble);
+    }
+  }
+
+  private void refuse(QueuedPod pod, Refusal refusal) {
+    refused.increment();
+    Decision decision = refusal.decision();
+    PodRef ref = PodRef.of(pod.pod());
+    intake.refused(pod, refusal.plugins());
+    String nominated = null;
+    if (!decision.nominated().isEmpty()) {
+      nominated = decision.nominated();
+      makeRoom(pod, ref, decision);
+      intake.nominate(pod.pod().key(), nominated);
+    } else if (decision.waitsNoMore()) {
+      nominated = "";
+      intake.nominate(pod.pod().key(), nominated);
+    }
+    boolean error = refusal.plugins().isEmpty();
+    tell(ref, PodStatus.refused(error, decision.message(), nominated), decision.message());
+  }
+
+  private void makeRoom(QueuedPod pod, PodRef ref, Decision decision) {
+    if (decision.victims().isEmpty()) {
+      return;
+    }
+    int node = cluster.nodeId(decision.nominated());
+    for (PlacedPod other : List.copyOf(cluster.nominated(node))) {
+      if (other.spec().priority() < pod.pod().spec().priority()) {
+        intake.nominate(other.pod().key(), "");
+        committer.say(PodRef.of(other.pod()), PodStatus.waitsNoMore());
+      }
+    }
+    List<String> victims = decision.victims().stream().map(victim -> victim.pod().key()).toList();
+    preempted.add(victims.size());
+    committer.evict(
+        victims,
+        decision.nominated(),
+        ref,
+        trouble -> {
+          LOG.warnf("%s cannot have %s: %s", ref, decision.nominated(), trouble);
+          inbox.put(() -> queue.activate(pod.pod()));
+        });
+  }
+
+  private void tell(PodRef pod, PodStatus status, String message) {
+    committer.say(pod, status);
+    committer.tell(Notice.refused(pod, message));
+  }
+}

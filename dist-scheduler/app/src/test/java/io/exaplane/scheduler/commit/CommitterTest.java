@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.scheduler.plugin.VolumePlan;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CommitterTest {
+  private static final PodRef POD = new PodRef("ns", "p", "uid-1", "default-scheduler");
+  private static final String BINDING = "POST /api/v1/namespaces/ns/pods/p/binding";
+  private static final String STATUS = "PATCH /api/v1/namespaces/ns/pods/p/status";
+  private static final String POD_ITSELF = "GET /api/v1/namespaces/ns/pods/p";
+  private static final String EVENT = "POST /apis/events.k8s.io/v1/namespaces/ns/events";
+  private static final String DONE = "";
+
+  private final ScriptedApi api = new ScriptedApi();
+  private final AtomicBoolean mayWrite = new AtomicBoolean(true);
+  private final Committer committer = new Committer(api, mayWrite::get, "host");
+  private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+
+  @AfterEach
+  void close() {
+    committer.close();
+  }
+
+  @Test
+  void bindsAndTells() throws Exception {
+    bind();
+    assertThat(end()).isEqualTo(DONE);
+    await(() -> api.asked.size() == 2);
+    assertThat(api.methods()).containsExactly(BINDING, EVENT);
+    assertThat(api.asked.getFirst().body().get("metadata"))
+        .isEqualTo(Map.of("namespace", "ns", "name", "p", "uid", "uid-1"));
+    assertThat(api.asked.getLast().body())
+        .containsEntry("note", "Successfully assigned ns/p to n1")
+        .containsEntry("reportingInstance", "default-scheduler-host");
+  }
+
+  @Test
+  void asksAgainUntilItHasAnAnswer() throws Exception {
+    api.unreachable().answer(429, Map.of()).answer(500, Map.of()).answer(201, Map.of());
+    bind();
+    assertThat(end()).isEqualTo(DONE);
+    assertThat(api.methods().subList(0, 4)).containsOnly(BINDING);
+  }
+
+  /** The first request got there, its answer did not. */
+  @Test
+  void anAttemptOfWhichNothingWasHeardMayHaveSucceeded() throws Exception {
+    api.unreachable().answer(409, Map.of("message", "pod p is already assigned to node n1"));
+    api.answer(200, podOn("uid-1", "n1"));
+    bind();
+    assertThat(end()).isEqualTo(DONE);
+    assertThat(api.methods().subList(0, 3)).containsExactly(BINDING, BINDING, POD_ITSELF);
+  }
+
+  @Test
+  void aPodThatSomebodyElseBoundOrMadeAnewDoesNotGo() throws Exception {
+    for (Map<String, Object> now : List.of(podOn("uid-1", "n2"), podOn("uid-2", "n1"))) {
+      api.answer(409, Map.of("message", "conflict")).answer(200, now);
+      bind();
+      assertThat(end()).isEqualTo("running Bind plugin \"DefaultBinder\": conflict");
+    }
+  }
+
+  @Test
+  void onceFencedNothingIsWritten() throws Exception {
+    mayWrite.set(false);
+    bind();
+    committer.say(POD, PodStatus.refused(false, "why", null));
+    committer.tell(Notice.refused(POD, "why"));
+    assertThat(ends.poll(200, TimeUnit.MILLISECONDS)).isNull();
+    assertThat(api.asked).isEmpty();
+  }
+
+  @Test
+  void nothingIsSaidOfAPodAfterItIsBound() throws Exception {
+    CountDownLatch slow = new CountDownLatch(1);
+    api.after(slow);
+    committer.say(POD, PodStatus.refused(false, "first", null));
+    await(() -> api.asked.size() == 1);
+    committer.say(POD, PodStatus.refused(false, "second", null));
+    bind();
+    slow.countDown();
+    assertThat(end()).isEqualTo(DONE);
+    await(() -> api.asked.size() == 3);
+    assertThat(api.methods()).containsExactly(STATUS, BINDING, EVENT);
+  }
+
+  @Test
+  void saysTheLastOfManyThingsAndNothingTwice() throws Exception {
+    CountDownLatch slow = new CountDownLatch(1);
+    api.after(slow);
+    committer.say(POD, PodStatus.refused(false, "first", "n1"));
+    await(() -> api.asked.size() == 1);
+    committer.say(POD, PodStatus.refused(false, "second", null));
+    committer.say(POD, PodStatus.refused(false, "third", null));
+    slow.countDown();
+    await(() -> api.asked.size() == 2);
+    committer.say(POD, PodStatus.refused(false, "third", null));
+    committer.say(POD, PodStatus.refused(false, "third", "n1"));
+    committer.say(POD, PodStatus.waitsNoMore());
+    await(() -> api.asked.size() == 3);
+    assertThat(String.valueOf(api.asked.get(1).body().get("status")))
+        .contains("third", "nominatedNodeName=n1");
+    assertThat(String.valueOf(api.asked.get(2).body().get("status")))
+        .contains("third", "nominatedNodeName=null");
+  }
+
+  @Test
+  void victimsGoUnlessTheyLeftTheNode() throws Exception {
+    api.answer(200, podOn("uid-v", "n1")).answer(200, Map.of()).answer(200, Map.of());
+    committer.evict(List.of("ns/v"), "n1", POD, ends::add);
+    await(() -> api.asked.size() == 4);
+    String path = "/api/v1/namespaces/ns/pods/v";
+    assertThat(api.methods())
+        .containsExactly("GET " + path, "PATCH " + path + "/status", "DELETE " + path, EVENT);
+    assertThat(api.asked.get(2).body()).containsEntry("preconditions", Map.of("uid", "uid-v"));
+    api.asked.clear();
+    api.answer(200, podOn("uid-v", "n2"))
+        .answer(404, Map.of())
+        .answer(403, Map.of("message", "no"));
+    committer.evict(List.of("ns/v", "ns/w", "ns/x"), "n1", POD, ends::add);
+    assertThat(end()).isEqualTo("ns/x: no");
+    assertThat(api.methods()).allMatch(asked -> asked.startsWith("GET"));
+  }
+
+  @Test
+  void theSameEventIsWrittenOnce() throws Exception {
+    committer.tell(Notice.refused(POD, "x".repeat(2000)));
+    committer.tell(Notice.refused(POD, "x".repeat(2000)));
+    committer.tell(Notice.refused(POD, "other"));
+    await(() -> api.asked.size() == 2);
+    assertThat(api.asked)
+        .extracting(request -> request.body().get("note").toString().length())
+        .containsExactlyInAnyOrder(1024, 5);
+  }
+
+  private void bind() {
+    Commitment commitment = new Commitment(POD, "n1", VolumePlan.NONE, CompletableFuture::new);
+    committer.bind(commitment, trouble -> ends.add(trouble == null ? DONE : trouble));
+  }
+
+  private static Map<String, Object> podOn(String uid, String node) {
+    return Map.of("metadata", Map.of("uid", uid), "spec", Map.of("nodeName", node));
+  }
+
+  private String end() throws InterruptedException {
+    return ends.poll(30, TimeUnit.SECONDS);
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      Thread.sleep(1);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.pool;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All that happened to nodes and pods, as the API server tells it to a client of its own. */
+final class Recording implements AutoCloseable {
+  /**
+   * What happened.
+   *
+   * @param object as it is, or was before it went
+   */
+  record Happened(long version, boolean gone, HasMetadata object) {}
+
+  private final List<Happened> all = new ArrayList<>();
+  private final List<Watch> watches = new ArrayList<>();
+  private final Map<String, HasMetadata> there = new HashMap<>();
+  private volatile boolean closed;
+
+  Recording(KubernetesClient client) {
+    follow(client.nodes());
+    follow(client.pods().inAnyNamespace());
+  }
+
+  private <T extends HasMetadata, L extends KubernetesResourceList<T>> void follow(
+      AnyNamespaceOperation<T, L, ? extends Resource<T>> kind) {
+    L list = kind.list();
+    missed(list.getItems());
+    String from = list.getMetadata().getResourceVersion();
+    Watcher<T> watcher =
+        new Watcher<>() {
+          @Override
+          public void eventReceived(Action action, T object) {
+            if (action != Action.BOOKMARK) {
+              record(action == Action.DELETED, object);
+            }
+          }
+
+          @Override
+          public void onClose(WatcherException cause) {
+            Thread.ofVirtual().start(() -> again(kind));
+          }
+        };
+    synchronized (all) {
+      watches.add(
+          kind.watch(
+              new ListOptionsBuilder().withResourceVersion(from).withTimeoutSeconds(3000L).build(),
+              watcher));
+    }
+  }
+
+  /** A server that comes back knows nothing of what it told before. */
+  private <T extends HasMetadata, L extends KubernetesResourceList<T>> void again(
+      AnyNamespaceOperation<T, L, ? extends Resource<T>> kind) {
+    while (!closed) {
+      try {
+        follow(kind);
+        return;
+      } catch (KubernetesClientException e) {
+        try {
+          Thread.sleep(200);
+        } catch (InterruptedException interrupted) {
+          return;
+        }
+      }
+    }
+  }
+
+  private void missed(List<? extends HasMetadata> now) {
+    synchronized (all) {
+      for (HasMetadata object : now) {
+        HasMetadata known = there.get(key(object));
+        if (known == null || version(known) < version(object)) {
+          record(false, object);
+        }
+      }
+    }
+  }
+
+  private void record(boolean gone, HasMetadata object) {
+    synchronized (all) {
+      all.add(new Happened(version(object), gone, object));
+      there.put(key(object), object);
+    }
+  }
+
+  private static String key(HasMetadata object) {
+    String name = object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
+    return (object instanceof Node ? "node " : object instanceof Pod ? "pod " : "") + name;
+  }
+
+  private static long version(HasMetadata object) {
+    return Long.parseLong(object.getMetadata().getResourceVersion());
+  }
+
+  /** So far, in the order in which it happened. */
+  List<Happened> soFar() {
+    synchronized (all) {
+      return all.stream().sorted(Comparator.comparingLong(Happened::version)).toList();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    synchronized (all) {
+      watches.forEach(Watch::close);
+    }
+  }
+}
