@@ -1,6 +1,7 @@
 # The launcher's commands around the cluster on this machine. Sourced by exa.
 . "$EXA_HOME/testbed/launch/operator-image.sh"
 . "$EXA_HOME/testbed/launch/store.sh"
+. "$EXA_HOME/testbed/launch/scheduler.sh"
 . "$EXA_HOME/testbed/launch/store-image.sh"
 
 NAMESPACE=exaplane-system

@@ -167,8 +167,8 @@ tuning_tests() {
 
 # pool_tests VERSION: the scheduler's side to the API server, on a real one.
 pool_tests() {
-  step "The store's jars" ensure_store && step "Kubernetes $1" testbed binaries kube "$1" || { count 0 1 0; return; }
-  EXA_STORE=$(store_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$1 budgeted 90 "What the scheduler reads of Kubernetes $1" \
+  step "The store's jars" ensure_store && step "The scheduler's jars" ensure_scheduler && step "Kubernetes $1" testbed binaries kube "$1" || { count 0 1 0; return; }
+  EXA_STORE=$(store_command | tr '\n' ' ') EXA_SCHEDULER=$(scheduler_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$1 budgeted 300 "The scheduler on Kubernetes $1" \
     java_tests testbed/pool verify -pl testbed/pool -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false || true
 }
 

@@ -3,6 +3,7 @@ package io.exaplane.scheduler.commit;
 
 import io.exaplane.scheduler.kube.ApiWriter;
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
+import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.volume.Claim;
 import java.time.Duration;
@@ -13,8 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -32,6 +33,7 @@ public final class Committer implements AutoCloseable {
   private static final int MOST_OTHERS = 64;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Duration bindingTimeout;
   private final Sender bindings;
   private final Sender others;
   private final PodStatuses statuses;
@@ -42,15 +44,18 @@ public final class Committer implements AutoCloseable {
   /**
    * Through a server.
    *
-   * @param mayWrite is asked before each request; once it says no, nothing is written any more
+   * @param standing is asked before each request: nothing is written while it is not held
+   * @param bindingTimeout after which the server gives a binding up
    * @param host where this process runs
    */
-  public Committer(ApiWriter api, BooleanSupplier mayWrite, String host) {
-    bindings = new Sender(api, mayWrite, new Concurrency(MOST_BINDINGS));
-    others = new Sender(api, mayWrite, new Concurrency(MOST_OTHERS));
+  public Committer(
+      ApiWriter api, Supplier<Standing> standing, Duration bindingTimeout, String host) {
+    this.bindingTimeout = bindingTimeout;
+    bindings = new Sender(api, standing, new Concurrency(MOST_BINDINGS));
+    others = new Sender(api, standing, new Concurrency(MOST_OTHERS));
     statuses = new PodStatuses(others, threads);
     Concurrency few = new Concurrency(MOST_OTHERS);
-    events = new Events(new Sender(api, mayWrite, few), threads, host);
+    events = new Events(new Sender(api, standing, few), threads, host);
     victims = new Victims(others, events);
     volumes = new VolumeWriter(others);
   }
@@ -58,8 +63,8 @@ public final class Committer implements AutoCloseable {
   /**
    * Lets a pod go to its node.
    *
-   * @param done takes null when it is there, or why it is not; nobody calls it once nothing may be
-   *     written any more
+   * @param done takes null when it is there, or why it is not; nobody calls it once somebody else
+   *     is in charge
    */
   public void bind(Commitment commitment, Consumer<String> done) {
     run(
@@ -94,7 +99,7 @@ public final class Committer implements AutoCloseable {
         return "running PreBind plugin \"VolumeBinding\": binding volumes: " + trouble;
       }
     }
-    Reply reply = bindings.send(Requests.binding(pod, commitment.node()));
+    Reply reply = bindings.send(Requests.binding(pod, commitment.node(), bindingTimeout));
     boolean isThere =
         reply.isSuccess()
             || (reply.status() == HttpStatus.CONFLICT && isOn(pod, commitment.node()));

@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.commit;
 
 import io.exaplane.scheduler.kube.ApiWriter.Request;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,10 +28,15 @@ final class Requests {
     return new Request("GET", path, JSON, null);
   }
 
-  static Request binding(PodRef pod, String node) {
+  /**
+   * A binding.
+   *
+   * @param timeout after which the server gives it up
+   */
+  static Request binding(PodRef pod, String node, Duration timeout) {
     return new Request(
         "POST",
-        pod.path() + "/binding",
+        pod.path() + "/binding?timeout=" + timeout.toMillis() + "ms",
         JSON,
         Map.of(
             "apiVersion",

@@ -4,10 +4,11 @@ package io.exaplane.scheduler.commit;
 import io.exaplane.scheduler.kube.ApiWriter;
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
 import io.exaplane.scheduler.kube.ApiWriter.Request;
+import io.exaplane.scheduler.lease.Standing;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -23,24 +24,24 @@ final class Sender {
   private static final int WORTH_A_WARNING = 6;
 
   private final ApiWriter api;
-  private final BooleanSupplier mayWrite;
+  private final Supplier<Standing> standing;
   private final Concurrency concurrency;
 
   /**
    * Through a server.
    *
-   * @param mayWrite is asked before each request; once it says no, nothing is sent any more
+   * @param standing is asked before each request: nothing is sent while it is not held
    */
-  Sender(ApiWriter api, BooleanSupplier mayWrite, Concurrency concurrency) {
+  Sender(ApiWriter api, Supplier<Standing> standing, Concurrency concurrency) {
     this.api = api;
-    this.mayWrite = mayWrite;
+    this.standing = standing;
     this.concurrency = concurrency;
   }
 
   /**
    * The server's last word.
    *
-   * @throws FencedException if nothing may be written any more
+   * @throws FencedException if somebody else is in charge
    */
   Reply send(Request request) throws FencedException, InterruptedException {
     for (int attempt = 0; ; attempt++) {
@@ -68,8 +69,12 @@ final class Sender {
     long start = System.nanoTime();
     boolean overloaded = true;
     try {
-      if (!mayWrite.getAsBoolean()) {
+      Standing now = standing.get();
+      if (now == Standing.LOST) {
         throw new FencedException(request.toString());
+      }
+      if (now != Standing.HELD) {
+        throw new IOException("this process is not in charge at the moment");
       }
       Reply reply = api.send(request);
       overloaded = reply.isWorthAnotherTry();

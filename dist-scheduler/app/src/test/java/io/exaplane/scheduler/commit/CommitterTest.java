@@ -3,7 +3,9 @@ package io.exaplane.scheduler.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.plugin.VolumePlan;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -11,22 +13,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class CommitterTest {
   private static final PodRef POD = new PodRef("ns", "p", "uid-1", "default-scheduler");
-  private static final String BINDING = "POST /api/v1/namespaces/ns/pods/p/binding";
+  private static final String BINDING = "POST /api/v1/namespaces/ns/pods/p/binding?timeout=1000ms";
   private static final String STATUS = "PATCH /api/v1/namespaces/ns/pods/p/status";
   private static final String POD_ITSELF = "GET /api/v1/namespaces/ns/pods/p";
   private static final String EVENT = "POST /apis/events.k8s.io/v1/namespaces/ns/events";
   private static final String DONE = "";
 
   private final ScriptedApi api = new ScriptedApi();
-  private final AtomicBoolean mayWrite = new AtomicBoolean(true);
-  private final Committer committer = new Committer(api, mayWrite::get, "host");
+  private final AtomicReference<Standing> standing = new AtomicReference<>(Standing.HELD);
+  private final Committer committer =
+      new Committer(api, standing::get, Duration.ofSeconds(1), "host");
   private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
 
   @AfterEach
@@ -76,12 +79,22 @@ class CommitterTest {
 
   @Test
   void onceFencedNothingIsWritten() throws Exception {
-    mayWrite.set(false);
+    standing.set(Standing.LOST);
     bind();
     committer.say(POD, PodStatus.refused(false, "why", null));
     committer.tell(Notice.refused(POD, "why"));
     assertThat(ends.poll(200, TimeUnit.MILLISECONDS)).isNull();
     assertThat(api.asked).isEmpty();
+  }
+
+  @Test
+  void whileNobodyKnowsWhoIsInChargeItWaits() throws Exception {
+    standing.set(Standing.PAUSED);
+    bind();
+    assertThat(ends.poll(200, TimeUnit.MILLISECONDS)).isNull();
+    assertThat(api.asked).isEmpty();
+    standing.set(Standing.HELD);
+    assertThat(end()).isEqualTo(DONE);
   }
 
   @Test

@@ -80,6 +80,11 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  /** Its number among processes. */
+  public long pid() {
+    return process.pid();
+  }
+
   /** Waits until it ends by itself, and returns its last words. */
   public String awaitEnd() throws IOException, InterruptedException {
     if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {

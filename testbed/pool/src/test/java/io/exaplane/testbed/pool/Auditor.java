@@ -21,8 +21,9 @@ import java.util.stream.Stream;
 
 /**
  * Replays what happened and looks at each pod that came onto a node: did the node have room, and
- * did all rules hold? It shares no code with the scheduler, and knows of the rules what the tests'
- * pods use.
+ * did all rules hold? How pods are spread is looked at when all are there: those that are decided
+ * about one after another get to their nodes side by side, as with kube-scheduler. It shares no
+ * code with the scheduler, and knows of the rules what the tests' pods use.
  */
 final class Auditor {
   private final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -34,6 +35,7 @@ final class Auditor {
   static Auditor of(List<Recording.Happened> happened) {
     Auditor auditor = new Auditor();
     happened.forEach(auditor::take);
+    auditor.checkSpread();
     return auditor;
   }
 
@@ -93,11 +95,6 @@ final class Auditor {
     }
     checkPorts(pod, node, where);
     checkNeighbours(pod, node, where);
-    for (TopologySpreadConstraint rule : pod.getSpec().getTopologySpreadConstraints()) {
-      if (rule.getWhenUnsatisfiable().equals("DoNotSchedule")) {
-        checkSpread(pod, node, rule, where);
-      }
-    }
   }
 
   private Stream<Pod> podsOn(Node node) {
@@ -254,7 +251,18 @@ final class Auditor {
     return value != null && value.equals(other.getMetadata().getLabels().get(key));
   }
 
-  private void checkSpread(Pod pod, Node node, TopologySpreadConstraint rule, String where) {
+  private void checkSpread() {
+    for (Pod pod : pods.values()) {
+      for (TopologySpreadConstraint rule : pod.getSpec().getTopologySpreadConstraints()) {
+        if (nodes.containsKey(pod.getSpec().getNodeName())
+            && rule.getWhenUnsatisfiable().equals("DoNotSchedule")) {
+          checkSpread(pod, rule);
+        }
+      }
+    }
+  }
+
+  private void checkSpread(Pod pod, TopologySpreadConstraint rule) {
     Map<String, Integer> counts = new HashMap<>();
     for (Node each : nodes.values()) {
       String domain = each.getMetadata().getLabels().get(rule.getTopologyKey());
@@ -274,9 +282,10 @@ final class Auditor {
       }
     }
     int least = counts.values().stream().mapToInt(count -> count).min().orElse(0);
+    Node node = nodes.get(pod.getSpec().getNodeName());
     int mine = counts.getOrDefault(node.getMetadata().getLabels().get(rule.getTopologyKey()), 0);
     if (mine - least > rule.getMaxSkew()) {
-      violations.add("%s: the skew is %d: %s".formatted(where, mine - least, counts));
+      violations.add("%s: the skew is %d: %s".formatted(name(pod), mine - least, counts));
     }
   }
 

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class LiveApi implements AutoCloseable {
   private final List<String> command;
   private Server apiServer;
 
-  private LiveApi(Path folder) throws Exception {
+  private LiveApi(Path folder, List<String> more) throws Exception {
     this.folder = folder;
     port = Machine.freePort();
     String url = "http://127.0.0.1:" + Machine.freePort();
@@ -31,13 +32,14 @@ final class LiveApi implements AutoCloseable {
     store = Server.start(words, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));
     command = ApiServerCommand.of(folder, url, port, List.of());
     command.add("--disable-admission-plugins=ServiceAccount,TaintNodesByCondition");
+    command.addAll(more);
     command.add("--feature-gates=GenericWorkload=true");
     command.add("--runtime-config=scheduling.k8s.io/v1alpha2=true");
   }
 
   /** Both, ready. */
-  static LiveApi start(Path folder) throws Exception {
-    LiveApi api = new LiveApi(folder);
+  static LiveApi start(Path folder, String... moreFlags) throws Exception {
+    LiveApi api = new LiveApi(folder, List.of(moreFlags));
     try {
       api.startApiServer();
     } catch (Exception e) {
@@ -56,6 +58,19 @@ final class LiveApi implements AutoCloseable {
   /** Ends it at once, in the middle of what it does. */
   void killApiServer() {
     apiServer.close();
+  }
+
+  /** A kubeconfig of an administrator. */
+  Path kubeconfig() throws Exception {
+    return Files.writeString(
+        folder.resolve("kubeconfig"),
+        """
+        {"apiVersion":"v1","kind":"Config","current-context":"c",
+         "clusters":[{"name":"c","cluster":{"server":"%s","insecure-skip-tls-verify":true}}],
+         "users":[{"name":"u","user":{"token":"%s"}}],
+         "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}]}
+        """
+            .formatted(uri(), Http.TOKEN));
   }
 
   private String uri() {

@@ -5,6 +5,7 @@ import io.exaplane.scheduler.cel.CelSelectors;
 import io.exaplane.scheduler.commit.Committer;
 import io.exaplane.scheduler.kube.Fabric8Api;
 import io.exaplane.scheduler.kube.RealPace;
+import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.root.Root;
 import io.exaplane.scheduler.root.RootConfig;
@@ -27,7 +28,9 @@ final class LiveScheduler {
   LiveScheduler(Config config, RootConfig rules) {
     reads = new Fabric8Api(config, PATIENCE);
     writes = new Fabric8Api(config, PATIENCE);
-    committer = new Committer(writes, () -> !closed, "tests");
+    committer =
+        new Committer(
+            writes, () -> closed ? Standing.LOST : Standing.HELD, Duration.ofSeconds(10), "tests");
     root = new Root(rules, reads, new RealPace(), committer, LiveScheduler::now);
     thread = Thread.ofPlatform().name("scheduler").start(root);
   }

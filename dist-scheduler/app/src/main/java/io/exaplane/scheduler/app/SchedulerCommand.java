@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.app;
+
+import io.exaplane.scheduler.cel.CelSelectors;
+import io.exaplane.scheduler.commit.Committer;
+import io.exaplane.scheduler.kube.Fabric8Api;
+import io.exaplane.scheduler.kube.RealPace;
+import io.exaplane.scheduler.lease.Lease;
+import io.exaplane.scheduler.lease.Standing;
+import io.exaplane.scheduler.model.InvalidObjectException;
+import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.root.Root;
+import io.exaplane.scheduler.root.RootConfig;
+import io.fabric8.kubernetes.client.Config;
+import io.quarkus.picocli.runtime.annotations.TopCommand;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jboss.logging.Logger;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The scheduler as a process, with kube-scheduler's own options where they mean the same. */
+@TopCommand
+@Command(
+    name = "exaplane-scheduler",
+    mixinStandardHelpOptions = true,
+    versionProvider = AppVersion.class,
+    sortOptions = false,
+    description = "Puts pods onto nodes as kube-scheduler would, looking at all of them.",
+    footer =
+        "%nHealth is at http://127.0.0.1:10260/q/health, metrics at /q/metrics; EXAPLANE_HTTP_HOST and"
+            + " EXAPLANE_HTTP_PORT put them elsewhere.")
+public final class SchedulerCommand implements Callable<Integer> {
+  private static final Logger LOG = Logger.getLogger(SchedulerCommand.class);
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
+  private static final int LOST = 1;
+
+  @Inject Status status;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "The cluster and who asks; in a pod, that of the pod's service account.")
+  private Path kubeconfig;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "A KubeSchedulerConfiguration: profiles, their plugins and arguments, backoffs. What only concerns"
+              + " kube-scheduler's own process is passed over.")
+  private Path config;
+
+  @Option(
+      names = "--leader-elect",
+      paramLabel = "true|false",
+      arity = "0..1",
+      defaultValue = "true",
+      fallbackValue = "true",
+      description =
+          "Whether to wait for a Lease before anything is decided: of several processes, one is in charge"
+              + " (default: ${DEFAULT-VALUE}).")
+  private boolean leaderElect;
+
+  @Option(
+      names = "--leader-elect-resource-namespace",
+      paramLabel = "NAMESPACE",
+      defaultValue = "kube-system",
+      description = "Where the Lease is (default: ${DEFAULT-VALUE}).")
+  private String leaseNamespace;
+
+  @Option(
+      names = "--leader-elect-resource-name",
+      paramLabel = "NAME",
+      defaultValue = "exaplane-scheduler",
+      description =
+          "What the Lease is called (default: ${DEFAULT-VALUE}). Schedulers that answer to the same name need the same"
+              + " one: kube-scheduler's own is kube-scheduler.")
+  private String leaseName;
+
+  @Option(
+      names = "--leader-elect-lease-duration",
+      paramLabel = "SECONDS",
+      defaultValue = "3",
+      description =
+          "After how many seconds without a sign of life another process takes over (default: ${DEFAULT-VALUE}).")
+  private int leaseSeconds;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (leaseSeconds < 3 || leaseSeconds > 600) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--leader-elect-lease-duration: %d is not valid: it is between 3 and 600 seconds; the default is 3"
+              .formatted(leaseSeconds));
+    }
+    try {
+      return run(Clusters.config(kubeconfig));
+    } catch (InvalidObjectException | ServerVersion.UnsupportedException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (IOException e) {
+      LOG.errorf("the API server cannot be asked: %s%s", e.getMessage(), cause(e));
+      return LOST;
+    }
+  }
+
+  private int run(Config cluster) throws IOException, InterruptedException {
+    Duration duration = Duration.ofSeconds(leaseSeconds);
+    Duration third = Lease.requestTimeout(duration);
+    try (Fabric8Api reads = new Fabric8Api(cluster, REQUEST_TIMEOUT);
+        Fabric8Api writes = new Fabric8Api(cluster, REQUEST_TIMEOUT);
+        Fabric8Api asks = new Fabric8Api(cluster, third)) {
+      Version version = ServerVersion.of(reads);
+      RootConfig rules = SchedulerConfig.read(config, version, new CelSelectors());
+      String host = host();
+      Lease lease =
+          new Lease(
+              asks,
+              leaseNamespace,
+              leaseName,
+              host + "_" + UUID.randomUUID(),
+              duration,
+              System::nanoTime,
+              Instant::now);
+      LOG.infof("Kubernetes %s at %s", version, cluster.getMasterUrl());
+      Duration bindingTimeout = leaderElect ? third : REQUEST_TIMEOUT;
+      try (Committer committer =
+          new Committer(
+              writes, leaderElect ? lease::standing : () -> Standing.HELD, bindingTimeout, host)) {
+        Root root = new Root(rules, reads, new RealPace(), committer, new EpochClock());
+        return new Duty(root, leaderElect ? lease : null, status).run();
+      }
+    }
+  }
+
+  private static String cause(Exception e) {
+    return e.getCause() == null ? "" : ": " + e.getCause().getMessage();
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.app;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.InvalidObjectException;
+import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.model.device.SelectorCompiler;
+import io.exaplane.scheduler.plugin.ProfileReader;
+import io.exaplane.scheduler.queue.Backoff;
+import io.exaplane.scheduler.root.RootConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/** A KubeSchedulerConfiguration, as far as it decides anything. */
+final class SchedulerConfig {
+  private static final Logger LOG = Logger.getLogger(SchedulerConfig.class);
+
+  private SchedulerConfig() {}
+
+  /**
+   * Reads it.
+   *
+   * @param file in YAML or JSON, or null for kube-scheduler's defaults
+   * @throws InvalidObjectException if kube-scheduler would not take it
+   */
+  static RootConfig read(Path file, Version version, SelectorCompiler compiler) {
+    RootConfig defaults = RootConfig.defaults(version, compiler);
+    if (file == null) {
+      return defaults;
+    }
+    Fields fields = Fields.of(parse(file), "");
+    ProfileReader reader = new ProfileReader(version);
+    try {
+      var profiles = reader.read(fields);
+      reader.warnings().forEach(warning -> LOG.warnf("%s: %s", file, warning));
+      Backoff backoff =
+          new Backoff(
+              ms(fields.integer("podInitialBackoffSeconds", 1)),
+              ms(fields.integer("podMaxBackoffSeconds", 10)));
+      return new RootConfig(
+          version, profiles, backoff, defaults.patience(), defaults.seed(), compiler);
+    } catch (InvalidObjectException e) {
+      throw e.in(file.toString());
+    }
+  }
+
+  private static long ms(long seconds) {
+    return TimeUnit.SECONDS.toMillis(seconds);
+  }
+
+  private static Map<?, ?> parse(Path file) {
+    try {
+      Map<?, ?> parsed = new YAMLMapper().readValue(file.toFile(), Map.class);
+      return parsed == null ? Map.of() : parsed;
+    } catch (JacksonException e) {
+      throw new InvalidObjectException(
+          "--config",
+          file,
+          "it has to be YAML or JSON: " + e.getOriginalMessage(),
+          "look at line " + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()));
+    } catch (IOException e) {
+      throw new InvalidObjectException(
+          "--config", file, "it has to be a file that can be read", "look at its path");
+    }
+  }
+}

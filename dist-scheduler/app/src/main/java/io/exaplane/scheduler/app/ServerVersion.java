@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.app;
+
+import io.exaplane.scheduler.kube.ApiWriter;
+import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.Version;
+import java.io.IOException;
+import java.util.Arrays;
+import org.jboss.logging.Logger;
+
+/** Which rules fit an API server. */
+final class ServerVersion {
+  private static final Logger LOG = Logger.getLogger(ServerVersion.class);
+
+  private ServerVersion() {}
+
+  /** There are no rules for it. */
+  static final class UnsupportedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UnsupportedException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Those of its own version; of a newer one than is known, those of the newest.
+   *
+   * @throws UnsupportedException if it is too old
+   * @throws IOException if it does not say
+   */
+  static Version of(ApiWriter api) throws IOException, InterruptedException {
+    ApiWriter.Reply reply = api.send(new ApiWriter.Request("GET", "/version", "", null));
+    if (!reply.isSuccess()) {
+      throw new IOException("GET /version: " + reply.message());
+    }
+    Fields said = Fields.of(reply.object(), "version");
+    return of(said.string("major"), said.string("minor"));
+  }
+
+  static Version of(String major, String minor) {
+    String digits = minor.replaceAll("\\D.*", "");
+    String text = major + "." + digits;
+    for (Version version : Version.values()) {
+      if (version.toString().equals(text)) {
+        return version;
+      }
+    }
+    Version newest = Version.newest();
+    int newestMinor = Integer.parseInt(newest.toString().substring(2));
+    if (major.equals("1") && !digits.isEmpty() && Integer.parseInt(digits) > newestMinor) {
+      LOG.warnf("Kubernetes %s is newer than what is known; %s's rules are used", text, newest);
+      return newest;
+    }
+    throw new UnsupportedException(
+        "Kubernetes %s: there are no rules for it; it has to be one of %s, or newer"
+            .formatted(text, Arrays.toString(Version.values())));
+  }
+}

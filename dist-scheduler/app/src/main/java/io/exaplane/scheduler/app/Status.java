@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.app;
+
+import io.exaplane.scheduler.root.Counts;
+import io.exaplane.scheduler.root.Root;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.util.function.ToDoubleFunction;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Liveness;
+import org.eclipse.microprofile.health.Readiness;
+
+/** How the process is, for kubelets and dashboards. Any thread. */
+@Singleton
+public final class Status {
+  private static final Counts NONE = new Counts(0, 0, 0, 0, 0);
+
+  private volatile boolean waiting;
+  private volatile Root root;
+
+  /** Counts what becomes of pods, under these names. */
+  public Status(MeterRegistry registry) {
+    Gauge.builder("exaplane_scheduler_leader", this, status -> status.root == null ? 0 : 1)
+        .description("Whether this process is in charge")
+        .register(registry);
+    count(registry, "decided", "Pods for which a node was found", Counts::decided);
+    count(registry, "bound", "Pods that got to their node", Counts::bound);
+    count(registry, "binding_failed", "Pods that did not", Counts::failed);
+    count(registry, "refused", "Attempts that found no node", Counts::refused);
+    count(registry, "preempted", "Pods that had to go for others", Counts::preempted);
+  }
+
+  private void count(
+      MeterRegistry registry, String name, String what, ToDoubleFunction<Counts> value) {
+    FunctionCounter.builder(
+            "exaplane_scheduler_pods_" + name, this, status -> value.applyAsDouble(status.counts()))
+        .description(what)
+        .register(registry);
+  }
+
+  private Counts counts() {
+    Root running = root;
+    return running == null ? NONE : running.counts();
+  }
+
+  /** Somebody else is in charge, or nobody yet. */
+  void waits() {
+    waiting = true;
+  }
+
+  /** This process is in charge. */
+  void runs(Root running) {
+    root = running;
+  }
+
+  /** Whether it waits for its turn, or knows all that decides. */
+  @Produces
+  @Readiness
+  HealthCheck ready() {
+    return () -> {
+      Root running = root;
+      boolean up = running == null ? waiting : running.isInStep();
+      String what = running == null ? "stands by" : "in charge";
+      return HealthCheckResponse.named("scheduler").status(up).withData("role", what).build();
+    };
+  }
+
+  /** Whether it still decides. */
+  @Produces
+  @Liveness
+  HealthCheck alive() {
+    return () -> {
+      Root running = root;
+      boolean up = running == null || running.isRunning();
+      return HealthCheckResponse.named("root").status(up).build();
+    };
+  }
+}

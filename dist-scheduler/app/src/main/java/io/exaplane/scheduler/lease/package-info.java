@@ -1,0 +1,2 @@
+/** Which of several processes may write. */
+package io.exaplane.scheduler.lease;

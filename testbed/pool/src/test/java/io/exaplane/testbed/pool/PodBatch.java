@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/** Many mixed pods, and what has become of them. */
+final class PodBatch {
+  private static final int AT_A_TIME = 8;
+
+  private final KubernetesClient client;
+  private final long seed = System.nanoTime();
+
+  PodBatch(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /** Nodes for them. */
+  PodBatch nodes(int count) {
+    IntStream.range(0, count).forEach(i -> client.resource(PodMix.node(i, "8")).create());
+    return this;
+  }
+
+  /** Makes pods with these numbers; other clients may be busy with the server meanwhile. */
+  void create(int from, int to) throws InterruptedException {
+    Random random = new Random(seed + from);
+    List<Pod> pods = IntStream.range(from, to).mapToObj(i -> PodMix.any(i, random)).toList();
+    List<Thread> threads =
+        IntStream.range(0, AT_A_TIME)
+            .mapToObj(
+                part ->
+                    Thread.ofVirtual()
+                        .start(
+                            () -> {
+                              for (int i = part; i < pods.size(); i += AT_A_TIME) {
+                                create(pods.get(i));
+                              }
+                            }))
+            .toList();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private void create(Pod pod) {
+    for (int attempt = 0; ; attempt++) {
+      try {
+        client.resource(pod).create();
+        return;
+      } catch (KubernetesClientException e) {
+        if (e.getCode() == 409) {
+          return;
+        }
+        if (attempt == 500) {
+          throw e;
+        }
+        try {
+          Thread.sleep(100);
+        } catch (InterruptedException interrupted) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** How many are on nodes. */
+  long bound() {
+    try {
+      return pods().stream().filter(pod -> pod.getSpec().getNodeName() != null).count();
+    } catch (KubernetesClientException e) {
+      return -1;
+    }
+  }
+
+  List<Pod> pods() {
+    return client.pods().inNamespace("default").list().getItems();
+  }
+
+  /** Waits until so many are on nodes. */
+  void awaitBound(int count) throws InterruptedException {
+    Await.until(
+        "seed %d: %d pods are on nodes".formatted(seed, count),
+        () -> bound() >= count,
+        () -> bound() + " are");
+  }
+
+  /** Nothing was wrong, of all that happened. */
+  void audit(Recording recording, int bindings) throws InterruptedException {
+    Await.until(
+        "the recording has all",
+        () -> Auditor.of(recording.soFar()).bindings() >= bindings,
+        () -> Auditor.of(recording.soFar()).bindings() + " bindings");
+    Auditor auditor = Auditor.of(recording.soFar());
+    assertThat(auditor.violations()).as("seed %d", seed).isEmpty();
+    assertThat(auditor.bindings()).isEqualTo(bindings);
+  }
+}
