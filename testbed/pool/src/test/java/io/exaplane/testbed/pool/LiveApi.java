@@ -3,6 +3,7 @@ package io.exaplane.testbed.pool;
 
 import io.exaplane.testbed.machine.ApiServerCommand;
 import io.exaplane.testbed.machine.Http;
+import io.exaplane.testbed.machine.Kubernetes;
 import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.machine.Server;
 import io.fabric8.kubernetes.client.Config;
@@ -22,6 +23,7 @@ final class LiveApi implements AutoCloseable {
   private final Server store;
   private final List<String> command;
   private Server apiServer;
+  private Server controllers;
 
   private LiveApi(Path folder, List<String> more) throws Exception {
     this.folder = folder;
@@ -60,6 +62,22 @@ final class LiveApi implements AutoCloseable {
     apiServer.close();
   }
 
+  /** Starts kube-controller-manager with some of its controllers; it ends with this. */
+  void startControllers(String... names) throws Exception {
+    int managerPort = Machine.freePort();
+    List<String> words =
+        List.of(
+            Kubernetes.binary("kube-controller-manager"),
+            "--kubeconfig=" + kubeconfig(),
+            "--leader-elect=false",
+            "--bind-address=127.0.0.1",
+            "--secure-port=" + managerPort,
+            "--cert-dir=" + folder.resolve("controller-manager"),
+            "--controllers=" + String.join(",", names));
+    URI healthz = URI.create("https://127.0.0.1:" + managerPort + "/healthz");
+    controllers = Server.start(words, Map.of(), healthz, folder.resolve("controllers.log"));
+  }
+
   /** A kubeconfig of an administrator. */
   Path kubeconfig() throws Exception {
     return Files.writeString(
@@ -91,6 +109,9 @@ final class LiveApi implements AutoCloseable {
 
   @Override
   public void close() {
+    if (controllers != null) {
+      controllers.close();
+    }
     if (apiServer != null) {
       apiServer.close();
     }
