@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * How many requests are under way at a time: more while the server answers as fast as it can, half
@@ -12,6 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Concurrency {
   private static final double FIRST = 16;
+  private static final double HALF = 0.5;
   private static final double TENTH = 0.9;
 
   /** Answers that take so many times longer than the fastest wait for each other. */
@@ -21,32 +21,41 @@ final class Concurrency {
   private static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(1);
   private static final long MEMORY_NS = TimeUnit.SECONDS.toNanos(30);
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition room = lock.newCondition();
+  /** Wakes one for one that is done: of thousands that wait, the others sleep on. */
+  private final Turns turns;
+
   private final int most;
   private double limit;
-  private int underWay;
   private long fastestNs = Long.MAX_VALUE;
   private long fastestSinceNs;
   private long lessSinceNs;
+
+  private static final class Turns extends Semaphore {
+    private static final long serialVersionUID = 1L;
+
+    Turns(int permits) {
+      super(permits, true);
+    }
+
+    void changeBy(int difference) {
+      if (difference > 0) {
+        release(difference);
+      } else if (difference < 0) {
+        reducePermits(-difference);
+      }
+    }
+  }
 
   /** Never more than so many. */
   Concurrency(int most) {
     this.most = most;
     limit = Math.min(FIRST, most);
+    turns = new Turns((int) limit);
   }
 
   /** Waits for its turn. */
   void acquire() throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (underWay >= (int) limit) {
-        room.await();
-      }
-      underWay++;
-    } finally {
-      lock.unlock();
-    }
+    turns.acquire();
   }
 
   /**
@@ -55,24 +64,24 @@ final class Concurrency {
    * @param overloaded whether the server could not take it
    */
   void release(boolean overloaded, long tookNs, long nowNs) {
-    lock.lock();
-    try {
-      boolean full = underWay >= (int) limit;
-      underWay--;
-      if (overloaded) {
-        less(0.5, nowNs);
-      } else {
-        remember(tookNs, nowNs);
-        if (tookNs > Math.max(NOT_SLOW_NS, SLOW * fastestNs)) {
-          less(TENTH, nowNs);
-        } else if (full) {
-          limit = Math.min(most, limit + 1 / limit);
-        }
+    boolean full = turns.availablePermits() <= 0;
+    adapt(overloaded, full, tookNs, nowNs);
+    turns.release();
+  }
+
+  private synchronized void adapt(boolean overloaded, boolean full, long tookNs, long nowNs) {
+    int before = (int) limit;
+    if (overloaded) {
+      less(HALF, nowNs);
+    } else {
+      remember(tookNs, nowNs);
+      if (tookNs > Math.max(NOT_SLOW_NS, SLOW * fastestNs)) {
+        less(TENTH, nowNs);
+      } else if (full) {
+        limit = Math.min(most, limit + 1 / limit);
       }
-      room.signalAll();
-    } finally {
-      lock.unlock();
     }
+    turns.changeBy((int) limit - before);
   }
 
   private void remember(long tookNs, long nowNs) {
@@ -91,12 +100,7 @@ final class Concurrency {
   }
 
   /** How many may be under way now. */
-  int limit() {
-    lock.lock();
-    try {
-      return (int) limit;
-    } finally {
-      lock.unlock();
-    }
+  synchronized int limit() {
+    return (int) limit;
   }
 }

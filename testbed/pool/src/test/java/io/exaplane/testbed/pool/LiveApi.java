@@ -62,6 +62,14 @@ final class LiveApi implements AutoCloseable {
     apiServer.close();
   }
 
+  long apiServerPid() {
+    return apiServer.pid();
+  }
+
+  long storePid() {
+    return store.pid();
+  }
+
   /** Starts kube-controller-manager with some of its controllers; it ends with this. */
   void startControllers(String... names) throws Exception {
     int managerPort = Machine.freePort();
