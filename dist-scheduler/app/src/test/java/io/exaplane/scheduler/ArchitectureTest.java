@@ -2,6 +2,7 @@
 package io.exaplane.scheduler;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -19,12 +20,36 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("io.exaplane.operator..", "io.exaplane.store..");
 
-  /** So that what reads can be tested without a server. */
+  /** A pod's way: what is read goes to the root, what the root decides is committed. */
+  @ArchTest
+  static final ArchRule ROOMS_ARE_ENTERED_FROM_ONE_SIDE =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("kube")
+          .definedBy("..scheduler.kube..")
+          .layer("lease")
+          .definedBy("..scheduler.lease..")
+          .layer("commit")
+          .definedBy("..scheduler.commit..")
+          .layer("root")
+          .definedBy("..scheduler.root..")
+          .layer("app")
+          .definedBy("..scheduler.app..")
+          .whereLayer("app")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("root")
+          .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("commit")
+          .mayOnlyBeAccessedByLayers("root", "app")
+          .whereLayer("lease")
+          .mayOnlyBeAccessedByLayers("commit", "app");
+
+  /** So that what reads and writes can be tested without a server. */
   @ArchTest
   static final ArchRule ONE_CLASS_KNOWS_THE_CLIENT =
       noClasses()
           .that()
-          .resideInAPackage("..kube..")
+          .resideInAnyPackage("..kube..", "..lease..", "..commit..", "..root..")
           .and()
           .haveSimpleNameNotStartingWith("Fabric8")
           .should()

@@ -18,6 +18,8 @@ import java.util.Map;
 
 /** A real kube-apiserver on a store of ours, which can be killed and started again. */
 final class LiveApi implements AutoCloseable {
+  private static final String SCHEDULER_TOKEN = "the-scheduler";
+
   private final Path folder;
   private final int port;
   private final Server store;
@@ -32,7 +34,9 @@ final class LiveApi implements AutoCloseable {
     List<String> words = Machine.storeCommand();
     words.addAll(List.of("--durability=memory", "--listen-client-urls=" + url));
     store = Server.start(words, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));
-    command = ApiServerCommand.of(folder, url, port, List.of());
+    command =
+        ApiServerCommand.of(
+            folder, url, port, List.of(SCHEDULER_TOKEN + ",system:kube-scheduler,2"));
     command.add("--disable-admission-plugins=ServiceAccount,TaintNodesByCondition");
     command.addAll(more);
     command.add("--feature-gates=GenericWorkload=true");
@@ -88,15 +92,24 @@ final class LiveApi implements AutoCloseable {
 
   /** A kubeconfig of an administrator. */
   Path kubeconfig() throws Exception {
+    return kubeconfig("admin.kubeconfig", Http.TOKEN);
+  }
+
+  /** One of who may do what kube-scheduler may by Kubernetes' own roles, and no more. */
+  Path schedulerKubeconfig() throws Exception {
+    return kubeconfig("scheduler.kubeconfig", SCHEDULER_TOKEN);
+  }
+
+  private Path kubeconfig(String name, String token) throws Exception {
     return Files.writeString(
-        folder.resolve("kubeconfig"),
+        folder.resolve(name),
         """
         {"apiVersion":"v1","kind":"Config","current-context":"c",
          "clusters":[{"name":"c","cluster":{"server":"%s","insecure-skip-tls-verify":true}}],
          "users":[{"name":"u","user":{"token":"%s"}}],
          "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}]}
         """
-            .formatted(uri(), Http.TOKEN));
+            .formatted(uri(), token));
   }
 
   private String uri() {
@@ -105,14 +118,21 @@ final class LiveApi implements AutoCloseable {
 
   /** A client of an administrator, the caller's to close. */
   KubernetesClient client() {
-    Config config =
-        new ConfigBuilder(Config.empty())
-            .withMasterUrl(uri())
-            .withOauthToken(Http.TOKEN)
-            .withTrustCerts(true)
-            .withRequestRetryBackoffLimit(0)
-            .build();
-    return new KubernetesClientBuilder().withConfig(config).build();
+    return new KubernetesClientBuilder().withConfig(config(Http.TOKEN)).build();
+  }
+
+  /** Who may do what kube-scheduler may. */
+  Config schedulerConfig() {
+    return config(SCHEDULER_TOKEN);
+  }
+
+  private Config config(String token) {
+    return new ConfigBuilder(Config.empty())
+        .withMasterUrl(uri())
+        .withOauthToken(token)
+        .withTrustCerts(true)
+        .withRequestRetryBackoffLimit(0)
+        .build();
   }
 
   @Override

@@ -30,7 +30,7 @@ class RootProcessTest {
     api = LiveApi.start(folder);
     client = api.client();
     recording = new Recording(client);
-    scheduler = LiveScheduler.start(client.getConfiguration());
+    scheduler = LiveScheduler.start(api.schedulerConfig());
   }
 
   @AfterEach

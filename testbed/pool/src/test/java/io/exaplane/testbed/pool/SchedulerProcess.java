@@ -26,7 +26,8 @@ final class SchedulerProcess implements AutoCloseable {
     int port = Machine.freePort();
     List<String> words =
         new ArrayList<>(List.of(Machine.environment("EXA_SCHEDULER").trim().split(" +")));
-    words.add("--kubeconfig=" + api.kubeconfig());
+    words.add("--kubeconfig=" + api.schedulerKubeconfig());
+    words.add("--leader-elect-resource-name=kube-scheduler");
     URI ready = URI.create("http://127.0.0.1:" + port + "/q/health/ready");
     Path log = folder.resolve(name + ".log");
     Map<String, String> environment = Map.of("EXAPLANE_HTTP_PORT", "" + port);
@@ -36,6 +37,12 @@ final class SchedulerProcess implements AutoCloseable {
   /** Ends it in the middle of what it does. */
   void kill() {
     server.close();
+  }
+
+  /** Asks it to end, and waits until it has. */
+  void terminate() throws Exception {
+    signal("-TERM");
+    server.awaitEnd();
   }
 
   /** It stands still from now on. */

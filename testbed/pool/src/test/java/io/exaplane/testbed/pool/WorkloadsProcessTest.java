@@ -46,7 +46,7 @@ class WorkloadsProcessTest {
         "daemonset-controller",
         "persistentvolume-binder-controller");
     client = api.client();
-    scheduler = LiveScheduler.start(client.getConfiguration());
+    scheduler = LiveScheduler.start(api.schedulerConfig());
     for (int i = 1; i <= NODES; i++) {
       client.resource(PodMix.node(i, "8")).create();
     }
