@@ -147,22 +147,26 @@ public final class Committer implements AutoCloseable {
    * Lets pods go for another one.
    *
    * @param keys namespaces and names
-   * @param failed takes why one could not go
+   * @param done takes null when they were all asked to go, or why one could not be; nobody calls it
+   *     once somebody else is in charge
    */
-  public void evict(List<String> keys, String node, PodRef by, Consumer<String> failed) {
+  public void evict(List<String> keys, String node, PodRef by, Consumer<String> done) {
     List<Victims.PodName> names =
         keys.stream()
             .map(key -> key.split("/", 2))
             .map(parts -> new Victims.PodName(parts[0], parts[1]))
             .toList();
-    run(
-        by.toString(),
-        () -> {
-          String trouble = victims.evict(names, node, by);
-          if (trouble != null) {
-            failed.accept(trouble);
-          }
-        });
+    run(by.toString(), () -> done.accept(tryToEvict(names, node, by)));
+  }
+
+  private String tryToEvict(List<Victims.PodName> names, String node, PodRef by)
+      throws FencedException, InterruptedException {
+    try {
+      return victims.evict(names, node, by);
+    } catch (RuntimeException e) {
+      LOG.errorf(e, "%s: this should not be", by);
+      return e.toString();
+    }
   }
 
   /** A pod is gone: what was said of it need not be remembered. */

@@ -37,7 +37,7 @@ final class ClusterFeed implements ObjectListener {
   private final Cluster cluster;
   private final ObjectReader reader;
   private final Consumer<Unreadable> unreadable;
-  private final Consumer<PlacedPod> podGoes;
+  private final Consumer<String> waitsNoMore;
 
   /** By kind, what is known of it; of pods and nodes the cluster itself knows. */
   private final Map<String, Set<String>> known = new HashMap<>();
@@ -49,19 +49,19 @@ final class ClusterFeed implements ObjectListener {
    * Into a cluster.
    *
    * @param unreadable takes pods that wait and cannot be read
-   * @param podGoes takes pods that are known and about to be forgotten
+   * @param waitsNoMore takes uids of pods that waited, and are gone or on a node now
    */
   ClusterFeed(
       Inbox inbox,
       Cluster cluster,
       ObjectReader reader,
       Consumer<Unreadable> unreadable,
-      Consumer<PlacedPod> podGoes) {
+      Consumer<String> waitsNoMore) {
     this.inbox = inbox;
     this.cluster = cluster;
     this.reader = reader;
     this.unreadable = unreadable;
-    this.podGoes = podGoes;
+    this.waitsNoMore = waitsNoMore;
   }
 
   @Override
@@ -113,16 +113,22 @@ final class ClusterFeed implements ObjectListener {
   }
 
   private void forget(String kind, String key) {
-    PlacedPod pod = kind.equals(POD) ? cluster.pod(key) : null;
-    if (pod != null) {
-      podGoes.accept(pod);
-    }
+    String uid = kind.equals(POD) ? uid(key) : "";
     int slash = key.indexOf('/');
     reader.remove(kind, key.substring(0, Math.max(slash, 0)), key.substring(slash + 1));
     Set<String> names = known.get(kind);
     if (names != null) {
       names.remove(key);
     }
+    if (!uid.isEmpty()) {
+      waitsNoMore.accept(uid);
+    }
+  }
+
+  /** Of a pod that waits or waited; else empty. */
+  private String uid(String key) {
+    PlacedPod pod = cluster.pod(key);
+    return pod == null ? "" : pod.pod().uid();
   }
 
   private void read(String kind, Map<String, Object> object) {
@@ -130,8 +136,12 @@ final class ClusterFeed implements ObjectListener {
     Fields meta = fields.child("metadata");
     String key = key(meta.string("namespace"), meta.string("name"));
     try {
+      if (kind.equals(POD)) {
+        readPod(fields, key);
+        return;
+      }
       reader.read(fields);
-      if (!kind.equals(POD) && !kind.equals(NODE)) {
+      if (!kind.equals(NODE)) {
         known.computeIfAbsent(kind, k -> new HashSet<>()).add(key);
       }
     } catch (InvalidObjectException e) {
@@ -140,6 +150,15 @@ final class ClusterFeed implements ObjectListener {
       if (kind.equals(POD)) {
         readWhatItTakes(fields, object, e.getMessage());
       }
+    }
+  }
+
+  private void readPod(Fields pod, String key) {
+    String uid = uid(key);
+    reader.read(pod);
+    PlacedPod now = cluster.pod(key);
+    if (!uid.isEmpty() && (now == null || !now.pod().uid().equals(uid))) {
+      waitsNoMore.accept(uid);
     }
   }
 

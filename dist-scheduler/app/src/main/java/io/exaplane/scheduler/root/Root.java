@@ -14,14 +14,17 @@ import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.ObjectReader;
 import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.queue.Gate;
 import io.exaplane.scheduler.queue.Intake;
 import io.exaplane.scheduler.queue.Rules;
 import io.exaplane.scheduler.queue.SchedulingQueue;
 import io.exaplane.scheduler.queue.hint.HintCatalogue;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
@@ -50,6 +53,10 @@ public final class Root implements Runnable, AutoCloseable {
   private final Turns turns;
   private final Committer committer;
   private final Map<String, Profile> profiles = new HashMap<>();
+
+  /** Uids of pods for which others are being let go. */
+  private final Set<String> preempting = new HashSet<>();
+
   private final List<Reflector> reflectors = new ArrayList<>();
   private final List<Thread> readers = new ArrayList<>();
   private final LongSupplier nowNs;
@@ -90,18 +97,25 @@ public final class Root implements Runnable, AutoCloseable {
     Map<String, Rules> rules = new HashMap<>();
     for (Profile profile : config.profiles()) {
       profiles.put(profile.schedulerName(), profile);
-      rules.put(profile.schedulerName(), HintCatalogue.of(profile, cluster));
+      rules.put(profile.schedulerName(), rules(profile));
     }
     queue = new SchedulingQueue(rules, config.backoff(), config.patience().toNanos());
     intake = new Intake(cluster, queue, profiles.keySet());
-    turns = new Turns(config, cluster, queue, intake, committer, inbox);
+    turns = new Turns(config, cluster, queue, intake, committer, inbox, preempting);
     ObjectReader reader = new ObjectReader(cluster, intake, config.version());
     ObjectListener feed =
-        new ClusterFeed(
-            inbox, cluster, reader, this::cannotBeRead, pod -> committer.forget(pod.pod().uid()));
+        new ClusterFeed(inbox, cluster, reader, this::cannotBeRead, committer::forget);
     for (Resource resource : Resource.ALL) {
       reflectors.add(new Reflector(resource, api, feed, pace));
     }
+  }
+
+  /** Kube-scheduler's, and that nobody is decided about for whom others are on their way out. */
+  private Rules rules(Profile profile) {
+    Rules own = HintCatalogue.of(profile, cluster);
+    List<Gate> gates = new ArrayList<>(own.gates());
+    gates.add(new Gate("DefaultPreemption", pod -> !preempting.contains(pod.uid())));
+    return new Rules(own.hints(), gates, own.groups());
   }
 
   /** Whether all that decides is known; nothing is decided before. */

@@ -53,6 +53,7 @@ final class Turns {
   private final Refusals refusals;
   private final VolumeWaits volumeWaits;
   private final Set<String> gangs;
+  private final Set<String> preempting;
   private int onTheirWay;
   private final LongAdder decided = new LongAdder();
   private final LongAdder bound = new LongAdder();
@@ -66,12 +67,14 @@ final class Turns {
       SchedulingQueue queue,
       Intake intake,
       Committer committer,
-      Inbox inbox) {
+      Inbox inbox,
+      Set<String> preempting) {
     this.cluster = cluster;
     this.queue = queue;
     this.intake = intake;
     this.committer = committer;
     this.inbox = inbox;
+    this.preempting = preempting;
     fast = new Simulation(cluster, config.profiles(), config.seed(), false);
     withReasons = new Simulation(cluster, config.profiles(), config.seed(), true);
     refusals = new Refusals(cluster, withReasons);
@@ -222,11 +225,17 @@ final class Turns {
     refused.increment();
     Decision decision = refusal.decision();
     PodRef ref = PodRef.of(pod.pod());
+    boolean makesRoom = !decision.nominated().isEmpty() && !decision.victims().isEmpty();
+    if (makesRoom) {
+      preempting.add(ref.uid());
+    }
     intake.refused(pod, refusal.plugins());
+    if (makesRoom) {
+      makeRoom(pod.pod(), ref, decision);
+    }
     String nominated = null;
     if (!decision.nominated().isEmpty()) {
       nominated = decision.nominated();
-      makeRoom(pod, ref, decision);
       intake.nominate(pod.pod().key(), nominated);
     } else if (decision.waitsNoMore()) {
       nominated = "";
@@ -236,13 +245,10 @@ final class Turns {
     tell(ref, PodStatus.refused(error, decision.message(), nominated), decision.message());
   }
 
-  private void makeRoom(QueuedPod pod, PodRef ref, Decision decision) {
-    if (decision.victims().isEmpty()) {
-      return;
-    }
+  private void makeRoom(Pod pod, PodRef ref, Decision decision) {
     int node = cluster.nodeId(decision.nominated());
     for (PlacedPod other : List.copyOf(cluster.nominated(node))) {
-      if (other.spec().priority() < pod.pod().spec().priority()) {
+      if (other.spec().priority() < pod.spec().priority()) {
         intake.nominate(other.pod().key(), "");
         committer.say(PodRef.of(other.pod()), PodStatus.waitsNoMore());
       }
@@ -254,9 +260,17 @@ final class Turns {
         decision.nominated(),
         ref,
         trouble -> {
-          LOG.warnf("%s cannot have %s: %s", ref, decision.nominated(), trouble);
-          inbox.put(() -> queue.activate(pod.pod()));
+          if (trouble != null) {
+            LOG.warnf("%s cannot have %s: %s", ref, decision.nominated(), trouble);
+          }
+          inbox.put(() -> roomWasMade(pod));
         });
+  }
+
+  /** What happened to those that had to go meanwhile did not wake the pod. */
+  private void roomWasMade(Pod pod) {
+    preempting.remove(pod.uid());
+    queue.activate(pod);
   }
 
   private void tell(PodRef pod, PodStatus status, String message) {

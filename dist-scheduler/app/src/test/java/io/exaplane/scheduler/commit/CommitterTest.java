@@ -134,7 +134,8 @@ class CommitterTest {
   @Test
   void victimsGoUnlessTheyLeftTheNode() throws Exception {
     api.answer(200, podOn("uid-v", "n1")).answer(200, Map.of()).answer(200, Map.of());
-    committer.evict(List.of("ns/v"), "n1", POD, ends::add);
+    committer.evict(List.of("ns/v"), "n1", POD, trouble -> ends.add(trouble + ""));
+    assertThat(end()).isEqualTo("null");
     await(() -> api.asked.size() == 4);
     String path = "/api/v1/namespaces/ns/pods/v";
     assertThat(api.methods())

@@ -26,7 +26,7 @@ class ClusterFeedTest {
           cluster,
           new ObjectReader(cluster, Version.newest()),
           pod -> unreadable.add(pod.pod().child("metadata").string("name") + ": " + pod.why()),
-          pod -> gone.add(pod.pod().name()));
+          gone::add);
 
   @Test
   void whatAListDoesNotHaveIsGone() throws Exception {
@@ -34,6 +34,7 @@ class ClusterFeedTest {
     put("Node", object("n2", "", Map.of()));
     put("Pod", object("p1", "ns", Map.of("nodeName", "n1")));
     put("Pod", object("p2", "ns", Map.of("nodeName", "n1")));
+    put("Pod", object("p3", "ns", Map.of()));
     put("PersistentVolumeClaim", object("c1", "ns", Map.of()));
     put("StorageClass", object("s1", "", Map.of()));
     retain("Node", Set.of("/n2"));
@@ -44,9 +45,19 @@ class ClusterFeedTest {
     assertThat(cluster.nodeId("n2")).isNotNegative();
     assertThat(cluster.pod("ns/p1")).isNull();
     assertThat(cluster.pod("ns/p2")).isNotNull();
-    assertThat(gone).containsExactly("p1");
+    assertThat(gone).as("of those that waited").containsExactly("uid of p3");
     assertThat(cluster.volumes().claim("ns", "c1")).isNull();
     assertThat(cluster.volumes().storageClass("s1")).isNull();
+  }
+
+  @Test
+  void aPodThatIsMadeAnewUnderItsNameIsAnother() throws Exception {
+    put("Pod", object("p", "ns", Map.of()));
+    Map<String, Object> anew = object("p", "ns", Map.of());
+    anew.put("metadata", Map.of("name", "p", "namespace", "ns", "uid", "another"));
+    put("Pod", anew);
+    assertThat(gone).containsExactly("uid of p");
+    assertThat(cluster.pod("ns/p").pod().uid()).isEqualTo("another");
   }
 
   @Test
