@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.app;
 
+import io.exaplane.scheduler.commit.Committer;
 import io.exaplane.scheduler.lease.Lease;
 import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.root.Root;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
@@ -15,38 +18,86 @@ final class Duty {
   private static final Logger LOG = Logger.getLogger(Duty.class);
   private static final long LOOK_MS = 100;
   private static final int LOST = 1;
+  private static final Duration END = Duration.ofSeconds(10);
 
   private final Root root;
+  private final Committer committer;
+  private final Duration bindingTimeout;
   private final Lease lease;
   private final Status status;
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   /**
    * Of a root that does not run yet.
    *
+   * @param committer is closed when it ends
+   * @param bindingTimeout after which bindings that were sent arrive no more
    * @param lease null if nobody else can be in charge
    */
-  Duty(Root root, Lease lease, Status status) {
+  Duty(Root root, Committer committer, Duration bindingTimeout, Lease lease, Status status) {
     this.root = root;
+    this.committer = committer;
+    this.bindingTimeout = bindingTimeout;
     this.lease = lease;
     this.status = status;
   }
 
   /** Returns the process's exit code: 0 if it was asked to end, 1 if it has to begin anew. */
-  int run() throws InterruptedException {
+  int run() {
+    Thread here = Thread.currentThread();
+    Thread asked = Thread.ofPlatform().unstarted(() -> endWith(here));
+    Runtime.getRuntime().addShutdownHook(asked);
+    try {
+      return untilItEnds();
+    } catch (InterruptedException e) {
+      LOG.info("this process was asked to end");
+      return 0;
+    } finally {
+      ended.countDown();
+      forget(asked);
+    }
+  }
+
+  /** The virtual machine waits for its hooks, not for the thread that does the work. */
+  private void endWith(Thread worker) {
+    worker.interrupt();
+    try {
+      if (!ended.await(END.toSeconds(), TimeUnit.SECONDS)) {
+        LOG.warn("the end takes too long");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // It is what ended this.
+    }
+  }
+
+  private int untilItEnds() throws InterruptedException {
     Thread asking = lease == null ? null : Thread.ofVirtual().name("lease").start(lease);
     Thread deciding = null;
     try {
-      status.waits();
+      status.waits(lease);
       while (lease != null && lease.standing() == Standing.WAITING) {
+        if (!asking.isAlive()) {
+          LOG.error("nobody asks for the Lease any more; this process ends");
+          return LOST;
+        }
         Thread.sleep(LOOK_MS);
       }
       status.runs(root);
       deciding = Thread.ofPlatform().name("root").start(root);
-      while (deciding.isAlive() && (lease == null || lease.standing() != Standing.LOST)) {
+      while (deciding.isAlive()
+          && (lease == null || (lease.standing() != Standing.LOST && asking.isAlive()))) {
         deciding.join(LOOK_MS);
       }
       LOG.error(
-          deciding.isAlive()
+          lease != null && lease.standing() == Standing.LOST
               ? "somebody else is in charge; this process ends"
               : "nothing is decided any more; this process ends");
       return LOST;
@@ -56,7 +107,6 @@ final class Duty {
   }
 
   private void end(Thread asking, Thread deciding) {
-    boolean interrupted = Thread.interrupted();
     try {
       root.close();
       if (deciding != null) {
@@ -65,12 +115,14 @@ final class Duty {
       if (asking != null) {
         asking.interrupt();
         asking.join(TimeUnit.SECONDS.toMillis(2));
+        committer.close();
+        if (deciding != null && lease.standing() == Standing.HELD) {
+          // What is under way arrives before anybody else is in charge.
+          Thread.sleep(bindingTimeout);
+        }
         lease.release();
       }
     } catch (InterruptedException e) {
-      interrupted = true;
-    }
-    if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }

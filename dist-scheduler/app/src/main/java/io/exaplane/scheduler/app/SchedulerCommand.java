@@ -84,10 +84,9 @@ public final class SchedulerCommand implements Callable<Integer> {
   @Option(
       names = "--leader-elect-resource-name",
       paramLabel = "NAME",
-      defaultValue = "exaplane-scheduler",
       description =
-          "What the Lease is called (default: ${DEFAULT-VALUE}). Schedulers that answer to the same name need the same"
-              + " one: kube-scheduler's own is kube-scheduler.")
+          "What the Lease is called (default: kube-scheduler, so that the two take turns; without a profile named"
+              + " default-scheduler, exaplane-scheduler). Who answers to the same name needs the same one.")
   private String leaseName;
 
   @Option(
@@ -121,6 +120,7 @@ public final class SchedulerCommand implements Callable<Integer> {
     Duration third = Lease.requestTimeout(duration);
     try (Fabric8Api reads = new Fabric8Api(cluster, REQUEST_TIMEOUT);
         Fabric8Api writes = new Fabric8Api(cluster, REQUEST_TIMEOUT);
+        Fabric8Api binds = new Fabric8Api(cluster, leaderElect ? third : REQUEST_TIMEOUT);
         Fabric8Api asks = new Fabric8Api(cluster, third)) {
       Version version = ServerVersion.of(reads);
       RootConfig rules = SchedulerConfig.read(config, version, new CelSelectors());
@@ -129,7 +129,7 @@ public final class SchedulerCommand implements Callable<Integer> {
           new Lease(
               asks,
               leaseNamespace,
-              leaseName,
+              leaseName(rules),
               host + "_" + UUID.randomUUID(),
               duration,
               System::nanoTime,
@@ -138,11 +138,22 @@ public final class SchedulerCommand implements Callable<Integer> {
       Duration bindingTimeout = leaderElect ? third : REQUEST_TIMEOUT;
       try (Committer committer =
           new Committer(
-              writes, leaderElect ? lease::standing : () -> Standing.HELD, bindingTimeout, host)) {
+              binds,
+              writes,
+              leaderElect ? lease::standing : () -> Standing.HELD,
+              bindingTimeout,
+              host)) {
         Root root = new Root(rules, reads, new RealPace(), committer, new EpochClock());
-        return new Duty(root, leaderElect ? lease : null, status).run();
+        return new Duty(root, committer, bindingTimeout, leaderElect ? lease : null, status).run();
       }
     }
+  }
+
+  private String leaseName(RootConfig rules) {
+    boolean inPlace =
+        rules.profiles().stream()
+            .anyMatch(profile -> profile.schedulerName().equals("default-scheduler"));
+    return leaseName != null ? leaseName : inPlace ? "kube-scheduler" : "exaplane-scheduler";
   }
 
   private static String cause(Exception e) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.app;
 
+import io.exaplane.scheduler.lease.Lease;
+import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.root.Counts;
 import io.exaplane.scheduler.root.Root;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -19,12 +21,12 @@ import org.eclipse.microprofile.health.Readiness;
 public final class Status {
   private static final Counts NONE = new Counts(0, 0, 0, 0, 0);
 
-  private volatile boolean waiting;
+  private volatile Lease lease;
   private volatile Root root;
 
   /** Counts what becomes of pods, under these names. */
   public Status(MeterRegistry registry) {
-    Gauge.builder("exaplane_scheduler_leader", this, status -> status.root == null ? 0 : 1)
+    Gauge.builder("exaplane_scheduler_leader", this, status -> status.isInCharge() ? 1 : 0)
         .description("Whether this process is in charge")
         .register(registry);
     count(registry, "decided", "Pods for which a node was found", Counts::decided);
@@ -47,9 +49,9 @@ public final class Status {
     return running == null ? NONE : running.counts();
   }
 
-  /** Somebody else is in charge, or nobody yet. */
-  void waits() {
-    waiting = true;
+  /** Somebody else is in charge, or nobody yet; null if nobody else can be. */
+  void waits(Lease askedFor) {
+    lease = askedFor;
   }
 
   /** This process is in charge. */
@@ -57,13 +59,20 @@ public final class Status {
     root = running;
   }
 
-  /** Whether it waits for its turn, or knows all that decides. */
+  private boolean isInCharge() {
+    Lease held = lease;
+    return root != null && (held == null || held.standing() == Standing.HELD);
+  }
+
+  /** Whether it can wait for its turn, or has it and knows all that decides. */
   @Produces
   @Readiness
   HealthCheck ready() {
     return () -> {
       Root running = root;
-      boolean up = running == null ? waiting : running.isInStep();
+      Lease asked = lease;
+      boolean up =
+          running == null ? asked != null && asked.isKnown() : isInCharge() && running.isInStep();
       String what = running == null ? "stands by" : "in charge";
       return HealthCheckResponse.named("scheduler").status(up).withData("role", what).build();
     };

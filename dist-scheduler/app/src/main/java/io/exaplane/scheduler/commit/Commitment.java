@@ -9,11 +9,11 @@ import java.util.function.Supplier;
  * A pod that is to go to a node.
  *
  * @param volumes what becomes of its claims
- * @param volumesReady asks for them to be told, once that is written: done with true when all are
- *     bound and can be used on the node, with false when they have to be looked at
+ * @param volumesReady asks to be told when all are bound, once that is written: with nothing when
+ *     they can be used on the node, or with what is wrong
  */
 public record Commitment(
     PodRef pod,
     String node,
     VolumePlan volumes,
-    Supplier<CompletableFuture<Boolean>> volumesReady) {}
+    Supplier<CompletableFuture<String>> volumesReady) {}

@@ -5,10 +5,10 @@ import io.exaplane.scheduler.kube.ApiWriter;
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
 import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.volume.Claim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,7 +28,6 @@ public final class Committer implements AutoCloseable {
   /** kube-scheduler's bindTimeoutSeconds. */
   private static final Duration MOST_FOR_VOLUMES = Duration.ofMinutes(10);
 
-  private static final long LOOK_AGAIN_SECONDS = 5;
   private static final int MOST_BINDINGS = 512;
   private static final int MOST_OTHERS = 64;
 
@@ -44,14 +43,21 @@ public final class Committer implements AutoCloseable {
   /**
    * Through a server.
    *
+   * @param binding sends bindings: a request that it gives up does not arrive later than the lease
+   *     allows
+   * @param api sends all else
    * @param standing is asked before each request: nothing is written while it is not held
    * @param bindingTimeout after which the server gives a binding up
    * @param host where this process runs
    */
   public Committer(
-      ApiWriter api, Supplier<Standing> standing, Duration bindingTimeout, String host) {
+      ApiWriter binding,
+      ApiWriter api,
+      Supplier<Standing> standing,
+      Duration bindingTimeout,
+      String host) {
     this.bindingTimeout = bindingTimeout;
-    bindings = new Sender(api, standing, new Concurrency(MOST_BINDINGS));
+    bindings = new Sender(binding, standing, new Concurrency(MOST_BINDINGS));
     others = new Sender(api, standing, new Concurrency(MOST_OTHERS));
     statuses = new PodStatuses(others, threads);
     Concurrency few = new Concurrency(MOST_OTHERS);
@@ -100,9 +106,9 @@ public final class Committer implements AutoCloseable {
       }
     }
     Reply reply = bindings.send(Requests.binding(pod, commitment.node(), bindingTimeout));
-    boolean isThere =
-        reply.isSuccess()
-            || (reply.status() == HttpStatus.CONFLICT && isOn(pod, commitment.node()));
+    boolean mayBeThere =
+        reply.status() == HttpStatus.CONFLICT || reply.status() >= HttpStatus.SERVER_ERROR;
+    boolean isThere = reply.isSuccess() || (mayBeThere && isOn(pod, commitment.node()));
     return isThere ? null : "running Bind plugin \"DefaultBinder\": " + reply.message();
   }
 
@@ -113,24 +119,17 @@ public final class Committer implements AutoCloseable {
         && now.child("spec").string("nodeName").equals(node);
   }
 
-  private String awaitVolumes(Commitment commitment)
-      throws FencedException, InterruptedException, ExecutionException {
-    long deadlineNs = System.nanoTime() + MOST_FOR_VOLUMES.toNanos();
-    while (System.nanoTime() < deadlineNs) {
-      try {
-        if (commitment.volumesReady().get().get(LOOK_AGAIN_SECONDS, TimeUnit.SECONDS)) {
-          return null;
-        }
-        return "a volume was bound that cannot be used on node " + commitment.node();
-      } catch (TimeoutException e) {
-        for (Claim claim : commitment.volumes().toMake()) {
-          if (!volumes.selectedNode(claim).equals(commitment.node())) {
-            return "no volume is made for %s on node %s".formatted(claim.key(), commitment.node());
-          }
-        }
-      }
+  private static String awaitVolumes(Commitment commitment)
+      throws InterruptedException, ExecutionException {
+    CompletableFuture<String> ready = commitment.volumesReady().get();
+    try {
+      String trouble = ready.get(MOST_FOR_VOLUMES.toMinutes(), TimeUnit.MINUTES);
+      return trouble.isEmpty() ? null : trouble;
+    } catch (TimeoutException e) {
+      return "timed out waiting for volumes";
+    } finally {
+      ready.cancel(false);
     }
-    return "timed out waiting for volumes";
   }
 
   /** Says in a pod's status what became of it; what was said before is not said again. */
@@ -146,23 +145,18 @@ public final class Committer implements AutoCloseable {
   /**
    * Lets pods go for another one.
    *
-   * @param keys namespaces and names
+   * @param gone that have to, with the uid of those that are not known to be on the node yet
    * @param done takes null when they were all asked to go, or why one could not be; nobody calls it
    *     once somebody else is in charge
    */
-  public void evict(List<String> keys, String node, PodRef by, Consumer<String> done) {
-    List<Victims.PodName> names =
-        keys.stream()
-            .map(key -> key.split("/", 2))
-            .map(parts -> new Victims.PodName(parts[0], parts[1]))
-            .toList();
-    run(by.toString(), () -> done.accept(tryToEvict(names, node, by)));
+  public void evict(List<PodRef> gone, String node, PodRef by, Consumer<String> done) {
+    run(by.toString(), () -> done.accept(tryToEvict(gone, node, by)));
   }
 
-  private String tryToEvict(List<Victims.PodName> names, String node, PodRef by)
+  private String tryToEvict(List<PodRef> gone, String node, PodRef by)
       throws FencedException, InterruptedException {
     try {
-      return victims.evict(names, node, by);
+      return victims.evict(gone, node, by);
     } catch (RuntimeException e) {
       LOG.errorf(e, "%s: this should not be", by);
       return e.toString();

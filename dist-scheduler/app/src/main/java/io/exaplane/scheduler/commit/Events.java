@@ -65,10 +65,6 @@ final class Events {
 
   /** Tells it soon, or never. */
   void tell(Notice notice, Instant now) {
-    Request request = request(notice, now);
-    if (request == null) {
-      return;
-    }
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();
       if (dropped.getAndIncrement() == 0) {
@@ -76,7 +72,12 @@ final class Events {
       }
       return;
     }
-    threads.execute(() -> write(request));
+    Request request = request(notice, now);
+    if (request == null) {
+      waiting.decrementAndGet();
+    } else {
+      threads.execute(() -> write(notice, request));
+    }
   }
 
   private Request request(Notice notice, Instant now) {
@@ -105,11 +106,14 @@ final class Events {
     }
   }
 
-  private void write(Request request) {
+  private void write(Notice notice, Request request) {
     try {
       Reply reply = sender.send(request);
       if (!reply.isSuccess()) {
         LOG.debugf("%s: %s", request, reply.message());
+        synchronized (told) {
+          told.remove(notice);
+        }
       }
     } catch (FencedException e) {
       LOG.debugf("%s: nothing is written any more", request);

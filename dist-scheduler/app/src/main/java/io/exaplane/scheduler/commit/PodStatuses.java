@@ -79,8 +79,10 @@ final class PodStatuses {
         if (!reply.isSuccess() && !gone) {
           LOG.warnf("%s: its status is not written: %s", pod, reply.message());
         }
-        synchronized (entries) {
-          entry.written = next;
+        if (reply.isSuccess() || gone) {
+          synchronized (entries) {
+            entry.written = next;
+          }
         }
       }
       ended = true;

@@ -13,8 +13,8 @@ import org.jboss.logging.Logger;
 
 /**
  * Sends requests until the server has said what becomes of them: one without an answer may have
- * been done, and one that was refused for the moment is sent again. As many at a time as the server
- * takes. Any thread; it blocks the one that asks.
+ * been done, and one that was refused for the moment is sent again, after an error a few times. As
+ * many at a time as the server takes. Any thread; it blocks the one that asks.
  */
 final class Sender {
   private static final Logger LOG = Logger.getLogger(Sender.class);
@@ -22,6 +22,9 @@ final class Sender {
   private static final long LONGEST_PAUSE_MS = 5000;
   private static final int DOUBLINGS = 7;
   private static final int WORTH_A_WARNING = 6;
+
+  /** After which an error is what the server has to say: a webhook that is down, for one. */
+  private static final int MOST_ERRORS = 5;
 
   private final ApiWriter api;
   private final Supplier<Standing> standing;
@@ -44,12 +47,14 @@ final class Sender {
    * @throws FencedException if somebody else is in charge
    */
   Reply send(Request request) throws FencedException, InterruptedException {
+    int unable = 0;
     for (int attempt = 0; ; attempt++) {
       String trouble;
       Duration atLeast = Duration.ZERO;
       try {
         Reply reply = once(request);
-        if (!reply.isWorthAnotherTry()) {
+        unable += reply.isBusy() ? 0 : 1;
+        if (!reply.isWorthAnotherTry() || unable > MOST_ERRORS) {
           return reply;
         }
         trouble = reply.message();

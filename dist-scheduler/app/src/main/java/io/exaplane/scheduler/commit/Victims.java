@@ -28,35 +28,33 @@ final class Victims {
    * @param names by namespace and name
    * @return why one could not be deleted, or null
    */
-  String evict(List<PodName> names, String node, PodRef by)
+  String evict(List<PodRef> gone, String node, PodRef by)
       throws FencedException, InterruptedException {
     String trouble = null;
-    for (PodName name : names) {
-      String said = evict(name, node, by);
+    for (PodRef pod : gone) {
+      String said = evict(pod, node, by);
       trouble = said == null ? trouble : said;
     }
     return trouble;
   }
 
-  /** Where a pod is found. */
-  record PodName(String namespace, String name) {}
-
-  private String evict(PodName name, String node, PodRef by)
+  private String evict(PodRef pod, String node, PodRef by)
       throws FencedException, InterruptedException {
-    PodRef unknown = new PodRef(name.namespace(), name.name(), "", by.scheduler());
-    Reply reply = sender.send(Requests.get(unknown.path()));
+    Reply reply = sender.send(Requests.get(pod.path()));
     if (reply.status() == HttpStatus.NOT_FOUND) {
       return null;
     }
     if (!reply.isSuccess()) {
-      return unknown + ": " + reply.message();
+      return pod + ": " + reply.message();
     }
-    Fields pod = Fields.of(reply.object(), "Pod");
-    Fields meta = pod.child("metadata");
-    if (!pod.child("spec").string("nodeName").equals(node) || meta.has("deletionTimestamp")) {
+    Fields now = Fields.of(reply.object(), "Pod");
+    Fields meta = now.child("metadata");
+    String isOn = now.child("spec").string("nodeName");
+    boolean isOnItsWay = isOn.isEmpty() && meta.string("uid").equals(pod.uid());
+    if ((!isOn.equals(node) && !isOnItsWay) || meta.has("deletionTimestamp")) {
       return null;
     }
-    PodRef victim = new PodRef(name.namespace(), name.name(), meta.string("uid"), by.scheduler());
+    PodRef victim = new PodRef(pod.namespace(), pod.name(), meta.string("uid"), by.scheduler());
     Reply told = sender.send(Requests.disruption(victim, by.scheduler(), Instant.now()));
     if (!told.isSuccess()) {
       LOG.debugf("%s: its condition is not written: %s", victim, told.message());

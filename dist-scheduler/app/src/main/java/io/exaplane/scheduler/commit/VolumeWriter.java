@@ -14,7 +14,7 @@ import java.util.Map;
  */
 final class VolumeWriter {
   private static final String BOUND_BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
-  static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
+  private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
 
   private final Sender sender;
 
@@ -86,16 +86,11 @@ final class VolumeWriter {
     if (!now.child("metadata").string("uid").equals(claim.uid())) {
       return claim.key() + " was made anew";
     }
+    String selected = now.child("metadata").child("annotations").string(SELECTED_NODE);
+    if (!selected.isEmpty() && !selected.equals(node)) {
+      return "the volume of %s is being made for node %s".formatted(claim.key(), selected);
+    }
     return patch(path, now, Map.of(SELECTED_NODE, node), Map.of());
-  }
-
-  /** The node for which the volume of a claim is being made, as the server has it; or empty. */
-  String selectedNode(Claim claim) throws FencedException, InterruptedException {
-    Reply reply = sender.send(Requests.get(path(claim)));
-    return Fields.of(reply.object(), claim.key())
-        .child("metadata")
-        .child("annotations")
-        .string(SELECTED_NODE);
   }
 
   private static String path(Claim claim) {

@@ -32,6 +32,7 @@ public interface ApiWriter {
     private static final int REDIRECT = 300;
     private static final int TOO_MANY = 429;
     private static final int SERVER_ERROR = 500;
+    private static final int UNAVAILABLE = 503;
 
     public boolean isSuccess() {
       return status >= OK && status < REDIRECT;
@@ -40,6 +41,11 @@ public interface ApiWriter {
     /** Whether the same request may succeed a little later. */
     public boolean isWorthAnotherTry() {
       return status == TOO_MANY || status >= SERVER_ERROR;
+    }
+
+    /** Whether the server has too much to do, or is about to end. */
+    public boolean isBusy() {
+      return status == TOO_MANY || status == UNAVAILABLE;
     }
 
     /** What a Status says, or the number of the status. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -41,11 +42,13 @@ public final class Lease implements Runnable {
   private final LongSupplier nanoTime;
   private final Supplier<Instant> wallTime;
 
-  /** The lease as it was seen last, and since when it was so. */
+  /** The lease as it was seen last, and since when it was so; null if that is not known. */
   private Object seen;
 
   private long seenSinceNs;
+  private volatile String trouble = "it was not asked yet";
   private volatile long askedNs;
+  private volatile Instant askedAt = Instant.EPOCH;
   private volatile boolean hadIt;
   private volatile boolean lost;
 
@@ -87,8 +90,16 @@ public final class Lease implements Runnable {
     if (!hadIt) {
       return Standing.WAITING;
     }
-    long validNs = duration.toNanos() / THIRDS * 2;
-    return nanoTime.getAsLong() - askedNs < validNs ? Standing.HELD : Standing.PAUSED;
+    Duration valid = duration.dividedBy(THIRDS).multipliedBy(2);
+    boolean held = nanoTime.getAsLong() - askedNs < valid.toNanos();
+    // A virtual machine that stood still finds that only its wall clock went on.
+    boolean awake = wallTime.get().isBefore(askedAt.plus(valid));
+    return held && awake ? Standing.HELD : Standing.PAUSED;
+  }
+
+  /** Whether the server told the last time who has it. */
+  public boolean isKnown() {
+    return trouble.isEmpty();
   }
 
   /** Asks for it again and again, until it is lost or its thread interrupted. */
@@ -106,40 +117,59 @@ public final class Lease implements Runnable {
 
   /** Asks for it once. */
   void step() throws InterruptedException {
-    long asked = nanoTime.getAsLong();
     try {
-      Reply reply = api.send(new Request("GET", path + "/" + name, JSON, null));
-      if (reply.status() == NOT_FOUND) {
-        take(asked, new Request("POST", path, JSON, lease(null, 0, null)));
-      } else if (reply.isSuccess()) {
-        consider(Fields.of(reply.object(), "Lease"), reply.object());
-      } else {
-        LOG.debugf("%s: %s", path, reply.message());
-      }
-    } catch (IOException e) {
-      LOG.debugf("%s: %s", path, e);
+      ask();
+    } catch (IOException | RuntimeException e) {
+      failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void ask() throws IOException, InterruptedException {
+    long asked = nanoTime.getAsLong();
+    Instant at = wallTime.get();
+    Reply reply = api.send(new Request("GET", path + "/" + name, JSON, null));
+    if (reply.status() == NOT_FOUND) {
+      take(asked, at, new Request("POST", path, JSON, lease(null, 0, null)));
+    } else if (reply.isSuccess()) {
+      consider(Fields.of(reply.object(), "Lease"), reply.object());
+    } else {
+      failed(reply.message());
+    }
+  }
+
+  /** What is not known to go on is waited for anew: its holder may not have been able to ask. */
+  private void failed(String what) {
+    seen = null;
+    if (!what.equals(trouble)) {
+      LOG.warnf("the Lease %s cannot be asked for: %s", name, what);
+      trouble = what;
     }
   }
 
   private void consider(Fields lease, Map<String, Object> object)
       throws IOException, InterruptedException {
     long now = nanoTime.getAsLong();
+    Instant at = wallTime.get();
+    trouble = "";
     Fields spec = lease.child("spec");
     String holder = spec.string("holderIdentity");
     Object state = object.get("spec");
-    if (!state.equals(seen)) {
+    if (!Objects.equals(state, seen)) {
+      if (seen == null && !hadIt) {
+        LOG.infof("%s has the Lease %s; this process stands by", holder, name);
+      }
       seen = state;
       seenSinceNs = now;
     }
     long lastsNs = Duration.ofSeconds(spec.integer("leaseDurationSeconds", 0)).toNanos();
     if (holder.equals(identity)) {
-      take(now, renewing(lease));
+      take(now, at, renewing(lease));
     } else if (hadIt) {
       LOG.infof("%s is in charge now", holder);
       lost = true;
     } else if (holder.isEmpty() || now - seenSinceNs > lastsNs) {
       long transitions = spec.integer("leaseTransitions", 0) + 1;
-      take(now, replacing(lease(version(lease), transitions, null)));
+      take(now, at, replacing(lease(version(lease), transitions, null)));
     }
   }
 
@@ -157,17 +187,20 @@ public final class Lease implements Runnable {
     return new Request("PUT", path + "/" + name, JSON, body);
   }
 
-  private void take(long asked, Request request) throws IOException, InterruptedException {
+  private void take(long asked, Instant at, Request request)
+      throws IOException, InterruptedException {
     Reply reply = api.send(request);
     if (!reply.isSuccess()) {
       if (reply.status() != CONFLICT) {
-        LOG.warnf("%s: %s", request, reply.message());
+        failed(reply.message());
       }
       return;
     }
     if (!hadIt) {
       LOG.infof("%s is in charge", identity);
     }
+    trouble = "";
+    askedAt = at;
     askedNs = asked;
     hadIt = true;
   }

@@ -49,7 +49,7 @@ final class ClusterFeed implements ObjectListener {
    * Into a cluster.
    *
    * @param unreadable takes pods that wait and cannot be read
-   * @param waitsNoMore takes uids of pods that waited, and are gone or on a node now
+   * @param waitsNoMore takes uids of pods that are gone
    */
   ClusterFeed(
       Inbox inbox,
@@ -74,7 +74,14 @@ final class ClusterFeed implements ObjectListener {
     Fields meta = Fields.of(object, resource.kind()).child("metadata");
     String namespace = meta.string("namespace");
     String name = meta.string("name");
-    inbox.put(() -> forget(resource.kind(), key(namespace, name)));
+    String uid = resource.kind().equals(POD) ? meta.string("uid") : "";
+    inbox.put(
+        () -> {
+          forget(resource.kind(), key(namespace, name));
+          if (!uid.isEmpty()) {
+            waitsNoMore.accept(uid);
+          }
+        });
   }
 
   @Override
@@ -150,6 +157,9 @@ final class ClusterFeed implements ObjectListener {
       if (kind.equals(POD)) {
         readWhatItTakes(fields, object, e.getMessage());
       }
+    } catch (RuntimeException e) {
+      LOG.errorf(e, "%s %s: this should not be", kind, key);
+      forget(kind, key);
     }
   }
 

@@ -21,10 +21,8 @@ import io.exaplane.scheduler.queue.SchedulingQueue;
 import io.exaplane.scheduler.queue.hint.HintCatalogue;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
@@ -39,6 +37,7 @@ public final class Root implements Runnable, AutoCloseable {
   private static final long TICK_MS = 100;
   private static final long WAITS_END_NS = TimeUnit.SECONDS.toNanos(1);
   private static final long PATIENCE_ENDS_NS = TimeUnit.SECONDS.toNanos(30);
+  private static final long LONGEST_ROUND_NS = TimeUnit.MINUTES.toNanos(3);
   private static final long LOOK_FOR_SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
   /** What is told comes before what is to be decided, but not for ever. */
@@ -53,9 +52,7 @@ public final class Root implements Runnable, AutoCloseable {
   private final Turns turns;
   private final Committer committer;
   private final Map<String, Profile> profiles = new HashMap<>();
-
-  /** Uids of pods for which others are being let go. */
-  private final Set<String> preempting = new HashSet<>();
+  private final Evictions evictions;
 
   private final List<Reflector> reflectors = new ArrayList<>();
   private final List<Thread> readers = new ArrayList<>();
@@ -64,6 +61,7 @@ public final class Root implements Runnable, AutoCloseable {
   private final Timer patience = new Timer(PATIENCE_ENDS_NS);
   private final Timer silence = new Timer(LOOK_FOR_SILENCE_NS);
   private volatile boolean inStep;
+  private volatile long roundNs = System.nanoTime();
   private volatile boolean stopped;
   private volatile Thread runner;
 
@@ -100,8 +98,9 @@ public final class Root implements Runnable, AutoCloseable {
       rules.put(profile.schedulerName(), rules(profile));
     }
     queue = new SchedulingQueue(rules, config.backoff(), config.patience().toNanos());
+    evictions = new Evictions(cluster, queue);
     intake = new Intake(cluster, queue, profiles.keySet());
-    turns = new Turns(config, cluster, queue, intake, committer, inbox, preempting);
+    turns = new Turns(config, cluster, queue, intake, committer, inbox, evictions);
     ObjectReader reader = new ObjectReader(cluster, intake, config.version());
     ObjectListener feed =
         new ClusterFeed(inbox, cluster, reader, this::cannotBeRead, committer::forget);
@@ -114,7 +113,7 @@ public final class Root implements Runnable, AutoCloseable {
   private Rules rules(Profile profile) {
     Rules own = HintCatalogue.of(profile, cluster);
     List<Gate> gates = new ArrayList<>(own.gates());
-    gates.add(new Gate("DefaultPreemption", pod -> !preempting.contains(pod.uid())));
+    gates.add(new Gate("DefaultPreemption", pod -> !evictions.isUnderWay(pod.uid())));
     return new Rules(own.hints(), gates, own.groups());
   }
 
@@ -123,9 +122,9 @@ public final class Root implements Runnable, AutoCloseable {
     return inStep;
   }
 
-  /** Whether it goes on. */
+  /** Whether it goes on: it has not ended, and its thread does not hang. */
   public boolean isRunning() {
-    return !stopped;
+    return !stopped && System.nanoTime() - roundNs < LONGEST_ROUND_NS;
   }
 
   /** What became of pods so far. */
@@ -156,6 +155,7 @@ public final class Root implements Runnable, AutoCloseable {
 
   /** Returns whether there is more to decide. */
   private boolean round(boolean busy) throws InterruptedException {
+    roundNs = System.nanoTime();
     intake.at(nowNs.getAsLong());
     inbox.drain(MOST_TOLD, busy ? 0 : TICK_MS);
     long now = nowNs.getAsLong();
@@ -169,7 +169,7 @@ public final class Root implements Runnable, AutoCloseable {
     if (silence.isDue(now)) {
       reflectors.forEach(Reflector::cutIfSilent);
     }
-    turns.lookAtVolumes();
+    turns.look(now);
     if (!inStep && reflectors.stream().allMatch(Reflector::isInStep)) {
       inStep = true;
       LOG.infof(

@@ -53,7 +53,7 @@ final class Turns {
   private final Refusals refusals;
   private final VolumeWaits volumeWaits;
   private final Set<String> gangs;
-  private final Set<String> preempting;
+  private final Evictions evictions;
   private int onTheirWay;
   private final LongAdder decided = new LongAdder();
   private final LongAdder bound = new LongAdder();
@@ -68,13 +68,13 @@ final class Turns {
       Intake intake,
       Committer committer,
       Inbox inbox,
-      Set<String> preempting) {
+      Evictions evictions) {
     this.cluster = cluster;
     this.queue = queue;
     this.intake = intake;
     this.committer = committer;
     this.inbox = inbox;
-    this.preempting = preempting;
+    this.evictions = evictions;
     fast = new Simulation(cluster, config.profiles(), config.seed(), false);
     withReasons = new Simulation(cluster, config.profiles(), config.seed(), true);
     refusals = new Refusals(cluster, withReasons);
@@ -90,8 +90,10 @@ final class Turns {
     return new Counts(decided.sum(), bound.sum(), failed.sum(), refused.sum(), preempted.sum());
   }
 
-  void lookAtVolumes() {
-    volumeWaits.look();
+  /** Looks whose wait is over; to be called again and again. */
+  void look(long nowNs) {
+    volumeWaits.look(nowNs);
+    evictions.look(nowNs);
   }
 
   /** One turn; false if it is nobody's. */
@@ -192,7 +194,7 @@ final class Turns {
     boolean waits = !volumes.isEmpty();
     onTheirWay += waits ? 0 : 1;
     committer.bind(
-        new Commitment(ref, decision.node(), volumes, () -> ready(pod, decision.node())),
+        new Commitment(ref, decision.node(), volumes, () -> ready(pod.pod(), volumes)),
         trouble ->
             inbox.put(
                 () -> {
@@ -201,9 +203,9 @@ final class Turns {
                 }));
   }
 
-  private CompletableFuture<Boolean> ready(QueuedPod pod, String node) {
-    CompletableFuture<Boolean> ready = new CompletableFuture<>();
-    inbox.put(() -> volumeWaits.add(pod.pod().spec(), node, ready));
+  private CompletableFuture<String> ready(Pod pod, VolumePlan volumes) {
+    CompletableFuture<String> ready = new CompletableFuture<>();
+    inbox.put(() -> volumeWaits.add(pod, volumes, ready));
     return ready;
   }
 
@@ -216,8 +218,10 @@ final class Turns {
     failed.increment();
     LOG.infof("%s does not go to %s: %s", pod.pod().key(), node, trouble);
     intake.bindingFailed(pod, node);
-    if (cluster.pod(pod.pod().key()) != null) {
-      tell(PodRef.of(pod.pod()), PodStatus.refused(true, trouble, null), trouble);
+    PlacedPod known = cluster.pod(pod.pod().key());
+    if (known != null && known.pod().uid().equals(pod.pod().uid())) {
+      String nominated = pod.pod().nominatedNode().isEmpty() ? null : "";
+      tell(PodRef.of(pod.pod()), PodStatus.refused(true, trouble, nominated), trouble);
     }
   }
 
@@ -227,7 +231,7 @@ final class Turns {
     PodRef ref = PodRef.of(pod.pod());
     boolean makesRoom = !decision.nominated().isEmpty() && !decision.victims().isEmpty();
     if (makesRoom) {
-      preempting.add(ref.uid());
+      evictions.begin(pod.pod(), decision);
     }
     intake.refused(pod, refusal.plugins());
     if (makesRoom) {
@@ -241,7 +245,7 @@ final class Turns {
       nominated = "";
       intake.nominate(pod.pod().key(), nominated);
     }
-    boolean error = refusal.plugins().isEmpty();
+    boolean error = refusal.plugins().isEmpty() && cluster.nodeCount() > 0;
     tell(ref, PodStatus.refused(error, decision.message(), nominated), decision.message());
   }
 
@@ -253,7 +257,8 @@ final class Turns {
         committer.say(PodRef.of(other.pod()), PodStatus.waitsNoMore());
       }
     }
-    List<String> victims = decision.victims().stream().map(victim -> victim.pod().key()).toList();
+    List<PodRef> victims =
+        decision.victims().stream().map(victim -> PodRef.of(victim.pod())).toList();
     preempted.add(victims.size());
     committer.evict(
         victims,
@@ -263,14 +268,8 @@ final class Turns {
           if (trouble != null) {
             LOG.warnf("%s cannot have %s: %s", ref, decision.nominated(), trouble);
           }
-          inbox.put(() -> roomWasMade(pod));
+          inbox.put(() -> evictions.asked(pod, trouble != null));
         });
-  }
-
-  /** What happened to those that had to go meanwhile did not wake the pod. */
-  private void roomWasMade(Pod pod) {
-    preempting.remove(pod.uid());
-    queue.activate(pod);
   }
 
   private void tell(PodRef pod, PodStatus status, String message) {

@@ -29,7 +29,7 @@ class CommitterTest {
   private final ScriptedApi api = new ScriptedApi();
   private final AtomicReference<Standing> standing = new AtomicReference<>(Standing.HELD);
   private final Committer committer =
-      new Committer(api, standing::get, Duration.ofSeconds(1), "host");
+      new Committer(api, api, standing::get, Duration.ofSeconds(1), "host");
   private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
 
   @AfterEach
@@ -134,7 +134,7 @@ class CommitterTest {
   @Test
   void victimsGoUnlessTheyLeftTheNode() throws Exception {
     api.answer(200, podOn("uid-v", "n1")).answer(200, Map.of()).answer(200, Map.of());
-    committer.evict(List.of("ns/v"), "n1", POD, trouble -> ends.add(trouble + ""));
+    committer.evict(List.of(victim("v")), "n1", POD, trouble -> ends.add(trouble + ""));
     assertThat(end()).isEqualTo("null");
     await(() -> api.asked.size() == 4);
     String path = "/api/v1/namespaces/ns/pods/v";
@@ -145,7 +145,7 @@ class CommitterTest {
     api.answer(200, podOn("uid-v", "n2"))
         .answer(404, Map.of())
         .answer(403, Map.of("message", "no"));
-    committer.evict(List.of("ns/v", "ns/w", "ns/x"), "n1", POD, ends::add);
+    committer.evict(List.of(victim("v"), victim("w"), victim("x")), "n1", POD, ends::add);
     assertThat(end()).isEqualTo("ns/x: no");
     assertThat(api.methods()).allMatch(asked -> asked.startsWith("GET"));
   }
@@ -159,6 +159,42 @@ class CommitterTest {
     assertThat(api.asked)
         .extracting(request -> request.body().get("note").toString().length())
         .containsExactlyInAnyOrder(1024, 5);
+  }
+
+  private static PodRef victim(String name) {
+    return new PodRef("ns", name, "", "default-scheduler");
+  }
+
+  @Test
+  void aVictimOnItsWayGoesToo() throws Exception {
+    PodRef onItsWay = new PodRef("ns", "v", "uid-v", "default-scheduler");
+    api.answer(200, Map.of("metadata", Map.of("uid", "uid-v"), "spec", Map.of()));
+    committer.evict(List.of(onItsWay), "n1", POD, trouble -> ends.add(trouble + ""));
+    assertThat(end()).isEqualTo("null");
+    assertThat(api.methods()).contains("DELETE /api/v1/namespaces/ns/pods/v");
+  }
+
+  /** As from a webhook that is down. */
+  @Test
+  void anErrorThatStaysIsTheServersLastWord() throws Exception {
+    for (int i = 0; i < 6; i++) {
+      api.answer(500, Map.of("message", "failed calling webhook"));
+    }
+    api.answer(200, podOn("uid-1", ""));
+    bind();
+    assertThat(end()).contains("failed calling webhook");
+  }
+
+  @Test
+  void whatWasRefusedIsSaidAgain() throws Exception {
+    api.answer(403, Map.of("message", "forbidden"));
+    committer.say(POD, PodStatus.refused(false, "why", null));
+    await(() -> api.asked.size() == 1);
+    await(
+        () -> {
+          committer.say(POD, PodStatus.refused(false, "why", null));
+          return api.asked.size() == 2;
+        });
   }
 
   private void bind() {

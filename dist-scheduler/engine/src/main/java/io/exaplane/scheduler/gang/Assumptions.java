@@ -34,8 +34,7 @@ public final class Assumptions {
    */
   public void assume(PlacedPod pod, int node, List<Grant> grants) {
     VolumePlan plan = VolumeBinding.plan(pod.spec(), cluster.nodes().node(node), cluster.volumes());
-    plan.keep(cluster.volumes());
-    undo.push(() -> plan.release(cluster.volumes()));
+    undo.push(plan.keep(cluster.volumes()));
     grants.forEach(this::give);
     Pod before = pod.pod();
     cluster.bind(pod, node);

@@ -4,6 +4,7 @@ package io.exaplane.scheduler.plugin;
 import io.exaplane.scheduler.model.volume.Claim;
 import io.exaplane.scheduler.model.volume.PersistentVolume;
 import io.exaplane.scheduler.model.volume.Volumes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -22,24 +23,34 @@ public record VolumePlan(String node, Map<PersistentVolume, Claim> found, List<C
     return found.isEmpty() && toMake.isEmpty();
   }
 
-  /** Keeps all that for the pod, so that pods after it do not get the same. */
-  public void keep(Volumes volumes) {
-    found.forEach((volume, claim) -> volumes.putVolume(volume.keptFor(claim)));
-    toMake.forEach(claim -> volumes.putClaim(claim.selectedFor(node)));
-  }
-
-  /** Keeps it no more; what somebody told of since stays as it is. */
-  public void release(Volumes volumes) {
+  /**
+   * Keeps all that for the pod, so that pods after it do not get the same.
+   *
+   * @return what ends that; of what somebody told otherwise since, or the same, that stays
+   */
+  public Runnable keep(Volumes volumes) {
+    List<Runnable> releases = new ArrayList<>();
     found.forEach(
         (volume, claim) -> {
-          if (volume.keptFor(claim).equals(volumes.volume(volume.name()))) {
-            volumes.putVolume(volume);
-          }
+          PersistentVolume kept = volume.keptFor(claim);
+          volumes.putVolume(kept);
+          releases.add(
+              () -> {
+                if (volumes.volume(volume.name()) == kept) {
+                  volumes.putVolume(volume);
+                }
+              });
         });
     for (Claim claim : toMake) {
-      if (claim.selectedFor(node).equals(volumes.claim(claim.namespace(), claim.name()))) {
-        volumes.putClaim(claim);
-      }
+      Claim kept = claim.selectedFor(node);
+      volumes.putClaim(kept);
+      releases.add(
+          () -> {
+            if (volumes.claim(claim.namespace(), claim.name()) == kept) {
+              volumes.putClaim(claim);
+            }
+          });
     }
+    return () -> releases.forEach(Runnable::run);
   }
 }

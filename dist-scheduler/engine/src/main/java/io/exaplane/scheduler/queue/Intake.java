@@ -57,7 +57,7 @@ public final class Intake implements ObjectSink {
 
   private long nowNs;
 
-  private record Held(List<Grant> grants, VolumePlan volumes) {}
+  private record Held(List<Grant> grants, Runnable releaseVolumes) {}
 
   /** Decides about the pods that name one of these schedulers. */
   public Intake(Cluster cluster, SchedulingQueue queue, Set<String> schedulerNames) {
@@ -90,9 +90,15 @@ public final class Intake implements ObjectSink {
     }
   }
 
-  /** Whether a pod was deleted and made anew, and nobody told. */
-  private static boolean isAnother(Pod before, Pod after) {
-    return !before.uid().isEmpty() && !after.uid().isEmpty() && !before.uid().equals(after.uid());
+  /** Whether a pod was deleted and made anew, and nobody told: none leaves its node. */
+  private boolean isAnother(Pod before, Pod after) {
+    boolean other =
+        !before.uid().isEmpty() && !after.uid().isEmpty() && !before.uid().equals(after.uid());
+    boolean left =
+        !before.nodeName().isEmpty()
+            && after.nodeName().isEmpty()
+            && !assumed.containsKey(after.key());
+    return other || left;
   }
 
   private void added(Pod pod) {
@@ -230,8 +236,8 @@ public final class Intake implements ObjectSink {
       assumed.put(key, pod.pod().uid());
       cluster.bind(known, node);
       grants.forEach(grant -> cluster.devices().reserve(grant.claim(), grant.allocation()));
-      volumes.keep(cluster.volumes());
-      held.put(pod.pod().uid(), new Held(List.copyOf(grants), volumes));
+      Runnable release = volumes.keep(cluster.volumes());
+      held.put(pod.pod().uid(), new Held(List.copyOf(grants), release));
     }
     return waits;
   }
@@ -246,7 +252,7 @@ public final class Intake implements ObjectSink {
     Held kept = held.remove(pod.pod().uid());
     if (kept != null) {
       kept.grants().forEach(grant -> cluster.devices().release(grant.claim().uid()));
-      kept.volumes().release(cluster.volumes());
+      kept.releaseVolumes().run();
     }
     String key = pod.pod().key();
     if (pod.pod().uid().equals(assumed.get(key))) {

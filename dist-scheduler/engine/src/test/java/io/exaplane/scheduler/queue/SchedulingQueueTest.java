@@ -169,6 +169,24 @@ class SchedulingQueueTest {
     assertThat(place("ours")).isEqualTo(QueuedPod.Place.BACKOFF);
   }
 
+  /** Its deletion was not told, as the watch was away. */
+  @Test
+  void aPodThatWasMadeAnewWithoutItsNodeHasATurn() {
+    put(1, node("n1"));
+    Map<String, Object> running = pod("db-0", 0);
+    spec(running).put("nodeName", "n1");
+    put(2, running);
+    put(2, pod("other", 0));
+    assertThat(decideAll(2)).isEmpty();
+    Map<String, Object> anew = pod("db-0", 0);
+    anew.put("metadata", map("name", "db-0", "namespace", "default", "uid", "another"));
+    put(9, anew);
+    queue.endWaits(9 * SECOND);
+    assertThat(decideAll(9)).as("its place is free for who was refused").hasSize(1);
+    assertThat(queue.uids(QueuedPod.Place.UNSCHEDULABLE)).hasSize(1);
+    assertThat(cluster.pods()).hasSize(2);
+  }
+
   /** Decides about every pod whose turn it is. */
   private List<String> decideAll(int second) {
     List<String> placed = new ArrayList<>();

@@ -30,7 +30,11 @@ final class LiveScheduler {
     writes = new Fabric8Api(config, PATIENCE);
     committer =
         new Committer(
-            writes, () -> closed ? Standing.LOST : Standing.HELD, Duration.ofSeconds(10), "tests");
+            writes,
+            writes,
+            () -> closed ? Standing.LOST : Standing.HELD,
+            Duration.ofSeconds(10),
+            "tests");
     root = new Root(rules, reads, new RealPace(), committer, LiveScheduler::now);
     thread = Thread.ofPlatform().name("scheduler").start(root);
   }

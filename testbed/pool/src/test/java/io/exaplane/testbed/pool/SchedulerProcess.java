@@ -27,7 +27,6 @@ final class SchedulerProcess implements AutoCloseable {
     List<String> words =
         new ArrayList<>(List.of(Machine.environment("EXA_SCHEDULER").trim().split(" +")));
     words.add("--kubeconfig=" + api.schedulerKubeconfig());
-    words.add("--leader-elect-resource-name=kube-scheduler");
     URI ready = URI.create("http://127.0.0.1:" + port + "/q/health/ready");
     Path log = folder.resolve(name + ".log");
     Map<String, String> environment = Map.of("EXAPLANE_HTTP_PORT", "" + port);
