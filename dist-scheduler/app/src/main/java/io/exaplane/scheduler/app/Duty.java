@@ -18,6 +18,8 @@ final class Duty {
   private static final Logger LOG = Logger.getLogger(Duty.class);
   private static final long LOOK_MS = 100;
   private static final int LOST = 1;
+
+  /** Beside what is under way. */
   private static final Duration END = Duration.ofSeconds(10);
 
   private final Root root;
@@ -62,7 +64,7 @@ final class Duty {
   private void endWith(Thread worker) {
     worker.interrupt();
     try {
-      if (!ended.await(END.toSeconds(), TimeUnit.SECONDS)) {
+      if (!ended.await(END.plus(bindingTimeout).toMillis(), TimeUnit.MILLISECONDS)) {
         LOG.warn("the end takes too long");
       }
     } catch (InterruptedException e) {
@@ -116,7 +118,7 @@ final class Duty {
         asking.interrupt();
         asking.join(TimeUnit.SECONDS.toMillis(2));
         committer.close();
-        if (deciding != null && lease.standing() == Standing.HELD) {
+        if (deciding != null && lease.standing() != Standing.LOST) {
           // What is under way arrives before anybody else is in charge.
           Thread.sleep(bindingTimeout);
         }

@@ -28,6 +28,7 @@ public final class Committer implements AutoCloseable {
   /** kube-scheduler's bindTimeoutSeconds. */
   private static final Duration MOST_FOR_VOLUMES = Duration.ofMinutes(10);
 
+  private static final long ASK_AGAIN_MS = 1000;
   private static final int MOST_BINDINGS = 512;
   private static final int MOST_OTHERS = 64;
 
@@ -47,7 +48,7 @@ public final class Committer implements AutoCloseable {
    *     allows
    * @param api sends all else
    * @param standing is asked before each request: nothing is written while it is not held
-   * @param bindingTimeout after which the server gives a binding up
+   * @param bindingTimeout after which a binding is given up
    * @param host where this process runs
    */
   public Committer(
@@ -56,7 +57,8 @@ public final class Committer implements AutoCloseable {
       Supplier<Standing> standing,
       Duration bindingTimeout,
       String host) {
-    this.bindingTimeout = bindingTimeout;
+    // So that the server says so before nobody listens any more.
+    this.bindingTimeout = bindingTimeout.multipliedBy(3).dividedBy(4);
     bindings = new Sender(binding, standing, new Concurrency(MOST_BINDINGS));
     others = new Sender(api, standing, new Concurrency(MOST_OTHERS));
     statuses = new PodStatuses(others, threads);
@@ -106,15 +108,20 @@ public final class Committer implements AutoCloseable {
       }
     }
     Reply reply = bindings.send(Requests.binding(pod, commitment.node(), bindingTimeout));
-    boolean mayBeThere =
-        reply.status() == HttpStatus.CONFLICT || reply.status() >= HttpStatus.SERVER_ERROR;
-    boolean isThere = reply.isSuccess() || (mayBeThere && isOn(pod, commitment.node()));
+    boolean isThere =
+        reply.isSuccess()
+            || (reply.status() != HttpStatus.NOT_FOUND && isOn(pod, commitment.node()));
     return isThere ? null : "running Bind plugin \"DefaultBinder\": " + reply.message();
   }
 
   /** Whether an attempt succeeded of which nothing was heard. */
   private boolean isOn(PodRef pod, String node) throws FencedException, InterruptedException {
-    Fields now = Fields.of(others.send(Requests.get(pod.path())).object(), "Pod");
+    Reply reply = others.send(Requests.get(pod.path()));
+    while (!reply.isSuccess() && reply.status() != HttpStatus.NOT_FOUND) {
+      Thread.sleep(ASK_AGAIN_MS);
+      reply = others.send(Requests.get(pod.path()));
+    }
+    Fields now = Fields.of(reply.object(), "Pod");
     return now.child("metadata").string("uid").equals(pod.uid())
         && now.child("spec").string("nodeName").equals(node);
   }

@@ -109,7 +109,7 @@ final class Events {
   private void write(Notice notice, Request request) {
     try {
       Reply reply = sender.send(request);
-      if (!reply.isSuccess()) {
+      if (!reply.isSuccess() && reply.status() != HttpStatus.CONFLICT) {
         LOG.debugf("%s: %s", request, reply.message());
         synchronized (told) {
           told.remove(notice);

@@ -5,7 +5,6 @@ package io.exaplane.scheduler.commit;
 final class HttpStatus {
   static final int NOT_FOUND = 404;
   static final int CONFLICT = 409;
-  static final int SERVER_ERROR = 500;
 
   private HttpStatus() {}
 }

@@ -57,7 +57,7 @@ final class Victims {
     PodRef victim = new PodRef(pod.namespace(), pod.name(), meta.string("uid"), by.scheduler());
     Reply told = sender.send(Requests.disruption(victim, by.scheduler(), Instant.now()));
     if (!told.isSuccess()) {
-      LOG.debugf("%s: its condition is not written: %s", victim, told.message());
+      return told.status() == HttpStatus.NOT_FOUND ? null : victim + ": " + told.message();
     }
     Reply gone = sender.send(Requests.deletion(victim));
     boolean isGone = gone.status() == HttpStatus.NOT_FOUND || gone.status() == HttpStatus.CONFLICT;

@@ -46,6 +46,10 @@ public final class Lease implements Runnable {
   private Object seen;
 
   private long seenSinceNs;
+
+  /** The lease as the server has it if nobody else changed it; null if that is not known. */
+  private Fields mine;
+
   private volatile String trouble = "it was not asked yet";
   private volatile long askedNs;
   private volatile Instant askedAt = Instant.EPOCH;
@@ -127,8 +131,18 @@ public final class Lease implements Runnable {
   private void ask() throws IOException, InterruptedException {
     long asked = nanoTime.getAsLong();
     Instant at = wallTime.get();
+    Fields known = mine;
+    mine = null;
+    if (known != null && take(asked, at, renewing(known))) {
+      return;
+    }
+    asked = nanoTime.getAsLong();
+    at = wallTime.get();
     Reply reply = api.send(new Request("GET", path + "/" + name, JSON, null));
-    if (reply.status() == NOT_FOUND) {
+    if (reply.status() == NOT_FOUND && hadIt) {
+      LOG.info("the Lease is gone");
+      lost = true;
+    } else if (reply.status() == NOT_FOUND) {
       take(asked, at, new Request("POST", path, JSON, lease(null, 0, null)));
     } else if (reply.isSuccess()) {
       consider(Fields.of(reply.object(), "Lease"), reply.object());
@@ -150,12 +164,11 @@ public final class Lease implements Runnable {
       throws IOException, InterruptedException {
     long now = nanoTime.getAsLong();
     Instant at = wallTime.get();
-    trouble = "";
     Fields spec = lease.child("spec");
     String holder = spec.string("holderIdentity");
     Object state = object.get("spec");
     if (!Objects.equals(state, seen)) {
-      if (seen == null && !hadIt) {
+      if (seen == null && !hadIt && !holder.isEmpty()) {
         LOG.infof("%s has the Lease %s; this process stands by", holder, name);
       }
       seen = state;
@@ -170,6 +183,8 @@ public final class Lease implements Runnable {
     } else if (holder.isEmpty() || now - seenSinceNs > lastsNs) {
       long transitions = spec.integer("leaseTransitions", 0) + 1;
       take(now, at, replacing(lease(version(lease), transitions, null)));
+    } else {
+      trouble = "";
     }
   }
 
@@ -187,14 +202,15 @@ public final class Lease implements Runnable {
     return new Request("PUT", path + "/" + name, JSON, body);
   }
 
-  private void take(long asked, Instant at, Request request)
+  /** Returns whether it has it. */
+  private boolean take(long asked, Instant at, Request request)
       throws IOException, InterruptedException {
     Reply reply = api.send(request);
     if (!reply.isSuccess()) {
       if (reply.status() != CONFLICT) {
         failed(reply.message());
       }
-      return;
+      return false;
     }
     if (!hadIt) {
       LOG.infof("%s is in charge", identity);
@@ -203,6 +219,8 @@ public final class Lease implements Runnable {
     askedAt = at;
     askedNs = asked;
     hadIt = true;
+    mine = Fields.of(reply.object(), name);
+    return true;
   }
 
   private Map<String, Object> lease(String version, long transitions, String acquired) {
@@ -232,7 +250,7 @@ public final class Lease implements Runnable {
    */
   @SuppressWarnings("unchecked")
   public void release() throws InterruptedException {
-    boolean held = standing() == Standing.HELD;
+    boolean held = hadIt && !lost;
     lost = true;
     if (!held) {
       return;

@@ -160,6 +160,9 @@ final class ClusterFeed implements ObjectListener {
     } catch (RuntimeException e) {
       LOG.errorf(e, "%s %s: this should not be", kind, key);
       forget(kind, key);
+      if (kind.equals(POD)) {
+        readWhatItTakes(fields, object, e.toString());
+      }
     }
   }
 
@@ -189,7 +192,7 @@ final class ClusterFeed implements ObjectListener {
     rest.put("spec", spec);
     try {
       reader.read(Fields.ofObject(rest));
-    } catch (InvalidObjectException e) {
+    } catch (RuntimeException e) {
       LOG.warnf("what it takes of its node is not known, either: %s", e.getMessage());
     }
   }

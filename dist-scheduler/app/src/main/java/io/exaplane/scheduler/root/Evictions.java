@@ -26,13 +26,15 @@ final class Evictions {
 
   private static final class Eviction {
     private final Pod by;
+    private final String node;
     private final List<String> victims;
     private boolean asked;
     private boolean failed;
     private long sinceNs;
 
-    Eviction(Pod by, List<String> victims) {
+    Eviction(Pod by, String node, List<String> victims) {
       this.by = by;
+      this.node = node;
       this.victims = victims;
     }
   }
@@ -45,7 +47,7 @@ final class Evictions {
   /** Others have to go for a pod. */
   void begin(Pod by, Decision decision) {
     List<String> victims = decision.victims().stream().map(victim -> victim.pod().key()).toList();
-    underWay.put(by.uid(), new Eviction(by, victims));
+    underWay.put(by.uid(), new Eviction(by, decision.nominated(), victims));
   }
 
   /** They were asked to, or could not be. */
@@ -71,7 +73,7 @@ final class Evictions {
     for (Eviction eviction : over) {
       underWay.remove(eviction.by.uid());
       // What woke others meanwhile did not wake this one.
-      queue.activate(eviction.by);
+      queue.release(eviction.by, nowNs);
     }
   }
 
@@ -82,10 +84,12 @@ final class Evictions {
     eviction.sinceNs = eviction.sinceNs == 0 ? nowNs : eviction.sinceNs;
     return eviction.failed
         || nowNs - eviction.sinceNs > PATIENCE_NS
-        || eviction.victims.stream().map(cluster::pod).allMatch(Evictions::goes);
+        || eviction.victims.stream()
+            .map(cluster::pod)
+            .allMatch(victim -> goes(victim, eviction.node));
   }
 
-  private static boolean goes(PlacedPod victim) {
-    return victim == null || victim.spec().terminating() || victim.pod().nodeName().isEmpty();
+  private static boolean goes(PlacedPod victim, String from) {
+    return victim == null || victim.spec().terminating() || !victim.pod().nodeName().equals(from);
   }
 }

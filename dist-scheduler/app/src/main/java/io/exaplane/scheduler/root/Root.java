@@ -61,7 +61,7 @@ public final class Root implements Runnable, AutoCloseable {
   private final Timer patience = new Timer(PATIENCE_ENDS_NS);
   private final Timer silence = new Timer(LOOK_FOR_SILENCE_NS);
   private volatile boolean inStep;
-  private volatile long roundNs = System.nanoTime();
+  private volatile long roundNs;
   private volatile boolean stopped;
   private volatile Thread runner;
 
@@ -124,7 +124,8 @@ public final class Root implements Runnable, AutoCloseable {
 
   /** Whether it goes on: it has not ended, and its thread does not hang. */
   public boolean isRunning() {
-    return !stopped && System.nanoTime() - roundNs < LONGEST_ROUND_NS;
+    boolean hangs = runner != null && System.nanoTime() - roundNs > LONGEST_ROUND_NS;
+    return !stopped && !hangs;
   }
 
   /** What became of pods so far. */
@@ -135,6 +136,7 @@ public final class Root implements Runnable, AutoCloseable {
   /** Reads and decides until it is closed, or interrupted. */
   @Override
   public void run() {
+    roundNs = System.nanoTime();
     runner = Thread.currentThread();
     for (int i = 0; i < reflectors.size(); i++) {
       String name = Resource.ALL.get(i).plural();

@@ -24,7 +24,8 @@ public record VolumePlan(String node, Map<PersistentVolume, Claim> found, List<C
   }
 
   /**
-   * Keeps all that for the pod, so that pods after it do not get the same.
+   * Keeps all that for the pod, so that pods after it do not get the same; what is kept already for
+   * another pod with the same claim is that one's to end.
    *
    * @return what ends that; of what somebody told otherwise since, or the same, that stays
    */
@@ -32,6 +33,9 @@ public record VolumePlan(String node, Map<PersistentVolume, Claim> found, List<C
     List<Runnable> releases = new ArrayList<>();
     found.forEach(
         (volume, claim) -> {
+          if (volume.claim() != null && volume.claim().is(claim)) {
+            return;
+          }
           PersistentVolume kept = volume.keptFor(claim);
           volumes.putVolume(kept);
           releases.add(
@@ -42,6 +46,9 @@ public record VolumePlan(String node, Map<PersistentVolume, Claim> found, List<C
               });
         });
     for (Claim claim : toMake) {
+      if (node.equals(claim.selectedNode())) {
+        continue;
+      }
       Claim kept = claim.selectedFor(node);
       volumes.putClaim(kept);
       releases.add(

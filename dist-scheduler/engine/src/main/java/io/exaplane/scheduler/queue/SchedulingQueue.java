@@ -255,6 +255,16 @@ public final class SchedulingQueue {
     }
   }
 
+  /** Lets a pod that a gate kept from its turn have it again, after its wait. */
+  public void release(Pod pod, long nowNs) {
+    QueuedPod known = waiting.get(pod.key());
+    if (known != null && known.place == Place.UNSCHEDULABLE) {
+      requeue(known, nowNs);
+    } else if (known == null && inFlight.has(pod.uid())) {
+      inFlight.happened(new Change(ClusterEvent.WILDCARD, null, pod));
+    }
+  }
+
   /** Ends waits that are over; to be called once a second. */
   public void endWaits(long nowNs) {
     for (NavigableSet<QueuedPod> waits : List.of(refused, failed)) {
