@@ -10,7 +10,7 @@ ensure_scheduler() {
   echo "  · building the scheduler with Maven" >&2
   rm -rf "$SCHEDULER_HOME.partial"
   mkdir -p "$EXA_CACHE"
-  maven --quiet package -pl dist-scheduler/engine,dist-scheduler/cel,dist-scheduler/app -DskipTests -Dspotless.check.skip >"$EXA_CACHE/scheduler-build.log" 2>&1 ||
+  maven --quiet package -pl dist-scheduler/app -am -DskipTests -Dspotless.check.skip >"$EXA_CACHE/scheduler-build.log" 2>&1 ||
     fail "the scheduler does not build: $(grep -m 1 ERROR "$EXA_CACHE/scheduler-build.log")" "see $EXA_CACHE/scheduler-build.log"
   cp -r "$EXA_HOME/dist-scheduler/app/target/quarkus-app" "$SCHEDULER_HOME.partial" || fail "the scheduler's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
   # Those of the last day may still run.

@@ -33,16 +33,30 @@ class ArchitectureTest {
           .definedBy("..scheduler.commit..")
           .layer("root")
           .definedBy("..scheduler.root..")
+          .layer("grpc")
+          .definedBy("..scheduler.grpc..")
           .layer("app")
           .definedBy("..scheduler.app..")
           .whereLayer("app")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("root")
           .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("grpc")
+          .mayOnlyBeAccessedByLayers("app")
           .whereLayer("commit")
           .mayOnlyBeAccessedByLayers("root", "app")
           .whereLayer("lease")
           .mayOnlyBeAccessedByLayers("commit", "app");
+
+  /** What the tree's processes know and do is apart from how they speak. */
+  @ArchTest
+  static final ArchRule ONE_ROOM_KNOWS_STREAMS =
+      noClasses()
+          .that()
+          .resideInAnyPackage("..kube..", "..lease..", "..commit..", "..root..", "..app..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.grpc..", "com.google.protobuf..");
 
   /** So that what reads and writes can be tested without a server. */
   @ArchTest

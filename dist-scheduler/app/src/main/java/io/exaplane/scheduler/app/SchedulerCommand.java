@@ -3,6 +3,7 @@ package io.exaplane.scheduler.app;
 
 import io.exaplane.scheduler.cel.CelSelectors;
 import io.exaplane.scheduler.commit.Committer;
+import io.exaplane.scheduler.grpc.TreeServer;
 import io.exaplane.scheduler.kube.Fabric8Api;
 import io.exaplane.scheduler.kube.RealPace;
 import io.exaplane.scheduler.lease.Lease;
@@ -11,6 +12,8 @@ import io.exaplane.scheduler.model.InvalidObjectException;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.root.Root;
 import io.exaplane.scheduler.root.RootConfig;
+import io.exaplane.scheduler.root.Tree;
+import io.exaplane.scheduler.tree.Down;
 import io.fabric8.kubernetes.client.Config;
 import io.quarkus.picocli.runtime.annotations.TopCommand;
 import jakarta.inject.Inject;
@@ -22,8 +25,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -97,6 +102,8 @@ public final class SchedulerCommand implements Callable<Integer> {
           "After how many seconds without a sign of life another process takes over (default: ${DEFAULT-VALUE}).")
   private int leaseSeconds;
 
+  @Mixin private TreeOptions tree = new TreeOptions();
+
   @Override
   public Integer call() throws InterruptedException {
     if (leaseSeconds < 3 || leaseSeconds > 600) {
@@ -106,16 +113,35 @@ public final class SchedulerCommand implements Callable<Integer> {
               .formatted(leaseSeconds));
     }
     try {
-      return run(Clusters.config(kubeconfig));
-    } catch (InvalidObjectException | ServerVersion.UnsupportedException e) {
+      TreeOptions.Place place = tree.place(host());
+      return switch (place.role()) {
+        case ROOT -> run(Clusters.config(kubeconfig), place);
+        case RELAY -> run(new RelayProcess(place));
+        case SHARD -> run(new ShardProcess(place));
+      };
+    } catch (TreeOptions.InvalidException
+        | InvalidObjectException
+        | ServerVersion.UnsupportedException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     } catch (IOException e) {
-      LOG.errorf("the API server cannot be asked: %s%s", e.getMessage(), cause(e));
+      LOG.errorf("%s%s", e.getMessage(), cause(e));
       return LOST;
     }
   }
 
-  private int run(Config cluster) throws IOException, InterruptedException {
+  private int run(TreeProcess process) {
+    status.isBelow(process);
+    Thread here = Thread.currentThread();
+    Thread asked = Thread.ofPlatform().unstarted(here::interrupt);
+    Runtime.getRuntime().addShutdownHook(asked);
+    try (process) {
+      process.run();
+    }
+    return 0;
+  }
+
+  private int run(Config cluster, TreeOptions.Place place)
+      throws IOException, InterruptedException {
     Duration duration = Duration.ofSeconds(leaseSeconds);
     Duration third = Lease.requestTimeout(duration);
     try (Fabric8Api reads = new Fabric8Api(cluster, REQUEST_TIMEOUT);
@@ -123,7 +149,9 @@ public final class SchedulerCommand implements Callable<Integer> {
         Fabric8Api binds = new Fabric8Api(cluster, leaderElect ? third : REQUEST_TIMEOUT);
         Fabric8Api asks = new Fabric8Api(cluster, third)) {
       Version version = ServerVersion.of(reads);
-      RootConfig rules = SchedulerConfig.read(config, version, new CelSelectors());
+      String configuration = SchedulerConfig.text(config);
+      RootConfig rules =
+          SchedulerConfig.read(configuration, String.valueOf(config), version, new CelSelectors());
       String host = host();
       Lease lease =
           new Lease(
@@ -143,10 +171,34 @@ public final class SchedulerCommand implements Callable<Integer> {
               leaderElect ? lease::standing : () -> Standing.HELD,
               bindingTimeout,
               host)) {
-        Root root = new Root(rules, reads, new RealPace(), committer, new EpochClock());
-        return new Duty(root, committer, bindingTimeout, leaderElect ? lease : null, status).run();
+        Tree below =
+            place.listen() == null
+                ? null
+                : new Tree(
+                    new Down.Rules(version.toString(), configuration, rules.seed()),
+                    () -> lease.transitions() + 1);
+        Root root = new Root(rules, reads, new RealPace(), committer, new EpochClock(), below);
+        Supplier<Standing> standing = leaderElect ? lease::standing : () -> Standing.HELD;
+        TreeServer server = server(place, root, standing);
+        try {
+          return new Duty(root, committer, bindingTimeout, leaderElect ? lease : null, status)
+              .run();
+        } finally {
+          if (server != null) {
+            server.close();
+          }
+        }
       }
     }
+  }
+
+  /** Null if nobody is below. */
+  private static TreeServer server(TreeOptions.Place place, Root root, Supplier<Standing> standing)
+      throws IOException {
+    return place.listen() == null
+        ? null
+        : new TreeServer(
+            place.listen(), place.tls(), () -> standing.get() == Standing.HELD ? root.hub() : null);
   }
 
   private String leaseName(RootConfig rules) {

@@ -11,6 +11,7 @@ import io.exaplane.scheduler.plugin.ProfileReader;
 import io.exaplane.scheduler.queue.Backoff;
 import io.exaplane.scheduler.root.RootConfig;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -25,19 +26,20 @@ final class SchedulerConfig {
   /**
    * Reads it.
    *
-   * @param file in YAML or JSON, or null for kube-scheduler's defaults
+   * @param text in YAML or JSON, or empty for kube-scheduler's defaults
+   * @param name of where it is from
    * @throws InvalidObjectException if kube-scheduler would not take it
    */
-  static RootConfig read(Path file, Version version, SelectorCompiler compiler) {
+  static RootConfig read(String text, String name, Version version, SelectorCompiler compiler) {
     RootConfig defaults = RootConfig.defaults(version, compiler);
-    if (file == null) {
+    if (text.isEmpty()) {
       return defaults;
     }
-    Fields fields = Fields.of(parse(file), "");
+    Fields fields = Fields.of(parse(text, name), "");
     ProfileReader reader = new ProfileReader(version);
     try {
       var profiles = reader.read(fields);
-      reader.warnings().forEach(warning -> LOG.warnf("%s: %s", file, warning));
+      reader.warnings().forEach(warning -> LOG.warnf("%s: %s", name, warning));
       Backoff backoff =
           new Backoff(
               ms(fields.integer("podInitialBackoffSeconds", 1)),
@@ -45,7 +47,21 @@ final class SchedulerConfig {
       return new RootConfig(
           version, profiles, backoff, defaults.patience(), defaults.seed(), compiler);
     } catch (InvalidObjectException e) {
-      throw e.in(file.toString());
+      throw e.in(name);
+    }
+  }
+
+  /**
+   * What a file says; nothing if there is none.
+   *
+   * @throws InvalidObjectException if it cannot be read
+   */
+  static String text(Path file) {
+    try {
+      return file == null ? "" : Files.readString(file);
+    } catch (IOException e) {
+      throw new InvalidObjectException(
+          "--config", file, "it has to be a file that can be read", "look at its path");
     }
   }
 
@@ -53,19 +69,16 @@ final class SchedulerConfig {
     return TimeUnit.SECONDS.toMillis(seconds);
   }
 
-  private static Map<?, ?> parse(Path file) {
+  private static Map<?, ?> parse(String text, String name) {
     try {
-      Map<?, ?> parsed = new YAMLMapper().readValue(file.toFile(), Map.class);
+      Map<?, ?> parsed = new YAMLMapper().readValue(text, Map.class);
       return parsed == null ? Map.of() : parsed;
     } catch (JacksonException e) {
       throw new InvalidObjectException(
           "--config",
-          file,
+          name,
           "it has to be YAML or JSON: " + e.getOriginalMessage(),
           "look at line " + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()));
-    } catch (IOException e) {
-      throw new InvalidObjectException(
-          "--config", file, "it has to be a file that can be read", "look at its path");
     }
   }
 }

@@ -38,6 +38,16 @@ final class ServerVersion {
     return of(said.string("major"), said.string("minor"));
   }
 
+  /** The one that is called so, as {@code 1.36}. */
+  static Version named(String text) {
+    return Arrays.stream(Version.values())
+        .filter(version -> version.toString().equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException("Kubernetes " + text + ": there are no rules for it"));
+  }
+
   static Version of(String major, String minor) {
     String digits = minor.replaceAll("\\D.*", "");
     String text = major + "." + digits;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.app;
 
+import io.exaplane.scheduler.gather.Picture;
 import io.exaplane.scheduler.lease.Lease;
 import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.root.Counts;
 import io.exaplane.scheduler.root.Root;
+import io.exaplane.scheduler.tree.Up;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.util.IntSummaryStatistics;
 import java.util.function.ToDoubleFunction;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -19,10 +22,9 @@ import org.eclipse.microprofile.health.Readiness;
 /** How the process is, for kubelets and dashboards. Any thread. */
 @Singleton
 public final class Status {
-  private static final Counts NONE = new Counts(0, 0, 0, 0, 0);
-
   private volatile Lease lease;
   private volatile Root root;
+  private volatile TreeProcess below;
 
   /** Counts what becomes of pods, under these names. */
   public Status(MeterRegistry registry) {
@@ -34,6 +36,46 @@ public final class Status {
     count(registry, "binding_failed", "Pods that did not", Counts::failed);
     count(registry, "refused", "Attempts that found no node", Counts::refused);
     count(registry, "preempted", "Pods that had to go for others", Counts::preempted);
+    count(registry, "by_shards", "Turns in which shards told where a pod goes", Counts::byShards);
+    count(registry, "alone", "Turns in which shards did not answer", Counts::alone);
+    gauge(registry, "shards", "Shards in the tree", tree -> members(tree, Up.Kind.SHARD));
+    gauge(registry, "relays", "Relays in the tree", tree -> members(tree, Up.Kind.RELAY));
+    gauge(registry, "complete", "Whether shards know all nodes", tree -> tree.complete() ? 1 : 0);
+    gauge(registry, "nodes_most", "Nodes of the shard with the most", tree -> nodes(tree).getMax());
+    gauge(
+        registry,
+        "nodes_fewest",
+        "Nodes of the shard with the fewest",
+        tree -> nodes(tree).getMin());
+  }
+
+  private void gauge(
+      MeterRegistry registry, String name, String what, ToDoubleFunction<Picture> value) {
+    Gauge.builder(
+            "exaplane_scheduler_tree_" + name, this, status -> value.applyAsDouble(status.tree()))
+        .description(what)
+        .register(registry);
+  }
+
+  private Picture tree() {
+    Root running = root;
+    Picture picture = running == null ? null : running.picture();
+    return picture == null ? Picture.NONE : picture;
+  }
+
+  private static long members(Picture tree, Up.Kind kind) {
+    return tree.members().stream().filter(member -> member.kind() == kind).count();
+  }
+
+  private static IntSummaryStatistics nodes(Picture tree) {
+    IntSummaryStatistics nodes = new IntSummaryStatistics();
+    tree.members().stream()
+        .filter(member -> member.kind() == Up.Kind.SHARD)
+        .forEach(member -> nodes.accept(member.nodes()));
+    if (nodes.getCount() == 0) {
+      nodes.accept(0);
+    }
+    return nodes;
   }
 
   private void count(
@@ -46,7 +88,7 @@ public final class Status {
 
   private Counts counts() {
     Root running = root;
-    return running == null ? NONE : running.counts();
+    return running == null ? Counts.NONE : running.counts();
   }
 
   /** Somebody else is in charge, or nobody yet; null if nobody else can be. */
@@ -59,6 +101,11 @@ public final class Status {
     root = running;
   }
 
+  /** This process is a relay or a shard. */
+  void isBelow(TreeProcess process) {
+    below = process;
+  }
+
   private boolean isInCharge() {
     Lease held = lease;
     return root != null && (held == null || held.standing() == Standing.HELD);
@@ -69,6 +116,13 @@ public final class Status {
   @Readiness
   HealthCheck ready() {
     return () -> {
+      TreeProcess process = below;
+      if (process != null) {
+        return HealthCheckResponse.named("scheduler")
+            .status(process.isMember())
+            .withData("role", process.role())
+            .build();
+      }
       Root running = root;
       Lease asked = lease;
       boolean up =

@@ -55,6 +55,7 @@ public final class Lease implements Runnable {
   private volatile Instant askedAt = Instant.EPOCH;
   private volatile boolean hadIt;
   private volatile boolean lost;
+  private volatile long transitions;
 
   /**
    * A lease that nobody asks for yet.
@@ -99,6 +100,11 @@ public final class Lease implements Runnable {
     // A virtual machine that stood still finds that only its wall clock went on.
     boolean awake = wallTime.get().isBefore(askedAt.plus(valid));
     return held && awake ? Standing.HELD : Standing.PAUSED;
+  }
+
+  /** How often it had changed hands when this process got it. */
+  public long transitions() {
+    return transitions;
   }
 
   /** Whether the server told the last time who has it. */
@@ -220,6 +226,7 @@ public final class Lease implements Runnable {
     askedNs = asked;
     hadIt = true;
     mine = Fields.of(reply.object(), name);
+    transitions = mine.child("spec").integer("leaseTransitions", 0);
     return true;
   }
 

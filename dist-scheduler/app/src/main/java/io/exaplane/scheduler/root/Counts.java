@@ -9,5 +9,17 @@ package io.exaplane.scheduler.root;
  * @param failed bindings that the server refused
  * @param refused turns in which no node was found
  * @param preempted pods that had to go
+ * @param byShards turns in which shards told where the pod goes
+ * @param alone turns in which they could have, but did not answer
  */
-public record Counts(long decided, long bound, long failed, long refused, long preempted) {}
+public record Counts(
+    long decided,
+    long bound,
+    long failed,
+    long refused,
+    long preempted,
+    long byShards,
+    long alone) {
+  /** Of somebody who has not begun. */
+  public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0);
+}

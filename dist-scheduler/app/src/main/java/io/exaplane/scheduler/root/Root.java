@@ -5,6 +5,8 @@ import io.exaplane.scheduler.commit.Committer;
 import io.exaplane.scheduler.commit.Notice;
 import io.exaplane.scheduler.commit.PodRef;
 import io.exaplane.scheduler.commit.PodStatus;
+import io.exaplane.scheduler.gather.Gatherer;
+import io.exaplane.scheduler.gather.Picture;
 import io.exaplane.scheduler.kube.ApiStream;
 import io.exaplane.scheduler.kube.ObjectListener;
 import io.exaplane.scheduler.kube.Pace;
@@ -19,6 +21,7 @@ import io.exaplane.scheduler.queue.Intake;
 import io.exaplane.scheduler.queue.Rules;
 import io.exaplane.scheduler.queue.SchedulingQueue;
 import io.exaplane.scheduler.queue.hint.HintCatalogue;
+import io.exaplane.scheduler.relay.Hub;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +56,8 @@ public final class Root implements Runnable, AutoCloseable {
   private final Committer committer;
   private final Map<String, Profile> profiles = new HashMap<>();
   private final Evictions evictions;
+  private final Gatherer gatherer;
+  private final Hub hub;
 
   private final List<Reflector> reflectors = new ArrayList<>();
   private final List<Thread> readers = new ArrayList<>();
@@ -86,9 +91,15 @@ public final class Root implements Runnable, AutoCloseable {
    *
    * @param committer writes; the caller's to close after this one
    * @param nowNs nanoseconds since 1970, never less than before
+   * @param tree null if nobody is below it
    */
   public Root(
-      RootConfig config, ApiStream api, Pace pace, Committer committer, LongSupplier nowNs) {
+      RootConfig config,
+      ApiStream api,
+      Pace pace,
+      Committer committer,
+      LongSupplier nowNs,
+      Tree tree) {
     this.committer = committer;
     this.nowNs = nowNs;
     cluster = new Cluster(config.compiler());
@@ -100,13 +111,35 @@ public final class Root implements Runnable, AutoCloseable {
     queue = new SchedulingQueue(rules, config.backoff(), config.patience().toNanos());
     evictions = new Evictions(cluster, queue);
     intake = new Intake(cluster, queue, profiles.keySet());
-    turns = new Turns(config, cluster, queue, intake, committer, inbox, evictions);
+    gatherer = tree == null ? null : gatherer(tree);
+    hub = tree == null ? null : new Hub(gatherer::take);
+    turns = new Turns(config, cluster, queue, intake, committer, inbox, evictions, gatherer);
     ObjectReader reader = new ObjectReader(cluster, intake, config.version());
     ObjectListener feed =
         new ClusterFeed(inbox, cluster, reader, this::cannotBeRead, committer::forget);
     for (Resource resource : Resource.ALL) {
       reflectors.add(new Reflector(resource, api, feed, pace));
     }
+  }
+
+  private Gatherer gatherer(Tree tree) {
+    return new Gatherer(
+        cluster,
+        message -> hub.down(message),
+        tree.rules(),
+        tree.epoch(),
+        Gatherer.Patience.DEFAULT,
+        nowNs);
+  }
+
+  /** Where members of the tree come to; null if there is no tree, or it does not run. */
+  public Hub hub() {
+    return isRunning() && runner != null ? hub : null;
+  }
+
+  /** How the tree is; null if there is none. */
+  public Picture picture() {
+    return gatherer == null ? null : gatherer.picture();
   }
 
   /** Kube-scheduler's, and that nobody is decided about for whom others are on their way out. */
@@ -152,6 +185,9 @@ public final class Root implements Runnable, AutoCloseable {
     } finally {
       stopped = true;
       reflectors.forEach(Reflector::stop);
+      if (hub != null) {
+        hub.cutAll("the root ends");
+      }
     }
   }
 
@@ -172,6 +208,9 @@ public final class Root implements Runnable, AutoCloseable {
       reflectors.forEach(Reflector::cutIfSilent);
     }
     turns.look(now);
+    if (gatherer != null) {
+      gatherer.look();
+    }
     if (!inStep && reflectors.stream().allMatch(Reflector::isInStep)) {
       inStep = true;
       LOG.infof(

@@ -10,6 +10,7 @@ import io.exaplane.scheduler.explain.Decision;
 import io.exaplane.scheduler.explain.Refusal;
 import io.exaplane.scheduler.explain.Refusals;
 import io.exaplane.scheduler.explain.Simulation;
+import io.exaplane.scheduler.gather.Gatherer;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.Pod;
@@ -40,6 +41,9 @@ final class Turns {
   /** Pods on their way to a node; more would only wait for the API server. */
   private static final int MOST_ON_THEIR_WAY = 4096;
 
+  /** Turns that are ordered by what is alike. */
+  private static final int WINDOW = 1024;
+
   private static final String NO_CLAIMS =
       "resource claims are not supported by this scheduler: give the pod another schedulerName";
 
@@ -54,6 +58,10 @@ final class Turns {
   private final VolumeWaits volumeWaits;
   private final Set<String> gangs;
   private final Evictions evictions;
+
+  /** Null if there are none. */
+  private final ByShards shards;
+
   private int onTheirWay;
   private final LongAdder decided = new LongAdder();
   private final LongAdder bound = new LongAdder();
@@ -68,7 +76,8 @@ final class Turns {
       Intake intake,
       Committer committer,
       Inbox inbox,
-      Evictions evictions) {
+      Evictions evictions,
+      Gatherer gatherer) {
     this.cluster = cluster;
     this.queue = queue;
     this.intake = intake;
@@ -76,6 +85,7 @@ final class Turns {
     this.inbox = inbox;
     this.evictions = evictions;
     fast = new Simulation(cluster, config.profiles(), config.seed(), false);
+    shards = gatherer == null ? null : new ByShards(fast, gatherer);
     withReasons = new Simulation(cluster, config.profiles(), config.seed(), true);
     refusals = new Refusals(cluster, withReasons);
     volumeWaits = new VolumeWaits(cluster);
@@ -87,7 +97,14 @@ final class Turns {
   }
 
   Counts counts() {
-    return new Counts(decided.sum(), bound.sum(), failed.sum(), refused.sum(), preempted.sum());
+    return new Counts(
+        decided.sum(),
+        bound.sum(),
+        failed.sum(),
+        refused.sum(),
+        preempted.sum(),
+        shards == null ? 0 : shards.bySaid(),
+        shards == null ? 0 : shards.alone());
   }
 
   /** Looks whose wait is over; to be called again and again. */
@@ -96,34 +113,78 @@ final class Turns {
     evictions.look(nowNs);
   }
 
-  /** One turn; false if it is nobody's. */
-  boolean take() {
-    if (onTheirWay >= MOST_ON_THEIR_WAY) {
+  /** Takes turns; false if there is none to take. */
+  boolean take() throws InterruptedException {
+    int room = MOST_ON_THEIR_WAY - onTheirWay;
+    if (room <= 0) {
       return false;
     }
+    return shards != null && shards.isWorthAsking()
+        ? takeSeveral(Math.min(room, WINDOW))
+        : takeOne();
+  }
+
+  private boolean takeOne() {
     List<QueuedPod> pods = intake.pop();
-    if (pods.isEmpty()) {
-      return false;
+    Turn turn = turn(pods);
+    if (turn != null && turn.isGrouped()) {
+      decideTogether(turn);
+    } else if (turn != null) {
+      follow(turn.first(), fast.decide(turn.order().getFirst()));
     }
-    Map<PlacedPod, QueuedPod> turn = new HashMap<>();
+    return !pods.isEmpty();
+  }
+
+  /** Those that are alike, one after another: shards are asked for all of them. */
+  private boolean takeSeveral(int most) throws InterruptedException {
+    List<Window.Turn<Turn>> window = new ArrayList<>();
+    List<QueuedPod> pods = intake.pop();
+    while (!pods.isEmpty()) {
+      Turn turn = turn(pods);
+      if (turn != null) {
+        PlacedPod first = turn.order().getFirst();
+        Object alike = turn.isGrouped() ? null : shards.alike(first);
+        window.add(new Window.Turn<>(first.spec().priority(), alike, turn));
+      }
+      pods = window.size() < most ? intake.pop() : List.of();
+    }
+    for (List<Turn> alike : Window.order(window)) {
+      int toCome = alike.size();
+      for (Turn turn : alike) {
+        if (turn.isGrouped()) {
+          decideTogether(turn);
+        } else {
+          follow(turn.first(), shards.decide(turn.order().getFirst(), toCome--));
+        }
+      }
+    }
+    return !window.isEmpty();
+  }
+
+  /** Whose turn it is, and of whom there is something to decide. */
+  private record Turn(List<PlacedPod> order, Map<PlacedPod, QueuedPod> pods, boolean isGrouped) {
+    QueuedPod first() {
+      return pods.get(order.getFirst());
+    }
+  }
+
+  /** Null if there is nothing to decide about any of them. */
+  private Turn turn(List<QueuedPod> pods) {
+    Map<PlacedPod, QueuedPod> waiting = new HashMap<>();
     List<PlacedPod> order = new ArrayList<>();
     for (QueuedPod pod : pods) {
       PlacedPod known = cluster.pod(pod.pod().key());
       if (isToBeDecidedAbout(pod, known)) {
         order.add(known);
-        turn.put(known, pod);
+        waiting.put(known, pod);
       }
     }
     if (order.isEmpty()) {
-      return true;
+      return null;
     }
     Pod first = order.getFirst().pod();
-    if (!first.group().isEmpty() && gangs.contains(first.spec().schedulerName())) {
-      decideTogether(order, turn);
-    } else {
-      decide(pods.getFirst(), order.getFirst());
-    }
-    return true;
+    boolean grouped = !first.group().isEmpty() && gangs.contains(first.spec().schedulerName());
+    return new Turn(order, waiting, grouped);
   }
 
   /** Source: schedule_one.go, skipPodSchedule. */
@@ -143,24 +204,23 @@ final class Turns {
     return true;
   }
 
-  private void decide(QueuedPod pod, PlacedPod known) {
-    Decision decision = fast.decide(known);
+  private void follow(QueuedPod pod, Decision decision) {
     if (decision.node().isEmpty()) {
-      refuse(pod, refusals.of(known));
+      refuse(pod, refusals.of(decision.pod()));
     } else {
       commit(pod, decision);
     }
   }
 
-  private void decideTogether(List<PlacedPod> order, Map<PlacedPod, QueuedPod> turn) {
-    List<Decision> decisions = fast.decideTogether(order, member -> {});
+  private void decideTogether(Turn turn) {
+    List<Decision> decisions = fast.decideTogether(turn.order(), member -> {});
     if (decisions.stream().noneMatch(decision -> decision.node().isEmpty())) {
-      decisions.forEach(decision -> commit(turn.get(decision.pod()), decision));
+      decisions.forEach(decision -> commit(turn.pods().get(decision.pod()), decision));
       return;
     }
     List<Refusal> outcomes = new ArrayList<>();
     withReasons.decideTogether(
-        order,
+        turn.order(),
         member -> {
           Set<String> plugins = Refusals.of(member.decision()).plugins();
           Set<String> waits = Set.of(GangScheduling.NAME);
@@ -168,7 +228,7 @@ final class Turns {
           outcomes.add(new Refusal(outcome, plugins.isEmpty() ? waits : plugins));
         });
     for (Refusal outcome : outcomes) {
-      QueuedPod pod = turn.get(outcome.decision().pod());
+      QueuedPod pod = turn.pods().get(outcome.decision().pod());
       if (outcome.decision().node().isEmpty()) {
         refuse(pod, outcome);
       } else {

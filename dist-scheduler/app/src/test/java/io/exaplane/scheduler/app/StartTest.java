@@ -49,7 +49,7 @@ class StartTest {
             """);
     assertThat(config.profiles()).extracting(Profile::schedulerName).containsExactly("one", "two");
     assertThat(config.backoff()).isEqualTo(new Backoff(2000, 30_000));
-    assertThat(SchedulerConfig.read(null, Version.V1_35, SelectorCompiler.NONE).profiles())
+    assertThat(SchedulerConfig.read("", "", Version.V1_35, SelectorCompiler.NONE).profiles())
         .extracting(Profile::schedulerName)
         .containsExactly("default-scheduler");
   }
@@ -72,13 +72,14 @@ class StartTest {
         .hasMessageContaining("podInitialBackoffSeconds")
         .hasMessageContaining("scheduler.yaml");
     Path nowhere = folder.resolve("nowhere");
-    assertThatThrownBy(() -> SchedulerConfig.read(nowhere, Version.newest(), SelectorCompiler.NONE))
+    assertThatThrownBy(() -> SchedulerConfig.text(nowhere))
         .hasMessageContaining("look at its path");
     assertThatThrownBy(() -> Clusters.config(nowhere)).hasMessageContaining("--kubeconfig");
   }
 
   private RootConfig read(String yaml) throws IOException {
     Path file = Files.writeString(folder.resolve("scheduler.yaml"), yaml);
-    return SchedulerConfig.read(file, Version.newest(), SelectorCompiler.NONE);
+    String text = SchedulerConfig.text(file);
+    return SchedulerConfig.read(text, file.toString(), Version.newest(), SelectorCompiler.NONE);
   }
 }

@@ -4,6 +4,8 @@ package io.exaplane.scheduler.explain;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.PodClass;
+import io.exaplane.scheduler.placement.BestOfCell;
+import io.exaplane.scheduler.placement.Candidates;
 import io.exaplane.scheduler.placement.Cycle;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.placement.LocalNodes;
@@ -217,6 +219,35 @@ public final class Simulation {
     String message = message(judgement, rescue.message());
     return waitsFor(found.room(), pod, judgement)
         .with(rescue.givenUp(), rescue.waitsNoMore(), message);
+  }
+
+  /** Whether {@link Candidates} tell where a pod goes; what waits for a node, for one, does not. */
+  public boolean takesCandidates(PlacedPod pod) {
+    return !withReasons && seatOf(pod).cycle().takesCandidates(pod);
+  }
+
+  /** Equal for pods for which the same {@link Candidates} tell where they go. */
+  public Object alike(PlacedPod pod) {
+    return seatOf(pod).cycle().alike(pod);
+  }
+
+  /** What others said of all the nodes of this cluster, as it is now, about a pod's class. */
+  public Candidates candidates(PlacedPod pod, List<BestOfCell> said) {
+    return seatOf(pod).cycle().candidates(pod, said);
+  }
+
+  /**
+   * Whether and where a pod goes, by what others said; null if they do not tell. What can be done
+   * for one that goes nowhere is left to {@link #decide(PlacedPod)}.
+   */
+  public Decision decide(PlacedPod pod, Candidates candidates) {
+    int chosen = candidates.best();
+    if (chosen == Cycle.UNKNOWN) {
+      return null;
+    }
+    return chosen < 0
+        ? Decision.stays(pod, null, false, "")
+        : goes(pod, null, chosen, candidates.score());
   }
 
   /** What others would have been worth is of interest only together with reasons. */

@@ -28,6 +28,7 @@ public final class Cluster {
   private final Deque<Integer> freeIds = new ArrayDeque<>();
   private final Map<String, PlacedPod> pods = new LinkedHashMap<>();
   private final Map<String, Map<String, PlacedPod>> withoutNode = new HashMap<>();
+  private final CountedPods counted = new CountedPods();
   private final Tallies tallies = new Tallies(this);
   private final PodClasses classes = new PodClasses(scalarNames, this::born, tallies::classesWent);
   private final Set<PodSpec.Neighbours> neighbours = new LinkedHashSet<>();
@@ -42,6 +43,7 @@ public final class Cluster {
   private final Surroundings surroundings = new Surroundings();
   private final Volumes volumes = new Volumes();
   private final Devices devices;
+  private ClusterFollower follower = ClusterFollower.NONE;
   private long nodesVersion;
   private long arrivals;
 
@@ -57,6 +59,12 @@ public final class Cluster {
    */
   public Cluster(SelectorCompiler compiler) {
     devices = new Devices(compiler);
+  }
+
+  /** Tells somebody, in place of whom it told before, of all that changes from now on. */
+  public void tell(ClusterFollower hears) {
+    follower = hears;
+    surroundings.tell(hears);
   }
 
   public NodeTable nodes() {
@@ -111,9 +119,13 @@ public final class Cluster {
     nodes.set(id, node, scalarNames);
     images.add(node);
     topologies.put(id, node.labels());
+    follower.nodePut(id, node);
     Map<String, PlacedPod> waiting = withoutNode.remove(node.name());
     if (waiting != null) {
-      waiting.values().forEach(pod -> place(pod, id));
+      for (PlacedPod pod : waiting.values()) {
+        place(pod, id);
+        follower.podCame(id, pod.podClass());
+      }
     }
   }
 
@@ -126,8 +138,10 @@ public final class Cluster {
     nodesVersion++;
     for (PlacedPod pod = nodes.firstPod(id); pod != null; pod = nodes.firstPod(id)) {
       unplace(pod);
+      follower.podWent(id, pod.podClass());
       withoutNode.computeIfAbsent(name, n -> new LinkedHashMap<>()).put(pod.pod().key(), pod);
     }
+    follower.nodeGone(id);
     images.remove(nodes.node(id));
     nodes.clear(id);
     topologies.put(id, null);
@@ -158,6 +172,28 @@ public final class Cluster {
   /** All pods, in the order in which they came. */
   public Collection<PlacedPod> pods() {
     return pods.values();
+  }
+
+  /**
+   * There are so many more pods of a class on a node that are not known one by one, or less. Who
+   * counts pods so cannot have others go for them.
+   */
+  public void count(PodClass pods, int node, int more) {
+    changes.add(node);
+    counted.add(node, pods, more);
+    for (int i = 0; i < Math.abs(more); i++) {
+      countOne(pods, node, Integer.signum(more));
+    }
+  }
+
+  /** The class of pods like this one; {@link #leave} has to follow. */
+  public PodClass join(PodSpec spec) {
+    return classes.join(spec);
+  }
+
+  /** Ends {@link #join}. */
+  public void leave(PodClass pods) {
+    classes.leave(pods);
   }
 
   /** Puts a pod that waits onto a node. */
@@ -219,14 +255,17 @@ public final class Cluster {
   }
 
   private void count(PlacedPod pod, int node, int sign) {
-    PodClass podClass = pod.podClass();
-    nodes.add(node, podClass, sign);
     for (Volume volume : pod.spec().volumes()) {
       if (volume.kind() == Volume.Kind.CLAIM) {
         String claim = pod.spec().namespace() + "/" + volume.id();
         claimUsers.merge(claim, sign, (x, y) -> x + y == 0 ? null : x + y);
       }
     }
+    countOne(pod.podClass(), node, sign);
+  }
+
+  private void countOne(PodClass podClass, int node, int sign) {
+    nodes.add(node, podClass, sign);
     for (int i = 0; i < podClass.counters.length; i++) {
       podClass.counters[i].add(node, sign * podClass.times[i]);
     }
@@ -245,6 +284,7 @@ public final class Cluster {
       if (node >= 0) {
         changes.add(node);
         place(entry, node);
+        follower.podCame(node, entry.podClass());
       } else {
         withoutNode
             .computeIfAbsent(pod.nodeName(), n -> new LinkedHashMap<>())
@@ -253,6 +293,7 @@ public final class Cluster {
     } else if (!pod.nominatedNode().isEmpty() && pod.spec().schedulingGates().isEmpty()) {
       nominations.add(entry);
       waitingChanged(entry);
+      follower.waits(pod);
     }
   }
 
@@ -271,8 +312,10 @@ public final class Cluster {
       }
     }
     if (entry.node() != PlacedPod.NOWHERE) {
-      changes.add(entry.node());
+      int node = entry.node();
+      changes.add(node);
       unplace(entry);
+      follower.podWent(node, entry.podClass());
     }
     Map<String, PlacedPod> waiting = withoutNode.get(entry.pod().nodeName());
     if (waiting != null) {
@@ -280,6 +323,7 @@ public final class Cluster {
     }
     if (nominations.remove(entry)) {
       waitingChanged(entry);
+      follower.waitsNoMore(entry.pod());
     }
   }
 
@@ -293,7 +337,12 @@ public final class Cluster {
   public void addNeighbours(PodSpec.Neighbours wishes) {
     if (wishes != PodSpec.Neighbours.NONE && neighbours.add(wishes)) {
       surroundings.termsAdded();
+      follower.wish(wishes);
     }
+  }
+
+  CountedPods counted() {
+    return counted;
   }
 
   /** The classes of pods that it keeps; some may have no pods any more. */

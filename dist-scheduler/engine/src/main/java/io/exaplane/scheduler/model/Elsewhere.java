@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.model;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Set;
  */
 public final class Elsewhere {
   private Map<String, Set<String>> shared = Map.of();
+  private Set<String> unshared = null;
   private Map<String, Integer> imageNodes = Map.of();
   private Map<String, Integer> claimUsers = Map.of();
   private int nodes;
@@ -21,10 +23,21 @@ public final class Elsewhere {
    * @param nodes how many there are
    * @param imageNodes by image, how many of them have it
    * @param shared by topology key, the labels' values that nodes of several parts have
+   * @param unshared in place of {@code shared}, which is not looked at then: the topology keys of
+   *     which no two nodes have the same value; all values of other keys may be anywhere; or null
    */
-  public record Nodes(int nodes, Map<String, Integer> imageNodes, Map<String, Set<String>> shared) {
+  public record Nodes(
+      int nodes,
+      Map<String, Integer> imageNodes,
+      Map<String, Set<String>> shared,
+      Set<String> unshared) {
     /** None. */
     public static final Nodes NONE = new Nodes(0, Map.of(), Map.of());
+
+    /** Of which it is known in which values they share domains with others. */
+    public Nodes(int nodes, Map<String, Integer> imageNodes, Map<String, Set<String>> shared) {
+      this(nodes, imageNodes, shared, null);
+    }
   }
 
   Elsewhere() {}
@@ -48,6 +61,9 @@ public final class Elsewhere {
 
   /** Whether nodes of other parts may have this value of a topology's label, too. */
   boolean shares(String topologyKey, String value) {
+    if (unshared != null) {
+      return nodes > 0 && !unshared.contains(topologyKey);
+    }
     return nodes > 0
         && (value.isEmpty() || shared.getOrDefault(topologyKey, Set.of()).contains(value));
   }
@@ -56,12 +72,14 @@ public final class Elsewhere {
   boolean take(Nodes others) {
     if (nodes == others.nodes
         && imageNodes.equals(others.imageNodes)
-        && shared.equals(others.shared)) {
+        && shared.equals(others.shared)
+        && Objects.equals(unshared, others.unshared)) {
       return false;
     }
     nodes = others.nodes;
     imageNodes = Map.copyOf(others.imageNodes);
     shared = Map.copyOf(others.shared);
+    unshared = others.unshared == null ? null : Set.copyOf(others.unshared);
     return true;
   }
 

@@ -3,6 +3,7 @@ package io.exaplane.scheduler.model;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -55,6 +56,15 @@ public final class Labels {
 
   public int size() {
     return pairs.length / 2;
+  }
+
+  /** The same as a map, in the order of the keys. */
+  public SortedMap<String, String> toMap() {
+    SortedMap<String, String> map = new TreeMap<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      map.put(pairs[i], pairs[i + 1]);
+    }
+    return map;
   }
 
   @Override

@@ -25,6 +25,8 @@ public final class PodClass {
   /** Whether the cluster knows it no more. */
   boolean letGo;
 
+  private Object note;
+
   /** The class of pods that are like these and have no volumes; null until somebody asks. */
   PodClass withoutVolumes;
 
@@ -49,6 +51,16 @@ public final class PodClass {
 
   public PodSpec spec() {
     return spec;
+  }
+
+  /** What the cluster's follower noted of it last, or null. */
+  public Object note() {
+    return note;
+  }
+
+  /** Keeps something for the cluster's follower. */
+  public void note(Object kept) {
+    note = kept;
   }
 
   boolean isLetGo() {

@@ -45,6 +45,7 @@ public record PodSpec(
     List<Volume> volumes,
     List<PodClaim> claims,
     List<ContainerDevices> containerDevices) {
+  private static final NodeChoice NO_CHOICE = new NodeChoice(null, null, List.of());
 
   /** The same without labels and owner: what is left decides unless somebody selects pods. */
   public PodSpec unlabelled() {
@@ -54,6 +55,31 @@ public record PodSpec(
   /** The same without volumes. */
   public PodSpec withoutVolumes() {
     return with(labels, owner, List.of());
+  }
+
+  /** What matters of a pod that is on a node, or waits for one, to others that look at nodes. */
+  public PodSpec asSeenByOthers() {
+    return new PodSpec(
+        namespace,
+        labels,
+        "",
+        priority,
+        true,
+        terminating,
+        List.of(),
+        requests,
+        NO_CHOICE,
+        List.of(),
+        hostPorts,
+        neighbours,
+        List.of(),
+        null,
+        List.of(),
+        0,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of());
   }
 
   private PodSpec with(Labels otherLabels, Owner otherOwner, List<Volume> otherVolumes) {

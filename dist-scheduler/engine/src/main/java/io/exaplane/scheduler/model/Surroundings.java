@@ -20,8 +20,20 @@ public final class Surroundings {
   private final Map<String, Map<String, Workload>> workloads = new HashMap<>();
   private final Map<String, DeviceClass> deviceClasses = new HashMap<>();
   private final Map<String, DeviceClass> byResource = new HashMap<>();
+  private ClusterFollower follower = ClusterFollower.NONE;
   private long version;
   private long budgetsVersion;
+
+  void tell(ClusterFollower hears) {
+    follower = hears;
+  }
+
+  /** Tells somebody all that there is. */
+  public void tellAll(ClusterFollower hears) {
+    namespaces.forEach(hears::namespace);
+    workloads.values().forEach(each -> each.values().forEach(hears::workloadPut));
+    deviceClasses.values().forEach(hears::deviceClassPut);
+  }
 
   /**
    * Changes whenever one of the objects does that plans rest on, or a pod wishes what no pod wished
@@ -38,11 +50,13 @@ public final class Surroundings {
   public void putNamespace(String name, Labels labels) {
     version++;
     namespaces.put(name, labels);
+    follower.namespace(name, labels);
   }
 
   public void removeNamespace(String name) {
     version++;
     namespaces.remove(name);
+    follower.namespace(name, null);
   }
 
   /** The labels of a namespace; none if it is not known. */
@@ -87,6 +101,7 @@ public final class Surroundings {
     workloads
         .computeIfAbsent(workload.namespace(), n -> new LinkedHashMap<>())
         .put(workload.kind() + "/" + workload.name(), workload);
+    follower.workloadPut(workload);
   }
 
   public void removeWorkload(String kind, String namespace, String name) {
@@ -98,6 +113,7 @@ public final class Surroundings {
         workloads.remove(namespace);
       }
     }
+    follower.workloadGone(kind, namespace, name);
   }
 
   /**
@@ -131,11 +147,13 @@ public final class Surroundings {
   public void putDeviceClass(DeviceClass deviceClass) {
     deviceClasses.put(deviceClass.name(), deviceClass);
     assignResources();
+    follower.deviceClassPut(deviceClass);
   }
 
   public void removeDeviceClass(String name) {
     deviceClasses.remove(name);
     assignResources();
+    follower.deviceClassGone(name);
   }
 
   private void assignResources() {

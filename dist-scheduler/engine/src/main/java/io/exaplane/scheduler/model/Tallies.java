@@ -39,6 +39,9 @@ final class Tallies {
           counter.add(pod.node(), times);
         }
       }
+      cluster
+          .counted()
+          .forEach((node, pods, count) -> counter.add(node, count * matcher.times(pods.spec())));
     }
     return counter;
   }

@@ -18,9 +18,30 @@ final class Cell {
   /** Where the cell is in the list of those that have nodes; kept by {@link Cells}. */
   int place = -1;
 
+  /** Nodes that it has besides, of which nothing is known but that their keys are smaller. */
+  private int unnamed;
+
+  private long unnamedBelow = TournamentTree.NONE;
+
   /** How many nodes it has. */
   int size() {
     return size;
+  }
+
+  /** How many there are together with those that nobody named. */
+  int sizeWithUnnamed() {
+    return size + unnamed;
+  }
+
+  /** There are so many more, all with keys below one. */
+  void addUnnamed(int count, long below) {
+    unnamed += count;
+    unnamedBelow = Math.max(unnamedBelow, below);
+  }
+
+  /** Whether its best node is known: none of those that nobody named can be better. */
+  boolean knowsBest() {
+    return unnamed == 0 || (size > 0 && tree.largest() >= unnamedBelow);
   }
 
   /** The largest key of any of them. */

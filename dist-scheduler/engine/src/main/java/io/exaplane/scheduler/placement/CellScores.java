@@ -108,6 +108,18 @@ final class CellScores {
     return nodes[best];
   }
 
+  /** Finds the best node; of several the one that wins the tie. */
+  int best(TieBreak tieBreak) {
+    best = 0;
+    for (int i = 1; i < count; i++) {
+      if (totals[i] > totals[best]
+          || (totals[i] == totals[best] && tieBreak.prefers(nodes[i], nodes[best]))) {
+        best = i;
+      }
+    }
+    return nodes[best];
+  }
+
   /** The score of the node that was found last. */
   long bestTotal() {
     return totals[best];

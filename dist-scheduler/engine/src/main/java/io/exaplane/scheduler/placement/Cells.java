@@ -55,6 +55,11 @@ final class Cells {
     return inhabited.get(i);
   }
 
+  /** The cell of a node that is in one. */
+  Cell of(int node) {
+    return cells.get(cellOf[node]);
+  }
+
   /** Puts a node to where it belongs now. */
   void set(int node, long key) {
     int cell = find(node);

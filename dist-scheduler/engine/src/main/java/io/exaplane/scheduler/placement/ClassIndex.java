@@ -8,93 +8,50 @@ import io.exaplane.scheduler.plugin.Filter;
 import io.exaplane.scheduler.plugin.Scope;
 import io.exaplane.scheduler.plugin.Scorer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * The scores of all nodes for one class of pods, best first. What depends on a node and its pods
- * alone is the node's key in its {@link Cell}; what other nodes have a say in (spreading, affinity,
- * the best of all that scores are normalised by) is the same for all nodes of a cell, and asked for
- * one of each. A pod that comes or goes touches one node, whose key is worked out anew before the
- * next answer. For its cluster's thread; 40 to 56 bytes a node.
+ * The scores of all nodes for one class of pods, best first. A pod that comes or goes touches one
+ * node, whose key is worked out anew before the next answer. For its cluster's thread; 40 to 56
+ * bytes a node.
  */
-final class ClassIndex {
-  private static final long RANK_BITS = 32;
-  private static final long LOW = (1L << RANK_BITS) - 1;
-
+final class ClassIndex extends CellIndex {
   /** After so many it is quicker to ask all nodes. */
   private static final int MOST_REFUSALS = 256;
 
   /** So many cells are never too many. */
   private static final int FEW_CELLS = 64;
 
-  private final Cluster cluster;
-  private final ClassPlan plan;
-  private final int priority;
-  private final Filter[] ofNode;
-  private final Filter[] ofCell;
-  private final Scorer[] nodeScorers;
-  private final int[] nodeWeights;
-  private final Scorer[] cellScorers;
-  private final int[] cellWeights;
-  private final NodeTest nodeTest;
   private final LocalNodes local;
-  private final NodeTest guestTest;
-  private final Filter[] asked;
   private final long[] fixed;
   private final BitSet possible;
+  private final TieBreak tieBreak;
   private final int[] ranks;
   private final int[] byRank;
+  private final List<Coordinate> coordinates;
   private final Cells cells;
-  private final CellScores scores = new CellScores();
-  private int feasibleCount;
   private int refusals;
   private long readTo;
 
   private ClassIndex(Cluster cluster, ClassPlan plan, TieBreak tieBreak) {
-    this.cluster = cluster;
-    this.plan = plan;
-    priority = plan.priority;
+    super(cluster, plan);
     int size = cluster.nodes().size();
-    ofNode = filters(Scope.PODS_OF_NODE);
-    ofCell = filters(Scope.CLUSTER);
-    nodeScorers = plan.scorers(scope -> scope == Scope.PODS_OF_NODE);
-    nodeWeights = plan.weights(scope -> scope == Scope.PODS_OF_NODE);
-    cellScorers = plan.scorers(scope -> scope == Scope.CLUSTER);
-    cellWeights = plan.weights(scope -> scope == Scope.CLUSTER);
     possible = new BitSet(size);
-    nodeTest = new NodeTest(cluster);
-    nodeTest.use(ofNode, ofNode.length);
     local = ofCell.length > 0 ? null : new LocalNodes(possible, nodeTest);
-    guestTest = new NodeTest(cluster);
-    asked = new Filter[ofNode.length + ofCell.length];
     fixed = new long[size];
+    this.tieBreak = tieBreak;
     ranks = tieBreak.ranks();
     byRank = tieBreak.byRank();
-    List<Coordinate> coordinates = coordinates();
+    coordinates = coordinates();
     cells = new Cells(coordinates, size);
-    build(coordinates);
+    build();
   }
 
   /** The index of a class, or null if it would be no quicker than asking every node. */
   static ClassIndex of(Cluster cluster, ClassPlan plan, TieBreak tieBreak) {
-    for (Filter filter : plan.filters) {
-      if ((filter.scope() == Scope.CLUSTER && filter.coordinates() == null)
-          || filter.prepare().rejection() != null
-          || filter.prepare().nodeNames() != null) {
-        return null;
-      }
-    }
-    long most = 0;
-    for (int i = 0; i < plan.scorers.length; i++) {
-      if (plan.scorers[i].scope() == Scope.CLUSTER && plan.scorers[i].coordinates() == null) {
-        return null;
-      }
-      most += Scorer.MAX * plan.weights[i];
-    }
-    if (most > Integer.MAX_VALUE) {
+    if (!isPossible(plan)) {
       return null;
     }
     ClassIndex index = new ClassIndex(cluster, plan, tieBreak);
@@ -102,23 +59,9 @@ final class ClassIndex {
     return many ? null : index;
   }
 
-  private Filter[] filters(Scope scope) {
-    return Arrays.stream(plan.filters).filter(f -> f.scope() == scope).toArray(Filter[]::new);
-  }
-
-  /** A node with pods that wait for it is not like others where those pods count elsewhere, too. */
-  private List<Coordinate> coordinates() {
-    List<Coordinate> coordinates = new ArrayList<>();
-    for (Filter filter : ofCell) {
-      coordinates.addAll(filter.coordinates());
-    }
-    for (Scorer scorer : cellScorers) {
-      coordinates.addAll(scorer.coordinates());
-    }
-    if (ofCell.length > 0) {
-      coordinates.add(Coordinate.moving(n -> guestTest.hasGuests(priority, n) ? n + 1 : 0));
-    }
-    return coordinates;
+  @Override
+  Cells cells() {
+    return cells;
   }
 
   /** The best node now, or -1. */
@@ -151,9 +94,7 @@ final class ClassIndex {
   }
 
   private int bestOfCells() {
-    for (int i = 0; i < cellScorers.length; i++) {
-      scores.add(cellScorers[i], cellWeights[i]);
-    }
+    scoreCells();
     return scores.best(ranks);
   }
 
@@ -195,6 +136,36 @@ final class ClassIndex {
     return refusals < MOST_REFUSALS;
   }
 
+  /**
+   * The best nodes of each cell now, at most so many of one: who knows all the cells of all nodes
+   * that way can tell the best node without knowing the others.
+   */
+  List<BestOfCell> bestOfEach(int most) {
+    catchUp();
+    List<BestOfCell> all = new ArrayList<>(cells.count());
+    for (int i = 0; i < cells.count(); i++) {
+      Cell cell = cells.get(i);
+      BestOfCell.Builder best =
+          new BestOfCell.Builder(
+              signature(nodeOf(cell.largest())), cell.size(), Math.min(most, cell.size()));
+      cell.descend(
+          key -> {
+            int node = nodeOf(key);
+            return best.add(node, (int) (key >> RANK_BITS), tieBreak.hash(node));
+          });
+      all.add(best.build());
+    }
+    return all;
+  }
+
+  private long signature(int node) {
+    long signature = 0;
+    for (Coordinate coordinate : coordinates) {
+      signature = BestOfCell.mix(signature, coordinate.everywhere(node));
+    }
+    return signature;
+  }
+
   /** The nodes that are possible, or null if other nodes decide, too. */
   LocalNodes local() {
     return local;
@@ -208,45 +179,6 @@ final class ClassIndex {
   /** How many nodes do, as of the last {@link #best}; 2 stand for more where a test was given. */
   int feasibleCount() {
     return feasibleCount;
-  }
-
-  private void askCells() {
-    int count = 0;
-    for (Filter filter : ofCell) {
-      if (!filter.prepare().skipped()) {
-        asked[count++] = filter;
-      }
-    }
-    scores.clear();
-    feasibleCount = 0;
-    for (int i = 0; i < cells.count(); i++) {
-      Cell cell = cells.get(i);
-      long key = cell.largest();
-      int node = nodeOf(key);
-      if (passes(node, count)) {
-        scores.add(node, cell.size(), key >> RANK_BITS);
-        feasibleCount += cell.size();
-      }
-    }
-  }
-
-  private boolean passes(int node, int filters) {
-    if (hasGuests(node)) {
-      System.arraycopy(ofNode, 0, asked, filters, ofNode.length);
-      guestTest.use(asked, filters + ofNode.length);
-      return guestTest.passes(priority, node);
-    }
-    for (int i = 0; i < filters; i++) {
-      if (asked[i].test(node) != Filter.PASSES) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Whether pods wait for the node whose presence may count elsewhere, too. */
-  private boolean hasGuests(int node) {
-    return ofCell.length > 0 && guestTest.hasGuests(priority, node);
   }
 
   private void catchUp() {
@@ -266,22 +198,19 @@ final class ClassIndex {
   }
 
   private boolean does(int node) {
-    return possible.get(node) && (hasGuests(node) || nodeTest.passes(priority, node));
+    return possible.get(node) && hasRoom(node);
   }
 
-  private int nodeOf(long key) {
+  @Override
+  int nodeOf(long key) {
     return byRank[(int) (LOW - (key & LOW))];
   }
 
   private long key(int node) {
-    long total = fixed[node];
-    for (int i = 0; i < nodeScorers.length; i++) {
-      total += nodeWeights[i] * nodeScorers[i].score(node);
-    }
-    return (total << RANK_BITS) | (LOW - ranks[node]);
+    return (score(node, fixed[node]) << RANK_BITS) | (LOW - ranks[node]);
   }
 
-  private void build(List<Coordinate> coordinates) {
+  private void build() {
     Filter[] still = filters(Scope.NODE);
     int[] nodes = new int[fixed.length];
     int count = 0;
@@ -291,23 +220,10 @@ final class ClassIndex {
       }
       possible.set(node);
       nodes[count++] = node;
-      for (int s = 0; s < plan.scorers.length; s++) {
-        if (plan.scorers[s].scope() == Scope.NODE) {
-          fixed[node] += plan.weights[s] * plan.scorers[s].score(node);
-        }
-      }
+      fixed[node] = fixedScore(node);
     }
     cells.locate(coordinates, nodes, count);
     refill();
-  }
-
-  private static boolean passes(Filter[] filters, int node) {
-    for (Filter filter : filters) {
-      if (filter.test(node) != Filter.PASSES) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Takes every node anew. */

@@ -4,6 +4,7 @@ package io.exaplane.scheduler.placement;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.DomainSums;
 import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.CycleException;
 import io.exaplane.scheduler.plugin.DynamicResources;
@@ -171,6 +172,32 @@ public final class Cycle {
     int best = shortcut.best(pod.podClass());
     score = shortcut.score();
     return best;
+  }
+
+  /** Whether {@link #candidates} tell where a pod goes. */
+  public boolean takesCandidates(PlacedPod pod) {
+    return !isOdd(pod) && shortcut.takesCandidates(pod.podClass());
+  }
+
+  /** Equal for pods that are decided about alike while nodes and surroundings stay as they are. */
+  public Object alike(PlacedPod pod) {
+    return plans.of(pod.podClass());
+  }
+
+  /**
+   * The best nodes that this cluster has for a class of pods, for somebody who asks several
+   * clusters that have some of the nodes each.
+   *
+   * @param most so many of each cell at most
+   * @return null if it cannot tell
+   */
+  public List<BestOfCell> bestOfEach(PodClass pods, int most) {
+    return shortcut.bestOfEach(pods, most);
+  }
+
+  /** What others said of all the nodes of this cluster, as it is now, about a pod's class. */
+  public Candidates candidates(PlacedPod pod, List<BestOfCell> said) {
+    return shortcut.candidates(pod.podClass(), said);
   }
 
   private boolean isOdd(PlacedPod pod) {

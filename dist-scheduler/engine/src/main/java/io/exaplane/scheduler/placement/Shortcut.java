@@ -55,6 +55,21 @@ final class Shortcut {
     return volumesAllow == null ? null : index.part(volumesAllow);
   }
 
+  /** Whether {@link Candidates} can tell the best node; not so where volumes decide. */
+  boolean takesCandidates(PodClass pods) {
+    return !volumesDecide(pods) && CellIndex.isPossible(plans.of(pods));
+  }
+
+  /** What is best here, for {@link Candidates} elsewhere; null if it cannot tell. */
+  List<BestOfCell> bestOfEach(PodClass pods, int most) {
+    ClassIndex index = plans.of(pods).indexNow(tieBreak);
+    return index == null ? null : index.bestOfEach(most);
+  }
+
+  Candidates candidates(PodClass pods, List<BestOfCell> cells) {
+    return new Candidates(cluster, plans.of(pods), tieBreak, cells);
+  }
+
   private boolean volumesDecide(PodClass pods) {
     return !aboutVolumes.isEmpty() && cluster.withoutVolumes(pods) != pods;
   }

@@ -3,6 +3,7 @@ package io.exaplane.scheduler.placement;
 
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.Node;
+import io.exaplane.scheduler.model.StableHash;
 import java.util.Arrays;
 
 /**
@@ -11,8 +12,6 @@ import java.util.Arrays;
  * of nodes. For its cluster's thread.
  */
 public final class TieBreak {
-  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-
   private final Cluster cluster;
   private final long seed;
   private long nodesVersion = -1;
@@ -35,17 +34,8 @@ public final class TieBreak {
     hashes = new long[cluster.nodes().size()];
     for (int id = 0; id < hashes.length; id++) {
       Node node = cluster.nodes().node(id);
-      hashes[id] = node == null ? 0 : hash(node.name());
+      hashes[id] = node == null ? 0 : StableHash.of(node.name(), seed);
     }
-  }
-
-  private long hash(String name) {
-    long hash = seed;
-    for (int i = 0; i < name.length(); i++) {
-      hash = (hash ^ name.charAt(i)) * GOLDEN;
-      hash ^= hash >>> 29;
-    }
-    return hash;
   }
 
   /** By node, its place in the order in which nodes win ties; 0 for the first. */
@@ -54,7 +44,7 @@ public final class TieBreak {
     if (ranks == null) {
       Integer[] order = new Integer[hashes.length];
       Arrays.setAll(order, id -> id);
-      Arrays.sort(order, this::compare);
+      Arrays.sort(order, this::order);
       byRank = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
       ranks = new int[order.length];
       for (int rank = 0; rank < order.length; rank++) {
@@ -78,10 +68,11 @@ public final class TieBreak {
 
   /** Whether the first of two nodes with the same score is taken rather than the second. */
   public boolean prefers(int first, int second) {
-    return compare(first, second) < 0;
+    return order(first, second) < 0;
   }
 
-  private int compare(int first, int second) {
+  /** Below zero if the first of two nodes with the same score is taken rather than the second. */
+  int order(int first, int second) {
     int order = Long.compare(hashes[first], hashes[second]);
     return order != 0 ? order : name(first).compareTo(name(second));
   }

@@ -2,7 +2,11 @@
 package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.DomainSums;
+import io.exaplane.scheduler.model.NodeTable;
+import io.exaplane.scheduler.model.StableHash;
 import io.exaplane.scheduler.model.Topology;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -14,20 +18,34 @@ public final class Coordinate {
 
   private final boolean moves;
   private final IntUnaryOperator number;
+  private final IntToLongFunction everywhere;
 
-  private Coordinate(boolean moves, IntUnaryOperator number) {
+  private Coordinate(boolean moves, IntUnaryOperator number, IntToLongFunction everywhere) {
     this.moves = moves;
     this.number = number;
+    this.everywhere = everywhere;
+  }
+
+  private static Coordinate of(boolean moves, IntUnaryOperator number) {
+    return new Coordinate(moves, number, number::applyAsInt);
   }
 
   /** One that stays while nodes stay as they are. */
   public static Coordinate still(IntUnaryOperator number) {
-    return new Coordinate(false, number);
+    return of(false, number);
   }
 
   /** One that changes when pods come to that node, wait for it or go, and not otherwise. */
   public static Coordinate moving(IntUnaryOperator number) {
-    return new Coordinate(true, number);
+    return of(true, number);
+  }
+
+  /** One by which a node is like no other while something is true of it and its pods. */
+  public static Coordinate ofNode(IntPredicate alone, NodeTable nodes) {
+    return new Coordinate(
+        true,
+        node -> alone.test(node) ? node + 1 : 0,
+        node -> alone.test(node) ? StableHash.of(nodes.node(node).name()) : 0);
   }
 
   /**
@@ -42,13 +60,28 @@ public final class Coordinate {
   static Coordinate of(DomainSums sums, IntUnaryOperator what) {
     Topology topology = sums.topology();
     if (!topology.isUnique()) {
-      return still(topology::domain);
+      return new Coordinate(
+          false,
+          topology::domain,
+          node -> {
+            int domain = topology.domain(node);
+            return domain == Topology.NONE ? NO_DOMAIN : StableHash.of(topology.value(domain));
+          });
     }
-    return moving(
+    return of(
+        true,
         node -> {
           int domain = topology.domain(node);
           return domain == Topology.NONE ? NO_DOMAIN : what.applyAsInt(sums.of(domain));
         });
+  }
+
+  /** The same of nodes that have other numbers. */
+  public Coordinate by(IntUnaryOperator node) {
+    return new Coordinate(
+        moves,
+        number -> at(node.applyAsInt(number)),
+        number -> everywhere(node.applyAsInt(number)));
   }
 
   /** Whether it changes with the node's pods. */
@@ -58,5 +91,10 @@ public final class Coordinate {
 
   public int at(int node) {
     return number.applyAsInt(node);
+  }
+
+  /** A number that means the same in whichever {@link Cluster} the node is. */
+  public long everywhere(int node) {
+    return everywhere.applyAsLong(node);
   }
 }

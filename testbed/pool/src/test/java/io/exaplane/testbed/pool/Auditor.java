@@ -28,6 +28,12 @@ import java.util.stream.Stream;
 final class Auditor {
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private final Map<String, Pod> pods = new LinkedHashMap<>();
+
+  /** By node, the pods on it; by label, the pods that have it, and those that keep away from it. */
+  private final Map<String, Map<String, Pod>> byNode = new HashMap<>();
+
+  private final Map<Map.Entry<String, String>, Map<String, Pod>> byLabel = new HashMap<>();
+  private final Map<Map.Entry<String, String>, Map<String, Pod>> keepAway = new HashMap<>();
   private final List<String> violations = new ArrayList<>();
   private int bindings;
 
@@ -62,6 +68,12 @@ final class Auditor {
   private void take(Pod pod, boolean gone) {
     String uid = pod.getMetadata().getUid();
     Pod before = gone ? pods.remove(uid) : pods.put(uid, pod);
+    if (before != null) {
+      indexes(before).forEach(index -> index.remove(uid));
+    }
+    if (!gone) {
+      indexes(pod).forEach(index -> index.put(uid, pod));
+    }
     String now = pod.getSpec().getNodeName();
     String then = before == null ? null : before.getSpec().getNodeName();
     if (then != null && !then.equals(now)) {
@@ -71,6 +83,25 @@ final class Auditor {
       bindings++;
       check(pod, nodes.get(now));
     }
+  }
+
+  /** Where a pod is found by what it is and has. */
+  private List<Map<String, Pod>> indexes(Pod pod) {
+    List<Map<String, Pod>> all = new ArrayList<>();
+    if (pod.getSpec().getNodeName() != null) {
+      all.add(byNode.computeIfAbsent(pod.getSpec().getNodeName(), n -> new LinkedHashMap<>()));
+    }
+    for (Map.Entry<String, String> label : labels(pod).entrySet()) {
+      all.add(byLabel.computeIfAbsent(label, l -> new LinkedHashMap<>()));
+    }
+    for (PodAffinityTerm term : apart(pod)) {
+      all.add(keepAway.computeIfAbsent(firstLabel(term), l -> new LinkedHashMap<>()));
+    }
+    return all;
+  }
+
+  private static Map.Entry<String, String> firstLabel(PodAffinityTerm term) {
+    return term.getLabelSelector().getMatchLabels().entrySet().iterator().next();
   }
 
   private static String name(Pod pod) {
@@ -98,9 +129,7 @@ final class Auditor {
   }
 
   private Stream<Pod> podsOn(Node node) {
-    String name = node.getMetadata().getName();
-    return pods.values().stream()
-        .filter(pod -> name.equals(pod.getSpec().getNodeName()))
+    return byNode.getOrDefault(node.getMetadata().getName(), Map.of()).values().stream()
         .filter(pod -> !List.of("Succeeded", "Failed").contains(phase(pod)));
   }
 
@@ -209,22 +238,28 @@ final class Auditor {
   }
 
   private void checkNeighbours(Pod pod, Node node, String where) {
-    for (Pod other : List.copyOf(pods.values())) {
-      Node its = nodes.get(other.getSpec().getNodeName());
-      if (other == pod || its == null) {
-        continue;
-      }
-      for (PodAffinityTerm term : apart(pod)) {
-        if (isAbout(term, pod, other) && sameDomain(node, its, term.getTopologyKey())) {
+    for (PodAffinityTerm term : apart(pod)) {
+      for (Pod other : byLabel.getOrDefault(firstLabel(term), Map.of()).values()) {
+        if (isNear(node, other, pod, term) && isAbout(term, pod, other)) {
           violations.add(where + " is too near to " + name(other));
         }
       }
-      for (PodAffinityTerm term : apart(other)) {
-        if (isAbout(term, other, pod) && sameDomain(node, its, term.getTopologyKey())) {
-          violations.add(where + " is where it is not wanted by " + name(other));
+    }
+    for (Map.Entry<String, String> label : labels(pod).entrySet()) {
+      for (Pod other : keepAway.getOrDefault(label, Map.of()).values()) {
+        for (PodAffinityTerm term : apart(other)) {
+          if (isNear(node, other, pod, term) && isAbout(term, other, pod)) {
+            violations.add(where + " is where it is not wanted by " + name(other));
+          }
         }
       }
     }
+  }
+
+  /** Whether another pod than this one is on a node of the same domain. */
+  private boolean isNear(Node node, Pod other, Pod than, PodAffinityTerm term) {
+    Node its = nodes.get(other.getSpec().getNodeName());
+    return other != than && its != null && sameDomain(node, its, term.getTopologyKey());
   }
 
   private static List<PodAffinityTerm> apart(Pod pod) {
@@ -252,17 +287,23 @@ final class Auditor {
   }
 
   private void checkSpread() {
+    Map<Object, Map<String, Integer>> known = new HashMap<>();
     for (Pod pod : pods.values()) {
       for (TopologySpreadConstraint rule : pod.getSpec().getTopologySpreadConstraints()) {
         if (nodes.containsKey(pod.getSpec().getNodeName())
             && rule.getWhenUnsatisfiable().equals("DoNotSchedule")) {
-          checkSpread(pod, rule);
+          Map<String, Integer> counts =
+              known.computeIfAbsent(
+                  List.of(rule, pod.getMetadata().getNamespace(), pod.getSpec().getNodeSelector()),
+                  k -> counts(pod, rule));
+          checkSpread(pod, rule, counts);
         }
       }
     }
   }
 
-  private void checkSpread(Pod pod, TopologySpreadConstraint rule) {
+  /** By domain, the pods that count. */
+  private Map<String, Integer> counts(Pod pod, TopologySpreadConstraint rule) {
     Map<String, Integer> counts = new HashMap<>();
     for (Node each : nodes.values()) {
       String domain = each.getMetadata().getLabels().get(rule.getTopologyKey());
@@ -281,6 +322,10 @@ final class Auditor {
         counts.merge(domain, here, Integer::sum);
       }
     }
+    return counts;
+  }
+
+  private void checkSpread(Pod pod, TopologySpreadConstraint rule, Map<String, Integer> counts) {
     int least = counts.values().stream().mapToInt(count -> count).min().orElse(0);
     Node node = nodes.get(pod.getSpec().getNodeName());
     int mine = counts.getOrDefault(node.getMetadata().getLabels().get(rule.getTopologyKey()), 0);

@@ -35,7 +35,7 @@ final class LiveScheduler {
             () -> closed ? Standing.LOST : Standing.HELD,
             Duration.ofSeconds(10),
             "tests");
-    root = new Root(rules, reads, new RealPace(), committer, LiveScheduler::now);
+    root = new Root(rules, reads, new RealPace(), committer, LiveScheduler::now, null);
     thread = Thread.ofPlatform().name("scheduler").start(root);
   }
 

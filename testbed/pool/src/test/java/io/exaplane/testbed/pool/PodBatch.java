@@ -94,8 +94,8 @@ final class PodBatch {
   void audit(Recording recording, int bindings) throws InterruptedException {
     Await.until(
         "the recording has all",
-        () -> Auditor.of(recording.soFar()).bindings() >= bindings,
-        () -> Auditor.of(recording.soFar()).bindings() + " bindings");
+        () -> recording.bound() >= bindings,
+        () -> recording.bound() + " bindings");
     Auditor auditor = Auditor.of(recording.soFar());
     assertThat(auditor.violations()).as("seed %d", seed).isEmpty();
     assertThat(auditor.bindings()).isEqualTo(bindings);

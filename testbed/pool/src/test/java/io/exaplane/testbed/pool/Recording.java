@@ -109,6 +109,18 @@ final class Recording implements AutoCloseable {
     return Long.parseLong(object.getMetadata().getResourceVersion());
   }
 
+  /** How many pods were seen on a node. */
+  long bound() {
+    synchronized (all) {
+      return all.stream()
+          .map(Happened::object)
+          .filter(object -> object instanceof Pod pod && pod.getSpec().getNodeName() != null)
+          .map(object -> object.getMetadata().getUid())
+          .distinct()
+          .count();
+    }
+  }
+
   /** So far, in the order in which it happened. */
   List<Happened> soFar() {
     synchronized (all) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.pool;
 
+import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.machine.Server;
 import java.io.IOException;
@@ -22,15 +23,39 @@ final class SchedulerProcess implements AutoCloseable {
   }
 
   /** One that answers to the default scheduler's name, and waits for its turn if it has to. */
-  static SchedulerProcess start(Path folder, String name, LiveApi api) throws Exception {
+  static SchedulerProcess start(Path folder, String name, LiveApi api, String... more)
+      throws Exception {
+    List<String> options = new ArrayList<>(List.of(more));
+    options.add("--kubeconfig=" + api.schedulerKubeconfig());
+    return start(folder, name, options);
+  }
+
+  /** One with these options; it returns when the process is ready. */
+  static SchedulerProcess start(Path folder, String name, List<String> options) throws Exception {
     int port = Machine.freePort();
     List<String> words =
         new ArrayList<>(List.of(Machine.environment("EXA_SCHEDULER").trim().split(" +")));
-    words.add("--kubeconfig=" + api.schedulerKubeconfig());
+    words.addAll(options);
     URI ready = URI.create("http://127.0.0.1:" + port + "/q/health/ready");
     Path log = folder.resolve(name + ".log");
     Map<String, String> environment = Map.of("EXAPLANE_HTTP_PORT", "" + port);
     return new SchedulerProcess(Server.start(words, environment, ready, log), log);
+  }
+
+  /** What one of its metrics says; -1 if it says nothing. */
+  double metric(String name) {
+    try {
+      String all = Http.get(server.page().resolve("/q/metrics")).body();
+      return all.lines()
+          .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+          .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+          .sum();
+    } catch (IOException e) {
+      return -1;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return -1;
+    }
   }
 
   /** Ends it in the middle of what it does. */

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.app;
+
+import io.exaplane.scheduler.grpc.ParentLink;
+import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.model.device.SelectorCompiler;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.shard.ShardMember;
+import io.exaplane.scheduler.tree.Down;
+import io.exaplane.scheduler.tree.Up;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+
+/** A process that has some of the nodes. */
+final class ShardProcess implements TreeProcess {
+  private final String name;
+  private final ParentLink link;
+  private volatile boolean member;
+
+  /** Under one of the parents. */
+  ShardProcess(TreeOptions.Place place) {
+    name = place.name();
+    link = new ParentLink(place.parents(), place.tls(), this::begin);
+  }
+
+  private ParentLink.Child begin(Consumer<Up> above) {
+    long token = ThreadLocalRandom.current().nextLong();
+    ShardMember shard =
+        new ShardMember(name, token, ShardProcess::profiles, above, System::nanoTime);
+    return new ParentLink.Child() {
+      @Override
+      public void introduce() {
+        shard.introduce();
+      }
+
+      @Override
+      public String down(Down message) {
+        String why = shard.down(message);
+        member = shard.isMember();
+        return why;
+      }
+
+      @Override
+      public long epoch() {
+        return shard.epoch();
+      }
+
+      @Override
+      public void ended() {
+        member = false;
+      }
+    };
+  }
+
+  private static List<Profile> profiles(Down.Rules rules) {
+    Version version = ServerVersion.named(rules.version());
+    return SchedulerConfig.read(
+            rules.configuration(), "the root's configuration", version, SelectorCompiler.NONE)
+        .profiles();
+  }
+
+  @Override
+  public String role() {
+    return "shard";
+  }
+
+  @Override
+  public boolean isMember() {
+    return member;
+  }
+
+  @Override
+  public void run() {
+    link.run();
+  }
+
+  @Override
+  public void close() {
+    link.stop();
+  }
+}

@@ -1,0 +1,2 @@
+/** The tree's streams between processes. */
+package io.exaplane.scheduler.grpc;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.root;
+
+import io.exaplane.scheduler.explain.Decision;
+import io.exaplane.scheduler.explain.Simulation;
+import io.exaplane.scheduler.gather.Gatherer;
+import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.placement.BestOfCell;
+import io.exaplane.scheduler.placement.Candidates;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Decides about pods by what shards say of nodes. They are asked about a class of pods again only
+ * when what they said does not tell any more. For the cluster's thread, but for the counts.
+ */
+final class ByShards {
+  private static final int FEWEST = 16;
+  private static final int MOST = 1024;
+
+  /** Of so many classes it is kept what was said. */
+  private static final int KEPT = 64;
+
+  private final Simulation simulation;
+  private final Gatherer gatherer;
+  private final LongAdder bySaid = new LongAdder();
+  private final LongAdder alone = new LongAdder();
+  private final Map<Object, Candidates> said =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, Candidates> eldest) {
+          return size() > KEPT;
+        }
+      };
+
+  /**
+   * Who decides.
+   *
+   * @param simulation without reasons, of the gatherer's cluster
+   */
+  ByShards(Simulation simulation, Gatherer gatherer) {
+    this.simulation = simulation;
+    this.gatherer = gatherer;
+  }
+
+  /** How many pods were decided about by what shards said. */
+  long bySaid() {
+    return bySaid.sum();
+  }
+
+  /** How many were decided about here though shards could have told: they did not answer. */
+  long alone() {
+    return alone.sum();
+  }
+
+  /** Whether pods should be decided about by classes rather than one by one. */
+  boolean isWorthAsking() {
+    return gatherer.isComplete();
+  }
+
+  /** Equal for pods that are decided about together; null for one that is for itself. */
+  Object alike(PlacedPod pod) {
+    return simulation.takesCandidates(pod) ? simulation.alike(pod) : null;
+  }
+
+  /**
+   * Whether and where a pod goes.
+   *
+   * @param toCome how many pods like this one will be decided about soon, itself included
+   */
+  Decision decide(PlacedPod pod, int toCome) throws InterruptedException {
+    if (!simulation.takesCandidates(pod)) {
+      return simulation.decide(pod);
+    }
+    Object key = simulation.alike(pod);
+    Candidates known = said.get(key);
+    Decision decision = known == null ? null : simulation.decide(pod, known);
+    if (decision == null) {
+      int cells = known == null ? 1 : Math.max(1, known.cellCount());
+      int most = Math.clamp(2L * toCome / cells + FEWEST, FEWEST, MOST);
+      List<BestOfCell> best = gatherer.ask(pod.spec(), most);
+      Candidates fresh = best == null ? null : simulation.candidates(pod, best);
+      said.put(key, fresh);
+      decision = fresh == null ? null : simulation.decide(pod, fresh);
+    }
+    if (decision == null) {
+      alone.increment();
+      return simulation.decide(pod);
+    }
+    bySaid.increment();
+    return decision;
+  }
+}

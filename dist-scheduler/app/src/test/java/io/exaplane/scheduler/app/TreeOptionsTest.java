@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.exaplane.scheduler.grpc.TreeAddress;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+class TreeOptionsTest {
+  @Command
+  private static final class Options {
+    @Mixin private TreeOptions tree;
+  }
+
+  private static TreeOptions.Place place(String... words) throws TreeOptions.InvalidException {
+    Options options = new Options();
+    new CommandLine(options).parseArgs(words);
+    return options.tree.place("host");
+  }
+
+  @Test
+  void withoutAnyItIsARootByItself() throws Exception {
+    TreeOptions.Place place = place();
+    assertThat(place.role()).isEqualTo(TreeOptions.Role.ROOT);
+    assertThat(place.listen()).isNull();
+    assertThat(place.name()).isEqualTo("host");
+  }
+
+  @Test
+  void parentsAreInTheirOrder() throws Exception {
+    TreeOptions.Place place =
+        place("--role=shard", "--tree-parents=[::1]:7,127.0.0.1:8", "--tree-name=s");
+    assertThat(place.parents())
+        .containsExactly(new TreeAddress("::1", 7), new TreeAddress("127.0.0.1", 8));
+    assertThat(place.parents().getFirst()).hasToString("[::1]:7");
+  }
+
+  @Test
+  void whatMakesNoSenseIsNamed() {
+    refuses("--role: leaf is not valid", "--role=leaf");
+    refuses("--tree-parents: there are none", "--role=shard");
+    refuses("--tree-parents: a root has none", "--tree-parents=localhost:1");
+    refuses("--tree-listen: a relay needs it", "--role=relay", "--tree-parents=localhost:1");
+    refuses(
+        "--tree-listen: nobody comes",
+        "--role=shard",
+        "--tree-parents=localhost:1",
+        "--tree-listen=localhost:2");
+    refuses("--tree-listen: 127.0.0.1: it is not an address", "--tree-listen=127.0.0.1");
+    refuses("--tree-listen: ::1:5: it is not an address", "--tree-listen=::1:5");
+    refuses("--tree-listen: localhost:99999", "--tree-listen=localhost:99999");
+  }
+
+  @Test
+  void otherMachinesNeedCertificates() {
+    refuses("certificates are needed", "--tree-listen=[fd00::1]:5");
+    refuses("they go together", "--tree-listen=[fd00::1]:5", "--tree-cert-file=c");
+    refuses(
+        "--tree-cert-file and its like",
+        "--tree-listen=[fd00::1]:5",
+        "--tree-cert-file=nowhere",
+        "--tree-key-file=nowhere",
+        "--tree-trusted-ca-file=nowhere");
+  }
+
+  private static void refuses(String why, String... words) {
+    assertThatThrownBy(() -> place(words)).hasMessageContaining(why);
+  }
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.gather;
+
+import io.exaplane.scheduler.gather.Members.Member;
+import io.exaplane.scheduler.membership.Weights;
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.PodSpec;
+import io.exaplane.scheduler.placement.BestOfCell;
+import io.exaplane.scheduler.tree.Change;
+import io.exaplane.scheduler.tree.Down;
+import io.exaplane.scheduler.tree.ModelCodec;
+import io.exaplane.scheduler.tree.Up;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps shards in step with a cluster, and asks them which nodes are the best. It belongs to the
+ * cluster's thread, but for {@link #take} and {@link #picture}, which are for any: what comes up
+ * waits until the thread looks. All that shards know they were told by this thread, so what they
+ * say is of the very cluster that asks; and nothing that they say is needed: who gets no answer
+ * looks at all nodes itself.
+ */
+public final class Gatherer {
+  private static final long PING_NS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long WEIGH_NS = TimeUnit.SECONDS.toNanos(1);
+  private static final int NODES_AT_A_TIME = 2000;
+  private static final int CHANGES_AT_A_TIME = 1000;
+
+  private static final int MOST_REMEMBERED = 10_000;
+
+  /** Who has so much to read will never catch up. */
+  private static final long TOO_FAR_BEHIND = 2_000_000;
+
+  /**
+   * How long is waited.
+   *
+   * @param answerNs for answers
+   * @param firstAnswerNs where shards hear of a class for the first time, or nodes are others: then
+   *     they look at all their nodes
+   * @param silentNs for a sign of life, after which a member is dropped
+   */
+  public record Patience(long answerNs, long firstAnswerNs, long silentNs) {
+    /** A member that stands still is dropped before the root's own Lease would be lost. */
+    public static final Patience DEFAULT =
+        new Patience(
+            TimeUnit.SECONDS.toNanos(1), TimeUnit.SECONDS.toNanos(2), TimeUnit.SECONDS.toNanos(3));
+  }
+
+  private final Patience patience;
+  private final Cluster cluster;
+  private final Consumer<Down> down;
+  private final Down.Rules rules;
+  private final LongSupplier epoch;
+  private final LongSupplier nowNs;
+  private final BlockingQueue<Up> below = new LinkedBlockingQueue<>();
+  private final Members members = new Members();
+  private final Weights weights = new Weights();
+  private final Map<Integer, List<Change>> outgoing = new LinkedHashMap<>();
+  private final Teller teller;
+  private final Map<Integer, Long> asked = new HashMap<>();
+  private final Set<String> images = new HashSet<>();
+  private Change.Totals totals;
+  private long nodesVersion = -1;
+  private int topologyKeys;
+  private int lastNumber;
+  private long lastAsk;
+  private long lastPing;
+  private long pingedNs;
+  private long weighedNs;
+  private long missedNs;
+  private boolean dealt = true;
+  private long answered;
+  private long missed;
+  private volatile Picture picture = Picture.NONE;
+
+  /**
+   * Without members.
+   *
+   * @param down takes what goes down, in order; must not wait
+   * @param epoch of this root once it is in charge, higher than those of all before
+   * @param nowNs never goes back
+   */
+  public Gatherer(
+      Cluster cluster,
+      Consumer<Down> down,
+      Down.Rules rules,
+      LongSupplier epoch,
+      Patience patience,
+      LongSupplier nowNs) {
+    this.patience = patience;
+    this.cluster = cluster;
+    this.down = down;
+    this.rules = rules;
+    this.epoch = epoch;
+    this.nowNs = nowNs;
+    teller = new Teller(cluster, this::tell);
+    cluster.tell(teller);
+  }
+
+  private void tell(int member, Change change) {
+    outgoing.get(member).add(change);
+  }
+
+  /** Something came up. Any thread. */
+  public void take(Up message) {
+    below.add(message);
+  }
+
+  /** How the tree is. Any thread. */
+  public Picture picture() {
+    return picture;
+  }
+
+  /** Looks at what came up, at the time, and at what is still to be told; again and again. */
+  public void look() {
+    for (Up message = below.poll(); message != null; message = below.poll()) {
+      heard(message);
+    }
+    long now = nowNs.getAsLong();
+    ping(now);
+    dropSilent(now);
+    if (now - weighedNs >= WEIGH_NS) {
+      weighedNs = now;
+      dealt &= !weights.weigh(now);
+    }
+    if (!dealt) {
+      dealt = true;
+      teller.deal(weights.now());
+    }
+    teller.goOn(NODES_AT_A_TIME, this::mayHear);
+    flush();
+  }
+
+  private void ping(long now) {
+    if (now - pingedNs >= PING_NS) {
+      pingedNs = now;
+      flush();
+      members.ping(++lastPing, now);
+      down.accept(new Down.Ping(lastPing));
+      draw();
+    }
+  }
+
+  private boolean mayHear(int member) {
+    return members.get(member).mayHear();
+  }
+
+  private void dropSilent(long now) {
+    for (Member member : members.silentSince(now - patience.silentNs())) {
+      drop(
+          member.number(),
+          "nothing was heard of it for %d s"
+              .formatted(TimeUnit.NANOSECONDS.toSeconds(patience.silentNs())));
+    }
+    for (Member member : List.copyOf(members.all())) {
+      if (member.onTheirWay() > TOO_FAR_BEHIND) {
+        drop(member.number(), "it is %d changes behind".formatted(member.onTheirWay()));
+      }
+    }
+  }
+
+  private void drop(int member, String why) {
+    down.accept(new Down.Drop(member, why));
+    leaves(member);
+  }
+
+  private void heard(Up message) {
+    long now = nowNs.getAsLong();
+    switch (message) {
+      case Up.Hello hello -> joins(hello, now);
+      case Up.Pong pong -> members.pong(pong, now);
+      case Up.Left left -> leaves(left.member());
+      case Up.Answer answer ->
+          answer.from().forEach(each -> weights.took(each.member(), each.micros()));
+    }
+  }
+
+  private void joins(Up.Hello hello, long now) {
+    int number = ++lastNumber;
+    Member member = members.add(number, hello, now);
+    down.accept(new Down.Welcome(hello.token(), number, epoch.getAsLong(), rules));
+    if (!hello.model().equals(ModelCodec.FINGERPRINT)) {
+      drop(
+          number,
+          "its model is %s, the root's is %s: let both have the same version"
+              .formatted(hello.model(), ModelCodec.FINGERPRINT));
+      return;
+    }
+    if (member.isShard()) {
+      outgoing.put(number, new ArrayList<>());
+      weights.add(number, now);
+      teller.joins(number);
+      if (totals != null) {
+        tell(number, totals);
+      }
+      dealt = false;
+    }
+    draw();
+  }
+
+  private void leaves(int number) {
+    Member gone = members.remove(number);
+    if (gone != null && gone.isShard() && outgoing.remove(number) != null) {
+      weights.remove(number);
+      teller.leaves(number);
+      dealt = false;
+    }
+    draw();
+  }
+
+  private void flush() {
+    outgoing.forEach(
+        (member, changes) -> {
+          for (int from = 0; from < changes.size(); from += CHANGES_AT_A_TIME) {
+            int to = Math.min(changes.size(), from + CHANGES_AT_A_TIME);
+            down.accept(new Down.Changes(member, List.copyOf(changes.subList(from, to))));
+          }
+          members.get(member).sent(changes.size());
+          changes.clear();
+        });
+  }
+
+  /** Whether it is worth asking: shards know all nodes, and are there. */
+  public boolean isComplete() {
+    return dealt && teller.isComplete() && (missedNs == 0 || members.areHeardSince(missedNs));
+  }
+
+  /**
+   * The best of all nodes for a class of pods, as the cluster is now.
+   *
+   * @param pods without volumes; the cluster's topology keys are those of a plan for them
+   * @param most so many of each cell
+   * @return null if nobody can tell, or not in time
+   */
+  public List<BestOfCell> ask(PodSpec pods, int most) throws InterruptedException {
+    if (!isComplete()) {
+      return null;
+    }
+    ping(nowNs.getAsLong());
+    int podClass = teller.tellAll(pods);
+    images.addAll(pods.images());
+    tellTotals();
+    flush();
+    long id = ++lastAsk;
+    if (asked.size() > MOST_REMEMBERED) {
+      asked.clear();
+    }
+    Long askedAt = asked.put(podClass, nodesVersion);
+    boolean first = askedAt == null || askedAt != nodesVersion;
+    long end = nowNs.getAsLong() + (first ? patience.firstAnswerNs() : patience.answerNs());
+    down.accept(new Down.Ask(id, podClass, most));
+    while (teller.isComplete()) {
+      Up message = below.poll(end - nowNs.getAsLong(), TimeUnit.NANOSECONDS);
+      if (message == null) {
+        missedNs = nowNs.getAsLong();
+        missed++;
+        return null;
+      }
+      heard(message);
+      if (message instanceof Up.Answer answer && answer.id() == id) {
+        answered++;
+        return answer.cells();
+      }
+    }
+    missed++;
+    return null;
+  }
+
+  /** What is on all nodes together, if it is not what members know. */
+  private void tellTotals() {
+    Set<String> keys = cluster.topologyKeys();
+    boolean same =
+        totals != null
+            && nodesVersion == cluster.nodesVersion()
+            && topologyKeys == keys.size()
+            && totals.imageNodes().size() == images.size();
+    if (same) {
+      return;
+    }
+    nodesVersion = cluster.nodesVersion();
+    topologyKeys = keys.size();
+    Set<String> unshared = new HashSet<>();
+    for (String key : keys) {
+      if (cluster.topology(key).isUnique()) {
+        unshared.add(key);
+      }
+    }
+    Map<String, Integer> nodesWith = new HashMap<>();
+    images.forEach(image -> nodesWith.put(image, cluster.images().nodesWith(image)));
+    Change.Totals now = new Change.Totals(cluster.nodesHere(), nodesWith, unshared);
+    if (!now.equals(totals)) {
+      totals = now;
+      outgoing.values().forEach(changes -> changes.add(now));
+    }
+  }
+
+  private void draw() {
+    List<Picture.Seen> all = new ArrayList<>();
+    long now = nowNs.getAsLong();
+    for (Member member : members.all()) {
+      all.add(
+          new Picture.Seen(
+              member.number(),
+              member.hello().name(),
+              member.hello().kind(),
+              member.hello().depth(),
+              member.nodes(),
+              weights.now().getOrDefault(member.number(), 0.0),
+              weights.micros(member.number()),
+              now - member.heardNs()));
+    }
+    picture = new Picture(epoch.getAsLong(), isComplete(), List.copyOf(all), answered, missed);
+  }
+}

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.tree;
+
+import io.exaplane.scheduler.model.Labels;
+import io.exaplane.scheduler.model.PodSpec;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** How values of each type are written and read. Any thread. */
+final class Forms {
+  private static final Map<Type, Form> FORMS = new ConcurrentHashMap<>();
+
+  /** Values that the model compares by identity. */
+  private static final List<Object> SINGLETONS = List.of(PodSpec.Neighbours.NONE);
+
+  private Forms() {}
+
+  /** How values of a type are written and read. */
+  interface Form {
+    void write(Object value, ByteSink to) throws Throwable;
+
+    Object read(ByteSource from) throws Throwable;
+
+    String describe(Set<Type> seen);
+  }
+
+  static Form form(Type type) {
+    Form known = FORMS.get(type);
+    if (known == null) {
+      known = make(type);
+      FORMS.put(type, known);
+    }
+    return known;
+  }
+
+  private static Form make(Type type) {
+    if (type == int.class || type == Integer.class) {
+      return new NumberForm("int") {
+        @Override
+        Object of(long number) {
+          return (int) number;
+        }
+      };
+    }
+    if (type == long.class || type == Long.class) {
+      return new NumberForm("long") {
+        @Override
+        Object of(long number) {
+          return number;
+        }
+      };
+    }
+    if (type == boolean.class) {
+      return BOOLEAN;
+    }
+    if (type == String.class) {
+      return TEXT;
+    }
+    if (type == Labels.class) {
+      return new LabelsForm();
+    }
+    if (type instanceof Class<?> c && c.isEnum()) {
+      return new EnumForm(c);
+    }
+    if (type instanceof Class<?> c && c.isRecord()) {
+      return new RecordForm(c);
+    }
+    if (type instanceof ParameterizedType generic) {
+      return generic((Class<?>) generic.getRawType(), generic.getActualTypeArguments());
+    }
+    throw new IllegalStateException(type + ": there is no form for it");
+  }
+
+  private static Form generic(Class<?> raw, Type[] of) {
+    if (raw == List.class) {
+      return new CollectionForm("list", form(of[0])) {
+        @Override
+        Object finish(List<Object> values) {
+          return List.copyOf(values);
+        }
+      };
+    }
+    if (raw == Set.class) {
+      return new CollectionForm("set", form(of[0])) {
+        @Override
+        Object finish(List<Object> values) {
+          return Set.copyOf(values);
+        }
+      };
+    }
+    if (raw == SortedSet.class) {
+      return new CollectionForm("sortedset", form(of[0])) {
+        @Override
+        Object finish(List<Object> values) {
+          return new TreeSet<>(values);
+        }
+      };
+    }
+    if (raw == Map.class || raw == SortedMap.class) {
+      return new MapForm(raw == SortedMap.class, form(of[0]), form(of[1]));
+    }
+    throw new IllegalStateException(raw + ": there is no form for it");
+  }
+
+  private static final Form BOOLEAN =
+      new Form() {
+        @Override
+        public void write(Object value, ByteSink to) {
+          to.flag((boolean) value);
+        }
+
+        @Override
+        public Object read(ByteSource from) {
+          return from.flag();
+        }
+
+        @Override
+        public String describe(Set<Type> seen) {
+          return "boolean";
+        }
+      };
+
+  private static final Form TEXT =
+      new Form() {
+        @Override
+        public void write(Object value, ByteSink to) {
+          to.flag(value != null);
+          if (value != null) {
+            to.text((String) value);
+          }
+        }
+
+        @Override
+        public Object read(ByteSource from) {
+          return from.flag() ? from.text() : null;
+        }
+
+        @Override
+        public String describe(Set<Type> seen) {
+          return "text";
+        }
+      };
+
+  private abstract static class NumberForm implements Form {
+    private final String name;
+
+    NumberForm(String name) {
+      this.name = name;
+    }
+
+    abstract Object of(long number);
+
+    @Override
+    public void write(Object value, ByteSink to) {
+      to.number(((Number) value).longValue());
+    }
+
+    @Override
+    public Object read(ByteSource from) {
+      return of(from.number());
+    }
+
+    @Override
+    public String describe(Set<Type> seen) {
+      return name;
+    }
+  }
+
+  private record EnumForm(Class<?> type) implements Form {
+    @Override
+    public void write(Object value, ByteSink to) {
+      to.number(value == null ? -1 : ((Enum<?>) value).ordinal());
+    }
+
+    @Override
+    public Object read(ByteSource from) {
+      long ordinal = from.number();
+      return ordinal < 0 ? null : type.getEnumConstants()[(int) ordinal];
+    }
+
+    @Override
+    public String describe(Set<Type> seen) {
+      return Arrays.toString(type.getEnumConstants());
+    }
+  }
+
+  private static final class LabelsForm implements Form {
+    @Override
+    public void write(Object value, ByteSink to) {
+      to.flag(value != null);
+      if (value != null) {
+        Map<String, String> labels = ((Labels) value).toMap();
+        to.number(labels.size());
+        labels.forEach(
+            (name, text) -> {
+              to.text(name);
+              to.text(text);
+            });
+      }
+    }
+
+    @Override
+    public Object read(ByteSource from) {
+      if (!from.flag()) {
+        return null;
+      }
+      Map<String, String> labels = new HashMap<>();
+      for (int left = from.count(); left > 0; left--) {
+        labels.put(from.text(), from.text());
+      }
+      return Labels.of(labels);
+    }
+
+    @Override
+    public String describe(Set<Type> seen) {
+      return "labels";
+    }
+  }
+
+  private abstract static class CollectionForm implements Form {
+    private final String name;
+    private final Form of;
+
+    CollectionForm(String name, Form of) {
+      this.name = name;
+      this.of = of;
+    }
+
+    abstract Object finish(List<Object> values);
+
+    @Override
+    public void write(Object value, ByteSink to) throws Throwable {
+      Collection<?> values = (Collection<?>) value;
+      to.flag(values != null);
+      if (values != null) {
+        to.number(values.size());
+        for (Object each : values) {
+          of.write(each, to);
+        }
+      }
+    }
+
+    @Override
+    public Object read(ByteSource from) throws Throwable {
+      if (!from.flag()) {
+        return null;
+      }
+      List<Object> values = new ArrayList<>();
+      for (int left = from.count(); left > 0; left--) {
+        values.add(of.read(from));
+      }
+      return finish(values);
+    }
+
+    @Override
+    public String describe(Set<Type> seen) {
+      return name + "<" + of.describe(seen) + ">";
+    }
+  }
+
+  private record MapForm(boolean sorted, Form key, Form value) implements Form {
+    @Override
+    public void write(Object map, ByteSink to) throws Throwable {
+      Map<?, ?> entries = (Map<?, ?>) map;
+      to.flag(entries != null);
+      if (entries != null) {
+        to.number(entries.size());
+        for (Map.Entry<?, ?> entry : entries.entrySet()) {
+          key.write(entry.getKey(), to);
+          value.write(entry.getValue(), to);
+        }
+      }
+    }
+
+    @Override
+    public Object read(ByteSource from) throws Throwable {
+      if (!from.flag()) {
+        return null;
+      }
+      Map<Object, Object> map = sorted ? new TreeMap<>() : new HashMap<>();
+      for (int left = from.count(); left > 0; left--) {
+        Object name = key.read(from);
+        map.put(name, value.read(from));
+      }
+      return map;
+    }
+
+    @Override
+    public String describe(Set<Type> seen) {
+      return "map<" + key.describe(seen) + "," + value.describe(seen) + ">";
+    }
+  }
+
+  private static final class RecordForm implements Form {
+    private final Class<?> type;
+    private final String[] names;
+    private final MethodHandle[] accessors;
+    private final Form[] forms;
+    private final MethodHandle constructor;
+    private final Object nothing;
+
+    RecordForm(Class<?> type) {
+      this.type = type;
+      RecordComponent[] components = type.getRecordComponents();
+      names = Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new);
+      forms = Arrays.stream(components).map(c -> form(c.getGenericType())).toArray(Form[]::new);
+      Class<?>[] types =
+          Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+      accessors = new MethodHandle[components.length];
+      try {
+        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        for (int i = 0; i < components.length; i++) {
+          accessors[i] =
+              lookup
+                  .unreflect(components[i].getAccessor())
+                  .asType(MethodType.methodType(Object.class, Object.class));
+        }
+        constructor =
+            lookup
+                .findConstructor(type, MethodType.methodType(void.class, types))
+                .asSpreader(Object[].class, types.length)
+                .asType(MethodType.methodType(Object.class, Object[].class));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(type + ": it has to be a public record", e);
+      }
+      nothing = SINGLETONS.stream().filter(type::isInstance).findFirst().orElse(null);
+    }
+
+    @Override
+    public void write(Object value, ByteSink to) throws Throwable {
+      to.flag(value != null);
+      if (value != null) {
+        for (int i = 0; i < forms.length; i++) {
+          forms[i].write((Object) accessors[i].invokeExact(value), to);
+        }
+      }
+    }
+
+    @Override
+    public Object read(ByteSource from) throws Throwable {
+      if (!from.flag()) {
+        return null;
+      }
+      Object[] values = new Object[forms.length];
+      for (int i = 0; i < forms.length; i++) {
+        values[i] = forms[i].read(from);
+      }
+      Object made = (Object) constructor.invokeExact(values);
+      return made.equals(nothing) ? nothing : made;
+    }
+
+    @Override
+    public String describe(Set<Type> seen) {
+      if (!seen.add(type)) {
+        return type.getSimpleName();
+      }
+      StringBuilder text = new StringBuilder(type.getSimpleName()).append('(');
+      for (int i = 0; i < forms.length; i++) {
+        text.append(names[i]).append(':').append(forms[i].describe(seen)).append(',');
+      }
+      return text.append(')').toString();
+    }
+  }
+}

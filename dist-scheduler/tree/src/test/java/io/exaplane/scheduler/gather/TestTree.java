@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.gather;
+
+import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.relay.Hub;
+import io.exaplane.scheduler.relay.Relay;
+import io.exaplane.scheduler.shard.ShardMember;
+import io.exaplane.scheduler.tree.Change;
+import io.exaplane.scheduler.tree.Down;
+import io.exaplane.scheduler.tree.ModelCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A tree in one thread: what is sent arrives at once, every change written to bytes and read from
+ * them on its way.
+ */
+final class TestTree {
+  /** In this thread an answer that does not come at once never does. */
+  private static final Gatherer.Patience PATIENCE =
+      new Gatherer.Patience(
+          TimeUnit.MILLISECONDS.toNanos(1),
+          TimeUnit.MILLISECONDS.toNanos(1),
+          TimeUnit.SECONDS.toNanos(3));
+
+  private final List<Profile> profiles;
+  private final Hub hub;
+  final Gatherer gatherer;
+  private final List<Leaf> shards = new ArrayList<>();
+  private final List<RelayLink> relays = new ArrayList<>();
+  private long tokens;
+  long nowNs = TimeUnit.DAYS.toNanos(1);
+
+  /** A shard and its way up. */
+  private static final class Leaf implements Hub.Branch {
+    private final Hub parent;
+    private ShardMember member;
+    private boolean deaf;
+
+    Leaf(Hub parent) {
+      this.parent = parent;
+    }
+
+    @Override
+    public void send(Down message) {
+      if (!deaf) {
+        member.down(overTheWire(message));
+      }
+    }
+
+    @Override
+    public void cut(String why) {
+      deaf = true;
+      parent.broken(this);
+    }
+  }
+
+  private static final class RelayLink implements Hub.Branch {
+    private Relay relay;
+    private final Hub parent;
+
+    RelayLink(Hub parent) {
+      this.parent = parent;
+    }
+
+    @Override
+    public void send(Down message) {
+      relay.down(message);
+    }
+
+    @Override
+    public void cut(String why) {
+      parent.broken(this);
+    }
+  }
+
+  TestTree(Cluster cluster, Profile profile, long seed) {
+    profiles = List.of(profile);
+    Hub[] made = new Hub[1];
+    Consumer<Down> down = message -> made[0].down(message);
+    Down.Rules rules = new Down.Rules("", "", seed);
+    gatherer = new Gatherer(cluster, down, rules, () -> 1, PATIENCE, () -> nowNs);
+    hub = new Hub(gatherer::take);
+    made[0] = hub;
+  }
+
+  void addRelay() {
+    RelayLink link = new RelayLink(hub);
+    link.relay = new Relay("relay", ++tokens, message -> hub.up(link, message));
+    link.relay.introduce();
+    relays.add(link);
+    settle();
+  }
+
+  /**
+   * A shard comes.
+   *
+   * @param relay below which relay; below the root if there is none with that number
+   */
+  void addShard(int relay) {
+    Hub parent = relay >= 0 && relay < relays.size() ? relays.get(relay).relay.hub() : hub;
+    Leaf leaf = new Leaf(parent);
+    leaf.member =
+        new ShardMember(
+            "shard", ++tokens, rules -> profiles, up -> parent.up(leaf, up), () -> nowNs);
+    leaf.member.introduce();
+    shards.add(leaf);
+    settle();
+  }
+
+  int shards() {
+    return shards.size();
+  }
+
+  /** A shard is gone; whoever was connected with it notices. */
+  void loseShard(int index) {
+    Leaf gone = shards.remove(index);
+    gone.deaf = true;
+    gone.parent.broken(gone);
+    settle();
+  }
+
+  /** A shard hears nothing any more, and nobody notices. */
+  void pauseShard(int index) {
+    shards.get(index).deaf = true;
+  }
+
+  /** It hears again; what was sent meanwhile comes late, or never. */
+  void resumeShard(int index) {
+    shards.get(index).deaf = false;
+  }
+
+  /** Time passes, and everything that can be done is. */
+  void settle() {
+    for (int i = 0; i < 20; i++) {
+      nowNs += TimeUnit.MILLISECONDS.toNanos(250);
+      gatherer.look();
+    }
+  }
+
+  private static Down overTheWire(Down message) {
+    if (!(message instanceof Down.Changes changes)) {
+      return message;
+    }
+    List<Change> arrived = new ArrayList<>();
+    for (Change change : changes.changes()) {
+      arrived.add(ModelCodec.decode(change.getClass(), ModelCodec.encode(change)));
+    }
+    return new Down.Changes(changes.to(), arrived);
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.scheduler.placement.BestOfCell;
+import io.exaplane.scheduler.tree.Down;
+import io.exaplane.scheduler.tree.Up;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What gets lost, comes twice, late or in another order. */
+class HubTest {
+  private static final Down.Rules RULES = new Down.Rules("", "", 0);
+
+  private final List<Up> above = new ArrayList<>();
+  private final Hub hub = new Hub(above::add);
+  private final Branch first = new Branch();
+  private final Branch second = new Branch();
+
+  private static final class Branch implements Hub.Branch {
+    private final List<Down> got = new ArrayList<>();
+    private String cut;
+
+    @Override
+    public void send(Down message) {
+      got.add(message);
+    }
+
+    @Override
+    public void cut(String why) {
+      cut = why;
+    }
+  }
+
+  @BeforeEach
+  void twoShards() {
+    joins(first, 1);
+    joins(second, 2);
+    above.clear();
+    first.got.clear();
+    second.got.clear();
+  }
+
+  private void joins(Branch branch, int number) {
+    hub.up(branch, new Up.Hello(100 + number, Up.Kind.SHARD, "s", "m", 0));
+    hub.down(new Down.Welcome(100 + number, number, 1, RULES));
+  }
+
+  private static Up.Answer answer(long id, int member, int node, int score) {
+    BestOfCell cell = new BestOfCell(7, 1, new int[] {node}, new int[] {score}, new long[] {node});
+    return new Up.Answer(id, List.of(cell), List.of(new Up.Took(member, 1)));
+  }
+
+  @Test
+  void helloGoesUpOneStepAndWelcomeFindsItsWayDown() {
+    Branch third = new Branch();
+    hub.up(third, new Up.Hello(5, Up.Kind.RELAY, "r", "m", 1));
+    assertThat(above).containsExactly(new Up.Hello(5, Up.Kind.RELAY, "r", "m", 2));
+    hub.down(new Down.Welcome(5, 3, 1, RULES));
+    assertThat(third.got).hasSize(1);
+    assertThat(first.got).isEmpty();
+    hub.down(new Down.Ask(1, 1, 4));
+    assertThat(third.got).as("a relay without shards is not asked").hasSize(1);
+  }
+
+  @Test
+  void answersGoUpAsOneTheBestFirst() {
+    hub.down(new Down.Ask(1, 9, 4));
+    assertThat(first.got).hasSize(1);
+    hub.up(first, answer(1, 1, 11, 50));
+    assertThat(above).isEmpty();
+    hub.up(second, answer(1, 2, 22, 60));
+    Up.Answer both = (Up.Answer) above.getFirst();
+    assertThat(both.cells()).hasSize(1);
+    assertThat(both.cells().getFirst().nodes()).containsExactly(22, 11);
+    assertThat(both.cells().getFirst().size()).isEqualTo(2);
+    assertThat(both.from()).hasSize(2);
+  }
+
+  @Test
+  void whatComesTwiceOrLateOrOfAnotherQuestionIsNothing() {
+    hub.down(new Down.Ask(1, 9, 4));
+    hub.up(first, answer(1, 1, 11, 50));
+    hub.up(first, answer(1, 1, 11, 50));
+    assertThat(above).isEmpty();
+    hub.down(new Down.Ask(2, 9, 4));
+    hub.up(second, answer(1, 2, 22, 60));
+    hub.up(second, answer(2, 2, 22, 60));
+    assertThat(above).isEmpty();
+    hub.up(first, answer(2, 1, 11, 50));
+    assertThat(above).hasSize(1);
+    hub.up(first, answer(2, 1, 11, 50));
+    hub.up(second, answer(3, 2, 22, 60));
+    assertThat(above).hasSize(1);
+  }
+
+  @Test
+  void whoCannotTellMakesAllUnableToTell() {
+    hub.down(new Down.Ask(1, 9, 4));
+    hub.up(first, new Up.Answer(1, null, List.of(new Up.Took(1, 1))));
+    hub.up(second, answer(1, 2, 22, 60));
+    assertThat(((Up.Answer) above.getFirst()).cells()).isNull();
+  }
+
+  @Test
+  void aBranchThatBreaksTakesItsMembersAndTheQuestionAlong() {
+    hub.down(new Down.Ask(1, 9, 4));
+    hub.up(first, answer(1, 1, 11, 50));
+    hub.broken(second);
+    assertThat(above).containsExactly(new Up.Left(2));
+    hub.up(second, answer(1, 2, 22, 60));
+    assertThat(above).hasSize(1);
+    hub.down(new Down.Ask(2, 9, 4));
+    hub.up(first, answer(2, 1, 11, 50));
+    assertThat(above).hasSize(2);
+  }
+
+  @Test
+  void whoIsDroppedIsToldAndCut() {
+    hub.down(new Down.Drop(2, "silent"));
+    assertThat(second.got).containsExactly(new Down.Drop(2, "silent"));
+    assertThat(second.cut).isEqualTo("silent");
+    hub.up(second, new Up.Pong(1, 2, 10));
+    assertThat(above).isEmpty();
+  }
+
+  @Test
+  void nobodySpeaksForOthers() {
+    hub.up(first, new Up.Pong(1, 2, 10));
+    hub.up(first, new Up.Left(2));
+    assertThat(above).isEmpty();
+    hub.up(second, new Up.Pong(1, 2, 10));
+    assertThat(above).containsExactly(new Up.Pong(1, 2, 10));
+  }
+
+  @Test
+  void changesGoToWhomTheyAreFor() {
+    hub.down(new Down.Changes(2, List.of()));
+    hub.down(new Down.Changes(3, List.of()));
+    assertThat(first.got).isEmpty();
+    assertThat(second.got).hasSize(1);
+  }
+}

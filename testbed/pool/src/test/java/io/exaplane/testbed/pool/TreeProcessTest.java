@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.testbed.machine.Machine;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A scheduler of many processes on a real kube-apiserver, parts of which die, stand still or cannot
+ * be reached in the middle of a batch; an auditor looks on.
+ */
+class TreeProcessTest {
+  private static final int NODES = 120;
+  private static final int PODS = 1200;
+  private static final String BY_SHARDS = "exaplane_scheduler_pods_by_shards_total";
+  private static final String SHARDS = "exaplane_scheduler_tree_shards";
+
+  @TempDir private Path folder;
+
+  private LiveApi api;
+  private KubernetesClient client;
+  private Recording recording;
+  private PodBatch batch;
+
+  @BeforeEach
+  void start() throws Exception {
+    api = LiveApi.start(folder);
+    client = api.client();
+    recording = new Recording(client);
+    batch = new PodBatch(client);
+  }
+
+  @AfterEach
+  void stop() {
+    recording.close();
+    client.close();
+    api.close();
+  }
+
+  @Test
+  void aRootTwoRelaysAndFourShardsOnTwoThousandNodes() throws Exception {
+    batch.nodes(2000);
+    try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
+      SchedulerProcess root = tree.root(0);
+      for (int i = 0; i < 2; i++) {
+        String address = "127.0.0.1:" + Machine.freePort();
+        tree.relay(address);
+        tree.shard(address);
+        tree.shard(address);
+      }
+      ProcessTree.awaitShards(root, 4);
+      assertThat(root.metric("exaplane_scheduler_tree_relays")).isEqualTo(2);
+      String fewest = "exaplane_scheduler_tree_nodes_fewest";
+      Await.until("shares are even", () -> root.metric(fewest) > 400, () -> root.metric(fewest));
+      for (int pods = 0; pods < 10_000; pods += 2000) {
+        batch.create(pods, pods + 2000);
+        batch.awaitBound(pods + 2000);
+      }
+      batch.audit(recording, 10_000);
+      System.out.printf(
+          "%.0f of 10,000 pods by shards, %.0f without their answer%n",
+          root.metric(BY_SHARDS), root.metric("exaplane_scheduler_pods_alone_total"));
+      assertThat(root.metric(BY_SHARDS)).isGreaterThan(5000);
+      assertThat(root.log()).doesNotContain("this should not be");
+    }
+  }
+
+  @Test
+  void aShardDiesAndOthersGetItsNodes() throws Exception {
+    batch.nodes(NODES);
+    try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
+      SchedulerProcess root = tree.root(0);
+      tree.shard();
+      SchedulerProcess second = tree.shard();
+      ProcessTree.awaitShards(root, 2);
+      Thread creating = create(0, PODS);
+      batch.awaitBound(PODS / 3);
+      second.kill();
+      ProcessTree.awaitShards(root, 1);
+      assertThat(root.metric("exaplane_scheduler_tree_nodes_fewest")).isLessThanOrEqualTo(NODES);
+      creating.join();
+      batch.awaitBound(PODS);
+      tree.shard();
+      ProcessTree.awaitShards(root, 2);
+      batch.audit(recording, PODS);
+    }
+  }
+
+  /** What it says when it goes on is of a cluster that is no more. */
+  @Test
+  void aShardThatStoodStillDecidesNothing() throws Exception {
+    batch.nodes(NODES);
+    try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
+      SchedulerProcess root = tree.root(0);
+      tree.shard();
+      SchedulerProcess second = tree.shard();
+      ProcessTree.awaitShards(root, 2);
+      Thread creating = create(0, PODS);
+      batch.awaitBound(PODS / 4);
+      second.pause();
+      long pausedNs = System.nanoTime();
+      Await.until("its nodes are another's", () -> root.metric(SHARDS) == 1);
+      ProcessTree.awaitShards(root, 1);
+      System.out.printf(
+          "its nodes are another's %d ms later%n",
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - pausedNs));
+      creating.join();
+      batch.awaitBound(PODS);
+      second.resume();
+      ProcessTree.awaitShards(root, 2);
+      batch.create(PODS, 2 * PODS);
+      batch.awaitBound(2 * PODS);
+      batch.audit(recording, 2 * PODS);
+      assertThat(second.log()).contains("no member any more");
+    }
+  }
+
+  @Test
+  void aRelayThatCannotBeReachedIsLeftByItsShards() throws Exception {
+    batch.nodes(NODES);
+    try (ProcessTree tree = new ProcessTree(folder, api, 1);
+        Cable cable = new Cable(tree.rootAddress(0))) {
+      SchedulerProcess root = tree.root(0);
+      String address = "127.0.0.1:" + Machine.freePort();
+      SchedulerProcess relay =
+          SchedulerProcess.start(
+              folder,
+              "relay",
+              List.of(
+                  "--role=relay", "--tree-listen=" + address, "--tree-parents=" + cable.address()));
+      try (relay) {
+        tree.shard(address);
+        tree.shard(address);
+        ProcessTree.awaitShards(root, 2);
+        Thread creating = create(0, PODS);
+        batch.awaitBound(PODS / 4);
+        cable.cut();
+        Await.until("shards are dropped", () -> root.metric(SHARDS) < 2);
+        ProcessTree.awaitShards(root, 2);
+        assertThat(root.metric("exaplane_scheduler_tree_relays")).isZero();
+        creating.join();
+        batch.awaitBound(PODS);
+        cable.mend();
+        Await.until("the relay is back", () -> root.metric("exaplane_scheduler_tree_relays") == 1);
+        batch.create(PODS, PODS + 200);
+        batch.awaitBound(PODS + 200);
+        batch.audit(recording, PODS + 200);
+      }
+    }
+  }
+
+  @Test
+  void aRootDiesAndShardsFollowTheNextOne() throws Exception {
+    batch.nodes(NODES);
+    try (ProcessTree tree = new ProcessTree(folder, api, 2)) {
+      SchedulerProcess first = tree.root(0);
+      SchedulerProcess second = tree.root(1);
+      tree.shard();
+      tree.shard();
+      ProcessTree.awaitShards(first, 2);
+      assertThat(second.metric(SHARDS)).isZero();
+      Thread creating = create(0, PODS);
+      batch.awaitBound(PODS / 3);
+      first.kill();
+      ProcessTree.awaitShards(second, 2);
+      creating.join();
+      batch.awaitBound(PODS);
+      batch.create(PODS, PODS + 200);
+      batch.awaitBound(PODS + 200);
+      batch.audit(recording, PODS + 200);
+      assertThat(second.metric(BY_SHARDS)).isPositive();
+    }
+  }
+
+  private Thread create(int from, int to) {
+    return Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                batch.create(from, to);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+  }
+}
