@@ -43,6 +43,8 @@ cmd_test() {
     java_tests dist-scheduler/engine test -pl dist-scheduler/engine -Dtest=ReferenceTest -Dscenarios=5000 -Dalike=100 || true
   [ "$tier" != --long ] || budgeted 600 "The engine in several parts beside one, twice 5,000 clusters" \
     java_tests dist-scheduler/engine test -pl dist-scheduler/engine -Dtest=SplitTest -Dscenarios=5000 || true
+  [ "$tier" != --long ] || budgeted 900 "The engine with shards beside one, 10,000 clusters" \
+    java_tests dist-scheduler/tree test -pl dist-scheduler/tree -am -Dtest=GatherTest -Dsurefire.failIfNoSpecifiedTests=false -Dscenarios=10000 || true
   [ "$tier" != --long ] || { scheduler_tests "$KUBERNETES" 20000 && scheduler_tests "$KUBERNETES_PREVIOUS" 20000 && scheduler_tests "$KUBERNETES_BEFORE_PREVIOUS" 20000; }
   [ "$tier" = --fast ] || cluster_tests "$tier"
   report_skips
@@ -65,7 +67,7 @@ fast_tests() {
 
 scripts_parse() {
   local file
-  for file in "$EXA_HOME"/exa "$EXA_HOME"/testbed/launch/*.sh "$EXA_HOME"/testbed/kube/mods/generate "$EXA_HOME"/testbed/kube/describe/generate "$EXA_HOME"/testbed/suites/*/run "$EXA_HOME"/testbed/suites/etcd/etcd "$EXA_HOME"/testbed/kube/builtin-resources "$EXA_HOME"/benchmarks/peers/run "$EXA_HOME"/benchmarks/peers/scheduler "$EXA_HOME"/.ci/run; do
+  for file in "$EXA_HOME"/exa "$EXA_HOME"/testbed/launch/*.sh "$EXA_HOME"/testbed/kube/mods/generate "$EXA_HOME"/testbed/kube/describe/generate "$EXA_HOME"/testbed/suites/*/run "$EXA_HOME"/testbed/suites/etcd/etcd "$EXA_HOME"/testbed/kube/builtin-resources "$EXA_HOME"/benchmarks/peers/run "$EXA_HOME"/benchmarks/peers/scheduler "$EXA_HOME"/benchmarks/peers/pool "$EXA_HOME"/benchmarks/peers/tree "$EXA_HOME"/.ci/run; do
     bash -n "$file" || return 1
   done
 }
@@ -168,7 +170,7 @@ tuning_tests() {
 # pool_tests VERSION: the scheduler's side to the API server, on a real one.
 pool_tests() {
   step "The store's jars" ensure_store && step "The scheduler's jars" ensure_scheduler && step "Kubernetes $1" testbed binaries kube "$1" || { count 0 1 0; return; }
-  EXA_STORE=$(store_command | tr '\n' ' ') EXA_SCHEDULER=$(scheduler_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$1 budgeted 300 "The scheduler on Kubernetes $1" \
+  EXA_STORE=$(store_command | tr '\n' ' ') EXA_SCHEDULER=$(scheduler_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$1 budgeted 480 "The scheduler on Kubernetes $1" \
     java_tests testbed/pool verify -pl testbed/pool -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false || true
 }
 

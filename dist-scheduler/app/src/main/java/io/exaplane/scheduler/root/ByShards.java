@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Decides about pods by what shards say of nodes. They are asked about a class of pods again only
  * when what they said does not tell any more. For the cluster's thread, but for the counts.
  */
-final class ByShards {
+public final class ByShards {
   private static final int FEWEST = 16;
   private static final int MOST = 1024;
 
@@ -42,28 +42,28 @@ final class ByShards {
    *
    * @param simulation without reasons, of the gatherer's cluster
    */
-  ByShards(Simulation simulation, Gatherer gatherer) {
+  public ByShards(Simulation simulation, Gatherer gatherer) {
     this.simulation = simulation;
     this.gatherer = gatherer;
   }
 
   /** How many pods were decided about by what shards said. */
-  long bySaid() {
+  public long bySaid() {
     return bySaid.sum();
   }
 
   /** How many were decided about here though shards could have told: they did not answer. */
-  long alone() {
+  public long alone() {
     return alone.sum();
   }
 
   /** Whether pods should be decided about by classes rather than one by one. */
-  boolean isWorthAsking() {
+  public boolean isWorthAsking() {
     return gatherer.isComplete();
   }
 
   /** Equal for pods that are decided about together; null for one that is for itself. */
-  Object alike(PlacedPod pod) {
+  public Object alike(PlacedPod pod) {
     return simulation.takesCandidates(pod) ? simulation.alike(pod) : null;
   }
 
@@ -72,7 +72,7 @@ final class ByShards {
    *
    * @param toCome how many pods like this one will be decided about soon, itself included
    */
-  Decision decide(PlacedPod pod, int toCome) throws InterruptedException {
+  public Decision decide(PlacedPod pod, int toCome) throws InterruptedException {
     if (!simulation.takesCandidates(pod)) {
       return simulation.decide(pod);
     }

@@ -42,7 +42,7 @@ final class Turns {
   private static final int MOST_ON_THEIR_WAY = 4096;
 
   /** Turns that are ordered by what is alike. */
-  private static final int WINDOW = 1024;
+  private static final int WINDOW = 4096;
 
   private static final String NO_CLAIMS =
       "resource claims are not supported by this scheduler: give the pod another schedulerName";

@@ -2,7 +2,6 @@
 package io.exaplane.scheduler.placement;
 
 import java.util.Arrays;
-import java.util.PriorityQueue;
 import java.util.function.LongPredicate;
 
 /**
@@ -65,21 +64,53 @@ final class TournamentTree {
 
   /** Passes the numbers from the largest down, until one is enough. */
   void descend(LongPredicate goesOn) {
-    PriorityQueue<Integer> next =
-        new PriorityQueue<>((one, other) -> Long.compare(tree[other], tree[one]));
-    next.add(1);
-    while (!next.isEmpty()) {
-      int i = next.remove();
-      if (tree[i] == NONE) {
+    int[] open = new int[64];
+    int count = 0;
+    int i = 1;
+    while (tree[i] != NONE) {
+      // Down to the leaf that has the largest; what it leaves aside on its way waits.
+      while (i < leaves) {
+        int left = 2 * i;
+        boolean goesLeft = tree[left] >= tree[left + 1];
+        int aside = goesLeft ? left + 1 : left;
+        if (tree[aside] != NONE) {
+          open = count == open.length ? Arrays.copyOf(open, 2 * count) : open;
+          rise(open, count++, aside);
+        }
+        i = goesLeft ? left : left + 1;
+      }
+      if (!goesOn.test(tree[i]) || count == 0) {
         return;
       }
-      if (i < leaves) {
-        next.add(2 * i);
-        next.add(2 * i + 1);
-      } else if (!goesOn.test(tree[i])) {
-        return;
-      }
+      i = open[0];
+      sink(open, --count, open[count]);
     }
+  }
+
+  /** Puts a place into a heap that has the largest number first, from this position up. */
+  private void rise(int[] heap, int from, int place) {
+    int at = from;
+    while (at > 0 && tree[heap[(at - 1) / 2]] < tree[place]) {
+      heap[at] = heap[(at - 1) / 2];
+      at = (at - 1) / 2;
+    }
+    heap[at] = place;
+  }
+
+  /** Puts a place into it in place of the first. */
+  private void sink(int[] heap, int size, int place) {
+    int at = 0;
+    for (int child = 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && tree[heap[child + 1]] > tree[heap[child]]) {
+        child++;
+      }
+      if (tree[heap[child]] <= tree[place]) {
+        break;
+      }
+      heap[at] = heap[child];
+      at = child;
+    }
+    heap[at] = place;
   }
 
   /** The largest, or {@link #NONE}. */

@@ -69,6 +69,10 @@ final class SchedulerProcess implements AutoCloseable {
     server.awaitEnd();
   }
 
+  long pid() {
+    return server.pid();
+  }
+
   /** It stands still from now on. */
   void pause() throws IOException, InterruptedException {
     signal("-STOP");
