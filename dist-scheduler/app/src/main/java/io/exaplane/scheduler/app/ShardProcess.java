@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 final class ShardProcess implements TreeProcess {
   private final String name;
   private final ParentLink link;
-  private volatile boolean member;
+  private volatile ShardMember current;
 
   /** Under one of the parents. */
   ShardProcess(TreeOptions.Place place) {
@@ -31,14 +31,13 @@ final class ShardProcess implements TreeProcess {
     return new ParentLink.Child() {
       @Override
       public void introduce() {
+        current = shard;
         shard.introduce();
       }
 
       @Override
       public String down(Down message) {
-        String why = shard.down(message);
-        member = shard.isMember();
-        return why;
+        return shard.down(message);
       }
 
       @Override
@@ -48,7 +47,7 @@ final class ShardProcess implements TreeProcess {
 
       @Override
       public void ended() {
-        member = false;
+        current = null;
       }
     };
   }
@@ -67,7 +66,8 @@ final class ShardProcess implements TreeProcess {
 
   @Override
   public boolean isMember() {
-    return member;
+    ShardMember now = current;
+    return now != null && now.isMember();
   }
 
   @Override

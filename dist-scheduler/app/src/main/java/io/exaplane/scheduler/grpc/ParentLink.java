@@ -10,6 +10,8 @@ import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -29,15 +31,19 @@ public final class ParentLink implements Runnable {
   private static final long PAUSE_MS = 100;
   private static final long LONGEST_PAUSE_MS = 1000;
 
-  /** How long a root that is gone is remembered, so that an older one is not followed. */
-  private static final long REMEMBERED_NS = TimeUnit.SECONDS.toNanos(60);
+  /** Who was a member for less than that did not get on with the root. */
+  private static final long SHORT_NS = TimeUnit.SECONDS.toNanos(3);
+
+  /** So often it is looked whether a better parent is there. */
+  private static final long BETTER_NS = TimeUnit.SECONDS.toNanos(30);
+
+  private static final long PROBE_MS = 1000;
 
   private final List<TreeAddress> parents;
   private final TreeTls tls;
   private final Function<Consumer<io.exaplane.scheduler.tree.Up>, Child> children;
+  private final Map<TreeAddress, String> troubles = new ConcurrentHashMap<>();
   private volatile boolean stopped;
-  private long highestEpoch;
-  private long heardOfItNs;
 
   /** What this process is while it has a way up. */
   public interface Child {
@@ -83,11 +89,11 @@ public final class ParentLink implements Runnable {
     long pauseMs = PAUSE_MS;
     try {
       while (!stopped) {
-        boolean wasMember = false;
-        for (int i = 0; i < parents.size() && !wasMember && !stopped; i++) {
-          wasMember = follow(parents.get(i));
+        boolean gotOn = false;
+        for (int i = 0; i < parents.size() && !gotOn && !stopped; i++) {
+          gotOn = follow(i);
         }
-        pauseMs = wasMember ? PAUSE_MS : Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+        pauseMs = gotOn ? PAUSE_MS : Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
         Thread.sleep(pauseMs / 2 + ThreadLocalRandom.current().nextLong(pauseMs));
       }
     } catch (InterruptedException e) {
@@ -95,31 +101,86 @@ public final class ParentLink implements Runnable {
     }
   }
 
-  /** Returns whether it was a member on this way. */
-  private boolean follow(TreeAddress parent) throws InterruptedException {
-    ManagedChannel channel =
-        Grpc.newChannelBuilderForAddress(parent.host(), parent.port(), tls.ofClient())
-            .maxInboundMessageSize(TreeServer.LARGEST_MESSAGE)
-            .keepAliveTime(2, TimeUnit.SECONDS)
-            .keepAliveTimeout(2, TimeUnit.SECONDS)
-            .build();
+  /** Returns whether it was a member on this way for a while. */
+  private boolean follow(int number) throws InterruptedException {
+    TreeAddress parent = parents.get(number);
+    ManagedChannel channel = channel(parent);
     Way way = new Way(parent);
     try {
       TreeGrpc.newStub(channel).join(way);
       way.begin();
+      long lookNs = System.nanoTime() + ThreadLocalRandom.current().nextLong(BETTER_NS);
       while (!way.ended.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
         if (way.isSilent()) {
           way.end("nothing is heard any more");
+        } else if (number > 0 && System.nanoTime() - lookNs > BETTER_NS) {
+          lookNs = System.nanoTime();
+          if (isBetterThere(number)) {
+            way.end("a better parent is there");
+          }
         }
       }
     } finally {
       way.end("it ends");
       channel.shutdownNow();
-      if (way.child != null) {
-        way.child.ended();
+      way.child.ended();
+    }
+    return way.gotOn();
+  }
+
+  private ManagedChannel channel(TreeAddress parent) {
+    return Grpc.newChannelBuilderForAddress(parent.host(), parent.port(), tls.ofClient())
+        .maxInboundMessageSize(TreeServer.LARGEST_MESSAGE)
+        .keepAliveTime(TreeServer.KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+        .keepAliveTimeout(TreeServer.KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+        .build();
+  }
+
+  /** Whether one of the parents before this one takes children. */
+  private boolean isBetterThere(int number) throws InterruptedException {
+    for (TreeAddress better : parents.subList(0, number)) {
+      ManagedChannel channel = channel(better);
+      try {
+        Probe probe = new Probe();
+        TreeGrpc.newStub(channel).join(probe);
+        boolean connects = probe.isTaken();
+        if (connects && !probe.ended.await(PROBE_MS, TimeUnit.MILLISECONDS)) {
+          return true;
+        }
+      } finally {
+        channel.shutdownNow();
       }
     }
-    return way.epoch > 0;
+    return false;
+  }
+
+  /** A stream on which nothing is said: who takes no children ends it at once. */
+  private static final class Probe implements ClientResponseObserver<Up, Down> {
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CountDownLatch ready = new CountDownLatch(1);
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<Up> stream) {
+      stream.setOnReadyHandler(ready::countDown);
+    }
+
+    /** Whether there is a connection. */
+    boolean isTaken() throws InterruptedException {
+      return ready.await(PROBE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void onNext(Down message) {}
+
+    @Override
+    public void onError(Throwable trouble) {
+      ended.countDown();
+    }
+
+    @Override
+    public void onCompleted() {
+      ended.countDown();
+    }
   }
 
   /** One stream. */
@@ -127,13 +188,19 @@ public final class ParentLink implements Runnable {
     private final TreeAddress parent;
     private final CountDownLatch ended = new CountDownLatch(1);
     private ClientCallStreamObserver<Up> to;
-    private volatile Child child;
+    private final Child child;
     private volatile long heardNs = System.nanoTime();
     private volatile boolean busy;
-    private volatile long epoch;
+    private volatile boolean member;
+    private volatile long memberNs;
 
     Way(TreeAddress parent) {
       this.parent = parent;
+      child = children.apply(this::send);
+    }
+
+    boolean gotOn() {
+      return member && System.nanoTime() - memberNs > SHORT_NS;
     }
 
     @Override
@@ -142,7 +209,6 @@ public final class ParentLink implements Runnable {
     }
 
     void begin() {
-      child = children.apply(this::send);
       child.introduce();
     }
 
@@ -158,13 +224,19 @@ public final class ParentLink implements Runnable {
 
     @Override
     public void onNext(Down message) {
+      if (ended.getCount() == 0) {
+        return;
+      }
       busy = true;
       try {
         String why = child.down(DownWire.of(message));
         if (why != null) {
           end(why);
-        } else if (epoch == 0 && child.epoch() > 0) {
-          welcomed(child.epoch());
+        } else if (!member && child.epoch() > 0) {
+          memberNs = System.nanoTime();
+          member = true;
+          troubles.clear();
+          LOG.infof("a member of the tree of epoch %d by %s", child.epoch(), parent);
         }
       } catch (RuntimeException e) {
         LOG.errorf(e, "what %s said makes no sense; it is asked for everything anew", parent);
@@ -175,20 +247,6 @@ public final class ParentLink implements Runnable {
       }
     }
 
-    private void welcomed(long of) {
-      long now = System.nanoTime();
-      if (of < highestEpoch && now - heardOfItNs < REMEMBERED_NS) {
-        end(
-            "its root, of epoch %d, is older than one that was there, of %d"
-                .formatted(of, highestEpoch));
-        return;
-      }
-      epoch = of;
-      highestEpoch = of;
-      heardOfItNs = now;
-      LOG.infof("a member of the tree of epoch %d by %s", of, parent);
-    }
-
     void end(String why) {
       synchronized (this) {
         if (ended.getCount() == 0) {
@@ -196,11 +254,11 @@ public final class ParentLink implements Runnable {
         }
         ended.countDown();
       }
-      if (epoch > 0) {
-        heardOfItNs = System.nanoTime();
+      boolean isNews = !stopped && !why.equals(troubles.put(parent, why));
+      if (member) {
         LOG.infof("no member any more by %s: %s", parent, why);
-      } else {
-        LOG.debugf("%s: %s", parent, why);
+      } else if (isNews) {
+        LOG.warnf("%s does not take this process: %s; it is tried on", parent, why);
       }
       to.cancel(why, null);
     }
@@ -209,7 +267,11 @@ public final class ParentLink implements Runnable {
     public void onError(Throwable trouble) {
       Status status = Status.fromThrowable(trouble);
       String description = status.getDescription();
-      end(status.getCode() + (description == null ? "" : ": " + description));
+      Throwable cause = status.getCause();
+      end(
+          status.getCode()
+              + (description == null ? "" : ": " + description)
+              + (cause == null ? "" : ": " + cause.getMessage()));
     }
 
     @Override

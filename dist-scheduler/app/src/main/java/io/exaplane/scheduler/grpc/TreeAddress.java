@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.grpc;
 
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+
 /**
  * Where a process of the tree listens.
  *
@@ -20,7 +24,7 @@ public record TreeAddress(String host, int port) {
     boolean bracketed = host.startsWith("[") && host.endsWith("]");
     String inner = bracketed ? host.substring(1, host.length() - 1) : host;
     int port = colon < 0 ? -1 : port(text.substring(colon + 1));
-    if (inner.isEmpty() || port < 1 || (inner.contains(":") != bracketed)) {
+    if (port < 1 || inner.contains(":") != bracketed || !isHost(inner)) {
       throw new IllegalArgumentException(
           "%s: it is not an address: write host:port, or [address]:port for IPv6".formatted(text));
     }
@@ -36,9 +40,22 @@ public record TreeAddress(String host, int port) {
     }
   }
 
+  private static boolean isHost(String host) {
+    try {
+      return new URI("tree", null, host, 1, null, null, null).getHost() != null;
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+
   /** Whether only this machine can reach it. */
   public boolean isLoopback() {
-    return host.equals("localhost") || host.equals("::1") || host.startsWith("127.");
+    try {
+      return host.equals("localhost") || InetAddress.ofLiteral(host).isLoopbackAddress();
+    } catch (IllegalArgumentException e) {
+      // A name.
+      return false;
+    }
   }
 
   @Override

@@ -20,6 +20,9 @@ import org.jboss.logging.Logger;
 public final class TreeServer implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(TreeServer.class);
   static final int LARGEST_MESSAGE = 64 << 20;
+  static final long KEEP_ALIVE_SECONDS = 10;
+  static final long KEEP_ALIVE_TIMEOUT_SECONDS = 3;
+  private static final int LARGE_MESSAGE = 4 << 20;
   private static final long END_SECONDS = 2;
 
   private final Server server;
@@ -36,7 +39,9 @@ public final class TreeServer implements AutoCloseable {
                 new InetSocketAddress(address.host(), address.port()), tls.ofServer())
             .maxInboundMessageSize(LARGEST_MESSAGE)
             .permitKeepAliveWithoutCalls(true)
-            .permitKeepAliveTime(1, TimeUnit.SECONDS)
+            .permitKeepAliveTime(KEEP_ALIVE_SECONDS / 2, TimeUnit.SECONDS)
+            .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+            .keepAliveTimeout(KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
             .addService(new Service(hub))
             .build()
             .start();
@@ -78,9 +83,25 @@ public final class TreeServer implements AutoCloseable {
 
     @Override
     public synchronized void send(io.exaplane.scheduler.tree.Down message) {
-      if (!ended && !to.isCancelled()) {
-        to.onNext(DownWire.of(message));
+      if (ended || to.isCancelled()) {
+        return;
       }
+      Down wire = DownWire.of(message);
+      boolean large = wire.getSerializedSize() > LARGE_MESSAGE;
+      if (large
+          && message instanceof io.exaplane.scheduler.tree.Down.Changes all
+          && all.changes().size() > 1) {
+        int half = all.changes().size() / 2;
+        send(part(all, 0, half));
+        send(part(all, half, all.changes().size()));
+      } else {
+        to.onNext(wire);
+      }
+    }
+
+    private static io.exaplane.scheduler.tree.Down part(
+        io.exaplane.scheduler.tree.Down.Changes all, int from, int to) {
+      return new io.exaplane.scheduler.tree.Down.Changes(all.to(), all.changes().subList(from, to));
     }
 
     @Override

@@ -18,27 +18,23 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How processes of the tree know each other: each shows a certificate of one CA, parents and
- * children alike. Files are read again every minute, so that certificates can be renewed.
+ * children alike. Files are read again every minute as long as the process lives, so that
+ * certificates can be renewed.
  */
-public final class TreeTls implements AutoCloseable {
+public final class TreeTls {
   private static final long READ_AGAIN_MINUTES = 1;
 
   private final AdvancedTlsX509KeyManager key;
   private final AdvancedTlsX509TrustManager trust;
-  private final ScheduledExecutorService reads;
 
-  private TreeTls(
-      AdvancedTlsX509KeyManager key,
-      AdvancedTlsX509TrustManager trust,
-      ScheduledExecutorService reads) {
+  private TreeTls(AdvancedTlsX509KeyManager key, AdvancedTlsX509TrustManager trust) {
     this.key = key;
     this.trust = trust;
-    this.reads = reads;
   }
 
   /** Nobody shows anything: for processes of one machine. */
   public static TreeTls none() {
-    return new TreeTls(null, null, null);
+    return new TreeTls(null, null);
   }
 
   /**
@@ -60,8 +56,8 @@ public final class TreeTls implements AutoCloseable {
                   AdvancedTlsX509TrustManager.Verification.CERTIFICATE_AND_HOST_NAME_VERIFICATION)
               .build();
       trust.updateTrustCredentials(ca.toFile(), READ_AGAIN_MINUTES, TimeUnit.MINUTES, reads);
-      return new TreeTls(key, trust, reads);
-    } catch (GeneralSecurityException e) {
+      return new TreeTls(key, trust);
+    } catch (GeneralSecurityException | IOException e) {
       reads.shutdownNow();
       throw new IOException(e.getMessage(), e);
     }
@@ -81,12 +77,5 @@ public final class TreeTls implements AutoCloseable {
     return key == null
         ? InsecureChannelCredentials.create()
         : TlsChannelCredentials.newBuilder().keyManager(key).trustManager(trust).build();
-  }
-
-  @Override
-  public void close() {
-    if (reads != null) {
-      reads.shutdownNow();
-    }
   }
 }

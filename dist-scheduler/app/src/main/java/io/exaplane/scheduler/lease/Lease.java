@@ -224,9 +224,9 @@ public final class Lease implements Runnable {
     trouble = "";
     askedAt = at;
     askedNs = asked;
-    hadIt = true;
     mine = Fields.of(reply.object(), name);
     transitions = mine.child("spec").integer("leaseTransitions", 0);
+    hadIt = true;
     return true;
   }
 

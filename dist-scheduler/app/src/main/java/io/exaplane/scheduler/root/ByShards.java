@@ -5,11 +5,11 @@ import io.exaplane.scheduler.explain.Decision;
 import io.exaplane.scheduler.explain.Simulation;
 import io.exaplane.scheduler.gather.Gatherer;
 import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.placement.BestOfCell;
 import io.exaplane.scheduler.placement.Candidates;
+import io.exaplane.scheduler.tree.Up;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -20,11 +20,18 @@ public final class ByShards {
   private static final int FEWEST = 16;
   private static final int MOST = 1024;
 
+  /** Before it is known how many cells there are. */
+  private static final int FIRST = 128;
+
   /** Of so many classes it is kept what was said. */
   private static final int KEPT = 64;
 
   private final Simulation simulation;
   private final Gatherer gatherer;
+
+  /** About which shards cannot tell; gone with what it is equal for. */
+  private final Map<Object, Boolean> untold = new WeakHashMap<>();
+
   private final LongAdder bySaid = new LongAdder();
   private final LongAdder alone = new LongAdder();
   private final Map<Object, Candidates> said =
@@ -62,9 +69,36 @@ public final class ByShards {
     return gatherer.isComplete();
   }
 
+  /** Who is asked is told meanwhile that this process is there. */
+  void look() {
+    gatherer.look();
+  }
+
   /** Equal for pods that are decided about together; null for one that is for itself. */
   public Object alike(PlacedPod pod) {
     return simulation.takesCandidates(pod) ? simulation.alike(pod) : null;
+  }
+
+  /** How many nodes of each cell are worth knowing; of how many cells is known from before. */
+  private static int most(Candidates known, int toCome) {
+    return known == null
+        ? Math.min(FIRST, 2 * toCome + FEWEST)
+        : Math.clamp(2L * toCome / Math.max(1, known.cellCount()) + FEWEST, FEWEST, MOST);
+  }
+
+  /** Null if there is no answer, or none that helps. */
+  private Candidates ask(PlacedPod pod, Object key, int most) throws InterruptedException {
+    Up.Answer answer = gatherer.ask(pod.spec(), most);
+    if (answer == null) {
+      return null;
+    }
+    if (answer.cells() == null) {
+      untold.put(key, true);
+      return null;
+    }
+    Candidates fresh = simulation.candidates(pod, answer.cells());
+    said.put(key, fresh);
+    return fresh;
   }
 
   /**
@@ -77,14 +111,13 @@ public final class ByShards {
       return simulation.decide(pod);
     }
     Object key = simulation.alike(pod);
+    if (untold.containsKey(key)) {
+      return simulation.decide(pod);
+    }
     Candidates known = said.get(key);
     Decision decision = known == null ? null : simulation.decide(pod, known);
     if (decision == null) {
-      int cells = known == null ? 1 : Math.max(1, known.cellCount());
-      int most = Math.clamp(2L * toCome / cells + FEWEST, FEWEST, MOST);
-      List<BestOfCell> best = gatherer.ask(pod.spec(), most);
-      Candidates fresh = best == null ? null : simulation.candidates(pod, best);
-      said.put(key, fresh);
+      Candidates fresh = ask(pod, key, most(known, toCome));
       decision = fresh == null ? null : simulation.decide(pod, fresh);
     }
     if (decision == null) {

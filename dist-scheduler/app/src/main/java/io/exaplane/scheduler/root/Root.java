@@ -47,6 +47,7 @@ public final class Root implements Runnable, AutoCloseable {
   private static final int MOST_TOLD = 1024;
 
   private static final int MOST_TURNS = 64;
+  private static final long TURNS_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Inbox inbox = new Inbox();
   private final Cluster cluster;
@@ -208,9 +209,7 @@ public final class Root implements Runnable, AutoCloseable {
       reflectors.forEach(Reflector::cutIfSilent);
     }
     turns.look(now);
-    if (gatherer != null) {
-      gatherer.look();
-    }
+    boolean moreToTell = gatherer != null && gatherer.look();
     if (!inStep && reflectors.stream().allMatch(Reflector::isInStep)) {
       inStep = true;
       LOG.infof(
@@ -218,10 +217,11 @@ public final class Root implements Runnable, AutoCloseable {
           cluster.nodesHere(), cluster.pods().size(), String.join(", ", profiles.keySet()));
     }
     boolean more = inStep;
-    for (int i = 0; more && i < MOST_TURNS; i++) {
+    long start = System.nanoTime();
+    for (int i = 0; more && i < MOST_TURNS && System.nanoTime() - start < TURNS_NS; i++) {
       more = turns.take();
     }
-    return more || inbox.size() > 0;
+    return more || moreToTell || inbox.size() > 0;
   }
 
   private void cannotBeRead(ClusterFeed.Unreadable unreadable) {

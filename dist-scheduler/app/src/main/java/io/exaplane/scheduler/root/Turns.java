@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -42,7 +43,11 @@ final class Turns {
   private static final int MOST_ON_THEIR_WAY = 4096;
 
   /** Turns that are ordered by what is alike. */
-  private static final int WINDOW = 4096;
+  private static final int LARGEST_WINDOW = 4096;
+
+  private static final int SMALLEST_WINDOW = 256;
+  private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(400);
+  private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final String NO_CLAIMS =
       "resource claims are not supported by this scheduler: give the pod another schedulerName";
@@ -62,6 +67,7 @@ final class Turns {
   /** Null if there are none. */
   private final ByShards shards;
 
+  private int window = SMALLEST_WINDOW;
   private int onTheirWay;
   private final LongAdder decided = new LongAdder();
   private final LongAdder bound = new LongAdder();
@@ -119,9 +125,11 @@ final class Turns {
     if (room <= 0) {
       return false;
     }
-    return shards != null && shards.isWorthAsking()
-        ? takeSeveral(Math.min(room, WINDOW))
-        : takeOne();
+    if (shards == null || !shards.isWorthAsking()) {
+      return takeOne();
+    }
+    // A few at a time would cost a round each.
+    return room >= SMALLEST_WINDOW && takeSeveral(Math.min(room, window));
   }
 
   private boolean takeOne() {
@@ -137,18 +145,20 @@ final class Turns {
 
   /** Those that are alike, one after another: shards are asked for all of them. */
   private boolean takeSeveral(int most) throws InterruptedException {
-    List<Window.Turn<Turn>> window = new ArrayList<>();
+    long start = System.nanoTime();
+    long lookedNs = start;
+    List<Window.Turn<Turn>> turns = new ArrayList<>();
     List<QueuedPod> pods = intake.pop();
     while (!pods.isEmpty()) {
       Turn turn = turn(pods);
       if (turn != null) {
         PlacedPod first = turn.order().getFirst();
         Object alike = turn.isGrouped() ? null : shards.alike(first);
-        window.add(new Window.Turn<>(first.spec().priority(), alike, turn));
+        turns.add(new Window.Turn<>(first.spec().priority(), alike, turn));
       }
-      pods = window.size() < most ? intake.pop() : List.of();
+      pods = turns.size() < most ? intake.pop() : List.of();
     }
-    for (List<Turn> alike : Window.order(window)) {
+    for (List<Turn> alike : Window.order(turns)) {
       int toCome = alike.size();
       for (Turn turn : alike) {
         if (turn.isGrouped()) {
@@ -156,9 +166,23 @@ final class Turns {
         } else {
           follow(turn.first(), shards.decide(turn.order().getFirst(), toCome--));
         }
+        if (System.nanoTime() - lookedNs > SHORT_NS) {
+          shards.look();
+          lookedNs = System.nanoTime();
+        }
       }
     }
-    return !window.isEmpty();
+    resize(System.nanoTime() - start, turns.size());
+    return !turns.isEmpty();
+  }
+
+  /** What is told meanwhile waits for as long as a window takes. */
+  private void resize(long tookNs, int turns) {
+    if (tookNs > LONG_NS) {
+      window = Math.max(SMALLEST_WINDOW, window / 2);
+    } else if (tookNs < SHORT_NS && turns == window) {
+      window = Math.min(LARGEST_WINDOW, 2 * window);
+    }
   }
 
   /** Whose turn it is, and of whom there is something to decide. */
@@ -206,7 +230,13 @@ final class Turns {
 
   private void follow(QueuedPod pod, Decision decision) {
     if (decision.node().isEmpty()) {
-      refuse(pod, refusals.of(decision.pod()));
+      Refusal refusal = refusals.of(decision.pod());
+      if (refusal.decision().node().isEmpty()) {
+        refuse(pod, refusal);
+      } else {
+        LOG.warnf("%s: shards know no node, but there is one", pod.pod().key());
+        commit(pod, refusal.decision());
+      }
     } else {
       commit(pod, decision);
     }

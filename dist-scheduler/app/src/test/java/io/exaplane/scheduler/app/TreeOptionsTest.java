@@ -53,11 +53,13 @@ class TreeOptionsTest {
     refuses("--tree-listen: 127.0.0.1: it is not an address", "--tree-listen=127.0.0.1");
     refuses("--tree-listen: ::1:5: it is not an address", "--tree-listen=::1:5");
     refuses("--tree-listen: localhost:99999", "--tree-listen=localhost:99999");
+    refuses("--tree-listen: re lay:1: it is not an address", "--tree-listen=re lay:1");
   }
 
   @Test
   void otherMachinesNeedCertificates() {
     refuses("certificates are needed", "--tree-listen=[fd00::1]:5");
+    refuses("certificates are needed", "--tree-listen=127.example.org:5");
     refuses("they go together", "--tree-listen=[fd00::1]:5", "--tree-cert-file=c");
     refuses(
         "--tree-cert-file and its like",

@@ -37,7 +37,9 @@ public final class Refusals {
       return new Refusal(Decision.stays(pod, null, false, message), before.plugins());
     }
     Refusal refusal = of(withReasons.decide(pod));
-    if (Simulation.isLikeItsClass(pod) && refusal.decision().nominated().isEmpty()) {
+    Decision found = refusal.decision();
+    boolean isRefused = found.node().isEmpty() && found.nominated().isEmpty();
+    if (Simulation.isLikeItsClass(pod) && isRefused) {
       known.put(pod.podClass(), refusal);
     }
     return refusal;

@@ -66,13 +66,16 @@ public final class Candidates {
     private final Map<Integer, Integer> slots = new HashMap<>();
     private final Cells cells;
     private final List<Cell> partlyNamed = new ArrayList<>();
-    private boolean consistent = true;
+    private boolean consistent;
     private long readTo;
 
     Named(Cluster cluster, ClassPlan plan, TieBreak tieBreak, List<BestOfCell> said) {
       super(cluster, plan);
       this.tieBreak = tieBreak;
-      nodes = said.stream().flatMapToInt(cell -> Arrays.stream(cell.nodes())).toArray();
+      int[] all = said.stream().flatMapToInt(cell -> Arrays.stream(cell.nodes())).toArray();
+      boolean areThere = Arrays.stream(all).allMatch(this::isThere);
+      consistent = areThere;
+      nodes = areThere ? all : new int[0];
       Integer[] order = new Integer[nodes.length];
       Arrays.setAll(order, slot -> slot);
       tieBreak.refresh();
@@ -88,10 +91,16 @@ public final class Candidates {
           coordinates().stream().map(each -> each.by(slot -> nodes[slot])).toList();
       cells = new Cells(coordinates, nodes.length);
       readTo = cluster.changes().end();
-      int[] all = new int[nodes.length];
-      Arrays.setAll(all, slot -> slot);
-      cells.locate(coordinates, all, all.length);
-      take(said);
+      int[] slotNumbers = new int[nodes.length];
+      Arrays.setAll(slotNumbers, slot -> slot);
+      cells.locate(coordinates, slotNumbers, slotNumbers.length);
+      if (areThere) {
+        take(said);
+      }
+    }
+
+    private boolean isThere(int node) {
+      return node >= 0 && node < cluster.nodes().size() && cluster.nodes().node(node) != null;
     }
 
     private void take(List<BestOfCell> said) {

@@ -55,7 +55,7 @@ final class ClassIndex extends CellIndex {
       return null;
     }
     ClassIndex index = new ClassIndex(cluster, plan, tieBreak);
-    boolean many = index.cells.count() > Math.max(FEW_CELLS, cluster.nodesHere() / 2);
+    boolean many = index.cells.count() > Math.max(FEW_CELLS, cluster.nodeCount() / 2);
     return many ? null : index;
   }
 

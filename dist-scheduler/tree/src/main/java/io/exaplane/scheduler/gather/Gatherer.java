@@ -5,7 +5,6 @@ import io.exaplane.scheduler.gather.Members.Member;
 import io.exaplane.scheduler.membership.Weights;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PodSpec;
-import io.exaplane.scheduler.placement.BestOfCell;
 import io.exaplane.scheduler.tree.Change;
 import io.exaplane.scheduler.tree.Down;
 import io.exaplane.scheduler.tree.ModelCodec;
@@ -31,12 +30,19 @@ import java.util.function.LongSupplier;
  * looks at all nodes itself.
  */
 public final class Gatherer {
+  private static final System.Logger LOG = System.getLogger(Gatherer.class.getName());
   private static final long PING_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** Where somebody has so much on its way that it gets no more before it says that it has it. */
+  private static final long SOON_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private static final long WEIGH_NS = TimeUnit.SECONDS.toNanos(1);
   private static final int NODES_AT_A_TIME = 2000;
   private static final int CHANGES_AT_A_TIME = 1000;
 
   private static final int MOST_REMEMBERED = 10_000;
+
+  private static final int MOST_IMAGES = 2000;
 
   /** Who has so much to read will never catch up. */
   private static final long TOO_FAR_BEHIND = 2_000_000;
@@ -69,6 +75,8 @@ public final class Gatherer {
   private final Teller teller;
   private final Map<Integer, Long> asked = new HashMap<>();
   private final Set<String> images = new HashSet<>();
+  private boolean imagesChanged;
+  private long end;
   private Change.Totals totals;
   private long nodesVersion = -1;
   private int topologyKeys;
@@ -121,8 +129,13 @@ public final class Gatherer {
     return picture;
   }
 
-  /** Looks at what came up, at the time, and at what is still to be told; again and again. */
-  public void look() {
+  /**
+   * Looks at what came up, at the time, and at what is still to be told; again and again, ten times
+   * a second at least.
+   *
+   * @return whether there is more to tell already
+   */
+  public boolean look() {
     for (Up message = below.poll(); message != null; message = below.poll()) {
       heard(message);
     }
@@ -137,12 +150,14 @@ public final class Gatherer {
       dealt = true;
       teller.deal(weights.now());
     }
-    teller.goOn(NODES_AT_A_TIME, this::mayHear);
+    boolean more = teller.goOn(NODES_AT_A_TIME, this::mayHear);
     flush();
+    return more;
   }
 
   private void ping(long now) {
-    if (now - pingedNs >= PING_NS) {
+    boolean isFull = members.all().stream().anyMatch(member -> !member.mayHear());
+    if (now - pingedNs >= (isFull ? SOON_NS : PING_NS)) {
       pingedNs = now;
       flush();
       members.ping(++lastPing, now);
@@ -170,6 +185,7 @@ public final class Gatherer {
   }
 
   private void drop(int member, String why) {
+    LOG.log(System.Logger.Level.WARNING, "{0} is dropped: {1}", members.name(member), why);
     down.accept(new Down.Drop(member, why));
     leaves(member);
   }
@@ -179,7 +195,13 @@ public final class Gatherer {
     switch (message) {
       case Up.Hello hello -> joins(hello, now);
       case Up.Pong pong -> members.pong(pong, now);
-      case Up.Left left -> leaves(left.member());
+      case Up.Left left -> {
+        if (members.get(left.member()) != null) {
+          String name = members.name(left.member());
+          LOG.log(System.Logger.Level.INFO, "{0} is no member any more", name);
+        }
+        leaves(left.member());
+      }
       case Up.Answer answer ->
           answer.from().forEach(each -> weights.took(each.member(), each.micros()));
     }
@@ -196,6 +218,7 @@ public final class Gatherer {
               .formatted(hello.model(), ModelCodec.FINGERPRINT));
       return;
     }
+    LOG.log(System.Logger.Level.INFO, "{0} is a member of the tree", members.name(number));
     if (member.isShard()) {
       outgoing.put(number, new ArrayList<>());
       weights.add(number, now);
@@ -240,15 +263,46 @@ public final class Gatherer {
    *
    * @param pods without volumes; the cluster's topology keys are those of a plan for them
    * @param most so many of each cell
-   * @return null if nobody can tell, or not in time
+   * @return null if not all answered in time; without cells if they cannot tell
    */
-  public List<BestOfCell> ask(PodSpec pods, int most) throws InterruptedException {
+  public Up.Answer ask(PodSpec pods, int most) throws InterruptedException {
     if (!isComplete()) {
       return null;
     }
+    long id = begin(pods, most);
+    Set<Integer> shards = Set.copyOf(outgoing.keySet());
+    while (teller.isComplete()) {
+      Up message = below.poll(end - nowNs.getAsLong(), TimeUnit.NANOSECONDS);
+      if (message == null) {
+        break;
+      }
+      heard(message);
+      if (message instanceof Up.Answer answer && answer.id() == id) {
+        if (!isOf(answer, shards)) {
+          break;
+        }
+        answered++;
+        return answer;
+      }
+    }
+    missedNs = nowNs.getAsLong();
+    missed++;
+    return null;
+  }
+
+  private static boolean isOf(Up.Answer answer, Set<Integer> shards) {
+    return answer.from().size() == shards.size()
+        && answer.from().stream().allMatch(took -> shards.contains(took.member()));
+  }
+
+  /** Sends a question, and says by which number it is known. */
+  private long begin(PodSpec pods, int most) {
     ping(nowNs.getAsLong());
     int podClass = teller.tellAll(pods);
-    images.addAll(pods.images());
+    if (images.size() > MOST_IMAGES) {
+      images.clear();
+    }
+    imagesChanged |= images.addAll(pods.images());
     tellTotals();
     flush();
     long id = ++lastAsk;
@@ -257,36 +311,20 @@ public final class Gatherer {
     }
     Long askedAt = asked.put(podClass, nodesVersion);
     boolean first = askedAt == null || askedAt != nodesVersion;
-    long end = nowNs.getAsLong() + (first ? patience.firstAnswerNs() : patience.answerNs());
+    end = nowNs.getAsLong() + (first ? patience.firstAnswerNs() : patience.answerNs());
     down.accept(new Down.Ask(id, podClass, most));
-    while (teller.isComplete()) {
-      Up message = below.poll(end - nowNs.getAsLong(), TimeUnit.NANOSECONDS);
-      if (message == null) {
-        missedNs = nowNs.getAsLong();
-        missed++;
-        return null;
-      }
-      heard(message);
-      if (message instanceof Up.Answer answer && answer.id() == id) {
-        answered++;
-        return answer.cells();
-      }
-    }
-    missed++;
-    return null;
+    return id;
   }
 
   /** What is on all nodes together, if it is not what members know. */
   private void tellTotals() {
     Set<String> keys = cluster.topologyKeys();
     boolean same =
-        totals != null
-            && nodesVersion == cluster.nodesVersion()
-            && topologyKeys == keys.size()
-            && totals.imageNodes().size() == images.size();
-    if (same) {
+        !imagesChanged && nodesVersion == cluster.nodesVersion() && topologyKeys == keys.size();
+    if (totals != null && same) {
       return;
     }
+    imagesChanged = false;
     nodesVersion = cluster.nodesVersion();
     topologyKeys = keys.size();
     Set<String> unshared = new HashSet<>();
@@ -296,7 +334,13 @@ public final class Gatherer {
       }
     }
     Map<String, Integer> nodesWith = new HashMap<>();
-    images.forEach(image -> nodesWith.put(image, cluster.images().nodesWith(image)));
+    for (String image : images) {
+      // One that no node has is worth nothing anywhere.
+      int count = cluster.images().nodesWith(image);
+      if (count > 0) {
+        nodesWith.put(image, count);
+      }
+    }
     Change.Totals now = new Change.Totals(cluster.nodesHere(), nodesWith, unshared);
     if (!now.equals(totals)) {
       totals = now;

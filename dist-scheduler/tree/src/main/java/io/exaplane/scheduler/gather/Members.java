@@ -80,6 +80,13 @@ final class Members {
     return all.remove(number);
   }
 
+  /** For people. */
+  String name(int number) {
+    Member member = all.get(number);
+    String kind = member.isShard() ? "shard " : "relay ";
+    return kind + member.hello.name() + " (" + number + ")";
+  }
+
   Member get(int number) {
     return all.get(number);
   }

@@ -22,7 +22,7 @@ public record Picture(
    * A member.
    *
    * @param number by which the root knows it
-   * @param depth how many relays are between it and the root
+   * @param depth 1 just below the root, 2 below a relay there, and so on
    * @param nodes that it has
    * @param weight its share, compared with what others get; 0 of one that has no nodes
    * @param micros how long it works on an answer, on average lately

@@ -19,7 +19,8 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
 
@@ -32,7 +33,7 @@ final class Teller implements ClusterFollower {
   private final Cluster cluster;
   private final BiConsumer<Integer, Change> send;
   private final Classes classes;
-  private final SortedMap<Integer, Double> members = new TreeMap<>();
+  private final SortedSet<Integer> members = new TreeSet<>();
   private final Map<String, Classes.Known> waiting = new LinkedHashMap<>();
   private int[] owners = Shares.none();
   private char[] partOf = {};
@@ -65,7 +66,7 @@ final class Teller implements ClusterFollower {
 
   /** A member has nothing yet, and gets its share when nodes are dealt out. */
   void joins(int member) {
-    members.put(member, 1.0);
+    members.add(member);
     cluster.neighbours().forEach(wish -> send.accept(member, new Change.Wish(wish)));
     cluster.surroundings().tellAll(only(member));
   }
@@ -143,8 +144,9 @@ final class Teller implements ClusterFollower {
    * Tells of some nodes that were not told of yet.
    *
    * @param mayHear which members can take more
+   * @return whether there are more of which somebody can be told at once
    */
-  void goOn(int most, IntPredicate mayHear) {
+  boolean goOn(int most, IntPredicate mayHear) {
     int count = 0;
     int at = next;
     boolean skipped = false;
@@ -159,6 +161,7 @@ final class Teller implements ClusterFollower {
       next = skipped ? next : at + 1;
     }
     classes.tidy();
+    return count == most;
   }
 
   /** Whether all nodes are told of. */
@@ -192,12 +195,12 @@ final class Teller implements ClusterFollower {
   /** The number of a class that all members know from here on. */
   int tellAll(PodSpec pods) {
     Classes.Known known = classes.of(pods);
-    members.keySet().forEach(member -> classes.tell(member, known));
+    members.forEach(member -> classes.tell(member, known));
     return known.number();
   }
 
   private void toAll(Change change) {
-    members.keySet().forEach(member -> send.accept(member, change));
+    members.forEach(member -> send.accept(member, change));
   }
 
   private void setPart(int node, String name) {

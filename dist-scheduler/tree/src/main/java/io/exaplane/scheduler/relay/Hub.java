@@ -20,18 +20,22 @@ import java.util.function.Consumer;
  */
 public final class Hub {
   private static final int SPARE = 8;
+  private static final long NOTHING = -1;
 
   private final Consumer<Up> above;
-  private final Map<Long, Branch> candidates = new HashMap<>();
+  private final Map<Long, Candidate> candidates = new HashMap<>();
   private final Map<Integer, Branch> members = new HashMap<>();
   private final Map<Integer, Up.Kind> kinds = new HashMap<>();
-  private final Map<Long, Up.Kind> wanted = new HashMap<>();
-  private long asked = -1;
+  private long asked = NOTHING;
   private int most;
+  private final Set<Integer> askedOf = new HashSet<>();
   private final Set<Branch> awaited = new HashSet<>();
   private final List<List<BestOfCell>> parts = new ArrayList<>();
   private final List<Up.Took> from = new ArrayList<>();
   private boolean known;
+
+  /** Who said Hello, and has not been welcomed yet. */
+  private record Candidate(Branch branch, Up.Kind kind) {}
 
   /** What leads to one or more members. */
   public interface Branch {
@@ -55,8 +59,7 @@ public final class Hub {
   public synchronized void up(Branch branch, Up message) {
     switch (message) {
       case Up.Hello hello -> {
-        candidates.put(hello.token(), branch);
-        wanted.put(hello.token(), hello.kind());
+        candidates.put(hello.token(), new Candidate(branch, hello.kind()));
         above.accept(
             new Up.Hello(
                 hello.token(), hello.kind(), hello.name(), hello.model(), hello.depth() + 1));
@@ -77,7 +80,7 @@ public final class Hub {
 
   /** A branch is gone with all that it led to. */
   public synchronized void broken(Branch branch) {
-    candidates.values().removeIf(branch::equals);
+    candidates.values().removeIf(candidate -> candidate.branch() == branch);
     for (int member : List.copyOf(members.keySet())) {
       if (members.get(member) == branch) {
         leaves(member);
@@ -86,13 +89,10 @@ public final class Hub {
   }
 
   private void leaves(int member) {
-    Branch branch = members.remove(member);
+    members.remove(member);
     kinds.remove(member);
-    // What it was asked is not answered in full any more; who asked will hear that it left.
-    if (awaited.contains(branch)) {
-      forget();
-    }
     above.accept(new Up.Left(member));
+    giveUpOn(member);
   }
 
   /** Something came from above. */
@@ -110,13 +110,15 @@ public final class Hub {
   }
 
   private void welcomed(Down.Welcome welcome) {
-    Branch branch = candidates.remove(welcome.token());
-    Up.Kind kind = wanted.remove(welcome.token());
-    if (branch != null) {
-      members.put(welcome.number(), branch);
-      kinds.put(welcome.number(), kind);
-      branch.send(welcome);
+    Candidate candidate = candidates.remove(welcome.token());
+    if (candidate == null) {
+      // It went before it was welcome; whoever gave it a number has to know.
+      above.accept(new Up.Left(welcome.number()));
+      return;
     }
+    members.put(welcome.number(), candidate.branch());
+    kinds.put(welcome.number(), candidate.kind());
+    candidate.branch().send(welcome);
   }
 
   private void pass(int member, Down message) {
@@ -130,10 +132,10 @@ public final class Hub {
   private void drop(int member, String why) {
     Branch branch = members.remove(member);
     kinds.remove(member);
-    if (branch != null && awaited.contains(branch)) {
-      forget();
-    }
-    if (branch != null && !members.containsValue(branch) && !candidates.containsValue(branch)) {
+    giveUpOn(member);
+    boolean waits =
+        candidates.values().stream().anyMatch(candidate -> candidate.branch() == branch);
+    if (branch != null && !members.containsValue(branch) && !waits) {
       branch.cut(why);
     }
   }
@@ -150,11 +152,15 @@ public final class Hub {
     members.forEach(
         (member, branch) -> {
           if (kinds.get(member) == Up.Kind.SHARD) {
+            askedOf.add(member);
             awaited.add(branch);
           }
         });
     Down.Ask part = new Down.Ask(ask.id(), ask.podClass(), part(ask.most(), awaited.size()));
     List.copyOf(awaited).forEach(branch -> branch.send(part));
+    if (askedOf.isEmpty()) {
+      forget();
+    }
   }
 
   /**
@@ -164,8 +170,18 @@ public final class Hub {
     return branches < 2 ? most : Math.min(most, 2 * most / branches + SPARE);
   }
 
+  /** What one of those that were asked cannot say is not answered in full by anybody. */
+  private void giveUpOn(int member) {
+    if (asked != NOTHING && askedOf.contains(member)) {
+      Up.Answer none = new Up.Answer(asked, null, List.copyOf(from));
+      forget();
+      above.accept(none);
+    }
+  }
+
   private void forget() {
-    asked = -1;
+    asked = NOTHING;
+    askedOf.clear();
     awaited.clear();
     parts.clear();
     from.clear();
@@ -193,11 +209,10 @@ public final class Hub {
   public synchronized void cutAll(String why) {
     forget();
     Set<Branch> all = branches();
-    all.addAll(candidates.values());
+    candidates.values().forEach(candidate -> all.add(candidate.branch()));
     members.clear();
     kinds.clear();
     candidates.clear();
-    wanted.clear();
     all.forEach(branch -> branch.cut(why));
   }
 }

@@ -15,16 +15,16 @@ import java.util.function.LongSupplier;
 /**
  * A shard as a member of the tree, for as long as it has a way up: it does what it is told and
  * answers what it is asked, in the order in which that comes. It has nothing to commit, so one that
- * stood still for a while can do no harm. One thread.
+ * stood still for a while can do no harm. One thread, but for {@link #isMember}, which is for any.
  */
 public final class ShardMember {
   private final Up.Hello hello;
   private final Consumer<Up> above;
   private final Function<Down.Rules, List<Profile>> profiles;
   private final LongSupplier nanoTime;
-  private Shard shard;
+  private volatile Shard shard;
   private int number;
-  private long epoch;
+  private volatile long epoch;
 
   /**
    * One that nobody above knows yet.

@@ -20,7 +20,7 @@ public sealed interface Up {
    * @param token of this attempt, which no other has
    * @param name for people
    * @param model how it reads and writes what objects are like ({@link ModelCodec#FINGERPRINT})
-   * @param depth how many relays are between it and the root
+   * @param depth how many steps it is away from who hears it: 1 just below the root
    */
   record Hello(long token, Kind kind, String name, String model, int depth) implements Up {}
 

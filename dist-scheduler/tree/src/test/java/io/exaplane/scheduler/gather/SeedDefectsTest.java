@@ -43,7 +43,7 @@ class SeedDefectsTest {
   }
 
   private Set<String> named() throws InterruptedException {
-    List<BestOfCell> all = tree.gatherer.ask(pod().spec(), NODES);
+    List<BestOfCell> all = tree.gatherer.ask(pod().spec(), NODES).cells();
     Set<String> names = new HashSet<>();
     for (BestOfCell cell : all) {
       for (int node : cell.nodes()) {

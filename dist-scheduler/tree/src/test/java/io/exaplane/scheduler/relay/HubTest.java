@@ -110,12 +110,36 @@ class HubTest {
     hub.down(new Down.Ask(1, 9, 4));
     hub.up(first, answer(1, 1, 11, 50));
     hub.broken(second);
-    assertThat(above).containsExactly(new Up.Left(2));
+    Up.Took took = new Up.Took(1, 1);
+    assertThat(above).containsExactly(new Up.Left(2), new Up.Answer(1, null, List.of(took)));
     hub.up(second, answer(1, 2, 22, 60));
-    assertThat(above).hasSize(1);
+    assertThat(above).hasSize(2);
     hub.down(new Down.Ask(2, 9, 4));
     hub.up(first, answer(2, 1, 11, 50));
-    assertThat(above).hasSize(2);
+    assertThat(above).hasSize(3);
+  }
+
+  /** Else nodes would be given to somebody who is not there. */
+  @Test
+  void whoGoesBeforeItIsWelcomeHasLeft() {
+    Branch third = new Branch();
+    hub.up(third, new Up.Hello(5, Up.Kind.SHARD, "s", "m", 0));
+    hub.broken(third);
+    above.clear();
+    hub.down(new Down.Welcome(5, 3, 1, RULES));
+    assertThat(above).containsExactly(new Up.Left(3));
+  }
+
+  /** A member that came while the others were being asked is not one of those. */
+  @Test
+  void whoWasNotAskedMayGo() {
+    hub.down(new Down.Ask(1, 9, 4));
+    joins(first, 4);
+    above.clear();
+    hub.down(new Down.Drop(4, "another model"));
+    hub.up(first, answer(1, 1, 11, 50));
+    hub.up(second, answer(1, 2, 22, 60));
+    assertThat(((Up.Answer) above.getLast()).cells()).isNotNull();
   }
 
   @Test
