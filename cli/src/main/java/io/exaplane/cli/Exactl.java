@@ -13,13 +13,14 @@ import picocli.CommandLine.Command;
     name = "exactl",
     mixinStandardHelpOptions = true,
     description =
-        "Tunes and plans the control planes of Kubernetes clusters, and simulates their scheduler.",
+        "Tunes and plans the control planes of Kubernetes clusters, simulates their scheduler, and looks at ours.",
     subcommands = {
       TuneCommand.class,
       PlanCommand.class,
       ListsCommand.class,
       CrdsCommand.class,
-      SimulateCommand.class
+      SimulateCommand.class,
+      PoolCommand.class
     })
 public final class Exactl {
   /** What was asked for can't be. */

@@ -5,7 +5,7 @@ package io.exaplane.cli.measure;
 public final class MeasurementException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  MeasurementException(String message) {
+  public MeasurementException(String message) {
     super(message);
   }
 

@@ -57,7 +57,8 @@ public final class Status {
         .register(registry);
   }
 
-  private Picture tree() {
+  /** How the tree below this process is. */
+  Picture tree() {
     Root running = root;
     Picture picture = running == null ? null : running.picture();
     return picture == null ? Picture.NONE : picture;
@@ -86,7 +87,8 @@ public final class Status {
         .register(registry);
   }
 
-  private Counts counts() {
+  /** What became of pods, as far as this process decided. */
+  Counts counts() {
     Root running = root;
     return running == null ? Counts.NONE : running.counts();
   }
@@ -99,6 +101,12 @@ public final class Status {
   /** This process is in charge. */
   void runs(Root running) {
     root = running;
+  }
+
+  /** What this process does. */
+  String role() {
+    TreeProcess process = below;
+    return process != null ? process.role() : root == null ? "stands by" : "in charge";
   }
 
   /** This process is a relay or a shard. */
@@ -120,15 +128,14 @@ public final class Status {
       if (process != null) {
         return HealthCheckResponse.named("scheduler")
             .status(process.isMember())
-            .withData("role", process.role())
+            .withData("role", role())
             .build();
       }
       Root running = root;
       Lease asked = lease;
       boolean up =
           running == null ? asked != null && asked.isKnown() : isInCharge() && running.isInStep();
-      String what = running == null ? "stands by" : "in charge";
-      return HealthCheckResponse.named("scheduler").status(up).withData("role", what).build();
+      return HealthCheckResponse.named("scheduler").status(up).withData("role", role()).build();
     };
   }
 

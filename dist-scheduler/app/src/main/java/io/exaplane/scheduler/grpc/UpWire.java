@@ -26,7 +26,7 @@ final class UpWire {
                   .setKind(hello.kind() == Up.Kind.SHARD ? Kind.SHARD : Kind.RELAY)
                   .setName(hello.name())
                   .setModel(hello.model())
-                  .setDepth(hello.depth()));
+                  .addAllVia(hello.via()));
       case Up.Answer answer -> wire.setAnswer(of(answer));
       case Up.Pong pong ->
           wire.setPong(
@@ -67,7 +67,7 @@ final class UpWire {
             hello.getKind() == Kind.SHARD ? Up.Kind.SHARD : Up.Kind.RELAY,
             hello.getName(),
             hello.getModel(),
-            hello.getDepth());
+            List.copyOf(hello.getViaList()));
       }
       case ANSWER -> of(wire.getAnswer());
       case PONG ->

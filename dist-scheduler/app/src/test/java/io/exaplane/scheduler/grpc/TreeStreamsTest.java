@@ -47,7 +47,7 @@ class TreeStreamsTest {
 
     @Override
     public void introduce() {
-      up.accept(new Up.Hello(TOKEN, Up.Kind.SHARD, "s", "m", 0));
+      up.accept(new Up.Hello(TOKEN, Up.Kind.SHARD, "s", "m", List.of("r")));
     }
 
     @Override
@@ -107,7 +107,7 @@ class TreeStreamsTest {
   @Test
   void whatIsSaidArrivesAsItWas() throws Exception {
     BlockingQueue<Down> got = child(TreeTls.none(), serve("::1", TreeTls.none(), true));
-    assertThat(next()).isEqualTo(new Up.Hello(TOKEN, Up.Kind.SHARD, "s", "m", 1));
+    assertThat(next()).isEqualTo(new Up.Hello(TOKEN, Up.Kind.SHARD, "s", "m", List.of("r")));
     List<Down> all =
         List.of(
             new Down.Welcome(TOKEN, 3, 9, RULES),

@@ -357,7 +357,7 @@ public final class Gatherer {
               member.number(),
               member.hello().name(),
               member.hello().kind(),
-              member.hello().depth(),
+              member.hello().via(),
               member.nodes(),
               weights.now().getOrDefault(member.number(), 0.0),
               weights.micros(member.number()),

@@ -22,7 +22,7 @@ public record Picture(
    * A member.
    *
    * @param number by which the root knows it
-   * @param depth 1 just below the root, 2 below a relay there, and so on
+   * @param via the relays between it and the root, the nearest to it first
    * @param nodes that it has
    * @param weight its share, compared with what others get; 0 of one that has no nodes
    * @param micros how long it works on an answer, on average lately
@@ -32,7 +32,7 @@ public record Picture(
       int number,
       String name,
       Up.Kind kind,
-      int depth,
+      List<String> via,
       int nodes,
       double weight,
       double micros,

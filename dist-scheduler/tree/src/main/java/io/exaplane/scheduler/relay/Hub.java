@@ -60,9 +60,7 @@ public final class Hub {
     switch (message) {
       case Up.Hello hello -> {
         candidates.put(hello.token(), new Candidate(branch, hello.kind()));
-        above.accept(
-            new Up.Hello(
-                hello.token(), hello.kind(), hello.name(), hello.model(), hello.depth() + 1));
+        above.accept(hello);
       }
       case Up.Answer answer -> answered(branch, answer);
       case Up.Pong pong -> {

@@ -4,6 +4,7 @@ package io.exaplane.scheduler.relay;
 import io.exaplane.scheduler.tree.Down;
 import io.exaplane.scheduler.tree.ModelCodec;
 import io.exaplane.scheduler.tree.Up;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -27,8 +28,11 @@ public final class Relay {
    */
   public Relay(String name, long token, Consumer<Up> above) {
     this.above = above;
-    hello = new Up.Hello(token, Up.Kind.RELAY, name, ModelCodec.FINGERPRINT, 0);
-    hub = new Hub(above);
+    hello = new Up.Hello(token, Up.Kind.RELAY, name, ModelCodec.FINGERPRINT, List.of());
+    hub =
+        new Hub(
+            message ->
+                above.accept(message instanceof Up.Hello below ? below.through(name) : message));
   }
 
   /** Says who it is. */

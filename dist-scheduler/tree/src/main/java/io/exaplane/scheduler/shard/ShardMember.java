@@ -42,7 +42,7 @@ public final class ShardMember {
     this.above = above;
     this.profiles = profiles;
     this.nanoTime = nanoTime;
-    hello = new Up.Hello(token, Up.Kind.SHARD, name, ModelCodec.FINGERPRINT, 0);
+    hello = new Up.Hello(token, Up.Kind.SHARD, name, ModelCodec.FINGERPRINT, List.of());
   }
 
   /** Says who it is. */

@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.tree;
 
 import io.exaplane.scheduler.placement.BestOfCell;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What goes up the tree. */
@@ -20,9 +21,16 @@ public sealed interface Up {
    * @param token of this attempt, which no other has
    * @param name for people
    * @param model how it reads and writes what objects are like ({@link ModelCodec#FINGERPRINT})
-   * @param depth how many steps it is away from who hears it: 1 just below the root
+   * @param via the relays between it and who hears this, the nearest to it first
    */
-  record Hello(long token, Kind kind, String name, String model, int depth) implements Up {}
+  record Hello(long token, Kind kind, String name, String model, List<String> via) implements Up {
+    /** The same as it is heard above a relay. */
+    public Hello through(String relay) {
+      List<String> longer = new ArrayList<>(via);
+      longer.add(relay);
+      return new Hello(token, kind, name, model, List.copyOf(longer));
+    }
+  }
 
   /**
    * Best nodes, of some shards together.

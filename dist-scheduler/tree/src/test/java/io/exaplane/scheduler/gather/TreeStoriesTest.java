@@ -59,7 +59,9 @@ class TreeStoriesTest {
     assertThat(picture.members())
         .extracting(Picture.Seen::kind)
         .containsExactly(Up.Kind.RELAY, Up.Kind.SHARD, Up.Kind.SHARD);
-    assertThat(picture.members()).extracting(Picture.Seen::depth).containsExactly(1, 2, 1);
+    assertThat(picture.members())
+        .extracting(Picture.Seen::via)
+        .containsExactly(List.of(), List.of("relay"), List.of());
     assertThat(picture.members().stream().filter(m -> m.kind() == Up.Kind.SHARD))
         .allMatch(member -> member.nodes() > NODES / 5);
     cluster.removeNode("n0");
@@ -88,7 +90,7 @@ class TreeStoriesTest {
   @Test
   void anotherModelIsNotLetIn() {
     tree.addShard(-1);
-    tree.gatherer.take(new Up.Hello(77, Up.Kind.SHARD, "old", "another", 0));
+    tree.gatherer.take(new Up.Hello(77, Up.Kind.SHARD, "old", "another", List.of()));
     tree.settle();
     assertThat(tree.gatherer.picture().members()).hasSize(1);
     assertThat(tree.gatherer.isComplete()).isTrue();

@@ -45,7 +45,7 @@ class HubTest {
   }
 
   private void joins(Branch branch, int number) {
-    hub.up(branch, new Up.Hello(100 + number, Up.Kind.SHARD, "s", "m", 0));
+    hub.up(branch, new Up.Hello(100 + number, Up.Kind.SHARD, "s", "m", List.of()));
     hub.down(new Down.Welcome(100 + number, number, 1, RULES));
   }
 
@@ -55,10 +55,10 @@ class HubTest {
   }
 
   @Test
-  void helloGoesUpOneStepAndWelcomeFindsItsWayDown() {
+  void helloGoesUpAndWelcomeFindsItsWayDown() {
     Branch third = new Branch();
-    hub.up(third, new Up.Hello(5, Up.Kind.RELAY, "r", "m", 1));
-    assertThat(above).containsExactly(new Up.Hello(5, Up.Kind.RELAY, "r", "m", 2));
+    hub.up(third, new Up.Hello(5, Up.Kind.RELAY, "r", "m", List.of("x")));
+    assertThat(above).containsExactly(new Up.Hello(5, Up.Kind.RELAY, "r", "m", List.of("x")));
     hub.down(new Down.Welcome(5, 3, 1, RULES));
     assertThat(third.got).hasSize(1);
     assertThat(first.got).isEmpty();
@@ -123,7 +123,7 @@ class HubTest {
   @Test
   void whoGoesBeforeItIsWelcomeHasLeft() {
     Branch third = new Branch();
-    hub.up(third, new Up.Hello(5, Up.Kind.SHARD, "s", "m", 0));
+    hub.up(third, new Up.Hello(5, Up.Kind.SHARD, "s", "m", List.of()));
     hub.broken(third);
     above.clear();
     hub.down(new Down.Welcome(5, 3, 1, RULES));

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.exaplane.cli.measure.MeasurementException;
+import io.exaplane.tuning.model.InvalidInputException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The tree of a scheduler's processes, as its root sees it. */
+@Command(
+    name = "top",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Shows who is in the tree of a scheduler's processes, how many nodes each has, how long it takes to answer,",
+      "and what became of pods. Ask the root: the one whose role is 'in charge'."
+    })
+final class PoolTopCommand implements Callable<Integer> {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--address",
+      paramLabel = "URL",
+      defaultValue = "http://127.0.0.1:10260",
+      description = "Where the scheduler's health and metrics are (default: ${DEFAULT-VALUE}).")
+  private String address;
+
+  @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      defaultValue = "0",
+      description = "Shows it again after so many seconds, with rates; 0: once (default: 0).")
+  private int everySeconds;
+
+  @Mixin private FormatOption chosen;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (everySeconds < 0 || everySeconds > 3600) {
+      throw new InvalidInputException(
+          "every", Integer.toString(everySeconds), "must lie between 0 and 3600", "see --help");
+    }
+    URI page = page();
+    PrintWriter out = spec.commandLine().getOut();
+    JsonNode before = null;
+    do {
+      JsonNode now = get(page);
+      if (chosen.format == TuneCommand.Format.TABLE) {
+        print(out, now, before);
+      } else {
+        Documents.print(out, chosen.format, now);
+      }
+      before = now;
+      TimeUnit.SECONDS.sleep(everySeconds);
+    } while (everySeconds > 0);
+    return 0;
+  }
+
+  private URI page() {
+    try {
+      URI base = URI.create(address);
+      if (base.getHost() != null && List.of("http", "https").contains(base.getScheme())) {
+        return base.resolve("/tree");
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below.
+    }
+    throw new InvalidInputException(
+        "address", address, "must be a URL", "write it as http://127.0.0.1:10260");
+  }
+
+  private static JsonNode get(URI page) throws InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(page).timeout(PATIENCE).build();
+    try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+      HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() != 200) {
+        throw new MeasurementException(
+            "%s answers with %d: is it the scheduler?".formatted(page, answer.statusCode()));
+      }
+      return new ObjectMapper().readTree(answer.body());
+    } catch (IOException e) {
+      String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      throw new MeasurementException(
+          "%s cannot be asked: %s; is the scheduler there? See --address".formatted(page, why));
+    }
+  }
+
+  private void print(PrintWriter out, JsonNode now, JsonNode before) {
+    JsonNode pods = now.get("pods");
+    out.printf(
+        "%s, epoch %d; %s; rounds: %d answered, %d missed%n",
+        now.get("role").asText(),
+        now.get("epoch").asLong(),
+        state(now),
+        now.at("/rounds/answered").asLong(),
+        now.at("/rounds/missed").asLong());
+    out.printf(
+        "pods: %d decided (%d by shards, %d without their answer), %d bound, %d bindings failed, %d refused, %d preempted%n",
+        pods.get("decided").asLong(),
+        pods.get("byShards").asLong(),
+        pods.get("alone").asLong(),
+        pods.get("bound").asLong(),
+        pods.get("bindingFailed").asLong(),
+        pods.get("refused").asLong(),
+        pods.get("preempted").asLong());
+    if (before != null) {
+      out.printf(
+          "a second: %.0f decided, %.0f bound%n",
+          rate(pods, before.get("pods"), "decided"), rate(pods, before.get("pods"), "bound"));
+    }
+    Table table = new Table("MEMBER", "KIND", "NODES", "SHARE", "ANSWERS IN", "HEARD OF");
+    below(now, List.of(), "", table);
+    if (!table.isEmpty()) {
+      table.print(out);
+    }
+    out.flush();
+  }
+
+  private static String state(JsonNode now) {
+    if (now.get("members").isEmpty()) {
+      return "no members: it looks at all nodes itself";
+    }
+    return now.get("complete").asBoolean()
+        ? "shards know all nodes"
+        : "shards do not know all nodes yet, or do not answer: it looks at all nodes itself";
+  }
+
+  private double rate(JsonNode now, JsonNode before, String what) {
+    return (now.get(what).asLong() - before.get(what).asLong()) / (double) everySeconds;
+  }
+
+  /** Relays, each with those below it. */
+  private static void below(JsonNode now, List<String> way, String indent, Table table) {
+    for (JsonNode member : now.get("members")) {
+      if (!way(member).equals(way)) {
+        continue;
+      }
+      boolean isShard = member.get("kind").asText().equals("shard");
+      table.row(
+          indent + member.get("name").asText(),
+          member.get("kind").asText(),
+          isShard ? member.get("nodes").asText() : "",
+          isShard ? "%.0f %%".formatted(100 * member.get("weight").asDouble()) : "",
+          isShard ? "%.1f ms".formatted(member.get("answerMicros").asDouble() / 1000) : "",
+          member.get("silentMs").asLong() + " ms ago");
+      if (!isShard) {
+        List<String> longer = new ArrayList<>(List.of(member.get("name").asText()));
+        longer.addAll(way);
+        below(now, longer, indent + "  ", table);
+      }
+    }
+  }
+
+  private static List<String> way(JsonNode member) {
+    List<String> way = new ArrayList<>();
+    member.get("via").forEach(relay -> way.add(relay.asText()));
+    return way;
+  }
+}
