@@ -9,7 +9,6 @@ import io.exaplane.scheduler.placement.Candidates;
 import io.exaplane.scheduler.tree.Up;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -28,9 +27,6 @@ public final class ByShards {
 
   private final Simulation simulation;
   private final Gatherer gatherer;
-
-  /** About which shards cannot tell; gone with what it is equal for. */
-  private final Map<Object, Boolean> untold = new WeakHashMap<>();
 
   private final LongAdder bySaid = new LongAdder();
   private final LongAdder alone = new LongAdder();
@@ -92,10 +88,6 @@ public final class ByShards {
     if (answer == null) {
       return null;
     }
-    if (answer.cells() == null) {
-      untold.put(key, true);
-      return null;
-    }
     Candidates fresh = simulation.candidates(pod, answer.cells());
     said.put(key, fresh);
     return fresh;
@@ -111,10 +103,10 @@ public final class ByShards {
       return simulation.decide(pod);
     }
     Object key = simulation.alike(pod);
-    if (untold.containsKey(key)) {
+    Candidates known = said.get(key);
+    if (known != null && known.isUntold()) {
       return simulation.decide(pod);
     }
-    Candidates known = said.get(key);
     Decision decision = known == null ? null : simulation.decide(pod, known);
     if (decision == null) {
       Candidates fresh = ask(pod, key, most(known, toCome));

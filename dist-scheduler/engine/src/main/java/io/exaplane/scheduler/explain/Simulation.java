@@ -231,7 +231,11 @@ public final class Simulation {
     return seatOf(pod).cycle().alike(pod);
   }
 
-  /** What others said of all the nodes of this cluster, as it is now, about a pod's class. */
+  /**
+   * What others said of all the nodes of this cluster, as it is now, about a pod's class.
+   *
+   * @param said null if they cannot tell
+   */
   public Candidates candidates(PlacedPod pod, List<BestOfCell> said) {
     return seatOf(pod).cycle().candidates(pod, said);
   }

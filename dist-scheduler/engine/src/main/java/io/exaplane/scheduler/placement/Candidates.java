@@ -19,9 +19,20 @@ import java.util.Map;
  * {@link Cycle#UNKNOWN}. For its cluster's thread; some hundred bytes a node that was named.
  */
 public final class Candidates {
+  private final ClassPlan plan;
+
+  /** Null if they cannot tell. */
   private final Named named;
+
   private final long nominationsVersion;
   private long score;
+
+  /** They cannot tell. */
+  Candidates(ClassPlan plan) {
+    this.plan = plan;
+    named = null;
+    nominationsVersion = 0;
+  }
 
   /**
    * Takes what was said, of the cluster as it is now.
@@ -29,6 +40,7 @@ public final class Candidates {
    * @param cells of all nodes, with numbers of this cluster
    */
   Candidates(Cluster cluster, ClassPlan plan, TieBreak tieBreak, List<BestOfCell> cells) {
+    this.plan = plan;
     named = new Named(cluster, plan, tieBreak, cells);
     nominationsVersion = cluster.nominationsVersion();
   }
@@ -39,7 +51,9 @@ public final class Candidates {
    * @return its number, -1 if no node does, or {@link Cycle#UNKNOWN} if nodes have to be named anew
    */
   public int best() {
-    if (!named.isCurrent() || named.cluster.nominationsVersion() != nominationsVersion) {
+    if (named == null
+        || !named.isCurrent()
+        || named.cluster.nominationsVersion() != nominationsVersion) {
       return Cycle.UNKNOWN;
     }
     int best = named.best();
@@ -52,9 +66,14 @@ public final class Candidates {
     return score;
   }
 
-  /** How many cells there are. */
+  /** How many cells there are; 0 if that is not known. */
   public int cellCount() {
-    return named.cells().count();
+    return named == null ? 0 : named.cells().count();
+  }
+
+  /** Whether there is no use in asking before nodes or surroundings change. */
+  public boolean isUntold() {
+    return named == null && plan.isCurrent();
   }
 
   private static final class Named extends CellIndex {

@@ -31,6 +31,7 @@ final class ClassPlan {
   private ClassIndex index;
   private int asked;
   private boolean tried;
+  private boolean closed;
 
   ClassPlan(PodClass pods, Cluster cluster, Profile profile) {
     this.cluster = cluster;
@@ -105,11 +106,13 @@ final class ClassPlan {
   }
 
   boolean isCurrent() {
-    return nodesVersion == cluster.nodesVersion()
+    return !closed
+        && nodesVersion == cluster.nodesVersion()
         && surroundingsVersion == cluster.surroundings().version();
   }
 
   void close() {
+    closed = true;
     for (Filter filter : filters) {
       filter.close();
     }

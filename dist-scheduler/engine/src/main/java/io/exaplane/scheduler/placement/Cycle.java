@@ -181,7 +181,7 @@ public final class Cycle {
 
   /** Equal for pods that are decided about alike while nodes and surroundings stay as they are. */
   public Object alike(PlacedPod pod) {
-    return plans.of(pod.podClass());
+    return plans.keyOf(pod.podClass());
   }
 
   /**
@@ -195,9 +195,15 @@ public final class Cycle {
     return shortcut.bestOfEach(pods, most);
   }
 
-  /** What others said of all the nodes of this cluster, as it is now, about a pod's class. */
+  /**
+   * What others said of all the nodes of this cluster, as it is now, about a pod's class.
+   *
+   * @param said null if they cannot tell
+   */
   public Candidates candidates(PlacedPod pod, List<BestOfCell> said) {
-    return shortcut.candidates(pod.podClass(), said);
+    return said == null
+        ? new Candidates(plans.of(pod.podClass()))
+        : shortcut.candidates(pod.podClass(), said);
   }
 
   private boolean isOdd(PlacedPod pod) {

@@ -95,7 +95,8 @@ final class Plans {
     return made;
   }
 
-  private Object keyOf(PodClass pods) {
+  /** Equal for classes that have one plan, whichever that is. */
+  Object keyOf(PodClass pods) {
     long version = cluster.surroundings().version();
     if (keysVersion != version || keys.size() > KEYS) {
       keys.clear();

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.scheduler.explain.Decision;
 import io.exaplane.scheduler.explain.Simulation;
 import io.exaplane.scheduler.model.Cluster;
+import io.exaplane.scheduler.model.LabelSelector;
+import io.exaplane.scheduler.model.Labels;
 import io.exaplane.scheduler.model.Node;
 import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.model.Pod;
 import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.model.Workload;
 import io.exaplane.scheduler.placement.Candidates;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.scenario.Clusters;
@@ -61,13 +65,14 @@ class GatherTest {
     private final Simulation other;
     private final TestTree tree;
     private final long seed;
+    private final Version version;
     private final Map<Object, Candidates> known = new HashMap<>();
     private final List<Node> gone = new ArrayList<>();
 
     Run(long seed) {
       this.seed = seed;
       dice = new Dice(seed);
-      Version version = dice.one(Version.values());
+      version = dice.one(Version.values());
       Profile profile = Profile.defaults(version);
       List<Map<String, Object>> objects = Copies.crowd(new ScenarioMaker(seed).objects(), COPIES);
       cluster = Clusters.of(objects, version);
@@ -134,6 +139,9 @@ class GatherTest {
 
     private void change() {
       if (dice.chance(CHANGE)) {
+        tree.comesAndGoesAtOnce(dice.below(3));
+      }
+      if (dice.chance(CHANGE)) {
         tree.addShard(dice.below(3));
       }
       if (dice.chance(CHANGE) && tree.shards() > 1) {
@@ -161,11 +169,68 @@ class GatherTest {
         }
       }
       if (dice.chance(CHANGE)) {
+        surroundingsChange();
+      }
+      if (dice.chance(CHANGE)) {
+        somebodyElsesPodComes();
+      }
+      if (dice.chance(CHANGE)) {
         List<PlacedPod> all = List.copyOf(cluster.pods());
         String key = dice.one(all).pod().key();
         cluster.removePod(key);
         same.removePod(key);
       }
+    }
+
+    private void surroundingsChange() {
+      PlacedPod any = dice.one(List.copyOf(cluster.pods()));
+      String namespace = any.spec().namespace();
+      switch (dice.below(4)) {
+        case 0 -> {
+          LabelSelector selector = LabelSelector.ofLabels(any.spec().labels().toMap());
+          Workload service = new Workload(Workload.SERVICE, namespace, "late", selector);
+          cluster.surroundings().putWorkload(service);
+          same.surroundings().putWorkload(service);
+        }
+        case 1 -> {
+          cluster.surroundings().removeWorkload(Workload.SERVICE, namespace, "late");
+          same.surroundings().removeWorkload(Workload.SERVICE, namespace, "late");
+        }
+        case 2 -> {
+          Labels labels = dice.one(List.copyOf(cluster.pods())).spec().labels();
+          cluster.surroundings().putNamespace(namespace, labels);
+          same.surroundings().putNamespace(namespace, labels);
+        }
+        default -> {
+          cluster.surroundings().removeNamespace(namespace);
+          same.surroundings().removeNamespace(namespace);
+        }
+      }
+    }
+
+    /** One that wants to be near to or far from others as nobody did before, perhaps. */
+    private void somebodyElsesPodComes() {
+      Node node = cluster.nodes().node(dice.below(cluster.nodes().size()));
+      List<PlacedPod> others =
+          List.copyOf(Clusters.of(new ScenarioMaker(seed + 7_777_777).objects(), version).pods());
+      if (node == null || others.isEmpty()) {
+        return;
+      }
+      Pod other = dice.one(others).pod();
+      Pod late =
+          new Pod(
+              "late-" + dice.below(1000),
+              other.spec(),
+              "",
+              node.name(),
+              "",
+              false,
+              0,
+              0,
+              false,
+              "");
+      cluster.putPod(late);
+      same.putPod(late);
     }
 
     private void put(Node node) {

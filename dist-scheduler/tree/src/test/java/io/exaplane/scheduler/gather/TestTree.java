@@ -9,6 +9,7 @@ import io.exaplane.scheduler.shard.ShardMember;
 import io.exaplane.scheduler.tree.Change;
 import io.exaplane.scheduler.tree.Down;
 import io.exaplane.scheduler.tree.ModelCodec;
+import io.exaplane.scheduler.tree.Up;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -109,6 +110,17 @@ final class TestTree {
     leaf.member.introduce();
     shards.add(leaf);
     settle();
+  }
+
+  /** A shard says Hello, and is gone before anybody has looked; the tree is as it was before. */
+  void comesAndGoesAtOnce(int relay) {
+    Hub parent = relay < relays.size() ? relays.get(relay).relay.hub() : hub;
+    Leaf leaf = new Leaf(parent);
+    parent.up(
+        leaf, new Up.Hello(++tokens, Up.Kind.SHARD, "ghost", ModelCodec.FINGERPRINT, List.of()));
+    leaf.deaf = true;
+    parent.broken(leaf);
+    gatherer.look();
   }
 
   int shards() {
