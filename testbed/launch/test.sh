@@ -35,6 +35,7 @@ cmd_test() {
   [ "$tier" = --fast ] || tuning_tests "$KUBERNETES"
   [ "$tier" = --fast ] || scheduler_tests "$KUBERNETES" 2000
   [ "$tier" = --fast ] || pool_tests "$KUBERNETES"
+  [ "$tier" != --long ] || long_pool_tests
   [ "$tier" = --fast ] || check 60 "exactl simulate: 100,000 pods on 100,000 nodes" large_simulation
   [ "$tier" != --long ] || long_store_tests
   [ "$tier" != --long ] || long_tuning_tests
@@ -172,6 +173,11 @@ pool_tests() {
   step "The store's jars" ensure_store && step "The scheduler's jars" ensure_scheduler && step "Kubernetes $1" testbed binaries kube "$1" || { count 0 1 0; return; }
   EXA_STORE=$(store_command | tr '\n' ' ') EXA_SCHEDULER=$(scheduler_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$1 budgeted 480 "The scheduler on Kubernetes $1" \
     java_tests testbed/pool verify -pl testbed/pool -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false || true
+}
+
+long_pool_tests() {
+  EXA_STORE=$(store_command | tr '\n' ' ') EXA_SCHEDULER=$(scheduler_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES budgeted 1200 "The scheduler's tree, 100,000 pods on 20,000 nodes" \
+    java_tests testbed/pool verify -pl testbed/pool -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false -Dpool.groups=long -Dpool.excludedGroups=none || true
 }
 
 # Storms, two thousand definitions at their pace, seats held by thousands of watches: half an hour, on a machine with nothing else to do.

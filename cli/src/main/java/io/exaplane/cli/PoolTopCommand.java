@@ -135,6 +135,9 @@ final class PoolTopCommand implements Callable<Integer> {
   }
 
   private static String state(JsonNode now) {
+    if (!now.get("role").asText().equals("in charge")) {
+      return "the root knows the tree: ask the one in charge";
+    }
     if (now.get("members").isEmpty()) {
       return "no members: it looks at all nodes itself";
     }

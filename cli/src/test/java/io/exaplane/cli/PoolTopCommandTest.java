@@ -86,6 +86,13 @@ class PoolTopCommandTest {
   }
 
   @Test
+  void whoIsNotInChargeKnowsNothing() {
+    answer = answer.replace("in charge", "relay");
+    run();
+    assertThat(out.toString()).contains("ask the one in charge");
+  }
+
+  @Test
   void givesMachinesWhatThereIs() {
     assertThat(run("-o", "json")).isZero();
     assertThat(out.toString()).contains("\"answerMicros\"");

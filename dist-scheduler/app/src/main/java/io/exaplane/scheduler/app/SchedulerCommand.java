@@ -137,6 +137,8 @@ public final class SchedulerCommand implements Callable<Integer> {
     try (process) {
       process.run();
     }
+    // Who ends what is left must not be interrupted.
+    Thread.interrupted();
     return 0;
   }
 

@@ -36,6 +36,7 @@ public final class Gatherer {
   /** Where somebody has so much on its way that it gets no more before it says that it has it. */
   private static final long SOON_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
+  private static final long PROBATION_NS = TimeUnit.MINUTES.toNanos(5);
   private static final long WEIGH_NS = TimeUnit.SECONDS.toNanos(1);
   private static final int NODES_AT_A_TIME = 2000;
   private static final int CHANGES_AT_A_TIME = 1000;
@@ -74,6 +75,10 @@ public final class Gatherer {
   private final Map<Integer, List<Change>> outgoing = new LinkedHashMap<>();
   private final Teller teller;
   private final Map<Integer, Long> asked = new HashMap<>();
+
+  /** By name, when members were dropped last: they may not be up to a whole share. */
+  private final Map<String, Long> droppedNs = new HashMap<>();
+
   private final Set<String> images = new HashSet<>();
   private boolean imagesChanged;
   private long end;
@@ -172,16 +177,25 @@ public final class Gatherer {
 
   private void dropSilent(long now) {
     for (Member member : members.silentSince(now - patience.silentNs())) {
-      drop(
-          member.number(),
+      dropForNow(
+          member,
           "nothing was heard of it for %d s"
               .formatted(TimeUnit.NANOSECONDS.toSeconds(patience.silentNs())));
     }
     for (Member member : List.copyOf(members.all())) {
       if (member.onTheirWay() > TOO_FAR_BEHIND) {
-        drop(member.number(), "it is %d changes behind".formatted(member.onTheirWay()));
+        dropForNow(member, "it is %d changes behind".formatted(member.onTheirWay()));
       }
     }
+  }
+
+  /** It is not up to what it has. */
+  private void dropForNow(Member member, String why) {
+    if (droppedNs.size() > MOST_REMEMBERED) {
+      droppedNs.clear();
+    }
+    droppedNs.put(member.hello().name(), nowNs.getAsLong());
+    drop(member.number(), why);
   }
 
   private void drop(int member, String why) {
@@ -221,7 +235,8 @@ public final class Gatherer {
     LOG.log(System.Logger.Level.INFO, "{0} is a member of the tree", members.name(number));
     if (member.isShard()) {
       outgoing.put(number, new ArrayList<>());
-      weights.add(number, now);
+      Long dropped = droppedNs.get(hello.name());
+      weights.add(number, dropped != null && now - dropped < PROBATION_NS, now);
       teller.joins(number);
       if (totals != null) {
         tell(number, totals);

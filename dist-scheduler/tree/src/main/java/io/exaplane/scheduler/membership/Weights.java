@@ -41,10 +41,15 @@ public final class Weights {
     private long sinceNs;
   }
 
-  /** A member is new. */
-  public void add(int member, long nowNs) {
+  /**
+   * A member is new.
+   *
+   * @param onProbation whether it begins with as little as anybody can have
+   */
+  public void add(int member, boolean onProbation, long nowNs) {
     Pace pace = new Pace();
     pace.sinceNs = nowNs;
+    pace.weight = onProbation ? LEAST : WHOLE;
     paces.put(member, pace);
   }
 

@@ -85,6 +85,11 @@ class TreeStoriesTest {
     tree.settle();
     assertThat(tree.gatherer.picture().members()).as("it has to come anew").hasSize(1);
     assertThat(tree.gatherer.ask(pod().spec(), 4)).isNotNull();
+    tree.addShard(-1);
+    assertThat(tree.gatherer.picture().members().getLast().weight())
+        .as("one of this name was dropped: it begins with little")
+        .isEqualTo(0.125);
+    assertThat(tree.gatherer.isComplete()).isTrue();
   }
 
   @Test

@@ -19,7 +19,7 @@ class WeightsTest {
 
   private void three() {
     for (int member = 1; member <= 3; member++) {
-      weights.add(member, 0);
+      weights.add(member, false, 0);
     }
     answers(1, 4000);
     answers(2, 4000);
@@ -73,8 +73,18 @@ class WeightsTest {
   }
 
   @Test
+  void whoBeginsWithLittleGetsMoreOnceItIsQuick() {
+    three();
+    weights.add(3, true, 0);
+    answers(3, 4000);
+    assertThat(weights.now()).containsEntry(3, 0.125);
+    assertThat(weights.weigh(60 * SECOND)).isTrue();
+    assertThat(weights.now()).containsEntry(3, 0.25);
+  }
+
+  @Test
   void oneAloneIsNotSlow() {
-    weights.add(1, 0);
+    weights.add(1, false, 0);
     answers(1, 1_000_000);
     assertThat(weights.weigh(100 * SECOND)).isFalse();
   }

@@ -42,11 +42,16 @@ final class SchedulerProcess implements AutoCloseable {
     return new SchedulerProcess(Server.start(words, environment, ready, log), log);
   }
 
+  /** What it answers on one of its pages. */
+  String page(String path) throws IOException, InterruptedException {
+    return Http.get(server.page().resolve(path)).body();
+  }
+
   /** What one of its metrics says; -1 if it says nothing. */
   double metric(String name) {
     try {
-      String all = Http.get(server.page().resolve("/q/metrics")).body();
-      return all.lines()
+      return page("/q/metrics")
+          .lines()
           .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
           .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
           .sum();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ class TreeProcessTest {
   private static final int NODES = 120;
   private static final int PODS = 1200;
   private static final String BY_SHARDS = "exaplane_scheduler_pods_by_shards_total";
+  private static final String BOUND = "exaplane_scheduler_pods_bound_total";
   private static final String SHARDS = "exaplane_scheduler_tree_shards";
 
   @TempDir private Path folder;
@@ -47,29 +49,46 @@ class TreeProcessTest {
 
   @Test
   void aRootTwoRelaysAndFourShardsOnTwoThousandNodes() throws Exception {
-    batch.nodes(2000);
+    placesAll(2000, 10_000, 2);
+  }
+
+  @Test
+  @Tag("long")
+  void aRootTwoRelaysAndEightShardsOnTwentyThousandNodes() throws Exception {
+    placesAll(20_000, 100_000, 4);
+  }
+
+  private void placesAll(int nodes, int pods, int shardsARelay) throws Exception {
+    batch.nodes(nodes);
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
       SchedulerProcess root = tree.root(0);
       for (int i = 0; i < 2; i++) {
         String address = "127.0.0.1:" + Machine.freePort();
         tree.relay(address);
-        tree.shard(address);
-        tree.shard(address);
+        for (int shard = 0; shard < shardsARelay; shard++) {
+          tree.shard(address);
+        }
       }
-      ProcessTree.awaitShards(root, 4);
+      int shards = 2 * shardsARelay;
+      ProcessTree.awaitShards(root, shards);
       assertThat(root.metric("exaplane_scheduler_tree_relays")).isEqualTo(2);
       String fewest = "exaplane_scheduler_tree_nodes_fewest";
-      Await.until("shares are even", () -> root.metric(fewest) > 400, () -> root.metric(fewest));
-      for (int pods = 0; pods < 10_000; pods += 2000) {
-        batch.create(pods, pods + 2000);
-        batch.awaitBound(pods + 2000);
+      Await.until(
+          "shares are even",
+          () -> root.metric(fewest) > 0.8 * nodes / shards,
+          () -> root.metric(fewest));
+      assertThat(root.page("/tree")).contains("\"via\":[\"relay-1\"]");
+      for (int from = 0; from < pods; from += 2000) {
+        batch.create(from, from + 2000);
+        int to = from + 2000;
+        Await.until(to + " are bound", () -> root.metric(BOUND) >= to, () -> root.metric(BOUND));
       }
-      batch.audit(recording, 10_000);
+      batch.audit(recording, pods);
       System.out.printf(
-          "%.0f of 10,000 pods by shards, %.0f without their answer%n",
-          root.metric(BY_SHARDS), root.metric("exaplane_scheduler_pods_alone_total"));
-      assertThat(root.metric(BY_SHARDS)).isGreaterThan(5000);
-      assertThat(root.log()).doesNotContain("this should not be");
+          "%.0f of %d pods by shards, %.0f without their answer%n",
+          root.metric(BY_SHARDS), pods, root.metric("exaplane_scheduler_pods_alone_total"));
+      assertThat(root.metric(BY_SHARDS)).isGreaterThan(pods / 2.0);
+      assertThat(root.log()).doesNotContain("this should not be").doesNotContain("gRPC server");
     }
   }
 
