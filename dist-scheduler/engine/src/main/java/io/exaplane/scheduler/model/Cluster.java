@@ -20,6 +20,9 @@ import java.util.TreeMap;
  * All that decides about pods, as it is now: nodes, the pods on them, those that wait, and the
  * objects that they refer to. What it holds depends on what is there and not on the order in which
  * it came. One thread at a time.
+ *
+ * <p>A long file: whatever changes with a pod's place (node, classes, counters, nominations, who
+ * follows) changes together, in one place.
  */
 public final class Cluster {
   private final ScalarNames scalarNames = new ScalarNames();

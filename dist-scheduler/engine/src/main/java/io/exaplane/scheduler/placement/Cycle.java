@@ -27,6 +27,8 @@ import java.util.TreeSet;
  * Judges a pod by asking every node and scoring those that do: kube-scheduler's cycle with {@code
  * percentageOfNodesToScore: 100}. Source: pkg/scheduler/schedule_one.go, findNodesThatFitPod and
  * prioritizeNodes. For its cluster's thread.
+ *
+ * <p>A long file: it is the cycle from its beginning to its end, with the ways to shorten it.
  */
 public final class Cycle {
   /** What {@link #choose} answers where it cannot tell. */
