@@ -163,10 +163,10 @@ class TreeProcessTest {
         Thread creating = create(0, PODS);
         batch.awaitBound(PODS / 4);
         cable.cut();
+        // Its shards may have left it before it is dropped.
         Await.until(
-            "shards are dropped", () -> root.metric(SHARDS) >= 0 && root.metric(SHARDS) < 2);
+            "the relay is dropped", () -> root.metric("exaplane_scheduler_tree_relays") == 0);
         ProcessTree.awaitShards(root, 2);
-        assertThat(root.metric("exaplane_scheduler_tree_relays")).isZero();
         creating.join();
         batch.awaitBound(PODS);
         cable.mend();
