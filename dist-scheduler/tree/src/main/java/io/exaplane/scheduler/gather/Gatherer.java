@@ -81,7 +81,6 @@ public final class Gatherer {
 
   private final Set<String> images = new HashSet<>();
   private boolean imagesChanged;
-  private long end;
   private Change.Totals totals;
   private long nodesVersion = -1;
   private int topologyKeys;
@@ -284,15 +283,15 @@ public final class Gatherer {
     if (!isComplete()) {
       return null;
     }
-    long id = begin(pods, most);
+    Question question = begin(pods, most);
     Set<Integer> shards = Set.copyOf(outgoing.keySet());
     while (teller.isComplete()) {
-      Up message = below.poll(end - nowNs.getAsLong(), TimeUnit.NANOSECONDS);
+      Up message = below.poll(question.end() - nowNs.getAsLong(), TimeUnit.NANOSECONDS);
       if (message == null) {
         break;
       }
       heard(message);
-      if (message instanceof Up.Answer answer && answer.id() == id) {
+      if (message instanceof Up.Answer answer && answer.id() == question.id()) {
         if (!isOf(answer, shards)) {
           break;
         }
@@ -310,8 +309,11 @@ public final class Gatherer {
         && answer.from().stream().allMatch(took -> shards.contains(took.member()));
   }
 
-  /** Sends a question, and says by which number it is known. */
-  private long begin(PodSpec pods, int most) {
+  /** What is known by a number, and waited for until a time. */
+  private record Question(long id, long end) {}
+
+  /** Asks. */
+  private Question begin(PodSpec pods, int most) {
     ping(nowNs.getAsLong());
     int podClass = teller.tellAll(pods);
     if (images.size() > MOST_IMAGES) {
@@ -326,9 +328,9 @@ public final class Gatherer {
     }
     Long askedAt = asked.put(podClass, nodesVersion);
     boolean first = askedAt == null || askedAt != nodesVersion;
-    end = nowNs.getAsLong() + (first ? patience.firstAnswerNs() : patience.answerNs());
+    long end = nowNs.getAsLong() + (first ? patience.firstAnswerNs() : patience.answerNs());
     down.accept(new Down.Ask(id, podClass, most));
-    return id;
+    return new Question(id, end);
   }
 
   /** What is on all nodes together, if it is not what members know. */
