@@ -3,6 +3,7 @@
 . "$EXA_HOME/testbed/launch/store.sh"
 . "$EXA_HOME/testbed/launch/scheduler.sh"
 . "$EXA_HOME/testbed/launch/store-image.sh"
+. "$EXA_HOME/testbed/launch/scheduler-image.sh"
 
 NAMESPACE=exaplane-system
 
@@ -62,15 +63,15 @@ ensure_binaries() {
 cmd_up() {
   lock
   local start=$SECONDS
-  { bring_up_cluster && step "Operator image" ensure_operator_image && step "Store image" ensure_store_image && step "Operator" install_operator && step "Control plane demo" apply_sample; } ||
+  { bring_up_cluster && step "Operator image" ensure_operator_image && step "Store image" ensure_store_image && step "Scheduler image" ensure_scheduler_image && step "Operator" install_operator && step "Control plane demo" apply_sample; } ||
     fail "'up' did not get through" "mend what is named above and run './exa up' again: it goes on where it stopped; './exa down' starts over"
   what_next $((SECONDS - start))
 }
 
 install_operator() {
   kube apply --server-side --force-conflicts --filename="$EXA_HOME/crds/generated" >/dev/null &&
-    kube wait --for=condition=Established --timeout=60s crd/controlplanes.exaplane.io crd/storeshards.exaplane.io >/dev/null || return
-  sed "s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$STORE_IMAGE:$(store_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
+    kube wait --for=condition=Established --timeout=60s crd/controlplanes.exaplane.io crd/storeshards.exaplane.io crd/schedulerpools.exaplane.io >/dev/null || return
+  sed "s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$STORE_IMAGE:$(store_tag)|; s|$SCHEDULER_IMAGE:[0-9A-Za-z.-]*|$SCHEDULER_IMAGE:$(scheduler_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
     kube apply --server-side --force-conflicts --filename=- >/dev/null || return
   kube --namespace="$NAMESPACE" rollout status deployment/exaplane-operator --timeout=180s >/dev/null ||
     fail "the operator did not become ready in 3 minutes" "look at './exa logs' and './exa kubectl -n $NAMESPACE describe pods'"
@@ -118,7 +119,7 @@ cmd_status() {
   kube get nodes --output=wide
   kube --namespace="$NAMESPACE" get deployments,pods 2>/dev/null || true
   echo
-  kube get controlplanes,storeshards --all-namespaces 2>/dev/null || true
+  kube get controlplanes,storeshards,schedulerpools --all-namespaces 2>/dev/null || true
   echo
   testbed host list
 }
@@ -203,17 +204,17 @@ cmd_kubernetes() {
 
 cmd_image() {
   local name
-  [ $# -eq 2 ] || fail "'image' needs the full names of two images, the operator's and the store's; got $#" "as in './exa image registry.example.org/exaplane/operator:0.1.0 registry.example.org/exaplane/store:0.1.0'"
+  [ $# -eq 3 ] || fail "'image' needs the full names of three images, the operator's, the store's and the scheduler's; got $#" "as in './exa image registry.example.org/exaplane/operator:0.1.0 registry.example.org/exaplane/store:0.1.0 registry.example.org/exaplane/scheduler:0.1.0'"
   for name in "$@"; do
     case $name in *?/?*:?*) ;; *) fail "'image' needs full names; got '$name'" "as in registry.example.org/exaplane/operator:0.1.0" ;; esac
   done
   lock
-  step "Tools" prepare_tools && step "Operator image $1" push_operator_image "$1" && step "Store image $2" push_store_image "$2" || exit 1
+  step "Tools" prepare_tools && step "Operator image $1" push_operator_image "$1" && step "Store image $2" push_store_image "$2" && step "Scheduler image $3" push_scheduler_image "$3" || exit 1
   cat <<TEXT
 
 Pushed. To install them (the operator's image is also that of the step in which components wait for each other):
   kubectl apply --server-side -f $EXA_HOME/crds/generated
-  sed 's|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$1|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$2|' $EXA_HOME/config/manifests/operator.yaml | kubectl apply --server-side -f -
+  sed 's|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$1|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$2|; s|$SCHEDULER_IMAGE:[0-9A-Za-z.-]*|$3|' $EXA_HOME/config/manifests/operator.yaml | kubectl apply --server-side -f -
 TEXT
 }
 

@@ -22,16 +22,21 @@ ensure_operator_image() {
   fi
 }
 
-# push_operator_image NAME: Jib takes a registry's credentials from where docker and podman keep them.
+# push_operator_image NAME
 push_operator_image() {
-  local insecure=false
-  case $1 in 127.0.0.1[:/]* | localhost[:/]* | "[::1]"*) insecure=true ;; esac
+  push_jib_image operator operator "$1"
+}
+
+# push_jib_image MODULE WHAT NAME: Jib takes a registry's credentials from where docker and podman keep them.
+push_jib_image() {
+  local insecure=false log=$EXA_CACHE/$2-image-build.log
+  case $3 in 127.0.0.1[:/]* | localhost[:/]* | "[::1]"*) insecure=true ;; esac
   ensure_jre_base || return
   echo "  · building with Maven"
-  maven --quiet package -pl operator -am -DskipTests -Dspotless.check.skip \
+  maven --quiet package -pl "$1" -am -DskipTests -Dspotless.check.skip \
     -Dquarkus.container-image.build=true -Dquarkus.container-image.push=true -Dquarkus.container-image.insecure=$insecure \
-    -Dquarkus.container-image.image="$1" -Dquarkus.jib.base-jvm-image="tar://$JRE_BASE" >"$EXA_CACHE/operator-build.log" 2>&1 ||
-    fail "the operator's image does not build, or the registry refuses it: $(grep -m 1 ERROR "$EXA_CACHE/operator-build.log")" "see $EXA_CACHE/operator-build.log"
+    -Dquarkus.container-image.image="$3" -Dquarkus.jib.base-jvm-image="tar://$JRE_BASE" >"$log" 2>&1 ||
+    fail "the $2's image does not build, or the registry refuses it: $(grep -m 1 ERROR "$log")" "see $log"
 }
 
 # ensure_jre_base sets JRE_HOME to a Java runtime of the modules that are needed and JRE_BASE to the tar of an image with it, both made once for each JDK.

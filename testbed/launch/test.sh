@@ -221,7 +221,7 @@ cluster_tests() {
   export KUBERNETES KUBERNETES_PREVIOUS
   check 120 "OLM bundle: operator-framework's validation" bundle_is_valid
   check 60 "From nothing: what ran is removed" testbed down
-  if ! { bring_up_cluster && step "Operator image" ensure_operator_image && step "Store image" ensure_store_image && budgeted 90 "Operator" install_operator; }; then
+  if ! { bring_up_cluster && step "Operator image" ensure_operator_image && step "Store image" ensure_store_image && step "Scheduler image" ensure_scheduler_image && budgeted 90 "Operator" install_operator; }; then
     count 0 1 0
     return
   fi

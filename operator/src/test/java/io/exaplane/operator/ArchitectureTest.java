@@ -29,7 +29,8 @@ class ArchitectureTest {
   static final ArchRule renderingIsPure =
       noClasses()
           .that()
-          .resideInAnyPackage("..controlplane.render..", "..controlplane.sizing..")
+          .resideInAnyPackage(
+              "..controlplane.render..", "..controlplane.sizing..", "..schedulerpool.render..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.fabric8.kubernetes.client..", "io.javaoperatorsdk..")

@@ -49,6 +49,7 @@ public record ControlPlaneSpec(
     @JsonPropertyDescription("The kube-controller-managers, of which one leads.")
         ControllerManagerSpec controllerManager,
     @JsonPropertyDescription("The kube-schedulers, of which one leads.") SchedulerSpec scheduler,
+    @JsonPropertyDescription("Who places pods. Default: kube-scheduler.") SchedulingSpec scheduling,
     @JsonPropertyDescription(
             "The stores, and which Kinds live where. Immutable but for resources and memory of stores.")
         StorageSpec storage,
@@ -73,6 +74,7 @@ public record ControlPlaneSpec(
         apiServer,
         controllerManager,
         scheduler,
+        scheduling,
         storage,
         pki,
         images,

@@ -24,12 +24,22 @@ import java.util.TreeMap;
  */
 final class CrdGenerator {
   static final List<Class<? extends CustomResource<?, ?>>> KINDS =
-      List.of(ControlPlane.class, StoreShard.class);
+      List.of(ControlPlane.class, SchedulerPool.class, StoreShard.class);
 
   private static final String HEADER =
       "# Generated from the types in io.exaplane.api.v1alpha1: './exa generate' writes this file.\n";
   private static final Map<String, String> LIST_KEYS =
-      Map.of("conditions", "type", "extraArgs", "name", "stores", "name", "certificates", "name");
+      Map.of(
+          "conditions",
+          "type",
+          "extraArgs",
+          "name",
+          "stores",
+          "name",
+          "certificates",
+          "name",
+          "pluginConfig",
+          "name");
   private static final Map<String, Integer> ITEM_LENGTHS =
       Map.of("serviceCIDRs", 64, "podCIDRs", 64, "sourceRanges", 64, "certSANs", 253);
   private static final Map<String, String> DESCRIPTIONS =
@@ -37,6 +47,8 @@ final class CrdGenerator {
           "ControlPlane",
           "A hosted Kubernetes control plane: its API, its controllers, its scheduler and their"
               + " stores.",
+          "SchedulerPool",
+          "A scheduler of one or many processes for a cluster: it decides as kube-scheduler would.",
           "StoreShard",
           "One store that speaks etcd v3 over TLS, with one endpoint and one revision space.");
 
@@ -109,6 +121,10 @@ final class CrdGenerator {
               if (name.equals("resources") && node.path("properties") instanceof ObjectNode parts) {
                 // Pods made here have no spec.resourceClaims that a claim could name.
                 parts.remove("claims");
+              }
+              if (node.path("x-kubernetes-preserve-unknown-fields").asBoolean()) {
+                // The library says that values of a map are objects.
+                node.remove("additionalProperties");
               }
               completeProperties(node);
               completeProperties(node.path("items"));

@@ -18,6 +18,7 @@ import io.quarkiverse.operatorsdk.annotations.SharedCSVMetadata;
         lines becomes a working Kubernetes API: kube-apiserver, kube-controller-manager and
         kube-scheduler, each Kind in the store that it is routed to, certificates that renew
         themselves, and conditions that say what is up, what is being done and whose move it is.
+        A `SchedulerPool` places its pods as kube-scheduler would, from one or many processes.
         """,
     provider = @Provider(name = "Exaplane"),
     maintainers = @Maintainer(name = "The Exaplane authors", email = "maintainers@exaplane.io"),
@@ -44,6 +45,12 @@ import io.quarkiverse.operatorsdk.annotations.SharedCSVMetadata;
                     "kind": "ControlPlane",
                     "metadata": {"name": "demo"},
                     "spec": {"version": "1.36.3", "maxNodes": 1000}
+                  },
+                  {
+                    "apiVersion": "exaplane.io/v1alpha1",
+                    "kind": "SchedulerPool",
+                    "metadata": {"name": "demo"},
+                    "spec": {"controlPlaneRef": {"name": "demo"}}
                   },
                   {
                     "apiVersion": "exaplane.io/v1alpha1",

@@ -21,6 +21,9 @@ public interface OperatorConfig {
   /** The image of stores of the engine Memory. */
   String storeImage();
 
+  /** The image of a SchedulerPool's processes. */
+  String schedulerImage();
+
   /** Tag of the etcd image: the version that kubeadm of all supported minors deploys. */
   @WithDefault("3.6.8-0")
   String etcdTag();

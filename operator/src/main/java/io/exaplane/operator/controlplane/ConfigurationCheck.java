@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.controlplane.sizing.ArgumentCheck;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.pki.IpAddresses;
@@ -14,8 +15,6 @@ import io.exaplane.tuning.model.InvalidInputException;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -147,32 +146,13 @@ public final class ConfigurationCheck {
   }
 
   private static Optional<Problem> pausedUntil(ControlPlaneSpec spec) {
-    try {
-      pausedUntil(spec.pausedUntil());
-      return Optional.empty();
-    } catch (DateTimeParseException e) {
-      return problem(
-          Reason.InvalidPausedUntil,
-          "spec.pausedUntil %s: is not a time; the user gives an RFC 3339 time or \"true\".",
-          spec.pausedUntil());
-    }
+    return PausedUntil.problem(spec.pausedUntil())
+        .map(message -> new Problem(Reason.InvalidPausedUntil, message));
   }
 
   /** Until when the spec asks to pause; empty when it does not, or no longer, or not readably. */
   static Optional<Instant> pausedUntil(ControlPlaneSpec spec, Instant now) {
-    try {
-      return pausedUntil(spec.pausedUntil()).filter(now::isBefore);
-    } catch (DateTimeParseException unreadable) {
-      return Optional.empty(); // check() says so
-    }
-  }
-
-  private static Optional<Instant> pausedUntil(String value) {
-    if (value == null || value.equals("false")) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        value.equals("true") ? Instant.MAX : OffsetDateTime.parse(value).toInstant());
+    return PausedUntil.parse(spec.pausedUntil(), now);
   }
 
   private static Optional<Problem> problem(Reason reason, String format, Object... values) {

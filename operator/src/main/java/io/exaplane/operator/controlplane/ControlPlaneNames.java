@@ -19,7 +19,12 @@ public final class ControlPlaneNames {
   private final String name;
 
   public ControlPlaneNames(ControlPlane controlPlane) {
-    this.name = controlPlane.getMetadata().getName();
+    this(controlPlane.getMetadata().getName());
+  }
+
+  /** Of the control plane of this name. */
+  public ControlPlaneNames(String name) {
+    this.name = name;
   }
 
   /** The name of a component, as it is in names of objects. */

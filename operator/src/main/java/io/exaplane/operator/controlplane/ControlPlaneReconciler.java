@@ -7,8 +7,10 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.controlplane.condition.CertificatesIssued;
+import io.exaplane.operator.controlplane.condition.KubeSchedulerWanted;
 import io.exaplane.operator.controlplane.dependent.ApiServerDeployment;
 import io.exaplane.operator.controlplane.dependent.ApiServerService;
 import io.exaplane.operator.controlplane.dependent.ControllerManagerDeployment;
@@ -38,6 +40,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.Workflow;
 import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
@@ -79,6 +82,7 @@ import java.util.stream.Stream;
       @Dependent(
           type = SchedulerDeployment.class,
           dependsOn = ControlPlaneReconciler.API_SERVER,
+          reconcilePrecondition = KubeSchedulerWanted.class,
           useEventSourceWithName = ControlPlaneReconciler.DEPLOYMENTS)
     })
 @ControllerConfiguration(name = ControlPlaneReconciler.NAME)
@@ -92,6 +96,11 @@ import java.util.stream.Stream;
   // A NodePort endpoint's address.
   @RBACRule(apiGroups = "", resources = "nodes", verbs = "list"),
   @RBACRule(apiGroups = "", resources = "events", verbs = "create"),
+  // Who takes kube-scheduler's place.
+  @RBACRule(
+      apiGroups = Names.GROUP,
+      resources = "schedulerpools",
+      verbs = {"get", "list", "watch"}),
   // Leader election.
   @RBACRule(
       apiGroups = "coordination.k8s.io",
@@ -300,7 +309,25 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 .withLabelSelector(Names.MANAGED_BY_SELECTOR)
                 .build(),
             context),
+        pools(context),
         hosted.probes(context),
         hosted.changes());
+  }
+
+  /** The pools that name a control plane; its spec names one of them at most. */
+  private static EventSource<?, ControlPlane> pools(EventSourceContext<ControlPlane> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(SchedulerPool.class, ControlPlane.class)
+            .withName("scheduler-pools")
+            .withSecondaryToPrimaryMapper(
+                pool ->
+                    pool.getSpec().controlPlaneRef() == null
+                        ? Set.of()
+                        : Set.of(
+                            new ResourceID(
+                                pool.getSpec().controlPlaneRef().name(),
+                                pool.getMetadata().getNamespace())))
+            .build(),
+        context);
   }
 }

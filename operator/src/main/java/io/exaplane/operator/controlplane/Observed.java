@@ -22,7 +22,8 @@ import java.util.Optional;
  * @param serviceAddress address of the API's Service, once it has one
  * @param endpoint where clients reach the API, once known
  * @param endpointProblem why it is not known
- * @param inputs what the components are made from; only there when complete
+ * @param completeInputs what the components are made from; only there when complete
+ * @param scheduling who places pods
  */
 public record Observed(
     Sized sized,
@@ -32,7 +33,8 @@ public record Observed(
     Optional<EndpointAddress.Problem> endpointProblem,
     PkiResult pki,
     Optional<Inputs> completeInputs,
-    List<Deployment> deployments) {
+    List<Deployment> deployments,
+    Scheduling scheduling) {
 
   private static final String KEY = Observed.class.getName();
 

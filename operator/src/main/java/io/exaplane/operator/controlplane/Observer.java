@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.api.v1alpha1.PkiSpec;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
@@ -83,7 +84,8 @@ class Observer {
         endpoint.problem(),
         pki,
         inputs,
-        deployments);
+        deployments,
+        scheduling(controlPlane, context));
   }
 
   /** Stands for the names that the apiservers' certificate is to have. */
@@ -172,7 +174,13 @@ class Observer {
                         + " ReconciliationActive.")),
         pki,
         Optional.empty(),
-        List.copyOf(context.getSecondaryResources(Deployment.class)));
+        List.copyOf(context.getSecondaryResources(Deployment.class)),
+        scheduling(controlPlane, context));
+  }
+
+  private static Scheduling scheduling(ControlPlane controlPlane, Context<ControlPlane> context) {
+    return Scheduling.of(
+        controlPlane, List.copyOf(context.getSecondaryResources(SchedulerPool.class)));
   }
 
   private static List<StoreShard> shards(ControlPlane controlPlane, Context<ControlPlane> context) {

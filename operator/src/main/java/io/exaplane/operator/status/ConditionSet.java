@@ -75,6 +75,12 @@ public final class ConditionSet {
         && current.get(type.name()).status().equals(Condition.TRUE);
   }
 
+  /** Whether the condition has been set to False. */
+  public boolean isFalse(Enum<?> type) {
+    return current.containsKey(type.name())
+        && current.get(type.name()).status().equals(Condition.FALSE);
+  }
+
   /** The conditions in the order in which they were set. */
   public List<Condition> build() {
     return List.copyOf(current.values());

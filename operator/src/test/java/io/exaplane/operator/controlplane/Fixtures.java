@@ -76,6 +76,11 @@ public final class Fixtures {
     }
 
     @Override
+    public String schedulerImage() {
+      return "quay.io/exaplane/scheduler:1";
+    }
+
+    @Override
     public String etcdTag() {
       return "3.6.8-0";
     }

@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -122,7 +123,9 @@ public final class SchedulerCommand implements Callable<Integer> {
     } catch (TreeOptions.InvalidException
         | InvalidObjectException
         | ServerVersion.UnsupportedException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      // Without the options: what ends a container's log is what people see of its end.
+      spec.commandLine().getErr().println(e.getMessage());
+      return CommandLine.ExitCode.USAGE;
     } catch (IOException e) {
       LOG.errorf("%s%s", e.getMessage(), cause(e));
       return LOST;
@@ -131,10 +134,9 @@ public final class SchedulerCommand implements Callable<Integer> {
 
   private int run(TreeProcess process) {
     status.isBelow(process);
-    Thread here = Thread.currentThread();
-    Thread asked = Thread.ofPlatform().unstarted(here::interrupt);
-    Runtime.getRuntime().addShutdownHook(asked);
-    try (process) {
+    InterruptedAtEnd end = new InterruptedAtEnd();
+    try (end;
+        process) {
       process.run();
     }
     // Who ends what is left must not be interrupted.
@@ -150,7 +152,7 @@ public final class SchedulerCommand implements Callable<Integer> {
         Fabric8Api writes = new Fabric8Api(cluster, REQUEST_TIMEOUT);
         Fabric8Api binds = new Fabric8Api(cluster, leaderElect ? third : REQUEST_TIMEOUT);
         Fabric8Api asks = new Fabric8Api(cluster, third)) {
-      Version version = ServerVersion.of(reads);
+      Version version = version(reads);
       String configuration = SchedulerConfig.text(config);
       RootConfig rules =
           SchedulerConfig.read(configuration, String.valueOf(config), version, new CelSelectors());
@@ -191,6 +193,14 @@ public final class SchedulerCommand implements Callable<Integer> {
           }
         }
       }
+    }
+  }
+
+  /** Waits for a server that is not there yet. */
+  private static Version version(Fabric8Api api) throws IOException, InterruptedException {
+    InterruptedAtEnd end = new InterruptedAtEnd();
+    try (end) {
+      return ServerVersion.await(api, new RealPace());
     }
   }
 

@@ -2,15 +2,20 @@
 package io.exaplane.scheduler.app;
 
 import io.exaplane.scheduler.kube.ApiWriter;
+import io.exaplane.scheduler.kube.Pace;
 import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.Version;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import org.jboss.logging.Logger;
 
 /** Which rules fit an API server. */
 final class ServerVersion {
   private static final Logger LOG = Logger.getLogger(ServerVersion.class);
+
+  /** A failure in a row, by which the pause is the longest: some seconds. */
+  private static final int LONGEST_PAUSE = 3;
 
   private ServerVersion() {}
 
@@ -24,13 +29,40 @@ final class ServerVersion {
   }
 
   /**
-   * Those of its own version; of a newer one than is known, those of the newest.
+   * Those of its own version; of a newer one than is known, those of the newest. A server that does
+   * not answer, or is not well, is asked again and again.
    *
    * @throws UnsupportedException if it is too old
-   * @throws IOException if it does not say
+   * @throws IOException if it refuses to say
    */
-  static Version of(ApiWriter api) throws IOException, InterruptedException {
-    ApiWriter.Reply reply = api.send(new ApiWriter.Request("GET", "/version", "", null));
+  static Version await(ApiWriter api, Pace pace) throws IOException, InterruptedException {
+    String told = "";
+    for (int failures = 1; ; failures++) {
+      Answer answer = ask(api);
+      if (answer.reply() != null && !answer.reply().isWorthAnotherTry()) {
+        return of(answer.reply());
+      }
+      if (!answer.trouble().equals(told)) {
+        LOG.warnf("GET /version: %s; it is asked again until it answers", answer.trouble());
+        told = answer.trouble();
+      }
+      pace.pause(Math.min(failures, LONGEST_PAUSE), Duration.ZERO);
+    }
+  }
+
+  /** Null and why, without an answer. */
+  private record Answer(ApiWriter.Reply reply, String trouble) {}
+
+  private static Answer ask(ApiWriter api) throws InterruptedException {
+    try {
+      ApiWriter.Reply reply = api.send(new ApiWriter.Request("GET", "/version", "", null));
+      return new Answer(reply, reply.message());
+    } catch (IOException e) {
+      return new Answer(null, e.getMessage());
+    }
+  }
+
+  private static Version of(ApiWriter.Reply reply) throws IOException {
     if (!reply.isSuccess()) {
       throw new IOException("GET /version: " + reply.message());
     }

@@ -6,7 +6,10 @@ import io.exaplane.scheduler.grpc.TreeTls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** Options of the tree of processes. */
@@ -58,7 +61,8 @@ final class TreeOptions {
       split = ",",
       description =
           "Where a relay or shard goes: to the first of these that is in charge, or connected with who is. Name all"
-              + " roots, after relays.")
+              + " roots, after relays. Those that are as good as each other are joined by '+': a process whose name ends"
+              + " with a number begins with the one whose turn it is by it, another by its name.")
   private List<String> parents = List.of();
 
   @Option(
@@ -94,8 +98,13 @@ final class TreeOptions {
     Role as = role();
     TreeAddress own = listen == null ? null : address("--tree-listen", listen);
     List<TreeAddress> above = new ArrayList<>();
-    for (String parent : parents) {
-      above.add(address("--tree-parents", parent));
+    String known = name == null ? host : name;
+    for (String alike : parents) {
+      List<String> turn = new ArrayList<>(List.of(alike.split("\\+", -1)));
+      Collections.rotate(turn, -Math.floorMod(turnOf(known), turn.size()));
+      for (String parent : turn) {
+        above.add(address("--tree-parents", parent));
+      }
     }
     if (as != Role.ROOT && above.isEmpty()) {
       throw new InvalidException(
@@ -112,7 +121,13 @@ final class TreeOptions {
     if (as == Role.SHARD && own != null) {
       throw new InvalidException("--tree-listen: nobody comes to a shard; leave it out");
     }
-    return new Place(as, name == null ? host : name, own, above, tls(own, above));
+    return new Place(as, known, own, above, tls(own, above));
+  }
+
+  /** The number at the end of a name, as pods of a StatefulSet have it; of others, their hash. */
+  private static int turnOf(String name) {
+    Matcher number = Pattern.compile("[0-9]{1,9}$").matcher(name);
+    return number.find() ? Integer.parseInt(number.group()) : name.hashCode();
   }
 
   private Role role() throws InvalidException {

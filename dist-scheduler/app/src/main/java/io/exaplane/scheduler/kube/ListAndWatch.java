@@ -26,6 +26,7 @@ final class ListAndWatch {
   private static final String NOBODY = "&fieldSelector=metadata.name%3Dnobody";
   private static final int OK = 200;
   private static final int BAD_REQUEST = 400;
+  private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
   private static final int GONE = 410;
   private static final int UNPROCESSABLE = 422;
@@ -189,11 +190,12 @@ final class ListAndWatch {
   }
 
   /** Whether the server has the kind; one without is like one with no objects, if it may be. */
-  private boolean isThere(ApiStream.Answer answer, InputStream body) throws IOException {
+  private boolean isThere(ApiStream.Answer answer, InputStream body)
+      throws IOException, InterruptedException {
     if (answer.status() == OK) {
       return true;
     }
-    if (answer.status() == NOT_FOUND && resource.mayBeAbsent() && !listed) {
+    if (resource.mayBeAbsent() && !listed && isUnknown(answer.status())) {
       if (!inStep) {
         LOG.infof("%s: the server has no such kind", resource.plural());
       }
@@ -203,6 +205,14 @@ final class ListAndWatch {
       return false;
     }
     throw refusal(answer, body);
+  }
+
+  /**
+   * Who may not ask for a kind is told so before it is looked whether there is one: Kubernetes
+   * gives its schedulers rights by the features that are on.
+   */
+  private boolean isUnknown(int status) throws IOException, InterruptedException {
+    return status == NOT_FOUND || status == FORBIDDEN && !new Discovery(api).serves(resource);
   }
 
   private RefusedException refusal(ApiStream.Answer answer, InputStream body) throws IOException {

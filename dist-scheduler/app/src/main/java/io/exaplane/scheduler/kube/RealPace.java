@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * As client-go paces its reflectors: 0.8 to 30 seconds between attempts and as much again at random
  * at most, watches of five to ten minutes. Source: client-go, tools/cache/reflector.go.
  */
-public final class RealPace implements Pace {
+public class RealPace implements Pace {
   private static final long FIRST_MS = 800;
   private static final long MOST_MS = 30_000;
   private static final int DOUBLINGS = 6;

@@ -41,6 +41,11 @@ public record Resource(String apiVersion, String kind, String plural, boolean ma
 
   /** Where all of them are, in all namespaces. */
   public String path() {
-    return (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion + "/" + plural;
+    return groupPath() + "/" + plural;
+  }
+
+  /** Where it says which kinds of the group and version there are. */
+  String groupPath() {
+    return (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion;
   }
 }

@@ -4,6 +4,9 @@ package io.exaplane.scheduler.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.exaplane.scheduler.kube.ApiWriter;
+import io.exaplane.scheduler.kube.Pace;
+import io.exaplane.scheduler.kube.RealPace;
 import io.exaplane.scheduler.model.InvalidObjectException;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.model.device.SelectorCompiler;
@@ -11,8 +14,15 @@ import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.queue.Backoff;
 import io.exaplane.scheduler.root.RootConfig;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +41,60 @@ class StartTest {
         .hasMessageContaining("1.34");
     assertThatThrownBy(() -> ServerVersion.of("", ""))
         .isInstanceOf(ServerVersion.UnsupportedException.class);
+  }
+
+  @Test
+  void waitsForAServerThatIsNotThereYet() throws Exception {
+    List<Object> answers =
+        new ArrayList<>(
+            List.of(
+                new ConnectException("refused"),
+                new ConnectException("refused"),
+                reply(503, Map.of()),
+                reply(200, Map.of("major", "1", "minor", "35"))));
+    List<Integer> pauses = new ArrayList<>();
+    assertThat(ServerVersion.await(request -> next(answers), pace(pauses)))
+        .isEqualTo(Version.V1_35);
+    assertThat(pauses).containsExactly(1, 2, 3);
+    List<Object> refusal = new ArrayList<>(List.of(reply(401, Map.of("message", "who are you?"))));
+    assertThatThrownBy(() -> ServerVersion.await(request -> next(refusal), pace(pauses)))
+        .isInstanceOf(IOException.class)
+        .hasMessage("GET /version: who are you?");
+  }
+
+  @Test
+  void keysAreOfTheAlgorithmThatTheyAreOf() throws Exception {
+    for (String algorithm : List.of("EC", "RSA", "Ed25519")) {
+      byte[] key =
+          KeyPairGenerator.getInstance(algorithm).generateKeyPair().getPrivate().getEncoded();
+      String pem =
+          "-----BEGIN PRIVATE KEY-----\n"
+              + Base64.getMimeEncoder().encodeToString(key)
+              + "\n-----END PRIVATE KEY-----\n";
+      assertThat(Clusters.algorithm(pem)).contains(algorithm);
+    }
+    assertThat(Clusters.algorithm("-----BEGIN EC PRIVATE KEY-----")).isEmpty();
+  }
+
+  private static ApiWriter.Reply reply(int status, Map<String, Object> object) {
+    return new ApiWriter.Reply(status, Duration.ZERO, object);
+  }
+
+  private static ApiWriter.Reply next(List<Object> answers) throws IOException {
+    Object next = answers.removeFirst();
+    if (next instanceof IOException trouble) {
+      throw trouble;
+    }
+    return (ApiWriter.Reply) next;
+  }
+
+  private static Pace pace(List<Integer> pauses) {
+    return new RealPace() {
+      @Override
+      public void pause(int failures, Duration atLeast) {
+        pauses.add(failures);
+      }
+    };
   }
 
   @Test

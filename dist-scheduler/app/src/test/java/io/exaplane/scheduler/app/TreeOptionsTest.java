@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.exaplane.scheduler.grpc.TreeAddress;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,6 +38,23 @@ class TreeOptionsTest {
     assertThat(place.parents())
         .containsExactly(new TreeAddress("::1", 7), new TreeAddress("127.0.0.1", 8));
     assertThat(place.parents().getFirst()).hasToString("[::1]:7");
+  }
+
+  @Test
+  void thoseThatAreAsGoodTakeTurns() throws Exception {
+    String parents = "--tree-parents=[::1]:1+[::1]:2+[::1]:3,[::1]:9";
+    assertThat(ports(place("--role=shard", parents, "--tree-name=pool-shard-0")))
+        .containsExactly(1, 2, 3, 9);
+    assertThat(ports(place("--role=shard", parents, "--tree-name=pool-shard-4")))
+        .containsExactly(2, 3, 1, 9);
+    assertThat(ports(place("--role=shard", parents, "--tree-name=elsewhere")))
+        .hasSize(4)
+        .endsWith(9);
+    refuses("--tree-parents: : it is not an address", "--role=shard", "--tree-parents=[::1]:1+");
+  }
+
+  private static List<Integer> ports(TreeOptions.Place place) {
+    return place.parents().stream().map(TreeAddress::port).toList();
   }
 
   @Test

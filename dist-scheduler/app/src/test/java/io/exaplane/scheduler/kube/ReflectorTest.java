@@ -210,6 +210,22 @@ class ReflectorTest {
   }
 
   @Test
+  void whoMayNotAskForAKindLearnsFromDiscoveryWhetherThereIsOne() {
+    Resource optional = new Resource("a.b/v1", "Pod", "pods", true);
+    Reflector other = new Reflector(optional, server, known, pace);
+    byte[] without = "{\"resources\": [{\"name\": \"nodes\"}]}".getBytes(StandardCharsets.UTF_8);
+    byte[] with = "{\"resources\": [{\"name\": \"pods\"}]}".getBytes(StandardCharsets.UTF_8);
+    server.answer(403).answer(200, without).meanwhile(() -> assertThat(other.isInStep()).isTrue());
+    server.answer(403).answer(404).meanwhile(() -> assertThat(other.isInStep()).isTrue());
+    server.answer(403).answer(200, with);
+    server.afterwards(other::stop);
+    other.run();
+    assertThat(server.asked).contains("/apis/a.b/v1");
+    assertThat(pace.without).isEqualTo(2);
+    assertThat(pace.pauses).as("it is there, and forbidden").containsExactly("1 PT0S");
+  }
+
+  @Test
   void survivesAListenerThatDoesNot() {
     known.fails = true;
     server.answer(200, Wire.added("a", 1), Wire.listEnd(2));

@@ -3,25 +3,35 @@ package io.exaplane.operator.controlplane.dependent;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.dependent.OwnedObjects;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import java.util.stream.Stream;
 
 /** One PodDisruptionBudget for each component: evictions take one pod at a time. */
 @KubernetesDependent
-public class DisruptionBudgets extends OwnedObjects<PodDisruptionBudget> {
+public class DisruptionBudgets extends OwnedObjects<PodDisruptionBudget, ControlPlane> {
   DisruptionBudgets() {
-    super(PodDisruptionBudget.class);
+    super(PodDisruptionBudget.class, ControlPlane.class);
   }
 
   @Override
-  Stream<PodDisruptionBudget> render(ControlPlane controlPlane) {
+  protected Stream<PodDisruptionBudget> render(
+      ControlPlane primary, Context<ControlPlane> context) {
+    Observed observed = Observed.of(context);
+    ControlPlane controlPlane = observed.controlPlane();
     return Stream.of(
             ControlPlaneNames.API_SERVER,
             ControlPlaneNames.CONTROLLER_MANAGER,
             ControlPlaneNames.SCHEDULER)
+        .filter(
+            component ->
+                !component.equals(ControlPlaneNames.SCHEDULER)
+                    || !observed.scheduling().handedOver())
         .map(component -> budget(controlPlane, component));
   }
 

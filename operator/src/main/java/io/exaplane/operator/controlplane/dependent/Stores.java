@@ -11,8 +11,11 @@ import io.exaplane.api.v1alpha1.StoreTls;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.api.v1alpha1.VolumeType;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
+import io.exaplane.operator.dependent.OwnedObjects;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,13 +23,14 @@ import java.util.stream.Stream;
 
 /** One StoreShard for each store of the spec. */
 @KubernetesDependent
-public class Stores extends OwnedObjects<StoreShard> {
+public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
   Stores() {
-    super(StoreShard.class);
+    super(StoreShard.class, ControlPlane.class);
   }
 
   @Override
-  Stream<StoreShard> render(ControlPlane controlPlane) {
+  protected Stream<StoreShard> render(ControlPlane primary, Context<ControlPlane> context) {
+    ControlPlane controlPlane = Observed.of(context).controlPlane();
     return StorageSpec.stores(controlPlane.getSpec().storage()).stream()
         .map(store -> shard(controlPlane, store));
   }

@@ -34,7 +34,7 @@ public class HostedClusters {
   }
 
   /** The connection to a cluster, when there is one. */
-  Optional<HostedCluster> find(String uid) {
+  public Optional<HostedCluster> find(String uid) {
     return Optional.ofNullable(clusters.get(uid));
   }
 

@@ -13,6 +13,7 @@ public final class Images {
   private final String kubernetesRegistry;
   private final String operator;
   private final String store;
+  private final String scheduler;
   private final String etcdTag;
   private final Optional<String> pullSecret;
 
@@ -22,6 +23,8 @@ public final class Images {
     this.operator =
         registry.map(r -> r + "/" + path(config.operatorImage())).orElse(config.operatorImage());
     this.store = registry.map(r -> r + "/" + path(config.storeImage())).orElse(config.storeImage());
+    this.scheduler =
+        registry.map(r -> r + "/" + path(config.schedulerImage())).orElse(config.schedulerImage());
     this.etcdTag = config.etcdTag();
     this.pullSecret =
         Optional.ofNullable(override).map(ImagesSpec::pullSecret).or(config::imagePullSecret);
@@ -40,6 +43,11 @@ public final class Images {
   /** The store of the engine Memory with the tag that an existing container's image has. */
   public String store(Optional<String> existing) {
     return withTagOf(existing, store);
+  }
+
+  /** A scheduler of ours with the tag that an existing container's image has. */
+  public String scheduler(Optional<String> existing) {
+    return withTagOf(existing, scheduler);
   }
 
   /** The operator's image with the tag that an existing container's has, else its own. */

@@ -26,6 +26,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.ConfigurationCheck;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.Scheduling;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.sizing.SizingVerdict;
@@ -80,7 +81,7 @@ final class ConditionReporter {
     storesReady();
     component(APIServerAvailable, ControlPlaneNames.API_SERVER);
     component(ControllerManagerAvailable, ControlPlaneNames.CONTROLLER_MANAGER);
-    component(SchedulerAvailable, ControlPlaneNames.SCHEDULER);
+    scheduler();
     endpoint();
     kubeconfig();
     conditions.set(
@@ -334,6 +335,28 @@ final class ConditionReporter {
         false,
         wasReady ? Reason.StoreUnavailable : Reason.Starting,
         "%s: %s".formatted(String.join(", ", missing), why));
+  }
+
+  private void scheduler() {
+    Scheduling scheduling = observed.scheduling();
+    if (!scheduling.handedOver()) {
+      component(SchedulerAvailable, ControlPlaneNames.SCHEDULER);
+      return;
+    }
+    String pool = scheduling.poolName().orElseThrow();
+    Optional<Condition> available = scheduling.available();
+    boolean serves = available.filter(c -> c.status().equals(Condition.TRUE)).isPresent();
+    conditions.set(
+        SchedulerAvailable,
+        serves,
+        serves ? Reason.PoolInCharge : Reason.PoolUnavailable,
+        "SchedulerPool %s: %s"
+            .formatted(
+                pool,
+                available
+                    .map(Condition::message)
+                    .orElse(
+                        "it is not there, or is not for this ControlPlane and default-scheduler; the user makes it, or sets spec.scheduling.mode to Default.")));
   }
 
   private void component(ConditionType type, String component) {

@@ -13,6 +13,8 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Stores;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Versions;
 import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
@@ -98,9 +100,7 @@ public final class StatusReporter {
         replicas(
             ControlPlaneNames.CONTROLLER_MANAGER,
             ControllerManagerSpec.replicas(controlPlane.getSpec().controllerManager())),
-        replicas(
-            ControlPlaneNames.SCHEDULER,
-            SchedulerSpec.replicas(controlPlane.getSpec().scheduler())),
+        scheduler(),
         new Stores(stores.stream().filter(Store::ready).count() + "/" + stores.size(), stores),
         observed.pki().certificates(),
         sizing(),
@@ -151,19 +151,25 @@ public final class StatusReporter {
 
   /** What all components run; as before while they differ. */
   private String currentVersion() {
-    List<Deployment> deployments =
+    List<String> components =
         Stream.of(
                 ControlPlaneNames.API_SERVER,
                 ControlPlaneNames.CONTROLLER_MANAGER,
                 ControlPlaneNames.SCHEDULER)
-            .map(observed::deployment)
-            .flatMap(Optional::stream)
+            .filter(
+                component ->
+                    !component.equals(ControlPlaneNames.SCHEDULER)
+                        || !observed.scheduling().handedOver())
             .toList();
+    List<Deployment> deployments =
+        components.stream().map(observed::deployment).flatMap(Optional::stream).toList();
     String before =
         controlPlane.getStatus() == null || controlPlane.getStatus().version() == null
             ? null
             : controlPlane.getStatus().version().current();
-    boolean allRun = deployments.size() == 3 && deployments.stream().allMatch(Rollout::isComplete);
+    int wanted = observed.scheduling().handedOver() ? 2 : 3;
+    boolean allRun =
+        deployments.size() == wanted && deployments.stream().allMatch(Rollout::isComplete);
     List<String> versions = deployments.stream().map(Rollout::version).distinct().toList();
     return allRun && versions.size() == 1 ? versions.getFirst() : before;
   }
@@ -192,6 +198,23 @@ public final class StatusReporter {
             .collect(Collectors.joining(","));
     return new ApiServers(
         replicas.replicas(), replicas.ready(), replicas.updated(), replicas.summary(), selector);
+  }
+
+  /** kube-scheduler's, or the roots of the pool that took its place. */
+  private Replicas scheduler() {
+    if (!observed.scheduling().handedOver()) {
+      return replicas(
+          ControlPlaneNames.SCHEDULER, SchedulerSpec.replicas(controlPlane.getSpec().scheduler()));
+    }
+    return observed
+        .scheduling()
+        .pool()
+        .map(SchedulerPool::getStatus)
+        .map(SchedulerPoolStatus::roots)
+        .map(
+            roots ->
+                new Replicas(roots.replicas(), roots.ready(), roots.updated(), roots.summary()))
+        .orElse(new Replicas(0, 0, 0, "0/0"));
   }
 
   private Replicas replicas(String component, int desired) {

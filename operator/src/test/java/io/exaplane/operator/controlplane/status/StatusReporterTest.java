@@ -10,6 +10,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.Scheduling;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.pki.PkiResult;
 import java.time.Clock;
@@ -80,7 +81,8 @@ class StatusReporterTest {
             new PkiResult(
                 Optional.empty(), Optional.empty(), List.of(), Set.of(), List.of(), Map.of()),
             Optional.empty(),
-            List.of());
+            List.of(),
+            new Scheduling(Optional.empty(), Optional.empty(), false));
     return new StatusReporter(observed, Optional.empty(), refused, CLOCK)
         .status(Optional.empty(), false);
   }

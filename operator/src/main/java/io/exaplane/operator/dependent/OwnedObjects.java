@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.controlplane.dependent;
+package io.exaplane.operator.dependent;
 
-import io.exaplane.api.v1alpha1.ControlPlane;
-import io.exaplane.operator.controlplane.Observed;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -18,29 +16,28 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Several objects of one kind that the control plane owns. The SDK gives objects that it can delete
- * one by one no owner, and then nobody would delete them with the control plane; these have one.
+ * Several objects of one kind that an object of ours owns. The SDK gives objects that it can delete
+ * one by one no owner, and then nobody would delete them with it; these have one.
  */
-abstract class OwnedObjects<R extends HasMetadata>
-    extends KubernetesDependentResource<R, ControlPlane>
-    implements CRUDKubernetesBulkDependentResource<R, ControlPlane> {
+public abstract class OwnedObjects<R extends HasMetadata, P extends HasMetadata>
+    extends KubernetesDependentResource<R, P> implements CRUDKubernetesBulkDependentResource<R, P> {
+  private final Class<P> owner;
 
-  OwnedObjects(Class<R> type) {
+  protected OwnedObjects(Class<R> type, Class<P> owner) {
     super(type);
+    this.owner = owner;
   }
 
-  /** The objects that should be there. Pure. */
-  abstract Stream<R> render(ControlPlane controlPlane);
+  /** The objects that should be there, by what the reconciliation observed. */
+  protected abstract Stream<R> render(P primary, Context<P> context);
 
   @Override
-  public Map<ResourceID, R> desiredResources(
-      ControlPlane controlPlane, Context<ControlPlane> context) {
-    return byId(render(Observed.of(context).controlPlane()));
+  public Map<ResourceID, R> desiredResources(P primary, Context<P> context) {
+    return byId(render(primary, context));
   }
 
   @Override
-  public Map<ResourceID, R> getSecondaryResources(
-      ControlPlane controlPlane, Context<ControlPlane> context) {
+  public Map<ResourceID, R> getSecondaryResources(P primary, Context<P> context) {
     return byId(context.getSecondaryResourcesAsStream(resourceType()));
   }
 
@@ -55,7 +52,7 @@ abstract class OwnedObjects<R extends HasMetadata>
 
   @Override
   protected Optional<SecondaryToPrimaryMapper<R>> getSecondaryToPrimaryMapper(
-      EventSourceContext<ControlPlane> context) {
-    return Optional.of(Mappers.fromOwnerReferences(ControlPlane.class));
+      EventSourceContext<P> context) {
+    return Optional.of(Mappers.fromOwnerReferences(owner));
   }
 }

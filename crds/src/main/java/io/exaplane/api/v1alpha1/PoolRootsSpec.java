@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+
+/** The processes of which one decides. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record PoolRootsSpec(
+    @Default("2") @Min(1) @Max(5) @JsonPropertyDescription("How many run; one is in charge.")
+        Integer replicas,
+    @JsonPropertyDescription(
+            "Requests and limits of each container, as in a pod. Default: memory by nodes and pods, the"
+                + " limit twice the request. The heap is three quarters of the limit.")
+        ResourceRequirements resources) {
+
+  private static final int DEFAULT_REPLICAS = 2;
+
+  /** The number of replicas, with the default filled in. */
+  public static int replicas(PoolRootsSpec spec) {
+    return spec == null || spec.replicas == null ? DEFAULT_REPLICAS : spec.replicas;
+  }
+
+  /** The container's resources as asked for, or null. */
+  public static ResourceRequirements resources(PoolRootsSpec spec) {
+    return spec == null ? null : spec.resources;
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+import java.util.Map;
+
+/** A profile as in kubescheduler.config.k8s.io/v1, without its name. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record SchedulerProfileSpec(
+    @PreserveUnknownFields
+        @JsonPropertyDescription(
+            "Which plugins are enabled and disabled at which extension point, and with what weight.")
+        Map<String, Object> plugins,
+    @Size(max = 32) @JsonPropertyDescription("Arguments of plugins.")
+        List<PluginConfig> pluginConfig) {
+
+  /** Arguments of a plugin. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record PluginConfig(
+      @Required
+          @Size(min = 1, max = 63)
+          @JsonPropertyDescription("The plugin, as NodeResourcesFit.")
+          String name,
+      @PreserveUnknownFields @JsonPropertyDescription("Its arguments.") Map<String, Object> args) {}
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.ValidationRule;
+
+/** Who places a control plane's pods. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+    value = "(self.mode == 'Pool') == has(self.poolRef)",
+    message = "scheduling.poolRef: belongs to mode Pool; set both, or neither")
+public record SchedulingSpec(
+    @Default("Default")
+        @JsonPropertyDescription(
+            "Default: kube-scheduler. Pool: a SchedulerPool, whose schedulerName is default-scheduler;"
+                + " kube-scheduler goes when one of the pool's processes is ready to take over.")
+        SchedulingMode mode,
+    @JsonPropertyDescription("The SchedulerPool, in the same namespace.") LocalRef poolRef) {
+
+  /** The pool that takes kube-scheduler's place, or null. */
+  public static String pool(SchedulingSpec spec) {
+    return spec == null || spec.poolRef == null ? null : spec.poolRef.name();
+  }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.schedulerpool;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.config.OperatorConfig;
+import io.exaplane.operator.config.PausedUntil;
+import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.pki.PoolCertificates;
+import io.exaplane.operator.schedulerpool.hosted.KubeconfigCheck;
+import io.exaplane.operator.schedulerpool.hosted.PoolClusters;
+import io.exaplane.operator.schedulerpool.hosted.PoolProbe;
+import io.exaplane.operator.schedulerpool.hosted.PoolView;
+import io.exaplane.operator.schedulerpool.render.PoolInputs;
+import io.exaplane.operator.schedulerpool.status.PoolCondition;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Looks at what is there of a pool, remembers how to come to its cluster, and brings the tree's
+ * certificates up to date, which need addresses that only the management cluster knows.
+ * Thread-safe: keeps nothing.
+ */
+@ApplicationScoped
+public class PoolObserver {
+  private final OperatorConfig config;
+  private final PoolClusters clusters;
+  private final PoolProbe probe;
+  private final Clock clock;
+
+  PoolObserver(OperatorConfig config, PoolClusters clusters, PoolProbe probe, Clock clock) {
+    this.config = config;
+    this.clusters = clusters;
+    this.probe = probe;
+    this.clock = clock;
+  }
+
+  /**
+   * Looks.
+   *
+   * @param hold whether nothing may be changed just now
+   */
+  PoolObserved observe(SchedulerPool pool, boolean hold, Context<SchedulerPool> context) {
+    Map<String, Secret> secrets =
+        byName(context.getSecondaryResourcesAsStream(Secret.class).toList());
+    List<Pod> pods = List.copyOf(context.getSecondaryResources(Pod.class));
+    Map<String, StatefulSet> sets =
+        byName(context.getSecondaryResourcesAsStream(StatefulSet.class).toList());
+    Optional<Deployment> fallback = context.getSecondaryResource(Deployment.class);
+    PoolTarget.Result found = target(pool, secrets, context);
+    found.target().ifPresent(target -> clusters.connect(pool, target, addresses(pods)));
+    Optional<PoolView> view =
+        context
+            .getSecondaryResource(PoolView.class)
+            .or(() -> found.target().flatMap(_ -> probe.look(pool).stream().findFirst()));
+    Optional<String> version =
+        found
+            .target()
+            .flatMap(PoolTarget::version)
+            .or(() -> view.filter(PoolView::answers).map(PoolView::version))
+            .or(() -> Optional.ofNullable(pool.getStatus()).map(s -> s.kubernetesVersion()));
+    Optional<PoolTarget.Missing> missing = found.missing();
+    if (missing.isEmpty() && version.isEmpty()) {
+      missing =
+          Optional.of(
+              new PoolTarget.Missing(
+                  Reason.NotReached,
+                  "The cluster's API does not say its version: %s. The user looks at the kubeconfig in Secret %s."
+                      .formatted(
+                          view.map(PoolView::problem).orElse("nobody asked it yet"),
+                          PoolTarget.secretOf(pool)),
+                  false));
+    }
+    List<Instant> nextChange = new ArrayList<>();
+    Optional<PoolInputs> inputs = Optional.empty();
+    if (missing.isEmpty() && !hold) {
+      FallbackPolicy policy = policy(pool, fallback, view, pods);
+      policy.next().ifPresent(nextChange::add);
+      inputs =
+          inputs(
+              pool,
+              found.target().orElseThrow(),
+              version.orElseThrow(),
+              policy.standsIn(clock.instant()),
+              nextChange,
+              context,
+              secrets::get);
+    }
+    return new PoolObserved(
+        pool, found.target(), missing, view, inputs, sets, fallback, pods, List.copyOf(nextChange));
+  }
+
+  private PoolTarget.Result target(
+      SchedulerPool pool, Map<String, Secret> secrets, Context<SchedulerPool> context) {
+    Optional<String> unreadable = PausedUntil.problem(pool.getSpec().pausedUntil());
+    if (unreadable.isPresent()) {
+      return invalid(Reason.InvalidPausedUntil, unreadable.get());
+    }
+    Optional<SchedulerPool> other = olderOfTheSameName(pool, context);
+    if (other.isPresent()) {
+      return invalid(
+          Reason.DuplicateSchedulerName,
+          "spec.schedulerName %s: SchedulerPool %s already places these pods of the same cluster; the user deletes one of the two."
+              .formatted(
+                  pool.getSpec().effectiveSchedulerName(), other.get().getMetadata().getName()));
+    }
+    PoolTarget.Result found =
+        PoolTarget.find(pool, context.getSecondaryResource(ControlPlane.class), secrets::get);
+    Optional<String> problem =
+        pool.getSpec().controlPlaneRef() == null
+            ? found.target().flatMap(target -> KubeconfigCheck.problem(target.kubeconfig()))
+            : Optional.empty();
+    return problem
+        .map(
+            text ->
+                invalid(
+                    Reason.InvalidKubeconfig,
+                    "spec.kubeconfigSecretRef %s: %s.".formatted(PoolTarget.secretOf(pool), text)))
+        .orElse(found);
+  }
+
+  private static PoolTarget.Result invalid(Reason reason, String message) {
+    return new PoolTarget.Result(
+        Optional.empty(), Optional.of(new PoolTarget.Missing(reason, message, true)));
+  }
+
+  /** They would share a Lease, and one of them would wait for ever. */
+  private static Optional<SchedulerPool> olderOfTheSameName(
+      SchedulerPool pool, Context<SchedulerPool> context) {
+    Comparator<SchedulerPool> byAge =
+        Comparator.comparing((SchedulerPool p) -> p.getMetadata().getCreationTimestamp())
+            .thenComparing(p -> p.getMetadata().getName());
+    return context
+        .getPrimaryCache()
+        .list(pool.getMetadata().getNamespace())
+        .filter(p -> PoolTarget.secretOf(p).equals(PoolTarget.secretOf(pool)))
+        .filter(
+            p ->
+                p.getSpec()
+                    .effectiveSchedulerName()
+                    .equals(pool.getSpec().effectiveSchedulerName()))
+        .filter(p -> byAge.compare(p, pool) < 0)
+        .min(byAge);
+  }
+
+  private FallbackPolicy policy(
+      SchedulerPool pool, Optional<Deployment> fallback, Optional<PoolView> view, List<Pod> pods) {
+    boolean nobody = view.filter(seen -> seen.answers() && !seen.held()).isPresent();
+    return new FallbackPolicy(
+        pool.getSpec().fallback(),
+        fallback.map(f -> Instant.parse(f.getMetadata().getCreationTimestamp())),
+        nobody ? nobodySince(pool) : Optional.empty(),
+        pods.stream()
+            .filter(pod -> PoolNames.isOf(Tier.ROOT, pod.getMetadata().getLabels()))
+            .map(PoolObserver::readySince)
+            .flatMap(Optional::stream)
+            .max(Comparator.naturalOrder()));
+  }
+
+  /** As status said it before: a condition keeps its time as long as it stays. */
+  private static Optional<Instant> nobodySince(SchedulerPool pool) {
+    return Optional.ofNullable(pool.getStatus()).map(s -> s.conditions()).stream()
+        .flatMap(List::stream)
+        .filter(c -> c.type().equals(PoolCondition.LeaseHeld.name()))
+        .filter(c -> c.status().equals(Condition.FALSE))
+        .map(c -> Instant.parse(c.lastTransitionTime()))
+        .findFirst();
+  }
+
+  /** Since when a pod is ready, if it is. */
+  public static Optional<Instant> readySince(Pod pod) {
+    if (pod.getMetadata().getDeletionTimestamp() != null
+        || pod.getStatus() == null
+        || pod.getStatus().getConditions() == null) {
+      return Optional.empty();
+    }
+    return pod.getStatus().getConditions().stream()
+        .filter(c -> c.getType().equals("Ready") && c.getStatus().equals("True"))
+        .map(PodCondition::getLastTransitionTime)
+        .filter(Objects::nonNull)
+        .map(Instant::parse)
+        .findFirst();
+  }
+
+  private Optional<PoolInputs> inputs(
+      SchedulerPool pool,
+      PoolTarget target,
+      String version,
+      boolean standsIn,
+      List<Instant> nextChange,
+      Context<SchedulerPool> context,
+      Function<String, Secret> secrets) {
+    Map<String, String> services = new TreeMap<>();
+    PoolNames names = new PoolNames(pool);
+    if (Tier.SHARD.replicas(pool.getSpec()) > 0) {
+      Map<String, Service> known =
+          byName(context.getSecondaryResourcesAsStream(Service.class).toList());
+      for (Tier tier : List.of(Tier.ROOT, Tier.RELAY)) {
+        for (String name : names.members(tier, tier.replicas(pool.getSpec()))) {
+          Service service = known.get(name);
+          String address = service == null ? null : service.getSpec().getClusterIP();
+          if (address == null || address.isEmpty()) {
+            return Optional.empty();
+          }
+          services.put(name, address);
+        }
+      }
+      nextChange.add(
+          new PoolCertificates(pool, context.getClient(), secrets, clock)
+              .ensure(services.values()));
+    }
+    return Optional.of(
+        new PoolInputs(
+            pool,
+            new Images(config, pool.getSpec().images()),
+            version,
+            target.secret(),
+            target.credentialsEpoch(),
+            target.controlPlane().isPresent(),
+            target.nodes(),
+            target.pods(),
+            services,
+            standsIn));
+  }
+
+  private static Map<String, String> addresses(List<Pod> pods) {
+    return pods.stream()
+        .filter(pod -> PoolNames.isOf(Tier.ROOT, pod.getMetadata().getLabels()))
+        .filter(pod -> pod.getStatus() != null && pod.getStatus().getPodIP() != null)
+        .collect(
+            Collectors.toMap(
+                pod -> pod.getMetadata().getName(), pod -> pod.getStatus().getPodIP()));
+  }
+
+  private static <R extends io.fabric8.kubernetes.api.model.HasMetadata> Map<String, R> byName(
+      List<R> objects) {
+    return objects.stream()
+        .collect(Collectors.toMap(o -> o.getMetadata().getName(), Function.identity()));
+  }
+}

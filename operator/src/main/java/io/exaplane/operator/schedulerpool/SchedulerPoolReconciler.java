@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.schedulerpool;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
+import io.exaplane.operator.config.BundleMetadata;
+import io.exaplane.operator.config.OperatorConfig;
+import io.exaplane.operator.config.PausedUntil;
+import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.metrics.PoolMetrics;
+import io.exaplane.operator.schedulerpool.condition.AddressesKnown;
+import io.exaplane.operator.schedulerpool.dependent.DisruptionBudgets;
+import io.exaplane.operator.schedulerpool.dependent.Services;
+import io.exaplane.operator.schedulerpool.dependent.StandIn;
+import io.exaplane.operator.schedulerpool.dependent.StatefulSets;
+import io.exaplane.operator.schedulerpool.hosted.PoolAccess;
+import io.exaplane.operator.schedulerpool.hosted.PoolClusters;
+import io.exaplane.operator.schedulerpool.hosted.PoolProbe;
+import io.exaplane.operator.schedulerpool.hosted.PoolView;
+import io.exaplane.operator.schedulerpool.status.PoolCondition;
+import io.exaplane.operator.schedulerpool.status.PoolStatusReporter;
+import io.exaplane.operator.status.EventRecorder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.PrimaryUpdateAndCacheUtils;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.Workflow;
+import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingConfigurationBuilder;
+import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingEventSource;
+import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
+import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
+import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
+import io.quarkiverse.operatorsdk.annotations.RBACRule;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/**
+ * Runs a scheduler of one or many processes: addresses and certificates of its tree, then its
+ * processes, shards first; and a kube-scheduler in its place when nobody of it is in charge. A
+ * second look at the same state writes nothing.
+ */
+@Workflow(
+    explicitInvocation = true,
+    dependents = {
+      @Dependent(
+          name = SchedulerPoolReconciler.SERVICES,
+          type = Services.class,
+          readyPostcondition = AddressesKnown.class),
+      @Dependent(type = StatefulSets.class, dependsOn = SchedulerPoolReconciler.SERVICES),
+      @Dependent(type = StandIn.class, dependsOn = SchedulerPoolReconciler.SERVICES),
+      @Dependent(type = DisruptionBudgets.class)
+    })
+@ControllerConfiguration(name = SchedulerPoolReconciler.NAME)
+@CSVMetadata(bundleName = BundleMetadata.NAME)
+@AdditionalRBACRules({
+  @RBACRule(
+      apiGroups = "",
+      resources = "pods",
+      verbs = {"get", "list", "watch"}),
+  @RBACRule(
+      apiGroups = Names.GROUP,
+      resources = "controlplanes",
+      verbs = {"get", "list", "watch"})
+})
+@GradualRetry(maxAttempts = Integer.MAX_VALUE, initialInterval = 1000, maxInterval = 60_000)
+public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Cleaner<SchedulerPool> {
+  public static final String NAME = "schedulerpool";
+  static final String SERVICES = "services";
+  private static final Logger LOG = Logger.getLogger(SchedulerPoolReconciler.class);
+  private static final Set<String> BAD = Set.of(PoolCondition.Degraded.name());
+  private static final int PROBE_THREADS = 4;
+  private static final Duration LEAST = Duration.ofMillis(100);
+
+  private final PoolObserver observer;
+  private final PoolClusters clusters;
+  private final PoolProbe probe;
+  private final OperatorConfig config;
+  private final EventRecorder events;
+  private final PoolMetrics metrics;
+  private final Clock clock;
+
+  SchedulerPoolReconciler(
+      PoolObserver observer,
+      PoolClusters clusters,
+      PoolProbe probe,
+      OperatorConfig config,
+      EventRecorder events,
+      PoolMetrics metrics,
+      Clock clock) {
+    this.observer = observer;
+    this.clusters = clusters;
+    this.probe = probe;
+    this.config = config;
+    this.events = events;
+    this.metrics = metrics;
+    this.clock = clock;
+  }
+
+  @Override
+  public UpdateControl<SchedulerPool> reconcile(
+      SchedulerPool pool, Context<SchedulerPool> context) {
+    Optional<Instant> pausedUntil =
+        PausedUntil.parse(pool.getSpec().pausedUntil(), clock.instant());
+    PoolObserved observed = observer.observe(pool, pausedUntil.isPresent(), context);
+    if (observed.missing().isEmpty() && pausedUntil.isEmpty()) {
+      allowLease(observed);
+      observed = carryOut(observed, context);
+    }
+    PoolStatusReporter reporter = new PoolStatusReporter(pool, clock);
+    String newest = new Images(config, pool.getSpec().images()).scheduler(Optional.empty());
+    SchedulerPoolStatus status = reporter.status(observed, pausedUntil.isPresent(), newest);
+    metrics.observe(pool.getMetadata().getUid(), status);
+    if (!status.equals(pool.getStatus())) {
+      PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(pool, patch(pool, status), context);
+      events.conditionsChanged(pool, reporter.changes(), BAD);
+    }
+    UpdateControl<SchedulerPool> control = UpdateControl.noUpdate();
+    nextLook(observed, pausedUntil).ifPresent(control::rescheduleAfter);
+    return control;
+  }
+
+  /** Runs the workflow, and once more when its first run gave the addresses. */
+  private PoolObserved carryOut(PoolObserved before, Context<SchedulerPool> context) {
+    PoolObserved observed = before;
+    boolean complete;
+    do {
+      complete = observed.completeInputs().isPresent();
+      observed.share(context);
+      context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
+      observed = observer.observe(observed.pool(), false, context);
+    } while (!complete && observed.completeInputs().isPresent());
+    return observed;
+  }
+
+  /** In a cluster of Exaplane's the operator can see to it; in another its administrator does. */
+  private void allowLease(PoolObserved observed) {
+    boolean hosted = observed.target().flatMap(PoolTarget::controlPlane).isPresent();
+    Optional<KubernetesClient> client =
+        hosted ? clusters.client(observed.pool().getMetadata().getUid()) : Optional.empty();
+    try {
+      client.ifPresent(c -> PoolAccess.ensure(observed.pool(), c));
+    } catch (KubernetesClientException e) {
+      // Asked again at the next look; a pool that may not have its Lease shows it in Available.
+      LOG.infof("the hosted API did not take the role for the pool's Lease: %s", e.getMessage());
+    }
+  }
+
+  private Optional<Duration> nextLook(PoolObserved observed, Optional<Instant> pausedUntil) {
+    Instant now = clock.instant();
+    Optional<Instant> next =
+        pausedUntil.isPresent()
+            ? pausedUntil.filter(until -> until.isBefore(Instant.MAX))
+            : observed.nextChange().stream().min(Comparator.naturalOrder());
+    return next.map(at -> Duration.between(now, at).plus(LEAST))
+        .map(left -> left.compareTo(LEAST) < 0 ? Duration.ofSeconds(1) : left);
+  }
+
+  private static SchedulerPool patch(SchedulerPool pool, SchedulerPoolStatus status) {
+    SchedulerPool patch = new SchedulerPool();
+    patch.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(pool.getMetadata().getName())
+            .withNamespace(pool.getMetadata().getNamespace())
+            .build());
+    patch.setStatus(status);
+    return patch;
+  }
+
+  @Override
+  public ErrorStatusUpdateControl<SchedulerPool> updateErrorStatus(
+      SchedulerPool pool, Context<SchedulerPool> context, Exception failure) {
+    SchedulerPoolStatus failed = new PoolStatusReporter(pool, clock).failed(failure);
+    return failed.equals(pool.getStatus())
+        ? ErrorStatusUpdateControl.noStatusUpdate()
+        : ErrorStatusUpdateControl.patchStatus(patch(pool, failed));
+  }
+
+  /** What runs goes with its owner; only what the operator itself has open is closed here. */
+  @Override
+  public DeleteControl cleanup(SchedulerPool pool, Context<SchedulerPool> context) {
+    probe.forget(pool.getMetadata().getUid());
+    metrics.forget(pool.getMetadata().getUid());
+    return DeleteControl.defaultDelete();
+  }
+
+  @Override
+  public List<EventSource<?, SchedulerPool>> prepareEventSources(
+      EventSourceContext<SchedulerPool> context) {
+    return List.of(pods(context), controlPlanes(context), secrets(context), views(context));
+  }
+
+  private static EventSource<?, SchedulerPool> pods(EventSourceContext<SchedulerPool> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(Pod.class, SchedulerPool.class)
+            .withName("pool-pods")
+            .withLabelSelector(PoolNames.SELECTOR)
+            .withSecondaryToPrimaryMapper(
+                pod ->
+                    Set.of(
+                        new ResourceID(
+                            pod.getMetadata().getLabels().get(PoolNames.POOL_LABEL),
+                            pod.getMetadata().getNamespace())))
+            .build(),
+        context);
+  }
+
+  private static EventSource<?, SchedulerPool> controlPlanes(
+      EventSourceContext<SchedulerPool> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(ControlPlane.class, SchedulerPool.class)
+            .withName("pool-control-planes")
+            .withPrimaryToSecondaryMapper(
+                (SchedulerPool pool) ->
+                    pool.getSpec().controlPlaneRef() == null
+                        ? Set.of()
+                        : Set.of(
+                            new ResourceID(
+                                pool.getSpec().controlPlaneRef().name(),
+                                pool.getMetadata().getNamespace())))
+            .withSecondaryToPrimaryMapper(
+                controlPlane ->
+                    context
+                        .getPrimaryCache()
+                        .list(
+                            controlPlane.getMetadata().getNamespace(),
+                            pool ->
+                                pool.getSpec().controlPlaneRef() != null
+                                    && pool.getSpec()
+                                        .controlPlaneRef()
+                                        .name()
+                                        .equals(controlPlane.getMetadata().getName()))
+                        .map(ResourceID::fromResource)
+                        .collect(Collectors.toSet()))
+            .build(),
+        context);
+  }
+
+  /** Its own, and the one with which it comes to its cluster, which another has made. */
+  private static EventSource<?, SchedulerPool> secrets(EventSourceContext<SchedulerPool> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(Secret.class, SchedulerPool.class)
+            .withName("pool-secrets")
+            .withLabelSelector(Names.MANAGED_BY_SELECTOR)
+            .withPrimaryToSecondaryMapper(
+                (SchedulerPool pool) ->
+                    secretNames(pool).stream()
+                        .map(name -> new ResourceID(name, pool.getMetadata().getNamespace()))
+                        .collect(Collectors.toSet()))
+            .withSecondaryToPrimaryMapper(
+                secret ->
+                    context
+                        .getPrimaryCache()
+                        .list(
+                            secret.getMetadata().getNamespace(),
+                            pool -> secretNames(pool).contains(secret.getMetadata().getName()))
+                        .map(ResourceID::fromResource)
+                        .collect(Collectors.toSet()))
+            .build(),
+        context);
+  }
+
+  private static Set<String> secretNames(SchedulerPool pool) {
+    PoolNames names = new PoolNames(pool);
+    return Set.of(PoolTarget.secretOf(pool), names.treeCa(), names.treeSecret());
+  }
+
+  private EventSource<?, SchedulerPool> views(EventSourceContext<SchedulerPool> context) {
+    return new PerResourcePollingEventSource<>(
+        PoolView.class,
+        context,
+        new PerResourcePollingConfigurationBuilder<PoolView, SchedulerPool, String>(
+                probe::look, PoolProbe.PERIOD)
+            .withName("pool-views")
+            .withExecutorService(
+                Executors.newScheduledThreadPool(
+                    PROBE_THREADS, Thread.ofPlatform().name("pool-probe-", 0).daemon().factory()))
+            .withResourceIDMapper(_ -> "view")
+            .build());
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.schedulerpool.dependent;
+
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.dependent.OwnedObjects;
+import io.exaplane.operator.schedulerpool.PoolNames;
+import io.exaplane.operator.schedulerpool.PoolObserved;
+import io.exaplane.operator.schedulerpool.render.PoolFallback;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import java.util.stream.Stream;
+
+/** The kube-scheduler that stands in, as long as it is to. */
+@KubernetesDependent(informer = @Informer(labelSelector = PoolNames.SELECTOR))
+public class StandIn extends OwnedObjects<Deployment, SchedulerPool> {
+  StandIn() {
+    super(Deployment.class, SchedulerPool.class);
+  }
+
+  @Override
+  protected Stream<Deployment> render(SchedulerPool pool, Context<SchedulerPool> context) {
+    return PoolFallback.of(PoolObserved.of(context).inputs());
+  }
+}

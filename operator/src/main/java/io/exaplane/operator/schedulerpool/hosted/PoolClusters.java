@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.schedulerpool.hosted;
+
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.controlplane.hosted.HostedCluster;
+import io.exaplane.operator.controlplane.hosted.HostedClusters;
+import io.exaplane.operator.pki.ClientKeys;
+import io.exaplane.operator.schedulerpool.PoolTarget;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** The way to each pool's cluster and to its roots, by the pool's UID. Thread-safe. */
+@ApplicationScoped
+public class PoolClusters {
+  private static final int TIMEOUT_MS = 5_000;
+
+  private final ConcurrentMap<String, Way> ways = new ConcurrentHashMap<>();
+  private final HostedClusters hosted;
+
+  PoolClusters(HostedClusters hosted) {
+    this.hosted = hosted;
+  }
+
+  /**
+   * A way.
+   *
+   * @param controlPlane UID of the ControlPlane, whose connection is used; null without one
+   * @param client the pool's own; null with one
+   * @param epoch of the credentials of the client
+   * @param roots IP addresses of root pods, by name
+   */
+  private record Way(
+      String controlPlane, KubernetesClient client, String epoch, Map<String, String> roots) {
+    void close() {
+      if (client != null) {
+        client.close();
+      }
+    }
+  }
+
+  /** Remembers how to come there. */
+  public void connect(SchedulerPool pool, PoolTarget target, Map<String, String> roots) {
+    ways.compute(
+        pool.getMetadata().getUid(),
+        (uid, existing) -> {
+          if (target.controlPlane().isPresent()) {
+            return new Way(
+                target.controlPlane().get().getMetadata().getUid(),
+                null,
+                target.credentialsEpoch(),
+                Map.copyOf(roots));
+          }
+          if (existing != null && existing.epoch().equals(target.credentialsEpoch())) {
+            return new Way(null, existing.client(), existing.epoch(), Map.copyOf(roots));
+          }
+          if (existing != null) {
+            existing.close();
+          }
+          return new Way(
+              null, open(target.kubeconfig()), target.credentialsEpoch(), Map.copyOf(roots));
+        });
+  }
+
+  private static KubernetesClient open(String kubeconfig) {
+    Config config =
+        new ConfigBuilder(Config.fromKubeconfig(kubeconfig))
+            .withRequestTimeout(TIMEOUT_MS)
+            .withConnectionTimeout(TIMEOUT_MS)
+            .withRequestRetryBackoffLimit(0)
+            .build();
+    ClientKeys.algorithm(config.getClientKeyData()).ifPresent(config::setClientKeyAlgo);
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  /** A client of the pool's cluster, if the way there is known. */
+  public Optional<KubernetesClient> client(String uid) {
+    return Optional.ofNullable(ways.get(uid))
+        .flatMap(
+            way ->
+                way.client() == null
+                    ? hosted.find(way.controlPlane()).map(HostedCluster::client)
+                    : Optional.of(way.client()));
+  }
+
+  /** The address of a root's pod, if it has one. */
+  Optional<String> root(String uid, String pod) {
+    return Optional.ofNullable(ways.get(uid)).map(way -> way.roots().get(pod));
+  }
+
+  /** Closes what was opened for a pool that is gone. */
+  public void forget(String uid) {
+    Way way = ways.remove(uid);
+    if (way != null) {
+      way.close();
+    }
+  }
+
+  @PreDestroy
+  void closeAll() {
+    ways.keySet().forEach(this::forget);
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.schedulerpool.render;
+
+import io.exaplane.operator.controlplane.render.PodSecurity;
+import io.exaplane.operator.schedulerpool.PoolNames;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The kube-scheduler that stands in for a pool: with its name, its profile and its Lease, so that
+ * only one of the two is ever in charge. Pure.
+ */
+public final class PoolFallback {
+  private static final int PORT = 10259;
+  private static final String BINARY = "kube-scheduler";
+  private static final String KUBECONFIG = PoolPods.PKI + "kubeconfig";
+
+  private PoolFallback() {}
+
+  /** None as long as it is not to stand in. */
+  public static Stream<Deployment> of(PoolInputs inputs) {
+    return inputs.fallback() ? Stream.of(deployment(inputs)) : Stream.empty();
+  }
+
+  private static Deployment deployment(PoolInputs inputs) {
+    PoolNames names = inputs.names();
+    return new DeploymentBuilder()
+        .withNewMetadata()
+        .withName(names.fallback())
+        .withNamespace(inputs.pool().getMetadata().getNamespace())
+        .withLabels(names.fallbackLabels())
+        .endMetadata()
+        .withNewSpec()
+        .withReplicas(1)
+        .withRevisionHistoryLimit(2)
+        .withNewSelector()
+        .withMatchLabels(names.fallbackSelector())
+        .endSelector()
+        .withNewTemplate()
+        .withNewMetadata()
+        .withLabels(names.fallbackLabels())
+        .addToAnnotations(
+            PoolPods.CONFIGURATION,
+            PoolConfiguration.ofFallback(inputs.pool().getSpec(), KUBECONFIG))
+        .endMetadata()
+        .withNewSpec()
+        .withAutomountServiceAccountToken(false)
+        .withEnableServiceLinks(false)
+        // It has nothing to hand over, and the pool waits for it.
+        .withTerminationGracePeriodSeconds(5L)
+        .withImagePullSecrets(inputs.images().pullSecrets())
+        .withSecurityContext(PodSecurity.pod())
+        .addToContainers(container(inputs))
+        .withVolumes(PoolPods.secret("pki", inputs.credentialsSecret()), PoolPods.configuration())
+        .endSpec()
+        .endTemplate()
+        .endSpec()
+        .build();
+  }
+
+  private static Container container(PoolInputs inputs) {
+    return new ContainerBuilder()
+        .withName(BINARY)
+        .withImage(inputs.images().kubernetes(BINARY, inputs.kubernetesVersion()))
+        .withImagePullPolicy("IfNotPresent")
+        .withCommand(command(inputs))
+        .withSecurityContext(PodSecurity.container())
+        .withNewResources()
+        .addToRequests("cpu", new Quantity("100m"))
+        .addToRequests("memory", new Quantity("256Mi"))
+        .endResources()
+        .addNewPort()
+        .withName("https")
+        .withContainerPort(PORT)
+        .withProtocol("TCP")
+        .endPort()
+        .withNewReadinessProbe()
+        .withNewHttpGet()
+        .withScheme("HTTPS")
+        .withPath("/healthz")
+        .withPort(new IntOrString("https"))
+        .endHttpGet()
+        .withPeriodSeconds(2)
+        .endReadinessProbe()
+        .withVolumeMounts(
+            PoolPods.mount("pki", PoolPods.PKI),
+            PoolPods.mount("configuration", PoolPods.CONFIGURATION_FOLDER))
+        .build();
+  }
+
+  private static List<String> command(PoolInputs inputs) {
+    List<String> command = new ArrayList<>();
+    command.add(BINARY);
+    command.add("--authentication-kubeconfig=" + KUBECONFIG);
+    command.add("--authentication-tolerate-lookup-failure=true");
+    command.add("--authorization-kubeconfig=" + KUBECONFIG);
+    command.add("--bind-address=::");
+    command.add("--config=" + PoolPods.CONFIGURATION_FILE);
+    if (inputs.ownsServer()) {
+      command.add("--tls-cert-file=" + PoolPods.PKI + "server.crt");
+      command.add("--tls-private-key-file=" + PoolPods.PKI + "server.key");
+    } else {
+      // It makes itself one, and its file system is read-only.
+      command.add("--cert-dir=/dev/shm");
+    }
+    return command;
+  }
+}

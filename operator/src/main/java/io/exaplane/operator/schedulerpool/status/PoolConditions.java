@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.schedulerpool.status;
+
+import static io.exaplane.operator.schedulerpool.status.PoolCondition.Available;
+import static io.exaplane.operator.schedulerpool.status.PoolCondition.ConfigurationValid;
+import static io.exaplane.operator.schedulerpool.status.PoolCondition.Degraded;
+import static io.exaplane.operator.schedulerpool.status.PoolCondition.FallbackInactive;
+import static io.exaplane.operator.schedulerpool.status.PoolCondition.LeaseHeld;
+import static io.exaplane.operator.schedulerpool.status.PoolCondition.Progressing;
+import static io.exaplane.operator.schedulerpool.status.PoolCondition.ReconciliationActive;
+import static io.exaplane.operator.schedulerpool.status.PoolCondition.SizingValid;
+import static io.exaplane.operator.schedulerpool.status.PoolCondition.TreeFormed;
+import static io.exaplane.operator.schedulerpool.status.PoolCondition.UpToDate;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
+import io.exaplane.operator.schedulerpool.PoolNames;
+import io.exaplane.operator.schedulerpool.PoolObserved;
+import io.exaplane.operator.schedulerpool.PoolObserver;
+import io.exaplane.operator.schedulerpool.PoolTarget;
+import io.exaplane.operator.schedulerpool.Tier;
+import io.exaplane.operator.schedulerpool.hosted.PoolView;
+import io.exaplane.operator.schedulerpool.render.PoolSets;
+import io.exaplane.operator.schedulerpool.render.SetRollout;
+import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.tuning.model.PoolSize;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Sets a pool's conditions from what was observed. */
+final class PoolConditions {
+  private static final String NO_ACTION = " No action is needed.";
+
+  private final ConditionSet conditions;
+  private final PoolObserved observed;
+  private final SchedulerPool pool;
+  private final PoolNames names;
+  private final Optional<PoolView> view;
+
+  PoolConditions(ConditionSet conditions, PoolObserved observed) {
+    this.conditions = conditions;
+    this.observed = observed;
+    this.pool = observed.pool();
+    this.names = new PoolNames(pool);
+    this.view = observed.view();
+  }
+
+  void report(boolean paused, Optional<String> newestImage) {
+    available();
+    progressing();
+    configuration();
+    sizing();
+    lease();
+    tree();
+    fallback();
+    upToDate(newestImage);
+    degraded();
+    conditions.set(
+        ReconciliationActive,
+        !paused,
+        paused ? Reason.Paused : Reason.AsExpected,
+        paused
+            ? "spec.pausedUntil is %s: nothing is changed until then; the user removes the field to go on."
+                .formatted(pool.getSpec().pausedUntil())
+            : "The operator carries out changes.");
+  }
+
+  private boolean answers() {
+    return view.filter(PoolView::answers).isPresent();
+  }
+
+  /** The pod that is in charge, of whoever's it is. */
+  private Optional<String> holder() {
+    return view.filter(seen -> seen.answers() && seen.held()).map(PoolView::holder);
+  }
+
+  /** The root that is in charge. */
+  Optional<String> leader() {
+    return holder().filter(names::isRoot);
+  }
+
+  private boolean fallbackHolds() {
+    return holder().filter(pod -> pod.startsWith(names.fallback() + "-")).isPresent();
+  }
+
+  private boolean wasAvailable() {
+    return conditions.wasMet(
+        Available, Reason.NobodyInCharge, Reason.FallbackInCharge, Reason.NotInStep);
+  }
+
+  private boolean isReady(String pod) {
+    return observed.pods(Tier.ROOT).stream()
+        .filter(root -> root.getMetadata().getName().equals(pod))
+        .anyMatch(root -> PoolObserver.readySince(root).isPresent());
+  }
+
+  private void available() {
+    if (leader().filter(pod -> !isReady(pod)).isPresent()) {
+      conditions.set(
+          Available,
+          false,
+          wasAvailable() ? Reason.NotInStep : Reason.Creating,
+          "Pod %s is in charge, and pods wait until it has read the cluster; the user looks at 'kubectl logs %s' when it stays so."
+              .formatted(leader().get(), leader().get()));
+    } else if (leader().isPresent()) {
+      conditions.set(
+          Available,
+          true,
+          Reason.AsExpected,
+          "Pod %s is in charge of pods of the scheduler %s."
+              .formatted(leader().get(), pool.getSpec().effectiveSchedulerName()));
+    } else if (observed.missing().isPresent()) {
+      PoolTarget.Missing missing = observed.missing().get();
+      conditions.set(Available, false, missing.reason(), missing.message());
+    } else if (!answers()) {
+      conditions.set(
+          Available,
+          Condition.UNKNOWN,
+          Reason.NotReached,
+          "The cluster's API does not say who is in charge: %s. The operator goes on asking."
+              .formatted(view.map(PoolView::problem).orElse("it was not asked yet")));
+    } else {
+      notInCharge();
+    }
+  }
+
+  private void notInCharge() {
+    String trouble =
+        PodTroubles.of(observed.pods(Tier.ROOT))
+            .map(text -> " Of the roots, " + text + ".")
+            .orElse("");
+    if (fallbackHolds()) {
+      conditions.set(
+          Available,
+          false,
+          Reason.FallbackInCharge,
+          "A kube-scheduler stands in (%s) until a root of the pool is ready.%s"
+              .formatted(holder().get(), trouble));
+    } else if (holder().isPresent()) {
+      conditions.set(
+          Available,
+          false,
+          Reason.AnotherInCharge,
+          "%s has the Lease kube-system/%s, and the pool waits for it; %s.%s"
+              .formatted(holder().get(), pool.getSpec().leaseName(), handover(), trouble));
+    } else {
+      conditions.set(
+          Available,
+          false,
+          wasAvailable() ? Reason.NobodyInCharge : Reason.Creating,
+          "No root of the pool is in charge yet, and pods wait.%s%s"
+              .formatted(trouble, trouble.isEmpty() ? NO_ACTION : ""));
+    }
+  }
+
+  private String handover() {
+    return observed.target().flatMap(PoolTarget::controlPlane).isPresent()
+        ? "the user sets spec.scheduling of the ControlPlane to {mode: Pool, poolRef: {name: %s}}, or ends what holds it"
+            .formatted(pool.getMetadata().getName())
+        : "the user ends that scheduler";
+  }
+
+  private void progressing() {
+    if (observed.missing().isPresent()) {
+      PoolTarget.Missing missing = observed.missing().get();
+      conditions.set(
+          Progressing,
+          !missing.invalid(),
+          missing.reason(),
+          missing.invalid()
+              ? "Nothing is changed, and what runs is left as it is; see ConfigurationValid."
+              : missing.message());
+      return;
+    }
+    List<String> rolling =
+        Arrays.stream(Tier.values())
+            .filter(tier -> tier.replicas(pool.getSpec()) > 0)
+            .filter(tier -> observed.set(tier).filter(SetRollout::isComplete).isEmpty())
+            .map(names::of)
+            .toList();
+    if (rolling.isEmpty()) {
+      conditions.set(Progressing, false, Reason.AsExpected, "All is as the spec says.");
+    } else {
+      boolean created =
+          conditions.previous(Available).filter(c -> c.status().equals("True")).isPresent();
+      conditions.set(
+          Progressing,
+          true,
+          wasAvailable() ? Reason.RollingOut : Reason.Creating,
+          "Pods of %s are made or replaced, shards first and roots last.%s"
+              .formatted(String.join(", ", rolling), NO_ACTION));
+    }
+  }
+
+  private void configuration() {
+    Optional<PoolTarget.Missing> invalid = observed.missing().filter(PoolTarget.Missing::invalid);
+    conditions.set(
+        ConfigurationValid,
+        invalid.isEmpty(),
+        invalid.map(PoolTarget.Missing::reason).orElse(Reason.AsExpected),
+        invalid.map(PoolTarget.Missing::message).orElse("The spec can be carried out."));
+  }
+
+  private void sizing() {
+    if (observed.target().isEmpty()) {
+      conditions.keep(SizingValid);
+      return;
+    }
+    long nodes = observed.target().get().nodes();
+    int shards = Tier.SHARD.replicas(pool.getSpec());
+    int advised = PoolSize.of(nodes, 0, shards).advisedShards();
+    conditions.set(
+        SizingValid,
+        shards >= advised,
+        shards >= advised ? Reason.AsExpected : Reason.FewShards,
+        shards >= advised
+            ? "There are as many shards as %d nodes call for.".formatted(nodes)
+            : "%d nodes call for %d shards, one for each 50,000, so that pods of a kind that is new do not wait for a look at all; the user sets spec.shards.replicas."
+                .formatted(nodes, advised));
+  }
+
+  private void lease() {
+    if (!answers()) {
+      conditions.set(
+          LeaseHeld,
+          Condition.UNKNOWN,
+          Reason.NotReached,
+          "The cluster's API does not say who is in charge; see Available.");
+    } else if (holder().isEmpty()) {
+      conditions.set(
+          LeaseHeld,
+          false,
+          Reason.NobodyInCharge,
+          "Nobody asks for the Lease kube-system/%s, and pods wait; see Available."
+              .formatted(pool.getSpec().leaseName()));
+    } else {
+      Reason reason =
+          leader().isPresent()
+              ? Reason.PoolInCharge
+              : fallbackHolds() ? Reason.FallbackInCharge : Reason.AnotherInCharge;
+      conditions.set(
+          LeaseHeld,
+          true,
+          reason,
+          "%s has the Lease kube-system/%s.".formatted(holder().get(), pool.getSpec().leaseName()));
+    }
+  }
+
+  private void tree() {
+    int shards = Tier.SHARD.replicas(pool.getSpec());
+    int relays = Tier.RELAY.replicas(pool.getSpec());
+    Optional<Tree> tree = view.flatMap(PoolView::tree);
+    if (shards == 0) {
+      conditions.set(
+          TreeFormed,
+          true,
+          Reason.NoShards,
+          "There are to be no shards: the root looks at all nodes itself.");
+    } else if (tree.isEmpty()) {
+      conditions.set(
+          TreeFormed,
+          Condition.UNKNOWN,
+          Reason.NobodyInCharge,
+          "The tree is known when a root is in charge; see Available.");
+    } else {
+      boolean formed =
+          tree.get().shards() >= shards && tree.get().relays() >= relays && tree.get().complete();
+      String trouble =
+          PodTroubles.of(observed.pods(Tier.SHARD))
+              .or(() -> PodTroubles.of(observed.pods(Tier.RELAY)))
+              .map(text -> " Of the members, " + text + ".")
+              .orElse("");
+      conditions.set(
+          TreeFormed,
+          formed,
+          formed ? Reason.AsExpected : Reason.MembersMissing,
+          formed
+              ? "All shards and relays are members, and shards know all nodes."
+              : "%d of %d shards and %d of %d relays are members, and the root decides without those that are missing.%s It stays so only where pods don't run: 'kubectl logs' of one says why."
+                  .formatted(tree.get().shards(), shards, tree.get().relays(), relays, trouble));
+    }
+  }
+
+  private void fallback() {
+    boolean there = observed.fallback().isPresent();
+    conditions.set(
+        FallbackInactive,
+        !there,
+        there ? Reason.FallbackInCharge : Reason.AsExpected,
+        there
+            ? "A kube-scheduler, %s, stands in; it goes when a root of the pool is ready."
+                .formatted(names.fallback())
+            : "No kube-scheduler stands in.");
+  }
+
+  private void upToDate(Optional<String> newestImage) {
+    Optional<String> image = observed.set(Tier.ROOT).flatMap(set -> PoolSets.image(set));
+    if (image.isEmpty() || newestImage.isEmpty()) {
+      conditions.keep(UpToDate);
+      return;
+    }
+    boolean newest = image.equals(newestImage);
+    conditions.set(
+        UpToDate,
+        newest,
+        newest ? Reason.AsExpected : Reason.OperatorUpdatePending,
+        newest
+            ? "Pods run the operator's own version of the scheduler."
+            : "Pods run %s, and this operator has %s: it is taken when pods are replaced for another reason; the user sets spec.restartedAt to replace them now."
+                .formatted(image.get(), newestImage.get()));
+  }
+
+  private void degraded() {
+    List<String> findings = new ArrayList<>();
+    Reason reason = Reason.PartlyAvailable;
+    if (observed.fallback().isPresent()) {
+      reason = Reason.FallbackInCharge;
+      findings.add("a kube-scheduler stands in");
+    }
+    for (Tier tier : Tier.values()) {
+      observed
+          .set(tier)
+          .filter(set -> SetRollout.ready(set) < tier.replicas(pool.getSpec()))
+          .ifPresent(
+              set ->
+                  findings.add(
+                      "%s has %d of %d pods ready"
+                          .formatted(
+                              names.of(tier),
+                              SetRollout.ready(set),
+                              tier.replicas(pool.getSpec()))));
+    }
+    if (conditions.isFalse(TreeFormed)) {
+      findings.add("not all members are in the tree");
+    }
+    conditions.set(
+        Degraded,
+        !findings.isEmpty(),
+        findings.isEmpty() ? Reason.AsExpected : reason,
+        findings.isEmpty()
+            ? "Everything works."
+            : String.join("; ", findings)
+                + ". Kubernetes and the operator bring back what they can; the user looks at what is named when it stays.");
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.schedulerpool.status;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
+import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Shards;
+import io.exaplane.operator.schedulerpool.PoolNames;
+import io.exaplane.operator.schedulerpool.PoolObserved;
+import io.exaplane.operator.schedulerpool.Tier;
+import io.exaplane.operator.schedulerpool.hosted.PoolView;
+import io.exaplane.operator.schedulerpool.render.PoolInputs;
+import io.exaplane.operator.schedulerpool.render.SetRollout;
+import io.exaplane.operator.status.ConditionSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Tells a pool's status from what was observed. Made for one reconciliation. */
+public final class PoolStatusReporter {
+  private final SchedulerPool pool;
+  private final ConditionSet conditions;
+
+  public PoolStatusReporter(SchedulerPool pool, Clock clock) {
+    this.pool = pool;
+    this.conditions =
+        new ConditionSet(
+            pool.getStatus() == null ? null : pool.getStatus().conditions(),
+            pool.getMetadata().getGeneration(),
+            clock);
+  }
+
+  /**
+   * The status as it should be; equal to the one there is when nothing changed.
+   *
+   * @param newestImage what new pods would run
+   */
+  public SchedulerPoolStatus status(PoolObserved observed, boolean paused, String newestImage) {
+    PoolConditions all = new PoolConditions(conditions, observed);
+    all.report(paused, Optional.of(newestImage));
+    SchedulerPoolStatus before = pool.getStatus();
+    PoolNames names = new PoolNames(pool);
+    return new SchedulerPoolStatus(
+        pool.getMetadata().getGeneration(),
+        observed
+            .completeInputs()
+            .map(PoolInputs::kubernetesVersion)
+            .orElse(before == null ? null : before.kubernetesVersion()),
+        all.leader().orElse(null),
+        tier(observed, Tier.ROOT),
+        tier(observed, Tier.RELAY),
+        shards(observed, names),
+        observed.view().flatMap(PoolView::tree).filter(tree -> tree.shards() > 0).orElse(null),
+        conditions.build());
+  }
+
+  /** The last look failed and is tried again. */
+  public SchedulerPoolStatus failed(Exception failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    for (PoolCondition each : PoolCondition.values()) {
+      conditions.keep(each);
+    }
+    conditions.set(
+        PoolCondition.ReconciliationActive,
+        false,
+        Reason.ReconcileFailed,
+        "The last attempt failed and is repeated within a minute: %s. The administrator looks at the operator's log if it stays."
+            .formatted(cause.getMessage()));
+    SchedulerPoolStatus before = pool.getStatus();
+    return before == null
+        ? new SchedulerPoolStatus(
+            pool.getMetadata().getGeneration(),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            conditions.build())
+        : new SchedulerPoolStatus(
+            before.observedGeneration(),
+            before.kubernetesVersion(),
+            before.leader(),
+            before.roots(),
+            before.relays(),
+            before.shards(),
+            before.tree(),
+            conditions.build());
+  }
+
+  /** Conditions that changed. */
+  public List<Condition> changes() {
+    return conditions.changes();
+  }
+
+  private SchedulerPoolStatus.Tier tier(PoolObserved observed, Tier tier) {
+    Optional<StatefulSet> set = observed.set(tier);
+    int ready = set.map(SetRollout::ready).orElse(0);
+    return new SchedulerPoolStatus.Tier(
+        set.map(SetRollout::replicas).orElse(0),
+        ready,
+        set.map(SetRollout::updated).orElse(0),
+        ready + "/" + tier.replicas(pool.getSpec()));
+  }
+
+  private Shards shards(PoolObserved observed, PoolNames names) {
+    SchedulerPoolStatus.Tier tier = tier(observed, Tier.SHARD);
+    return new Shards(
+        tier.replicas(),
+        tier.ready(),
+        tier.updated(),
+        tier.summary(),
+        names.selector(Tier.SHARD).entrySet().stream()
+            .map(Objects::toString)
+            .collect(Collectors.joining(",")));
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.schedulerpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Reason;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PoolTargetTest {
+  private static final ControlPlane RUNS =
+      Serialization.unmarshal(
+          """
+          apiVersion: exaplane.io/v1alpha1
+          kind: ControlPlane
+          metadata: {name: demo, namespace: ns, uid: u}
+          spec: {version: 1.36.4, maxNodes: 5000, sizing: {podsPerNode: 10}}
+          status: {version: {current: 1.36.3}, sizing: {maxNodes: 100}}
+          """,
+          ControlPlane.class);
+
+  private static Secret secret(String name, String kubeconfig) {
+    return new SecretBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .endMetadata()
+        .withData(Map.of("kubeconfig", kubeconfig))
+        .build();
+  }
+
+  @Test
+  void aControlPlanesPoolComesAsItsSchedulerAndForTheSizeThatCounts() {
+    Secret secret = secret("demo-scheduler-pki", "eA==");
+    PoolTarget target =
+        PoolTarget.find(
+                Pools.pool(""), Optional.of(RUNS), Map.of("demo-scheduler-pki", secret)::get)
+            .target()
+            .orElseThrow();
+    assertThat(target.secret()).isEqualTo("demo-scheduler-pki");
+    assertThat(target.version()).as("what runs, not what is asked for").contains("1.36.3");
+    assertThat(target.nodes()).isEqualTo(100);
+    assertThat(target.pods()).isEqualTo(1000);
+    PoolTarget renewed =
+        PoolTarget.find(
+                Pools.pool("maxNodes: 7"),
+                Optional.of(RUNS),
+                Map.of("demo-scheduler-pki", secret("demo-scheduler-pki", "eQ=="))::get)
+            .target()
+            .orElseThrow();
+    assertThat(renewed.credentialsEpoch()).isNotEqualTo(target.credentialsEpoch());
+    assertThat(renewed.nodes()).isEqualTo(7);
+  }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    assertThat(PoolTarget.find(Pools.pool(""), Optional.empty(), _ -> null).missing())
+        .get()
+        .extracting(PoolTarget.Missing::reason, PoolTarget.Missing::invalid)
+        .containsExactly(Reason.ControlPlaneMissing, true);
+    ControlPlane young = Serialization.clone(RUNS);
+    young.setStatus(null);
+    assertThat(PoolTarget.find(Pools.pool(""), Optional.of(young), _ -> null).missing())
+        .get()
+        .extracting(PoolTarget.Missing::reason, PoolTarget.Missing::invalid)
+        .containsExactly(Reason.WaitingForControlPlane, false);
+    assertThat(PoolTarget.find(Pools.pool(""), Optional.of(RUNS), _ -> null).missing())
+        .get()
+        .extracting(PoolTarget.Missing::reason)
+        .isEqualTo(Reason.WaitingForCertificates);
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.schedulerpool.hosted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KubeconfigCheckTest {
+  private static String kubeconfig(String cluster, String user) {
+    return """
+    apiVersion: v1
+    kind: Config
+    clusters: [{name: c, cluster: {server: "https://[::1]:1", %s}}]
+    users: [{name: u, user: {%s}}]
+    contexts: [{name: c, context: {cluster: c, user: u}}]
+    current-context: c
+    """
+        .formatted(cluster, user);
+  }
+
+  @Test
+  void oneThatHoldsAllThatItNeedsIsTaken() {
+    assertThat(KubeconfigCheck.problem(kubeconfig("certificate-authority-data: eA==", "token: t")))
+        .isEmpty();
+    assertThat(
+            KubeconfigCheck.problem(
+                kubeconfig("", "client-certificate-data: eA==, client-key-data: eA==")))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          certificate-authority: /etc/ca.crt |                                        | certificate-authority names a file
+                                             | client-certificate: /etc/a             | client-certificate names a file
+                                             | client-key: /etc/a                     | client-key names a file
+                                             | tokenFile: /var/run/token              | tokenFile names a file
+                                             | "exec: {apiVersion: client.authentication.k8s.io/v1, command: sh}" | exec and auth-provider start programs
+                                             | "auth-provider: {name: gcp}"           | exec and auth-provider start programs
+          """)
+  void oneThatWouldMakeTheOperatorReadFilesOrRunProgramsIsNot(
+      String cluster, String user, String problem) {
+    String text =
+        kubeconfig(cluster == null ? "" : cluster, user == null ? "" : user.replace("\"", ""));
+    assertThat(KubeconfigCheck.problem(text)).get().asString().contains(problem);
+  }
+
+  @Test
+  void whatIsNoneIsNamed() {
+    assertThat(KubeconfigCheck.problem("{")).get().asString().contains("can't be read");
+    assertThat(KubeconfigCheck.problem("kind: Config")).get().asString().contains("no cluster");
+  }
+}

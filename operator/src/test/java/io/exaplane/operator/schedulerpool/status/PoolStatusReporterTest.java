@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.schedulerpool.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
+import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
+import io.exaplane.operator.schedulerpool.PoolObserved;
+import io.exaplane.operator.schedulerpool.PoolTarget;
+import io.exaplane.operator.schedulerpool.Pools;
+import io.exaplane.operator.schedulerpool.hosted.PoolView;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PoolStatusReporterTest {
+  private static final String IMAGE = "s:1";
+  private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+  private static Pod root(int number, boolean ready, String more) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: p-root-%d, namespace: ns, labels: {app.kubernetes.io/component: root}}
+        status: {conditions: [{type: Ready, status: "%s", lastTransitionTime: "2026-01-01T00:00:00Z"}], %s}
+        """
+            .formatted(number, ready ? "True" : "False", more),
+        Pod.class);
+  }
+
+  private static SchedulerPoolStatus status(
+      SchedulerPool pool, PoolView view, long nodes, Pod... pods) {
+    PoolTarget target =
+        new PoolTarget("s", "e", "", Optional.empty(), Optional.of("1.36.3"), nodes, 30 * nodes);
+    PoolObserved observed =
+        new PoolObserved(
+            pool,
+            Optional.of(target),
+            Optional.empty(),
+            Optional.of(view),
+            Optional.empty(),
+            Map.of(),
+            Optional.empty(),
+            List.of(pods),
+            List.of());
+    return new PoolStatusReporter(pool, Clock.fixed(NOON, ZoneOffset.UTC))
+        .status(observed, false, IMAGE);
+  }
+
+  private static PoolView held(String holder, Tree tree) {
+    return new PoolView("", "1.36.3", holder, true, Optional.ofNullable(tree));
+  }
+
+  private static Condition condition(SchedulerPoolStatus status, PoolCondition type) {
+    return status.conditions().stream()
+        .filter(condition -> condition.type().equals(type.name()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String available(SchedulerPoolStatus status) {
+    Condition condition = condition(status, PoolCondition.Available);
+    return condition.status() + " " + condition.reason() + " " + condition.message();
+  }
+
+  @Test
+  void whoIsInChargeDecides() {
+    SchedulerPool pool = Pools.pool("");
+    SchedulerPoolStatus up = status(pool, held("p-root-1", null), 100, root(1, true, ""));
+    assertThat(available(up)).startsWith("True AsExpected Pod p-root-1 is in charge");
+    assertThat(up.leader()).isEqualTo("p-root-1");
+    assertThat(available(status(pool, held("p-root-1", null), 100, root(1, false, ""))))
+        .startsWith("False Creating Pod p-root-1 is in charge, and pods wait until it has read");
+    assertThat(available(status(pool, held("p-fallback-5-x", null), 100)))
+        .startsWith("False FallbackInCharge");
+    assertThat(available(status(pool, held("demo-scheduler-5-x", null), 100)))
+        .startsWith(
+            "False AnotherInCharge demo-scheduler-5-x has the Lease kube-system/kube-scheduler");
+    assertThat(
+            available(status(pool, new PoolView("", "", "p-root-1", false, Optional.empty()), 1)))
+        .startsWith("False Creating No root");
+    assertThat(
+            available(status(pool, new PoolView("no answer", "", "", false, Optional.empty()), 1)))
+        .startsWith("Unknown NotReached");
+  }
+
+  @Test
+  void whatWasThereIsMissedAndSinceWhen() {
+    SchedulerPool pool = Pools.pool("");
+    PoolView nobody = new PoolView("", "1.36.3", "p-root-1", false, Optional.empty());
+    pool.setStatus(status(pool, held("p-root-1", null), 100, root(1, true, "")));
+    pool.setStatus(status(pool, nobody, 100));
+    assertThat(available(pool.getStatus())).startsWith("False NobodyInCharge");
+    assertThat(condition(pool.getStatus(), PoolCondition.LeaseHeld).lastTransitionTime())
+        .isEqualTo(NOON.toString());
+    assertThat(status(pool, nobody, 100)).as("a second look").isEqualTo(pool.getStatus());
+  }
+
+  @Test
+  void podsSayWhatTheirProcessSaidLast() {
+    PoolView nobody = new PoolView("", "", "", false, Optional.empty());
+    String ended =
+        "containerStatuses: [{name: root, ready: false, lastState: {terminated: {exitCode: 2, reason: Error, message: \"INFO a\\n--config: no\\n\\tat x\\n\"}}, state: {waiting: {reason: CrashLoopBackOff}}}]";
+    assertThat(available(status(Pools.pool(""), nobody, 100, root(0, false, ended))))
+        .contains("Of the roots, pod p-root-0: --config: no.");
+    String killed =
+        "containerStatuses: [{name: root, ready: false, lastState: {terminated: {exitCode: 137, reason: OOMKilled}}, state: {waiting: {reason: CrashLoopBackOff}}}]";
+    assertThat(available(status(Pools.pool(""), nobody, 100, root(0, false, killed))))
+        .contains("pod p-root-0: OOMKilled.");
+  }
+
+  @Test
+  void aTreeIsFormedWhenAllAreMembersAndKnowAllNodes() {
+    SchedulerPool pool = Pools.pool("shards: {replicas: 4}, relays: {fanOut: 2}");
+    assertThat(tree(pool, new Tree(2, 4, 100, 25, 25, true))).isEqualTo("True AsExpected");
+    assertThat(tree(pool, new Tree(2, 4, 90, 20, 25, false))).isEqualTo("False MembersMissing");
+    assertThat(tree(pool, new Tree(1, 4, 100, 25, 25, true))).isEqualTo("False MembersMissing");
+    assertThat(tree(pool, null)).isEqualTo("Unknown NobodyInCharge");
+    assertThat(tree(Pools.pool(""), null)).isEqualTo("True NoShards");
+  }
+
+  private static String tree(SchedulerPool pool, Tree tree) {
+    Condition condition =
+        condition(
+            status(pool, held("p-root-0", tree), 100, root(0, true, "")), PoolCondition.TreeFormed);
+    return condition.status() + " " + condition.reason();
+  }
+
+  @Test
+  void manyNodesCallForShards() {
+    assertThat(sizing("", 50_000)).isEqualTo("True");
+    assertThat(sizing("", 50_001)).isEqualTo("False");
+    assertThat(sizing("shards: {replicas: 2}", 100_000)).isEqualTo("True");
+    assertThat(sizing("shards: {replicas: 19}", 1_000_000)).isEqualTo("False");
+    assertThat(sizing("shards: {replicas: 20}", 1_000_000)).isEqualTo("True");
+  }
+
+  private static String sizing(String spec, long nodes) {
+    return condition(
+            status(Pools.pool(spec), held("p-root-0", null), nodes), PoolCondition.SizingValid)
+        .status();
+  }
+}
