@@ -232,8 +232,21 @@ cluster_tests() {
   # The tests call the launcher themselves.
   exec 9>&-
   budgeted 1500 "Tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -Dsurefire.failIfNoSpecifiedTests=false || true
+  hosted_pool_tests "" long
   [ "$1" != --long ] || long_tests
   check 60 "Down leaves nothing behind" down_leaves_nothing
+}
+
+# hosted_pool_tests GROUPS EXCLUDED_GROUPS: a SchedulerPool of the operator's, on nodes and pods that kwok brings to life.
+hosted_pool_tests() {
+  step "kwok $KWOK (the first time takes a minute: it is compiled)" build_kwok || { count 0 1 0; return; }
+  EXA_KWOK=$EXA_CACHE/kwok-$KWOK budgeted 420 "A scheduler's tree in containers, on a hosted control plane with kwok" \
+    java_tests testbed/pool verify -pl testbed/pool -am -DskipTests=false -Dtest='*HostedTest' -Dsurefire.failIfNoSpecifiedTests=false -Dpool.groups="$1" -Dpool.excludedGroups="$2" || true
+}
+
+build_kwok() {
+  [ -x "$EXA_CACHE/kwok-$KWOK" ] ||
+    (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kwok-${KWOK%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/kwok-$KWOK" sigs.k8s.io/kwok/cmd/kwok)
 }
 
 # Before there is a cluster: a million nodes want the machine's memory.
@@ -246,6 +259,7 @@ long_store_tests() {
 long_tests() {
   step "Kubernetes $KUBERNETES_PREVIOUS" testbed binaries kube "$KUBERNETES_PREVIOUS" &&
     step "Images of Kubernetes $KUBERNETES_PREVIOUS" testbed images "$KUBERNETES_PREVIOUS" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" || count 0 1 0
+  hosted_pool_tests long none
   budgeted 5400 "Long tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -De2e.groups=long -De2e.excludedGroups=none || true
 }
 

@@ -41,6 +41,8 @@ public enum Reason {
   WaitingForControlPlane,
   KubeconfigSecretMissing,
   InvalidKubeconfig,
+  InvalidResources,
+  WaitingForPool,
   DuplicateSchedulerName,
   NobodyInCharge,
   NotInStep,

@@ -14,7 +14,8 @@ import io.fabric8.generator.annotation.ValidationRule;
 public record SchedulingSpec(
     @Default("Default")
         @JsonPropertyDescription(
-            "Default: kube-scheduler. Pool: a SchedulerPool, whose schedulerName is default-scheduler;"
+            "Default: kube-scheduler; a pool that was in charge keeps the Lease until it is deleted."
+                + " Pool: a SchedulerPool, whose schedulerName is default-scheduler;"
                 + " kube-scheduler goes when one of the pool's processes is ready to take over.")
         SchedulingMode mode,
     @JsonPropertyDescription("The SchedulerPool, in the same namespace.") LocalRef poolRef) {

@@ -40,6 +40,11 @@ final class CrdGenerator {
           "name",
           "pluginConfig",
           "name");
+
+  /** As controller-gen has it for resource.Quantity. */
+  private static final String QUANTITY =
+      "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
+
   private static final Map<String, Integer> ITEM_LENGTHS =
       Map.of("serviceCIDRs", 64, "podCIDRs", 64, "sourceRanges", 64, "certSANs", 253);
   private static final Map<String, String> DESCRIPTIONS =
@@ -121,6 +126,11 @@ final class CrdGenerator {
               if (name.equals("resources") && node.path("properties") instanceof ObjectNode parts) {
                 // Pods made here have no spec.resourceClaims that a claim could name.
                 parts.remove("claims");
+                // One that is none would be taken in, and end every operator that reads it.
+                for (String amounts : List.of("limits", "requests")) {
+                  ((ObjectNode) parts.path(amounts).path("additionalProperties"))
+                      .put("pattern", QUANTITY);
+                }
               }
               if (node.path("x-kubernetes-preserve-unknown-fields").asBoolean()) {
                 // The library says that values of a map are objects.

@@ -85,7 +85,7 @@ class Observer {
         pki,
         inputs,
         deployments,
-        scheduling(controlPlane, context));
+        scheduling(controlPlane, false, context));
   }
 
   /** Stands for the names that the apiservers' certificate is to have. */
@@ -175,12 +175,13 @@ class Observer {
         pki,
         Optional.empty(),
         List.copyOf(context.getSecondaryResources(Deployment.class)),
-        scheduling(controlPlane, context));
+        scheduling(controlPlane, true, context));
   }
 
-  private static Scheduling scheduling(ControlPlane controlPlane, Context<ControlPlane> context) {
+  private static Scheduling scheduling(
+      ControlPlane controlPlane, boolean hold, Context<ControlPlane> context) {
     return Scheduling.of(
-        controlPlane, List.copyOf(context.getSecondaryResources(SchedulerPool.class)));
+        controlPlane, List.copyOf(context.getSecondaryResources(SchedulerPool.class)), hold);
   }
 
   private static List<StoreShard> shards(ControlPlane controlPlane, Context<ControlPlane> context) {

@@ -27,8 +27,12 @@ public record Scheduling(
   private static final Set<String> HANDED_OVER =
       Set.of(Reason.PoolInCharge.name(), Reason.PoolUnavailable.name());
 
-  /** By what the spec says, what there is, and what status said before. Pure. */
-  static Scheduling of(ControlPlane controlPlane, List<SchedulerPool> pools) {
+  /**
+   * By what the spec says, what there is, and what status said before. Pure.
+   *
+   * @param hold whether nothing may be changed just now
+   */
+  static Scheduling of(ControlPlane controlPlane, List<SchedulerPool> pools, boolean hold) {
     Optional<String> name =
         Optional.ofNullable(SchedulingSpec.pool(controlPlane.getSpec().scheduling()));
     Optional<SchedulerPool> pool =
@@ -40,7 +44,8 @@ public record Scheduling(
                     .findFirst());
     boolean handedOver =
         name.isPresent()
-            && (wasHandedOver(controlPlane) || pool.filter(Scheduling::isReady).isPresent());
+            && (wasHandedOver(controlPlane)
+                || !hold && pool.filter(Scheduling::isReady).isPresent());
     return new Scheduling(name, pool, handedOver);
   }
 
@@ -67,6 +72,19 @@ public record Scheduling(
         && pool.getStatus().roots() != null
         && pool.getStatus().roots().ready() != null
         && pool.getStatus().roots().ready() > 0;
+  }
+
+  /** Why the pool that the spec names has not taken over yet; empty if it has, or none is named. */
+  public Optional<String> awaited() {
+    return handedOver
+        ? Optional.empty()
+        : poolName.map(
+            name ->
+                pool.isPresent()
+                    ? "SchedulerPool %s takes over when one of its roots is ready; see 'kubectl describe spool %s'."
+                        .formatted(name, name)
+                    : "There is no SchedulerPool %s for this ControlPlane and default-scheduler; the user makes it, or sets spec.scheduling.mode to Default."
+                        .formatted(name));
   }
 
   /** What the pool says of being in charge. */

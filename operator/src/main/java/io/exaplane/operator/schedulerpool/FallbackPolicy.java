@@ -16,19 +16,21 @@ import java.util.Optional;
  * @param nobodySince since when nobody has the Lease; empty while somebody does, or it is not known
  * @param rootReadyAt when the root became ready that is ready now and became so last; empty without
  *     one
+ * @param rootLeads whether a root has the Lease
  */
 record FallbackPolicy(
     PoolFallbackSpec spec,
     Optional<Instant> begunAt,
     Optional<Instant> nobodySince,
-    Optional<Instant> rootReadyAt) {
+    Optional<Instant> rootReadyAt,
+    boolean rootLeads) {
 
   /** A root that stays ready for so long is not about to end. */
   static final Duration STAYS = Duration.ofSeconds(10);
 
   /** Whether it is to be there now. */
   boolean standsIn(Instant now) {
-    if (PoolFallbackSpec.mode(spec) == PoolFallbackMode.None) {
+    if (isUnwanted() || rootLeads) {
       return false;
     }
     return next()
@@ -41,8 +43,17 @@ record FallbackPolicy(
    * did not take the Lease, so only one that became ready since then ends it.
    */
   Optional<Instant> next() {
+    if (isUnwanted()) {
+      return Optional.empty();
+    }
     return begunAt.isPresent()
-        ? rootReadyAt.filter(ready -> ready.isAfter(begunAt.get())).map(ready -> ready.plus(STAYS))
+        ? rootReadyAt
+            .filter(ready -> !ready.isBefore(begunAt.get()))
+            .map(ready -> ready.plus(STAYS))
         : nobodySince.map(since -> since.plus(PoolFallbackSpec.after(spec)));
+  }
+
+  private boolean isUnwanted() {
+    return PoolFallbackSpec.mode(spec) == PoolFallbackMode.None;
   }
 }

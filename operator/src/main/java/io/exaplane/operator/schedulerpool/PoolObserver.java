@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.controlplane.render.Images;
@@ -66,18 +67,13 @@ public class PoolObserver {
     Map<String, StatefulSet> sets =
         byName(context.getSecondaryResourcesAsStream(StatefulSet.class).toList());
     Optional<Deployment> fallback = context.getSecondaryResource(Deployment.class);
-    PoolTarget.Result found = target(pool, secrets, context);
-    found.target().ifPresent(target -> clusters.connect(pool, target, addresses(pods)));
+    PoolTarget.Result found = connected(pool, target(pool, secrets, context), pods);
     Optional<PoolView> view =
         context
             .getSecondaryResource(PoolView.class)
             .or(() -> found.target().flatMap(_ -> probe.look(pool).stream().findFirst()));
     Optional<String> version =
-        found
-            .target()
-            .flatMap(PoolTarget::version)
-            .or(() -> view.filter(PoolView::answers).map(PoolView::version))
-            .or(() -> Optional.ofNullable(pool.getStatus()).map(s -> s.kubernetesVersion()));
+        found.target().flatMap(PoolTarget::version).or(() -> version(pool, view));
     Optional<PoolTarget.Missing> missing = found.missing();
     if (missing.isEmpty() && version.isEmpty()) {
       missing =
@@ -93,8 +89,7 @@ public class PoolObserver {
     List<Instant> nextChange = new ArrayList<>();
     Optional<PoolInputs> inputs = Optional.empty();
     if (missing.isEmpty() && !hold) {
-      FallbackPolicy policy = policy(pool, fallback, view, pods);
-      policy.next().ifPresent(nextChange::add);
+      FallbackPolicy policy = policy(pool, pool.getStatus(), fallback, view, pods);
       inputs =
           inputs(
               pool,
@@ -109,11 +104,49 @@ public class PoolObserver {
         pool, found.target(), missing, view, inputs, sets, fallback, pods, List.copyOf(nextChange));
   }
 
+  /**
+   * Of a cluster that is not Exaplane's: while it is upgraded its servers say now this, now that,
+   * and roots follow the newest that was seen.
+   */
+  private static Optional<String> version(SchedulerPool pool, Optional<PoolView> view) {
+    Optional<String> before =
+        Optional.ofNullable(pool.getStatus()).map(SchedulerPoolStatus::kubernetesVersion);
+    Optional<String> now = view.filter(PoolView::answers).map(PoolView::version);
+    return now.filter(seen -> before.filter(b -> isNewer(b, seen)).isEmpty()).or(() -> before);
+  }
+
+  static boolean isNewer(String version, String than) {
+    return ComparableVersion.of(version).compareTo(ComparableVersion.of(than)) > 0;
+  }
+
+  private PoolTarget.Result connected(SchedulerPool pool, PoolTarget.Result found, List<Pod> pods) {
+    if (found.target().isEmpty()) {
+      return found;
+    }
+    try {
+      clusters.connect(pool, found.target().get(), addresses(pods));
+      return found;
+    } catch (RuntimeException e) {
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      return invalid(
+          Reason.InvalidKubeconfig,
+          "spec.kubeconfigSecretRef %s: its certificates or keys can't be used: %s; the user writes them anew."
+              .formatted(PoolTarget.secretOf(pool), cause.getMessage()));
+    }
+  }
+
   private PoolTarget.Result target(
       SchedulerPool pool, Map<String, Secret> secrets, Context<SchedulerPool> context) {
     Optional<String> unreadable = PausedUntil.problem(pool.getSpec().pausedUntil());
     if (unreadable.isPresent()) {
       return invalid(Reason.InvalidPausedUntil, unreadable.get());
+    }
+    Optional<String> resources = ResourceCheck.problem(pool.getSpec());
+    if (resources.isPresent()) {
+      return invalid(Reason.InvalidResources, resources.get());
     }
     Optional<SchedulerPool> other = olderOfTheSameName(pool, context);
     if (other.isPresent()) {
@@ -162,23 +195,32 @@ public class PoolObserver {
         .min(byAge);
   }
 
-  private FallbackPolicy policy(
-      SchedulerPool pool, Optional<Deployment> fallback, Optional<PoolView> view, List<Pod> pods) {
+  /**
+   * When a kube-scheduler comes or goes, by what status says of the Lease and since when: a
+   * condition keeps its time as long as it stays.
+   */
+  static FallbackPolicy policy(
+      SchedulerPool pool,
+      SchedulerPoolStatus status,
+      Optional<Deployment> fallback,
+      Optional<PoolView> view,
+      List<Pod> pods) {
     boolean nobody = view.filter(seen -> seen.answers() && !seen.held()).isPresent();
+    PoolNames names = new PoolNames(pool);
     return new FallbackPolicy(
         pool.getSpec().fallback(),
         fallback.map(f -> Instant.parse(f.getMetadata().getCreationTimestamp())),
-        nobody ? nobodySince(pool) : Optional.empty(),
+        nobody ? nobodySince(status) : Optional.empty(),
         pods.stream()
             .filter(pod -> PoolNames.isOf(Tier.ROOT, pod.getMetadata().getLabels()))
             .map(PoolObserver::readySince)
             .flatMap(Optional::stream)
-            .max(Comparator.naturalOrder()));
+            .max(Comparator.naturalOrder()),
+        view.filter(seen -> seen.held() && names.isRoot(seen.holder())).isPresent());
   }
 
-  /** As status said it before: a condition keeps its time as long as it stays. */
-  private static Optional<Instant> nobodySince(SchedulerPool pool) {
-    return Optional.ofNullable(pool.getStatus()).map(s -> s.conditions()).stream()
+  private static Optional<Instant> nobodySince(SchedulerPoolStatus status) {
+    return Optional.ofNullable(status).map(SchedulerPoolStatus::conditions).stream()
         .flatMap(List::stream)
         .filter(c -> c.type().equals(PoolCondition.LeaseHeld.name()))
         .filter(c -> c.status().equals(Condition.FALSE))

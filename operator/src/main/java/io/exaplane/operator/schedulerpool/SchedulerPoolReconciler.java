@@ -57,6 +57,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -93,8 +94,9 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
   static final String SERVICES = "services";
   private static final Logger LOG = Logger.getLogger(SchedulerPoolReconciler.class);
   private static final Set<String> BAD = Set.of(PoolCondition.Degraded.name());
-  private static final int PROBE_THREADS = 4;
-  private static final Duration LEAST = Duration.ofMillis(100);
+  private static final int PROBES_AT_A_TIME = 64;
+  private static final Duration LEAST = Duration.ofSeconds(1);
+  private static final Duration MISSING_RECHECK = Duration.ofSeconds(10);
 
   private final PoolObserver observer;
   private final PoolClusters clusters;
@@ -140,7 +142,9 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
       events.conditionsChanged(pool, reporter.changes(), BAD);
     }
     UpdateControl<SchedulerPool> control = UpdateControl.noUpdate();
-    nextLook(observed, pausedUntil).ifPresent(control::rescheduleAfter);
+    nextLook(observed, status, pausedUntil)
+        .filter(left -> isSooner(left, context))
+        .ifPresent(control::rescheduleAfter);
     return control;
   }
 
@@ -170,14 +174,38 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     }
   }
 
-  private Optional<Duration> nextLook(PoolObserved observed, Optional<Instant> pausedUntil) {
+  /** When to look again although nothing happened: of own writes no event tells. */
+  private Optional<Duration> nextLook(
+      PoolObserved observed, SchedulerPoolStatus status, Optional<Instant> pausedUntil) {
     Instant now = clock.instant();
-    Optional<Instant> next =
-        pausedUntil.isPresent()
-            ? pausedUntil.filter(until -> until.isBefore(Instant.MAX))
-            : observed.nextChange().stream().min(Comparator.naturalOrder());
-    return next.map(at -> Duration.between(now, at).plus(LEAST))
-        .map(left -> left.compareTo(LEAST) < 0 ? Duration.ofSeconds(1) : left);
+    if (pausedUntil.isPresent()) {
+      return pausedUntil
+          .filter(until -> until.isBefore(Instant.MAX))
+          .map(until -> atLeast(Duration.between(now, until)));
+    }
+    if (observed.missing().isPresent()) {
+      return Optional.of(MISSING_RECHECK);
+    }
+    Optional<Instant> standIn =
+        PoolObserver.policy(
+                observed.pool(), status, observed.fallback(), observed.view(), observed.pods())
+            .next();
+    return Stream.concat(observed.nextChange().stream(), standIn.stream())
+        .min(Comparator.naturalOrder())
+        .map(at -> atLeast(Duration.between(now, at)));
+  }
+
+  private static Duration atLeast(Duration left) {
+    return left.isNegative() ? LEAST : left.plus(LEAST);
+  }
+
+  /** What is set takes the place of the regular interval, so it must be shorter. */
+  private static boolean isSooner(Duration left, Context<SchedulerPool> context) {
+    return context
+        .getControllerConfiguration()
+        .maxReconciliationInterval()
+        .filter(interval -> interval.compareTo(left) <= 0)
+        .isEmpty();
   }
 
   private static SchedulerPool patch(SchedulerPool pool, SchedulerPoolStatus status) {
@@ -298,7 +326,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
             .withName("pool-views")
             .withExecutorService(
                 Executors.newScheduledThreadPool(
-                    PROBE_THREADS, Thread.ofPlatform().name("pool-probe-", 0).daemon().factory()))
+                    PROBES_AT_A_TIME, Thread.ofVirtual().name("pool-probe-", 0).factory()))
             .withResourceIDMapper(_ -> "view")
             .build());
   }

@@ -2,6 +2,7 @@
 package io.exaplane.operator.status;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.Reason;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -37,7 +38,9 @@ public class EventRecorder {
     for (Condition change : changes) {
       LOG.infof(
           "%s is %s (%s): %s", change.type(), change.status(), change.reason(), change.message());
-      boolean warns = bad.contains(change.type()) == change.status().equals(Condition.TRUE);
+      boolean warns =
+          bad.contains(change.type()) == change.status().equals(Condition.TRUE)
+              && !change.reason().equals(Reason.AsExpected.name());
       event(
           about,
           warns && !change.status().equals(Condition.UNKNOWN) ? "Warning" : "Normal",

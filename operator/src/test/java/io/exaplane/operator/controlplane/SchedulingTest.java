@@ -26,7 +26,7 @@ class SchedulingTest {
   }
 
   private static boolean handedOver(String spec, SchedulerPool... pools) {
-    return Scheduling.of(Fixtures.controlPlane(spec), List.of(pools)).handedOver();
+    return Scheduling.of(Fixtures.controlPlane(spec), List.of(pools), false).handedOver();
   }
 
   @Test
@@ -42,12 +42,28 @@ class SchedulingTest {
   void onceGoneItStaysAwayWhateverBecomesOfThePool() {
     ControlPlane controlPlane = Fixtures.controlPlane(BY_POOL);
     controlPlane.setStatus(was("PoolUnavailable"));
-    assertThat(Scheduling.of(controlPlane, List.of()).handedOver()).isTrue();
+    assertThat(Scheduling.of(controlPlane, List.of(), false).handedOver()).isTrue();
     controlPlane.setStatus(was("AsExpected"));
-    assertThat(Scheduling.of(controlPlane, List.of()).handedOver()).isFalse();
+    assertThat(Scheduling.of(controlPlane, List.of(), false).handedOver()).isFalse();
     ControlPlane back = Fixtures.controlPlane("{version: 1.36.3, maxNodes: 100}");
     back.setStatus(was("PoolInCharge"));
-    assertThat(Scheduling.of(back, List.of(pool("", 2))).handedOver()).isFalse();
+    assertThat(Scheduling.of(back, List.of(pool("", 2)), false).handedOver()).isFalse();
+  }
+
+  @Test
+  void whatIsWaitedForIsNamedAndNothingChangesOnHold() {
+    ControlPlane controlPlane = Fixtures.controlPlane(BY_POOL);
+    assertThat(Scheduling.of(controlPlane, List.of(), false).awaited())
+        .get()
+        .asString()
+        .contains("There is no SchedulerPool p");
+    assertThat(Scheduling.of(controlPlane, List.of(pool("", 0)), false).awaited())
+        .get()
+        .asString()
+        .contains("takes over when one of its roots is ready");
+    assertThat(Scheduling.of(controlPlane, List.of(pool("", 2)), true).handedOver()).isFalse();
+    controlPlane.setStatus(was("PoolInCharge"));
+    assertThat(Scheduling.of(controlPlane, List.of(), true).handedOver()).isTrue();
   }
 
   private static ControlPlaneStatus was(String reason) {

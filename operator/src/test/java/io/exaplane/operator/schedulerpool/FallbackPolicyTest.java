@@ -18,7 +18,11 @@ class FallbackPolicyTest {
 
   private static FallbackPolicy nobodySince(Integer seconds) {
     return new FallbackPolicy(
-        null, Optional.empty(), Optional.ofNullable(seconds).map(s -> at(s)), Optional.empty());
+        null,
+        Optional.empty(),
+        Optional.ofNullable(seconds).map(s -> at(s)),
+        Optional.empty(),
+        false);
   }
 
   private static FallbackPolicy runs(int since, Integer rootReadyAt) {
@@ -26,7 +30,8 @@ class FallbackPolicyTest {
         null,
         Optional.of(at(since)),
         Optional.empty(),
-        Optional.ofNullable(rootReadyAt).map(s -> at(s)));
+        Optional.ofNullable(rootReadyAt).map(s -> at(s)),
+        false);
   }
 
   @Test
@@ -49,14 +54,29 @@ class FallbackPolicyTest {
   }
 
   @Test
+  void goesAtOnceWhenARootLeadsAndInTheSameSecond() {
+    assertThat(
+            new FallbackPolicy(
+                    null, Optional.of(at(0)), Optional.empty(), Optional.of(at(-9)), true)
+                .standsIn(at(1)))
+        .isFalse();
+    assertThat(runs(0, 0).next()).contains(at(10));
+  }
+
+  @Test
   void isNeverThereIfNotWanted() {
     PoolFallbackSpec none = new PoolFallbackSpec(PoolFallbackMode.None, null);
     assertThat(
-            new FallbackPolicy(none, Optional.empty(), Optional.of(at(0)), Optional.empty())
+            new FallbackPolicy(none, Optional.empty(), Optional.of(at(0)), Optional.empty(), false)
+                .next())
+        .as("nothing to look forward to")
+        .isEmpty();
+    assertThat(
+            new FallbackPolicy(none, Optional.empty(), Optional.of(at(0)), Optional.empty(), false)
                 .standsIn(at(1000)))
         .isFalse();
     assertThat(
-            new FallbackPolicy(none, Optional.of(at(0)), Optional.empty(), Optional.empty())
+            new FallbackPolicy(none, Optional.of(at(0)), Optional.empty(), Optional.empty(), false)
                 .standsIn(at(1000)))
         .isFalse();
   }

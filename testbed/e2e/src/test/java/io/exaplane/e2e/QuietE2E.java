@@ -32,10 +32,11 @@ class QuietE2E {
           "(?m)^operator_sdk_controllers_execution_reconcile_success_total\\{[^}]*controller=\"controlplane\"[^}]*} ([0-9.]+)");
 
   @BeforeAll
-  static void aSettledControlPlaneAndAnOperatorThatLooksEvery30Seconds() {
-    Demo.up();
+  static void aSettledControlPlaneWithAPoolAndAnOperatorThatLooksEvery30Seconds() {
+    DemoPool.inCharge();
     operatorInterval("30s");
-    Demo.up();
+    DemoPool.inCharge();
+    DemoPool.awaitSettled();
   }
 
   @Test

@@ -153,6 +153,60 @@ class SchemaE2E {
         .contains("storage: is immutable");
   }
 
+  @Test
+  void poolsHaveRulesToo() throws Exception {
+    String hosted = "controlPlaneRef: {name: demo}";
+    assertThat(createPool("p", hosted).exit()).isZero();
+    assertThat(createPool("a".repeat(40), hosted).exit()).isZero();
+    assertThat(createPool("a".repeat(41), hosted).output()).contains("at most 40 characters");
+    assertThat(createPool("p.q", hosted).output()).contains("without dots");
+    assertThat(createPool("p", "schedulerName: s").output())
+        .contains("needs one of controlPlaneRef");
+    String elsewhere = "kubeconfigSecretRef: {name: k}";
+    assertThat(createPool("p", hosted + ", " + elsewhere + ", maxNodes: 1").output())
+        .contains("needs one of controlPlaneRef");
+    assertThat(createPool("p", elsewhere).output()).contains("maxNodes: is needed");
+    assertThat(createPool("p", elsewhere + ", maxNodes: 1").exit()).isZero();
+    for (String bad :
+        List.of(
+            "schedulerName: a.b",
+            "maxNodes: 0",
+            "shards: {replicas: 513}",
+            "roots: {replicas: 0}",
+            "relays: {fanOut: 1}",
+            "fallback: {mode: Never}",
+            "roots: {resources: {limits: {memory: ''}}}",
+            "roots: {resources: {requests: {memory: 2Gi4Mi}}}",
+            "fallback: {afterSeconds: 5}",
+            "profile: {pluginConfig: [{args: {}}]}")) {
+      assertThat(createPool("p", hosted + ", " + bad).exit()).as(bad).isNotZero();
+    }
+    assertThat(
+            createPool(
+                    "p",
+                    hosted
+                        + ", profile: {plugins: {score: {enabled: [{name: A, weight: 2}]}}, pluginConfig: [{name: A, args: {list: [1, x], text: y}}]}")
+                .exit())
+        .isZero();
+    assertThat(
+            Demo.patch(
+                    "{\"spec\":{\"scheduling\":{\"mode\":\"Pool\",\"poolRef\":null}}}",
+                    "--dry-run=server")
+                .output())
+        .contains("scheduling.poolRef: belongs to mode Pool");
+  }
+
+  private static Bed.Run createPool(String name, String spec) throws Exception {
+    return dryRun(
+        """
+        apiVersion: exaplane.io/v1alpha1
+        kind: SchedulerPool
+        metadata: {name: %s}
+        spec: {%s}
+        """
+            .formatted(name, spec));
+  }
+
   private static Bed.Run createShard(String name, String storage) throws Exception {
     return dryRun(
         """

@@ -341,6 +341,7 @@ final class ConditionReporter {
     Scheduling scheduling = observed.scheduling();
     if (!scheduling.handedOver()) {
       component(SchedulerAvailable, ControlPlaneNames.SCHEDULER);
+      scheduling.awaited().ifPresent(this::awaitPool);
       return;
     }
     String pool = scheduling.poolName().orElseThrow();
@@ -357,6 +358,16 @@ final class ConditionReporter {
                     .map(Condition::message)
                     .orElse(
                         "it is not there, or is not for this ControlPlane and default-scheduler; the user makes it, or sets spec.scheduling.mode to Default.")));
+  }
+
+  /** kube-scheduler does it meanwhile, as far as it does. */
+  private void awaitPool(String why) {
+    boolean serves = conditions.isTrue(SchedulerAvailable);
+    conditions.set(
+        SchedulerAvailable,
+        serves,
+        Reason.WaitingForPool,
+        (serves ? "kube-scheduler places pods meanwhile. " : "") + why);
   }
 
   private void component(ConditionType type, String component) {

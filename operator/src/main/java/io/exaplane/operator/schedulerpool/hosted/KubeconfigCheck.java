@@ -4,6 +4,7 @@ package io.exaplane.operator.schedulerpool.hosted;
 import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -25,13 +26,52 @@ public final class KubeconfigCheck {
     if (config == null || config.getClusters() == null || config.getClusters().isEmpty()) {
       return Optional.of("it names no cluster; the user writes it anew");
     }
+    return files(config).or(() -> current(config));
+  }
+
+  private static Optional<String> files(io.fabric8.kubernetes.api.model.Config config) {
     Stream<Optional<String>> clusters =
-        config.getClusters().stream().map(named -> cluster(named.getCluster()));
+        config.getClusters().stream()
+            .filter(Objects::nonNull)
+            .map(named -> cluster(named.getCluster()));
     Stream<Optional<String>> users =
         config.getUsers() == null
             ? Stream.empty()
-            : config.getUsers().stream().map(named -> user(named.getUser()));
+            : config.getUsers().stream()
+                .filter(Objects::nonNull)
+                .map(named -> user(named.getUser()));
     return Stream.concat(clusters, users).flatMap(Optional::stream).findFirst();
+  }
+
+  /** Without a context the client library goes to the management cluster's own API. */
+  private static Optional<String> current(io.fabric8.kubernetes.api.model.Config config) {
+    Optional<String> cluster =
+        config.getContexts() == null
+            ? Optional.empty()
+            : config.getContexts().stream()
+                .filter(Objects::nonNull)
+                .filter(
+                    named ->
+                        Objects.equals(named.getName(), config.getCurrentContext())
+                            && named.getContext() != null)
+                .map(named -> String.valueOf(named.getContext().getCluster()))
+                .findFirst();
+    boolean leadsThere =
+        cluster
+            .filter(
+                name ->
+                    config.getClusters().stream()
+                        .filter(Objects::nonNull)
+                        .anyMatch(
+                            named ->
+                                name.equals(named.getName())
+                                    && named.getCluster() != null
+                                    && named.getCluster().getServer() != null))
+            .isPresent();
+    return leadsThere
+        ? Optional.empty()
+        : Optional.of(
+            "current-context leads to no cluster with a server; the user sets it ('kubectl config use-context')");
   }
 
   private static Optional<String> cluster(Cluster cluster) {

@@ -46,7 +46,11 @@ public class PoolClusters {
     }
   }
 
-  /** Remembers how to come there. */
+  /**
+   * Remembers how to come there.
+   *
+   * @throws RuntimeException if a kubeconfig's certificates or keys cannot be used
+   */
   public void connect(SchedulerPool pool, PoolTarget target, Map<String, String> roots) {
     ways.compute(
         pool.getMetadata().getUid(),
@@ -61,11 +65,12 @@ public class PoolClusters {
           if (existing != null && existing.epoch().equals(target.credentialsEpoch())) {
             return new Way(null, existing.client(), existing.epoch(), Map.copyOf(roots));
           }
+          // Opened first: one that cannot be used leaves the one before as it is.
+          KubernetesClient client = open(target.kubeconfig());
           if (existing != null) {
             existing.close();
           }
-          return new Way(
-              null, open(target.kubeconfig()), target.credentialsEpoch(), Map.copyOf(roots));
+          return new Way(null, client, target.credentialsEpoch(), Map.copyOf(roots));
         });
   }
 

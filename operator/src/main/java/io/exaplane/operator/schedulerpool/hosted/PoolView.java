@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param version of the cluster, as 1.36.3
  * @param holder pod that has the Lease, as it calls itself; "" if none ever had it
  * @param held whether it asked for the Lease lately
- * @param tree as the root in charge sees it
+ * @param tree as the root in charge sees it; empty if it does not say
  */
 public record PoolView(
     String problem, String version, String holder, boolean held, Optional<Tree> tree) {
@@ -23,5 +23,9 @@ public record PoolView(
   /** Whether the API answered. */
   public boolean answers() {
     return problem.isEmpty();
+  }
+
+  PoolView with(Optional<Tree> other) {
+    return new PoolView(problem, version, holder, held, other);
   }
 }

@@ -46,6 +46,7 @@ public final class PoolFallback {
         .withNewTemplate()
         .withNewMetadata()
         .withLabels(names.fallbackLabels())
+        .addToAnnotations(PoolPods.CREDENTIALS_EPOCH, inputs.credentialsEpoch())
         .addToAnnotations(
             PoolPods.CONFIGURATION,
             PoolConfiguration.ofFallback(inputs.pool().getSpec(), KUBECONFIG))

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 final class PoolPods {
   static final String PKI = "/etc/kubernetes/pki/";
   static final String CONFIGURATION = "exaplane.io/configuration";
-  private static final String CREDENTIALS_EPOCH = "exaplane.io/certificates";
+  static final String CREDENTIALS_EPOCH = "exaplane.io/certificates";
   private static final String RESTARTED_AT = "exaplane.io/restarted-at";
   private static final String VERSION = "exaplane.io/kubernetes-version";
   static final String CONFIGURATION_FOLDER = "/etc/exaplane/configuration";
@@ -78,8 +78,8 @@ final class PoolPods {
     if (tier == Tier.ROOT) {
       annotations.put(CONFIGURATION, PoolConfiguration.ofRoot(inputs.pool().getSpec()));
       annotations.put(CREDENTIALS_EPOCH, inputs.credentialsEpoch());
-      // A root takes the rules of the version that it finds when it starts.
-      annotations.put(VERSION, inputs.kubernetesVersion());
+      // A root takes the rules of the minor version that it finds when it starts.
+      annotations.put(VERSION, inputs.kubernetesVersion().replaceFirst("^(\\d+\\.\\d+).*", "$1"));
     }
     return annotations;
   }

@@ -92,7 +92,7 @@ public final class PoolSets {
   private static boolean isReplaced(StatefulSet set, String hash, String image) {
     return hash.equals(inputsOf(set))
         && image(set).filter(image::equals).isPresent()
-        && SetRollout.isComplete(set);
+        && SetRollout.isReplaced(set);
   }
 
   private static StatefulSet set(
@@ -109,7 +109,7 @@ public final class PoolSets {
         .withReplicas(inputs.replicas(tier))
         .withServiceName(names.of(tier))
         .withPodManagementPolicy("Parallel")
-        .withMinReadySeconds(tier == Tier.ROOT ? 0 : MIN_READY_SECONDS)
+        .withMinReadySeconds(tier == Tier.ROOT ? null : MIN_READY_SECONDS)
         .withRevisionHistoryLimit(2)
         .withNewUpdateStrategy()
         .withType("RollingUpdate")

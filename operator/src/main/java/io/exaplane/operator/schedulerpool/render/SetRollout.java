@@ -9,6 +9,18 @@ import java.util.Objects;
 public final class SetRollout {
   private SetRollout() {}
 
+  /**
+   * Whether every pod was replaced by one of the newest template that became ready; what became of
+   * them since does not matter.
+   */
+  public static boolean isReplaced(StatefulSet set) {
+    StatefulSetStatus status = set.getStatus();
+    return status != null
+        && Objects.equals(status.getObservedGeneration(), set.getMetadata().getGeneration())
+        && Objects.equals(status.getCurrentRevision(), status.getUpdateRevision())
+        && updated(set) == replicas(set);
+  }
+
   /** Whether all replicas are of the newest template and ready. */
   public static boolean isComplete(StatefulSet set) {
     StatefulSetStatus status = set.getStatus();

@@ -26,6 +26,7 @@ import io.exaplane.operator.schedulerpool.render.PoolSets;
 import io.exaplane.operator.schedulerpool.render.SetRollout;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.tuning.model.PoolSize;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -116,6 +117,9 @@ final class PoolConditions {
     } else if (observed.missing().isPresent()) {
       PoolTarget.Missing missing = observed.missing().get();
       conditions.set(Available, false, missing.reason(), missing.message());
+    } else if (view.isEmpty() && conditions.previous(Available).isPresent()) {
+      // The operator has just begun, and does not know yet.
+      conditions.keep(Available);
     } else if (!answers()) {
       conditions.set(
           Available,
@@ -179,7 +183,7 @@ final class PoolConditions {
     List<String> rolling =
         Arrays.stream(Tier.values())
             .filter(tier -> tier.replicas(pool.getSpec()) > 0)
-            .filter(tier -> observed.set(tier).filter(SetRollout::isComplete).isEmpty())
+            .filter(tier -> observed.set(tier).filter(set -> isThere(tier, set)).isEmpty())
             .map(names::of)
             .toList();
     if (rolling.isEmpty()) {
@@ -194,6 +198,13 @@ final class PoolConditions {
           "Pods of %s are made or replaced, shards first and roots last.%s"
               .formatted(String.join(", ", rolling), NO_ACTION));
     }
+  }
+
+  /** One that was replaced and is not ready any more is Degraded's affair. */
+  private boolean isThere(Tier tier, StatefulSet set) {
+    return SetRollout.isReplaced(set)
+        && SetRollout.replicas(set) == tier.replicas(pool.getSpec())
+        && (wasAvailable() || SetRollout.isComplete(set));
   }
 
   private void configuration() {
@@ -224,7 +235,9 @@ final class PoolConditions {
   }
 
   private void lease() {
-    if (!answers()) {
+    if (view.isEmpty() && conditions.previous(LeaseHeld).isPresent()) {
+      conditions.keep(LeaseHeld);
+    } else if (!answers()) {
       conditions.set(
           LeaseHeld,
           Condition.UNKNOWN,
@@ -260,12 +273,17 @@ final class PoolConditions {
           true,
           Reason.NoShards,
           "There are to be no shards: the root looks at all nodes itself.");
+    } else if (view.isEmpty() && conditions.previous(TreeFormed).isPresent()) {
+      conditions.keep(TreeFormed);
     } else if (tree.isEmpty()) {
       conditions.set(
           TreeFormed,
           Condition.UNKNOWN,
-          Reason.NobodyInCharge,
-          "The tree is known when a root is in charge; see Available.");
+          leader().isPresent() ? Reason.NotReached : Reason.NobodyInCharge,
+          leader().isPresent()
+              ? "Pod %s does not answer on port 10260; a NetworkPolicy must let the operator ask it."
+                  .formatted(leader().get())
+              : "The tree is known when a root is in charge; see Available.");
     } else {
       boolean formed =
           tree.get().shards() >= shards && tree.get().relays() >= relays && tree.get().complete();

@@ -50,11 +50,13 @@ public final class PoolStatusReporter {
             .completeInputs()
             .map(PoolInputs::kubernetesVersion)
             .orElse(before == null ? null : before.kubernetesVersion()),
-        all.leader().orElse(null),
+        observed.view().isEmpty() && before != null ? before.leader() : all.leader().orElse(null),
         tier(observed, Tier.ROOT),
         tier(observed, Tier.RELAY),
         shards(observed, names),
-        observed.view().flatMap(PoolView::tree).filter(tree -> tree.shards() > 0).orElse(null),
+        observed.view().isEmpty() && before != null
+            ? before.tree()
+            : observed.view().flatMap(PoolView::tree).filter(t -> t.shards() > 0).orElse(null),
         conditions.build());
   }
 

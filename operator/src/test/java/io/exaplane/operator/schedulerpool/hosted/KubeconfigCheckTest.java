@@ -53,5 +53,15 @@ class KubeconfigCheckTest {
   void whatIsNoneIsNamed() {
     assertThat(KubeconfigCheck.problem("{")).get().asString().contains("can't be read");
     assertThat(KubeconfigCheck.problem("kind: Config")).get().asString().contains("no cluster");
+    String fine = kubeconfig("", "token: t");
+    for (String bad :
+        new String[] {
+          fine.replace("current-context: c", ""),
+          fine.replace("current-context: c", "current-context: d"),
+          fine.replace("server:", "proxy-url:"),
+          fine.replace("clusters: [", "clusters: [null, ").replace("cluster: c,", "cluster: d,")
+        }) {
+      assertThat(KubeconfigCheck.problem(bad)).get().asString().contains("current-context");
+    }
   }
 }

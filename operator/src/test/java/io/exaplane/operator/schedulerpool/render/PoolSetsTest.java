@@ -44,6 +44,8 @@ class PoolSetsTest {
         .withReplicas(replicas)
         .withReadyReplicas(replicas)
         .withUpdatedReplicas(updated)
+        .withCurrentRevision(updated == replicas ? "new" : "old")
+        .withUpdateRevision("new")
         .endStatus()
         .build();
   }
@@ -125,6 +127,21 @@ class PoolSetsTest {
 
     halfway.put("p-relay", with(now.get("p-relay"), 2));
     assertThat(held(render(changed, "s:1", halfway).get("p-root"))).isZero();
+  }
+
+  @Test
+  void aShardThatIsNotReadyAnyMoreHoldsNoRootBack() {
+    Map<String, StatefulSet> before = settled(render(Pools.pool(TREE), "s:1", Map.of()));
+    before.put(
+        "p-shard",
+        new StatefulSetBuilder(before.get("p-shard"))
+            .editStatus()
+            .withReadyReplicas(3)
+            .endStatus()
+            .build());
+    SchedulerPool changed =
+        Pools.pool(TREE + ", profile: {plugins: {score: {disabled: [{name: ImageLocality}]}}}");
+    assertThat(held(render(changed, "s:1", before).get("p-root"))).isZero();
   }
 
   @Test

@@ -124,7 +124,7 @@ class PoolStatusReporterTest {
     assertThat(tree(pool, new Tree(2, 4, 100, 25, 25, true))).isEqualTo("True AsExpected");
     assertThat(tree(pool, new Tree(2, 4, 90, 20, 25, false))).isEqualTo("False MembersMissing");
     assertThat(tree(pool, new Tree(1, 4, 100, 25, 25, true))).isEqualTo("False MembersMissing");
-    assertThat(tree(pool, null)).isEqualTo("Unknown NobodyInCharge");
+    assertThat(tree(pool, null)).as("its page does not answer").isEqualTo("Unknown NotReached");
     assertThat(tree(Pools.pool(""), null)).isEqualTo("True NoShards");
   }
 

@@ -3,11 +3,13 @@ package io.exaplane.testbed.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Many mixed pods, and what has become of them. */
@@ -22,15 +24,21 @@ final class PodBatch {
   }
 
   /** Nodes for them. */
-  PodBatch nodes(int count) {
-    IntStream.range(0, count).forEach(i -> client.resource(PodMix.node(i, "8")).create());
+  PodBatch nodes(int count) throws InterruptedException {
+    sideBySide(
+        IntStream.range(0, count).mapToObj(i -> PodMix.node(i, "8")).toList(),
+        node -> client.resource(node).create());
     return this;
   }
 
   /** Makes pods with these numbers; other clients may be busy with the server meanwhile. */
   void create(int from, int to) throws InterruptedException {
     Random random = new Random(seed + from);
-    List<Pod> pods = IntStream.range(from, to).mapToObj(i -> PodMix.any(i, random)).toList();
+    sideBySide(
+        IntStream.range(from, to).mapToObj(i -> PodMix.any(i, random)).toList(), this::create);
+  }
+
+  private static <T> void sideBySide(List<T> all, Consumer<T> each) throws InterruptedException {
     List<Thread> threads =
         IntStream.range(0, AT_A_TIME)
             .mapToObj(
@@ -38,8 +46,8 @@ final class PodBatch {
                     Thread.ofVirtual()
                         .start(
                             () -> {
-                              for (int i = part; i < pods.size(); i += AT_A_TIME) {
-                                create(pods.get(i));
+                              for (int i = part; i < all.size(); i += AT_A_TIME) {
+                                each.accept(all.get(i));
                               }
                             }))
             .toList();
@@ -76,6 +84,10 @@ final class PodBatch {
     } catch (KubernetesClientException e) {
       return -1;
     }
+  }
+
+  List<Node> allNodes() {
+    return client.nodes().list().getItems();
   }
 
   List<Pod> pods() {

@@ -48,11 +48,6 @@ class TreeProcessTest {
   }
 
   @Test
-  void aRootTwoRelaysAndFourShardsOnTwoThousandNodes() throws Exception {
-    placesAll(2000, 10_000, 2);
-  }
-
-  @Test
   @Tag("long")
   void aRootTwoRelaysAndEightShardsOnTwentyThousandNodes() throws Exception {
     placesAll(20_000, 100_000, 4);

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * A SchedulerPool takes kube-scheduler's place in the demo's control plane, as one process and as a
+ * tree. It stays there for the tests that come next.
+ */
+@Order(35)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class SchedulerPoolE2E {
+  @BeforeAll
+  static void up() {
+    Demo.up();
+    Demo.host();
+    assertThat(Demo.patch("{\"spec\":{\"scheduling\":null}}").exit()).isZero();
+    Bed.exa("kubectl", "delete", "spool", DemoPool.NAME, "--ignore-not-found", "--timeout=60s");
+    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, DemoPool.PATIENCE);
+  }
+
+  @Test
+  @Order(1)
+  void itWaitsAsLongAsKubeSchedulerIsWanted() throws Exception {
+    DemoPool.make(DemoPool.NAME, "controlPlaneRef: {name: demo}");
+    Condition waits = DemoPool.awaitReason(DemoPool.NAME, "Available", "AnotherInCharge");
+    assertThat(waits.message()).contains("{mode: Pool, poolRef: {name: demo}}");
+    Bed.await(
+        "both roots stand by",
+        DemoPool.PATIENCE,
+        () -> "2/2".equals(DemoPool.get(DemoPool.NAME).getStatus().roots().summary()),
+        () -> DemoPool.describe(DemoPool.NAME));
+    assertThat(Bed.pods(Demo.NAME, Demo.NAMESPACE, "scheduler")).hasSize(2);
+  }
+
+  @Test
+  @Order(2)
+  void itTakesOverAndPlacesPods() {
+    DemoPool.inCharge();
+    assertThat(Demo.get().getStatus().scheduler().summary()).isEqualTo("2/2");
+    Bed.await(
+        "kube-scheduler is gone",
+        DemoPool.PATIENCE,
+        () -> Bed.pods(Demo.NAME, Demo.NAMESPACE, "scheduler").isEmpty());
+    assertThat(Bed.exa("kubectl", "get", "pdb", "--output=name"))
+        .contains("/demo-root")
+        .doesNotContain("/demo-scheduler");
+    Demo.hosted("delete", "deployment", "placed", "--ignore-not-found");
+    Demo.hosted(
+        "create", "deployment", "placed", "--image=exaplane/busybox:1", "--", "sleep", "1000000");
+    DemoPool.podsRun("placed", 3);
+    try (KubernetesClient hosted = Bed.hostedClient(Demo.NAME, Demo.NAMESPACE)) {
+      String leader = DemoPool.get(DemoPool.NAME).getStatus().leader();
+      List<Pod> pods =
+          hosted.pods().inNamespace("default").withLabel("app", "placed").list().getItems();
+      assertThat(pods).allSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo("w1"));
+      Bed.await(
+          "the root says that it placed them",
+          DemoPool.PATIENCE,
+          () ->
+              hosted.v1().events().inNamespace("default").list().getItems().stream()
+                  .filter(event -> "Scheduled".equals(event.getReason()))
+                  .filter(event -> event.getInvolvedObject().getName().startsWith("placed-"))
+                  .anyMatch(
+                      event -> event.getReportingInstance().equals("default-scheduler-" + leader)));
+    }
+  }
+
+  @Test
+  @Order(3)
+  void itGrowsIntoATreeAndPodsArePlacedByIt() {
+    DemoPool.patch("{\"spec\":{\"relays\":{\"fanOut\":2}}}");
+    Bed.exa("kubectl", "scale", "spool", DemoPool.NAME, "--replicas=3");
+    System.out.printf("a tree after %d s%n", DemoPool.awaitSettled());
+    SchedulerPool pool = DemoPool.get(DemoPool.NAME);
+    assertThat(pool.getStatus().relays().summary()).isEqualTo("2/2");
+    assertThat(pool.getStatus().shards().summary()).isEqualTo("3/3");
+    Tree tree = pool.getStatus().tree();
+    assertThat(tree.shards()).isEqualTo(3);
+    assertThat(tree.relays()).isEqualTo(2);
+    assertThat(tree.complete()).isTrue();
+    assertThat(tree.nodes()).isEqualTo(1);
+    DemoPool.podsRun("placed", 5);
+    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, DemoPool.PATIENCE);
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.testbed.machine.Machine;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A hosted control plane whose pods a SchedulerPool places that the operator runs: a root, two
+ * relays and shards in containers of their own, with the tree's certificates; nodes and pods that
+ * kwok brings to life. kwok renews no node Leases and sends no heartbeats, and
+ * kube-controller-manager waits for hours before it misses them.
+ */
+class KwokHostedTest {
+  private static final String NAME = "kwok";
+  private static final String NAMESPACE = "e2e-kwok";
+  private static final String ROOT =
+      "/api/v1/namespaces/" + NAMESPACE + "/pods/http:kwok-root-0:10260/proxy/";
+
+  @TempDir private Path folder;
+
+  @Test
+  void twoThousandNodesAndTenThousandPods() throws Exception {
+    placesAll(2000, 10_000, 4);
+  }
+
+  @Test
+  @Tag("long")
+  void twentyThousandNodesAndAHundredThousandPods() throws Exception {
+    placesAll(20_000, 100_000, 8);
+  }
+
+  private void placesAll(int nodes, int pods, int shards) throws Exception {
+    Path manifest = folder.resolve("manifest.yaml");
+    Files.writeString(manifest, manifest(nodes, shards));
+    try {
+      exa("kubectl", "apply", "--filename=" + manifest);
+      for (String kind : List.of("cpl", "spool")) {
+        await(kind, "Available");
+      }
+      await("spool", "TreeFormed");
+      Path kubeconfig = Path.of(exa("kubeconfig", NAME + "." + NAMESPACE).strip());
+      try (KubernetesClient client = client(kubeconfig);
+          Recording recording = new Recording(client)) {
+        Process kwok = kwok(kubeconfig);
+        try {
+          places(new PodBatch(client), recording, nodes, pods);
+        } finally {
+          kwok.destroyForcibly().onExit().join();
+        }
+      }
+    } finally {
+      exa("kubectl", "delete", "--ignore-not-found", "--timeout=300s", "--filename=" + manifest);
+    }
+  }
+
+  private static void places(PodBatch batch, Recording recording, int nodes, int pods)
+      throws Exception {
+    long startNs = System.nanoTime();
+    batch.nodes(nodes);
+    Await.until("kwok made all nodes ready", () -> ready(batch) == nodes, () -> ready(batch));
+    await("spool", "TreeFormed");
+    double nodesS = (System.nanoTime() - startNs) / 1e9;
+    for (int from = 0; from < pods; from += 2000) {
+      batch.create(from, from + 2000);
+      int to = from + 2000;
+      Await.until(to + " are bound", () -> metric("bound") >= to, () -> metric("bound"));
+    }
+    double podsS = (System.nanoTime() - startNs) / 1e9 - nodesS;
+    batch.audit(recording, pods);
+    Await.until("kwok runs all pods", () -> running(batch) == pods, () -> running(batch));
+    System.out.printf(
+        "%d nodes after %.0f s, %d pods on them after %.0f s: %.0f by shards, %.0f without their answer%n",
+        nodes, nodesS, pods, podsS, metric("by_shards"), metric("alone"));
+    assertThat(metric("by_shards")).isGreaterThan(pods / 2.0);
+    assertThat(metric("binding_failed")).isZero();
+  }
+
+  private static String manifest(int nodes, int shards) {
+    return """
+    apiVersion: v1
+    kind: Namespace
+    metadata: {name: %1$s}
+    ---
+    apiVersion: exaplane.io/v1alpha1
+    kind: ControlPlane
+    metadata: {name: %2$s, namespace: %1$s}
+    spec:
+      version: "%3$s"
+      maxNodes: %4$d
+      sizing: {podsPerNode: 5}
+      # As much of the model's as a test bed has.
+      apiServer: {replicas: 1, resources: {requests: {cpu: 50m, memory: 1Gi}}}
+      controllerManager: {replicas: 1, extraArgs: [{name: node-monitor-grace-period, value: 3h}]}
+      scheduler: {replicas: 1}
+      scheduling: {mode: Pool, poolRef: {name: %2$s}}
+    ---
+    apiVersion: exaplane.io/v1alpha1
+    kind: SchedulerPool
+    metadata: {name: %2$s, namespace: %1$s}
+    spec:
+      controlPlaneRef: {name: %2$s}
+      roots: {replicas: 1, resources: {requests: {cpu: 10m}}}
+      relays: {fanOut: %6$d, resources: {requests: {cpu: 10m}}}
+      shards: {replicas: %5$d, resources: {requests: {cpu: 10m}}}
+    """
+        .formatted(NAMESPACE, NAME, Machine.environment("KUBERNETES"), nodes, shards, shards / 2);
+  }
+
+  /** Brings nodes and pods to life, and says nothing of either after that. */
+  private Process kwok(Path kubeconfig) throws IOException {
+    Path stages =
+        Files.writeString(
+            folder.resolve("stages.yaml"),
+            """
+            apiVersion: kwok.x-k8s.io/v1alpha1
+            kind: Stage
+            metadata: {name: node-ready}
+            spec:
+              resourceRef: {apiGroup: v1, kind: Node}
+              selector:
+                matchExpressions:
+                - {key: '.status.conditions.[] | select( .type == "Ready" ) | .status', operator: NotIn, values: ["True"]}
+              next:
+                statusTemplate: |
+                  conditions:
+                  - {type: Ready, status: "True", reason: KubeletReady, lastTransitionTime: {{ Now | Quote }}, lastHeartbeatTime: {{ Now | Quote }}}
+            ---
+            apiVersion: kwok.x-k8s.io/v1alpha1
+            kind: Stage
+            metadata: {name: pod-running}
+            spec:
+              resourceRef: {apiGroup: v1, kind: Pod}
+              selector:
+                matchExpressions:
+                - {key: '.metadata.deletionTimestamp', operator: DoesNotExist}
+                - {key: '.status.podIP', operator: DoesNotExist}
+              next:
+                statusTemplate: |
+                  phase: Running
+                  podIP: {{ PodIP | Quote }}
+                  conditions:
+                  - {type: Ready, status: "True", lastTransitionTime: {{ Now | Quote }}}
+            """);
+    return new ProcessBuilder(
+            Machine.environment("EXA_KWOK"),
+            "--kubeconfig=" + kubeconfig,
+            "--config=" + stages,
+            "--manage-all-nodes",
+            "--node-lease-duration-seconds=0",
+            "--cidr=10.0.0.0/8")
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("kwok.log").toFile())
+        .start();
+  }
+
+  private static long ready(PodBatch batch) {
+    return batch.allNodes().stream().filter(KwokHostedTest::isReady).count();
+  }
+
+  /** kube-controller-manager takes its taint away from who is ready. */
+  private static boolean isReady(Node node) {
+    return node.getSpec().getTaints().stream()
+        .noneMatch(taint -> taint.getKey().startsWith("node.kubernetes.io/"));
+  }
+
+  private static long running(PodBatch batch) {
+    return batch.pods().stream()
+        .map(Pod::getStatus)
+        .filter(s -> "Running".equals(s.getPhase()))
+        .count();
+  }
+
+  private static double metric(String name) {
+    String text = exa("kubectl", "get", "--raw", ROOT + "q/metrics");
+    Matcher line =
+        Pattern.compile("(?m)^exaplane_scheduler_pods_" + name + "_total(?:\\{[^}]*})? (\\S+)$")
+            .matcher(text);
+    return line.find() ? Double.parseDouble(line.group(1)) : -1;
+  }
+
+  private static void await(String kind, String condition) {
+    exa(
+        "kubectl",
+        "--namespace=" + NAMESPACE,
+        "wait",
+        kind + "/" + NAME,
+        "--for=condition=" + condition,
+        "--timeout=300s");
+  }
+
+  private static KubernetesClient client(Path kubeconfig) {
+    Config config = new ConfigBuilder(Config.fromKubeconfig(kubeconfig.toFile())).build();
+    config.setClientKeyAlgo("EC");
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  /** Runs the launcher, and returns what it printed. */
+  private static String exa(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(Machine.environment("EXA_HOME"), "exa").toString());
+    command.addAll(List.of(arguments));
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new AssertionError(command + ": " + output);
+      }
+      return output;
+    } catch (IOException e) {
+      throw new AssertionError(command.toString(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+}

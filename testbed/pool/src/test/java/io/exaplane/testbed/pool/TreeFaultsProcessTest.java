@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.testbed.machine.Machine;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What happens to a whole tree, or to one that has trouble with its API server. */
+class TreeFaultsProcessTest {
+  private static final int NODES = 120;
+  private static final int PODS = 1200;
+  private static final String RELAYS = "exaplane_scheduler_tree_relays";
+  private static final String BY_SHARDS = "exaplane_scheduler_pods_by_shards_total";
+
+  @TempDir private Path folder;
+
+  private LiveApi api;
+  private KubernetesClient client;
+  private Recording recording;
+  private PodBatch batch;
+
+  private void start(String... apiServerFlags) throws Exception {
+    api = LiveApi.start(folder, apiServerFlags);
+    client = api.client();
+    recording = new Recording(client);
+    batch = new PodBatch(client).nodes(NODES);
+  }
+
+  @AfterEach
+  void stop() {
+    recording.close();
+    client.close();
+    api.close();
+  }
+
+  @Test
+  void aRelayDiesInTheMiddleOfABatchAndItsShardsGoElsewhere() throws Exception {
+    start();
+    try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
+      SchedulerProcess root = tree.root(0);
+      String address = "127.0.0.1:" + Machine.freePort();
+      SchedulerProcess relay = tree.relay(address);
+      tree.shard(address);
+      tree.shard(address);
+      ProcessTree.awaitShards(root, 2);
+      assertThat(root.metric(RELAYS)).isEqualTo(1);
+      Thread creating = create(0, PODS);
+      batch.awaitBound(PODS / 3);
+      relay.kill();
+      long killedNs = System.nanoTime();
+      Await.until("the relay is missed", () -> root.metric(RELAYS) == 0);
+      ProcessTree.awaitShards(root, 2);
+      System.out.printf(
+          "its shards have all nodes again %d ms later%n",
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killedNs));
+      creating.join();
+      batch.awaitBound(PODS);
+      double byShards = root.metric(BY_SHARDS);
+      batch.create(PODS, PODS + 200);
+      batch.awaitBound(PODS + 200);
+      assertThat(root.metric(BY_SHARDS)).as("shards tell again").isGreaterThan(byShards);
+      batch.audit(recording, PODS + 200);
+    }
+  }
+
+  @Test
+  void aPoolThatIsGoneForAWhileLosesNoPod() throws Exception {
+    start();
+    goneFor(5);
+  }
+
+  @Test
+  @Tag("long")
+  void aPoolThatIsGoneForAMinuteLosesNoPod() throws Exception {
+    start();
+    goneFor(60);
+  }
+
+  /** Pods are made all the time. */
+  private void goneFor(int seconds) throws Exception {
+    Thread creating;
+    try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
+      SchedulerProcess root = tree.root(0);
+      tree.shard();
+      tree.shard();
+      ProcessTree.awaitShards(root, 2);
+      creating = create(0, PODS);
+      batch.awaitBound(PODS / 3);
+    } // all of them are killed
+    long bound = batch.bound();
+    long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    Await.until("it is gone for %d s".formatted(seconds), () -> System.nanoTime() > endNs);
+    assertThat(batch.bound()).as("by nobody").isEqualTo(bound);
+    try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
+      SchedulerProcess root = tree.root(0);
+      tree.shard();
+      tree.shard();
+      ProcessTree.awaitShards(root, 2);
+      creating.join();
+      batch.awaitBound(PODS);
+      batch.create(PODS, PODS + 200);
+      batch.awaitBound(PODS + 200);
+      batch.audit(recording, PODS + 200);
+    }
+  }
+
+  @Test
+  void anApiServerThatHasTooMuchToDoCostsATreeNoPod() throws Exception {
+    start(
+        "--enable-priority-and-fairness=false",
+        "--max-mutating-requests-inflight=2",
+        "--max-requests-inflight=30");
+    batch.create(0, PODS);
+    try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
+      SchedulerProcess root = tree.root(0);
+      tree.shard();
+      tree.shard();
+      batch.awaitBound(PODS);
+      batch.audit(recording, PODS);
+      assertThat(root.log()).doesNotContain("does not go to");
+    }
+  }
+
+  private Thread create(int from, int to) {
+    return Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                batch.create(from, to);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+  }
+}
