@@ -5,6 +5,7 @@ import io.exaplane.scheduler.kube.ApiWriter;
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
 import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.model.device.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class Committer implements AutoCloseable {
   private final Events events;
   private final Victims victims;
   private final VolumeWriter volumes;
+  private final ClaimWriter claims;
 
   /**
    * Through a server.
@@ -66,6 +68,7 @@ public final class Committer implements AutoCloseable {
     events = new Events(new Sender(api, standing, few), threads, host);
     victims = new Victims(others, events);
     volumes = new VolumeWriter(others);
+    claims = new ClaimWriter(others);
   }
 
   /**
@@ -89,7 +92,11 @@ public final class Committer implements AutoCloseable {
 
   private String tryToBind(Commitment commitment) throws FencedException, InterruptedException {
     try {
-      return bind(commitment);
+      String trouble = bind(commitment);
+      if (trouble != null && !commitment.claims().isEmpty()) {
+        claims.release(commitment.pod(), commitment.claims());
+      }
+      return trouble;
     } catch (ExecutionException | RuntimeException e) {
       LOG.errorf(e, "%s: this should not be", commitment.pod());
       return e.toString();
@@ -105,6 +112,12 @@ public final class Committer implements AutoCloseable {
       trouble = trouble == null ? awaitVolumes(commitment) : trouble;
       if (trouble != null) {
         return "running PreBind plugin \"VolumeBinding\": binding volumes: " + trouble;
+      }
+    }
+    if (!commitment.claims().isEmpty()) {
+      String trouble = claims.write(pod, commitment.claims());
+      if (trouble != null) {
+        return "running PreBind plugin \"DynamicResources\": " + trouble;
       }
     }
     Reply reply = bindings.send(Requests.binding(pod, commitment.node(), bindingTimeout));
@@ -168,6 +181,11 @@ public final class Committer implements AutoCloseable {
       LOG.errorf(e, "%s: this should not be", by);
       return e.toString();
     }
+  }
+
+  /** A claim of devices gives back what it has, which its pod cannot use where it could go. */
+  public void deallocate(ResourceClaim claim) {
+    run(claim.key(), () -> claims.deallocate(claim));
   }
 
   /** A pod is gone: what was said of it need not be remembered. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.root;
 
+import io.exaplane.scheduler.commit.ClaimPlan;
 import io.exaplane.scheduler.commit.Commitment;
 import io.exaplane.scheduler.commit.Committer;
 import io.exaplane.scheduler.commit.Notice;
@@ -14,7 +15,11 @@ import io.exaplane.scheduler.gather.Gatherer;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.model.device.Allocation;
+import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.GangScheduling;
+import io.exaplane.scheduler.plugin.Grant;
+import io.exaplane.scheduler.plugin.PodClaims;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.VolumeBinding;
 import io.exaplane.scheduler.plugin.VolumePlan;
@@ -30,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -49,8 +55,11 @@ final class Turns {
   private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(400);
   private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private static final String NO_CLAIMS =
-      "resource claims are not supported by this scheduler: give the pod another schedulerName";
+  private static final String NO_EXTENDED_RESOURCES =
+      "devices for extended resources are not supported by this scheduler: claim them by a ResourceClaim, or give the pod another schedulerName";
+
+  private static final String NO_BINDING_CONDITIONS =
+      "devices with binding conditions are not supported by this scheduler: give the pod another schedulerName";
 
   private final Cluster cluster;
   private final SchedulingQueue queue;
@@ -221,10 +230,6 @@ final class Turns {
       queue.done(pod);
       return false;
     }
-    if (!known.spec().claims().isEmpty()) {
-      refuse(pod, new Refusal(Decision.stays(known, NO_CLAIMS), Set.of("DynamicResources")));
-      return false;
-    }
     return true;
   }
 
@@ -268,15 +273,18 @@ final class Turns {
   }
 
   private void commit(QueuedPod pod, Decision decision) {
-    if (!decision.grants().isEmpty()) {
+    ClaimPlan claims = claims(decision);
+    String unsupported = unsupported(claims);
+    if (unsupported != null) {
       refuse(
-          pod, new Refusal(Decision.stays(decision.pod(), NO_CLAIMS), Set.of("DynamicResources")));
+          pod,
+          new Refusal(Decision.stays(decision.pod(), unsupported), Set.of("DynamicResources")));
       return;
     }
     int node = cluster.nodeId(decision.node());
     VolumePlan volumes =
         VolumeBinding.plan(decision.pod().spec(), cluster.nodes().node(node), cluster.volumes());
-    if (!intake.assume(pod, node, List.of(), volumes)) {
+    if (!intake.assume(pod, node, claims.grants(), volumes)) {
       return;
     }
     decided.increment();
@@ -284,13 +292,38 @@ final class Turns {
     boolean waits = !volumes.isEmpty();
     onTheirWay += waits ? 0 : 1;
     committer.bind(
-        new Commitment(ref, decision.node(), volumes, () -> ready(pod.pod(), volumes)),
+        new Commitment(ref, decision.node(), claims, volumes, () -> ready(pod.pod(), volumes)),
         trouble ->
             inbox.put(
                 () -> {
                   onTheirWay -= waits ? 0 : 1;
                   ended(pod, decision.node(), trouble);
                 }));
+  }
+
+  /** Source: dynamicresources.go, bindClaim. */
+  private ClaimPlan claims(Decision decision) {
+    PlacedPod pod = decision.pod();
+    if (pod.spec().claims().isEmpty() && decision.grants().isEmpty()) {
+      return ClaimPlan.NONE;
+    }
+    List<ResourceClaim> shared =
+        PodClaims.of(pod.spec(), cluster.devices()).claims().stream()
+            .filter(ResourceClaim::isAllocated)
+            .filter(claim -> !claim.reservedFor().contains(pod.pod().uid()))
+            .toList();
+    return new ClaimPlan(decision.grants(), shared);
+  }
+
+  private static String unsupported(ClaimPlan claims) {
+    if (claims.grants().stream().anyMatch(Grant::isNew)) {
+      return NO_EXTENDED_RESOURCES;
+    }
+    Stream<Allocation> all =
+        Stream.concat(
+            claims.grants().stream().map(Grant::allocation),
+            claims.shared().stream().map(ResourceClaim::allocation));
+    return all.anyMatch(Allocation::hasBindingConditions) ? NO_BINDING_CONDITIONS : null;
   }
 
   private CompletableFuture<String> ready(Pod pod, VolumePlan volumes) {
@@ -326,6 +359,9 @@ final class Turns {
     intake.refused(pod, refusal.plugins());
     if (makesRoom) {
       makeRoom(pod.pod(), ref, decision);
+    }
+    if (decision.givenUp() != null) {
+      committer.deallocate(decision.givenUp());
     }
     String nominated = null;
     if (!decision.nominated().isEmpty()) {

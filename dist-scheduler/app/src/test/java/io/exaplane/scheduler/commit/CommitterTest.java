@@ -204,7 +204,8 @@ class CommitterTest {
   }
 
   private void bind() {
-    Commitment commitment = new Commitment(POD, "n1", VolumePlan.NONE, CompletableFuture::new);
+    Commitment commitment =
+        new Commitment(POD, "n1", ClaimPlan.NONE, VolumePlan.NONE, CompletableFuture::new);
     committer.bind(commitment, trouble -> ends.add(trouble == null ? DONE : trouble));
   }
 
