@@ -121,6 +121,14 @@ final class PoolTopCommand implements Callable<Integer> {
         pods.get("bindingFailed").asLong(),
         pods.get("refused").asLong(),
         pods.get("preempted").asLong());
+    JsonNode pending = now.path("pending");
+    out.printf(
+        "waiting: %d for their turn, %d after an attempt, %d for something that could help, %d for their gates; the first for %d s%n",
+        pending.path("active").asLong(),
+        pending.path("backoff").asLong(),
+        pending.path("unschedulable").asLong(),
+        pending.path("gated").asLong(),
+        pending.path("oldestSeconds").asLong());
     if (before != null) {
       out.printf(
           "a second: %.0f decided, %.0f bound%n",

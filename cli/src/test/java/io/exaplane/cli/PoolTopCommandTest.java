@@ -20,6 +20,7 @@ class PoolTopCommandTest {
       """
       {"role":"in charge","epoch":3,"complete":%s,"rounds":{"answered":40,"missed":1},
        "pods":{"decided":1000,"bound":990,"bindingFailed":2,"refused":7,"preempted":1,"byShards":900,"alone":50},
+       "pending":{"active":3,"backoff":4,"unschedulable":5,"gated":6,"oldestSeconds":8},
        "members":[
         {"name":"s2","number":2,"kind":"shard","via":["r1"],"nodes":51,"weight":0.5,"answerMicros":1234,"silentMs":10},
         {"name":"r1","number":1,"kind":"relay","via":[],"nodes":0,"weight":0,"answerMicros":0,"silentMs":20},
@@ -71,6 +72,7 @@ class PoolTopCommandTest {
             """
             in charge, epoch 3; shards know all nodes; rounds: 40 answered, 1 missed
             pods: 1000 decided (900 by shards, 50 without their answer), 990 bound, 2 bindings failed, 7 refused, 1 preempted
+            waiting: 3 for their turn, 4 after an attempt, 5 for something that could help, 6 for their gates; the first for 8 s
               MEMBER  KIND   NODES  SHARE  ANSWERS IN  HEARD OF
               r1      relay                            20 ms ago
                 s2    shard  51     50 %   1.2 ms      10 ms ago

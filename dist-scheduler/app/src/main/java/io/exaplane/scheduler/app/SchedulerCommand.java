@@ -181,7 +181,15 @@ public final class SchedulerCommand implements Callable<Integer> {
                 : new Tree(
                     new Down.Rules(version.toString(), configuration, rules.seed()),
                     () -> lease.transitions() + 1);
-        Root root = new Root(rules, reads, new RealPace(), committer, new EpochClock(), below);
+        Root root =
+            new Root(
+                rules,
+                reads,
+                new RealPace(),
+                committer,
+                new EpochClock(),
+                below,
+                status.durations());
         Supplier<Standing> standing = leaderElect ? lease::standing : () -> Standing.HELD;
         TreeServer server = server(place, root, standing);
         try {

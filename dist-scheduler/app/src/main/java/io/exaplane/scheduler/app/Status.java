@@ -4,7 +4,9 @@ package io.exaplane.scheduler.app;
 import io.exaplane.scheduler.gather.Picture;
 import io.exaplane.scheduler.lease.Lease;
 import io.exaplane.scheduler.lease.Standing;
+import io.exaplane.scheduler.queue.Waiting;
 import io.exaplane.scheduler.root.Counts;
+import io.exaplane.scheduler.root.Durations;
 import io.exaplane.scheduler.root.Root;
 import io.exaplane.scheduler.tree.Up;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -13,6 +15,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.IntSummaryStatistics;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -26,8 +29,18 @@ public final class Status {
   private volatile Root root;
   private volatile TreeProcess below;
 
+  private final Timers timers;
+
   /** Counts what becomes of pods, under these names. */
   public Status(MeterRegistry registry) {
+    timers = new Timers(registry);
+    waiting(registry, "active", Waiting::active);
+    waiting(registry, "backoff", Waiting::backoff);
+    waiting(registry, "unschedulable", Waiting::unschedulable);
+    waiting(registry, "gated", Waiting::gated);
+    Gauge.builder("exaplane_scheduler_oldest_pending_seconds", this, Status::oldestSeconds)
+        .description("How long the first pod waits that is not gated")
+        .register(registry);
     Gauge.builder("exaplane_scheduler_leader", this, status -> status.isInCharge() ? 1 : 0)
         .description("Whether this process is in charge")
         .register(registry);
@@ -47,6 +60,34 @@ public final class Status {
         "nodes_fewest",
         "Nodes of the shard with the fewest",
         tree -> nodes(tree).getMin());
+  }
+
+  private void waiting(MeterRegistry registry, String queue, ToDoubleFunction<Waiting> value) {
+    Gauge.builder(
+            "exaplane_scheduler_pending_pods",
+            this,
+            status -> value.applyAsDouble(status.waiting()))
+        .description("Pods that wait, by what for")
+        .tag("queue", queue)
+        .register(registry);
+  }
+
+  /** Who waits, as far as this process decides. */
+  Waiting waiting() {
+    Root running = root;
+    return running == null ? Waiting.NONE : running.waiting();
+  }
+
+  /** How long the first of them waits that is not gated; 0 if nobody does. */
+  double oldestSeconds() {
+    long since = waiting().oldestSinceNs();
+    long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    return since == Waiting.NOBODY ? 0 : Math.max(0, now - since) / 1e9;
+  }
+
+  /** Takes note of how long things take. */
+  Durations durations() {
+    return timers;
   }
 
   private void gauge(

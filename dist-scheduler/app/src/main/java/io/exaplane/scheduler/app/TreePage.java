@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.app;
 
 import io.exaplane.scheduler.gather.Picture;
+import io.exaplane.scheduler.queue.Waiting;
 import io.exaplane.scheduler.root.Counts;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -27,12 +28,23 @@ public final class TreePage {
                 request
                     .response()
                     .putHeader("Content-Type", "application/json")
-                    .end(
-                        new JsonObject(page(status.role(), status.tree(), status.counts()))
-                            .encode()));
+                    .end(new JsonObject(page(status)).encode()));
   }
 
-  static Map<String, Object> page(String role, Picture tree, Counts counts) {
+  private static Map<String, Object> page(Status status) {
+    Map<String, Object> page = page(status.role(), status.tree(), status.counts());
+    Waiting waiting = status.waiting();
+    Map<String, Object> pending = new LinkedHashMap<>();
+    pending.put("active", waiting.active());
+    pending.put("backoff", waiting.backoff());
+    pending.put("unschedulable", waiting.unschedulable());
+    pending.put("gated", waiting.gated());
+    pending.put("oldestSeconds", Math.round(status.oldestSeconds()));
+    page.put("pending", pending);
+    return page;
+  }
+
+  private static Map<String, Object> page(String role, Picture tree, Counts counts) {
     Map<String, Object> page = new LinkedHashMap<>();
     page.put("role", role);
     page.put("epoch", tree.epoch());

@@ -20,6 +20,7 @@ import io.exaplane.scheduler.queue.Gate;
 import io.exaplane.scheduler.queue.Intake;
 import io.exaplane.scheduler.queue.Rules;
 import io.exaplane.scheduler.queue.SchedulingQueue;
+import io.exaplane.scheduler.queue.Waiting;
 import io.exaplane.scheduler.queue.hint.HintCatalogue;
 import io.exaplane.scheduler.relay.Hub;
 import java.util.ArrayList;
@@ -67,6 +68,7 @@ public final class Root implements Runnable, AutoCloseable {
   private final Timer patience = new Timer(PATIENCE_ENDS_NS);
   private final Timer silence = new Timer(LOOK_FOR_SILENCE_NS);
   private volatile boolean inStep;
+  private volatile Waiting waiting = Waiting.NONE;
   private volatile long roundNs;
   private volatile boolean stopped;
   private volatile Thread runner;
@@ -93,6 +95,7 @@ public final class Root implements Runnable, AutoCloseable {
    * @param committer writes; the caller's to close after this one
    * @param nowNs nanoseconds since 1970, never less than before
    * @param tree null if nobody is below it
+   * @param durations is told how long things take
    */
   public Root(
       RootConfig config,
@@ -100,7 +103,8 @@ public final class Root implements Runnable, AutoCloseable {
       Pace pace,
       Committer committer,
       LongSupplier nowNs,
-      Tree tree) {
+      Tree tree,
+      Durations durations) {
     this.committer = committer;
     this.nowNs = nowNs;
     cluster = new Cluster(config.compiler());
@@ -114,7 +118,8 @@ public final class Root implements Runnable, AutoCloseable {
     intake = new Intake(cluster, queue, profiles.keySet());
     gatherer = tree == null ? null : gatherer(tree);
     hub = tree == null ? null : new Hub(gatherer::take);
-    turns = new Turns(config, cluster, queue, intake, committer, inbox, evictions, gatherer);
+    turns =
+        new Turns(config, cluster, queue, intake, committer, inbox, evictions, gatherer, durations);
     ObjectReader reader = new ObjectReader(cluster, intake, config.version());
     ObjectListener feed =
         new ClusterFeed(inbox, cluster, reader, this::cannotBeRead, committer::forget);
@@ -162,6 +167,11 @@ public final class Root implements Runnable, AutoCloseable {
     return !stopped && !hangs;
   }
 
+  /** Who waited when it was looked the last time, some seconds ago. */
+  public Waiting waiting() {
+    return waiting;
+  }
+
   /** What became of pods so far. */
   public Counts counts() {
     return turns.counts();
@@ -207,6 +217,7 @@ public final class Root implements Runnable, AutoCloseable {
     }
     if (silence.isDue(now)) {
       reflectors.forEach(Reflector::cutIfSilent);
+      waiting = queue.waits();
     }
     turns.look(now);
     boolean moreToTell = gatherer != null && gatherer.look();

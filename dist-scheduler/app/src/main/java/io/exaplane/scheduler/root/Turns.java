@@ -76,7 +76,12 @@ final class Turns {
   /** Null if there are none. */
   private final ByShards shards;
 
+  private final Durations durations;
   private int window = SMALLEST_WINDOW;
+
+  /** Nanoseconds since 1970, of the last look. */
+  private long nowNs;
+
   private int onTheirWay;
   private final LongAdder decided = new LongAdder();
   private final LongAdder bound = new LongAdder();
@@ -92,7 +97,9 @@ final class Turns {
       Committer committer,
       Inbox inbox,
       Evictions evictions,
-      Gatherer gatherer) {
+      Gatherer gatherer,
+      Durations durations) {
+    this.durations = durations;
     this.cluster = cluster;
     this.queue = queue;
     this.intake = intake;
@@ -124,6 +131,7 @@ final class Turns {
 
   /** Looks whose wait is over; to be called again and again. */
   void look(long nowNs) {
+    this.nowNs = nowNs;
     volumeWaits.look(nowNs);
     evictions.look(nowNs);
   }
@@ -147,7 +155,10 @@ final class Turns {
     if (turn != null && turn.isGrouped()) {
       decideTogether(turn);
     } else if (turn != null) {
-      follow(turn.first(), fast.decide(turn.order().getFirst()));
+      long startNs = System.nanoTime();
+      Decision decision = fast.decide(turn.order().getFirst());
+      durations.decided(System.nanoTime() - startNs);
+      follow(turn.first(), decision);
     }
     return !pods.isEmpty();
   }
@@ -173,7 +184,10 @@ final class Turns {
         if (turn.isGrouped()) {
           decideTogether(turn);
         } else {
-          follow(turn.first(), shards.decide(turn.order().getFirst(), toCome--));
+          long startNs = System.nanoTime();
+          Decision decision = shards.decide(turn.order().getFirst(), toCome--);
+          durations.decided(System.nanoTime() - startNs);
+          follow(turn.first(), decision);
         }
         if (System.nanoTime() - lookedNs > SHORT_NS) {
           shards.look();
@@ -291,12 +305,17 @@ final class Turns {
     PodRef ref = PodRef.of(pod.pod());
     boolean waits = !volumes.isEmpty();
     onTheirWay += waits ? 0 : 1;
+    long startNs = System.nanoTime();
     committer.bind(
         new Commitment(ref, decision.node(), claims, volumes, () -> ready(pod.pod(), volumes)),
         trouble ->
             inbox.put(
                 () -> {
                   onTheirWay -= waits ? 0 : 1;
+                  if (trouble == null) {
+                    durations.bound(System.nanoTime() - startNs);
+                    durations.scheduled(Math.max(0, nowNs - pod.sinceNs()));
+                  }
                   ended(pod, decision.node(), trouble);
                 }));
   }

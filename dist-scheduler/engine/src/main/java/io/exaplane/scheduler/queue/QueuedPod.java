@@ -22,6 +22,10 @@ public final class QueuedPod {
   }
 
   final long number;
+
+  /** When it came, or left its gates for the first time. */
+  long sinceNs;
+
   final Set<String> rejectors = new TreeSet<>();
   Pod pod;
   Place place = Place.IN_FLIGHT;
@@ -43,6 +47,7 @@ public final class QueuedPod {
     this.pod = pod;
     this.number = number;
     this.timestampNs = timestampNs;
+    sinceNs = timestampNs;
   }
 
   public Pod pod() {
@@ -51,6 +56,11 @@ public final class QueuedPod {
 
   public Place place() {
     return place;
+  }
+
+  /** Since when it waits, nanoseconds since 1970. */
+  public long sinceNs() {
+    return sinceNs;
   }
 
   /** How often it was its turn. */

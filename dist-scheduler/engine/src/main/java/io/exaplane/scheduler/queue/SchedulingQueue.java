@@ -40,6 +40,10 @@ public final class SchedulingQueue {
   private final Map<String, QueuedPod> unschedulable = new LinkedHashMap<>();
   private final Map<String, QueuedPod> waiting = new HashMap<>();
   private final InFlight inFlight = new InFlight();
+
+  /** What time it was when something was told the last time. */
+  private long nowNs;
+
   private long numbers;
   private long turns;
 
@@ -58,6 +62,7 @@ public final class SchedulingQueue {
 
   /** Takes a pod that is new. */
   public void add(Pod pod, long nowNs) {
+    this.nowNs = nowNs;
     delete(pod.key());
     activate(new QueuedPod(pod, numbers++, nowNs), false);
   }
@@ -178,6 +183,7 @@ public final class SchedulingQueue {
 
   /** A pod that is on no node is another now. */
   public void update(Pod before, Pod after, long nowNs) {
+    this.nowNs = nowNs;
     List<Change> changes = Changes.of(before, after);
     if (inFlight.has(after.uid())) {
       changes.forEach(inFlight::happened);
@@ -215,6 +221,7 @@ public final class SchedulingQueue {
    * @param which pods it can concern at all
    */
   public void happened(Change change, Predicate<Pod> which, long nowNs) {
+    this.nowNs = nowNs;
     if (rules.values().stream().noneMatch(own -> own.hints().concerns(change.event()))) {
       return;
     }
@@ -257,6 +264,7 @@ public final class SchedulingQueue {
 
   /** Lets a pod that a gate kept from its turn have it again, after its wait. */
   public void release(Pod pod, long nowNs) {
+    this.nowNs = nowNs;
     QueuedPod known = waiting.get(pod.key());
     if (known != null && known.place == Place.UNSCHEDULABLE) {
       requeue(known, nowNs);
@@ -267,6 +275,7 @@ public final class SchedulingQueue {
 
   /** Ends waits that are over; to be called once a second. */
   public void endWaits(long nowNs) {
+    this.nowNs = nowNs;
     for (NavigableSet<QueuedPod> waits : List.of(refused, failed)) {
       while (!waits.isEmpty() && !waits.first().waits(nowNs)) {
         activate(waits.first(), true);
@@ -307,6 +316,7 @@ public final class SchedulingQueue {
     }
     if (pod.firstTurn == 0) {
       pod.firstTurn = ++turns;
+      pod.sinceNs = nowNs;
     }
     put(pod, Place.ACTIVE);
     return true;
@@ -365,6 +375,23 @@ public final class SchedulingQueue {
   /** The pod that waits under this key, or null. */
   public QueuedPod get(String key) {
     return waiting.get(key);
+  }
+
+  /** How many wait, and since when the first of them that nothing keeps from its turn. */
+  public Waiting waits() {
+    long gated = unschedulable.values().stream().filter(QueuedPod::isGated).count();
+    long oldest =
+        waiting.values().stream()
+            .filter(pod -> !pod.isGated())
+            .mapToLong(QueuedPod::sinceNs)
+            .min()
+            .orElse(Waiting.NOBODY);
+    return new Waiting(
+        active.size(),
+        refused.size() + failed.size(),
+        (int) (unschedulable.size() - gated),
+        (int) gated,
+        oldest);
   }
 
   /** The uids of the pods in a place; a copy. */

@@ -56,6 +56,17 @@ class SchedulingQueueTest {
   }
 
   @Test
+  void whoWaitsIsCountedByWhatForAndSinceItHasLeftItsGates() {
+    assertThat(queue.waits()).isEqualTo(Waiting.NONE);
+    put(2, pod("refused", 0));
+    refuse(3, FIT);
+    put(5, pod("active", 0));
+    assertThat(queue.waits()).isEqualTo(new Waiting(1, 0, 1, 0, 2 * SECOND));
+    put(6, node("n1"));
+    assertThat(queue.waits()).isEqualTo(new Waiting(2, 0, 0, 0, 2 * SECOND));
+  }
+
+  @Test
   void aPodThatWaitsAfterARefusalNeedNotIfNobodyElseDoes() {
     put(1, pod("ours", 0));
     QueuedPod pod = queue.pop();

@@ -7,6 +7,7 @@ import io.exaplane.scheduler.kube.Fabric8Api;
 import io.exaplane.scheduler.kube.RealPace;
 import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.root.Durations;
 import io.exaplane.scheduler.root.Root;
 import io.exaplane.scheduler.root.RootConfig;
 import io.fabric8.kubernetes.client.Config;
@@ -35,7 +36,8 @@ final class LiveScheduler {
             () -> closed ? Standing.LOST : Standing.HELD,
             Duration.ofSeconds(10),
             "tests");
-    root = new Root(rules, reads, new RealPace(), committer, LiveScheduler::now, null);
+    root =
+        new Root(rules, reads, new RealPace(), committer, LiveScheduler::now, null, Durations.NONE);
     thread = Thread.ofPlatform().name("scheduler").start(root);
   }
 
