@@ -6,6 +6,7 @@ import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.model.StableHash;
 import io.exaplane.scheduler.model.Workload;
 import io.exaplane.scheduler.model.device.DeviceClass;
+import io.exaplane.scheduler.plugin.Profile;
 import java.lang.reflect.Type;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.Set;
  * the same {@link #FINGERPRINT}. Any thread.
  */
 public final class ModelCodec {
-  /** How the records of a model of this version look; equal if they are equal. */
+  /** What the records of the model look like, and which engine judges by them. */
   public static final String FINGERPRINT = fingerprint();
 
   private ModelCodec() {}
@@ -64,6 +65,8 @@ public final class ModelCodec {
             DeviceClass.class)) {
       all.append(Forms.form(type).describe(seen)).append(';');
     }
-    return Long.toHexString(StableHash.of(all.toString()));
+    return Long.toHexString(StableHash.of(all.toString()))
+        + "-"
+        + Long.toHexString(Build.of(Profile.class));
   }
 }

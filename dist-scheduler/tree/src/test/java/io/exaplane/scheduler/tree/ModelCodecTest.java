@@ -68,6 +68,6 @@ class ModelCodecTest {
 
   @Test
   void theFingerprintNamesAVersionOfTheModel() {
-    assertThat(ModelCodec.FINGERPRINT).matches("[0-9a-f]+");
+    assertThat(ModelCodec.FINGERPRINT).matches("[0-9a-f]+-[0-9a-f]+");
   }
 }
