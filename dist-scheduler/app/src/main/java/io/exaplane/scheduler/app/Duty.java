@@ -2,6 +2,9 @@
 package io.exaplane.scheduler.app;
 
 import io.exaplane.scheduler.commit.Committer;
+import io.exaplane.scheduler.kube.Access;
+import io.exaplane.scheduler.kube.ApiStream;
+import io.exaplane.scheduler.kube.RealPace;
 import io.exaplane.scheduler.lease.Lease;
 import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.root.Root;
@@ -11,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Waits until this process is in charge, and decides for as long as it is. What the cluster is like
- * is read only then: so nothing is missed that the one before did last.
+ * Makes sure that this process may read what decides, waits until it is in charge, and decides for
+ * as long as it is. What the cluster is like is read only then: so nothing is missed that the one
+ * before did last.
  */
 final class Duty {
   private static final Logger LOG = Logger.getLogger(Duty.class);
@@ -23,6 +27,7 @@ final class Duty {
   private static final Duration END = Duration.ofSeconds(10);
 
   private final Root root;
+  private final ApiStream reads;
   private final Committer committer;
   private final Duration bindingTimeout;
   private final Lease lease;
@@ -32,12 +37,20 @@ final class Duty {
   /**
    * Of a root that does not run yet.
    *
+   * @param reads by which it reads
    * @param committer is closed when it ends
    * @param bindingTimeout after which bindings that were sent arrive no more
    * @param lease null if nobody else can be in charge
    */
-  Duty(Root root, Committer committer, Duration bindingTimeout, Lease lease, Status status) {
+  Duty(
+      Root root,
+      ApiStream reads,
+      Committer committer,
+      Duration bindingTimeout,
+      Lease lease,
+      Status status) {
     this.root = root;
+    this.reads = reads;
     this.committer = committer;
     this.bindingTimeout = bindingTimeout;
     this.lease = lease;
@@ -81,6 +94,7 @@ final class Duty {
   }
 
   private int untilItEnds() throws InterruptedException {
+    Access.await(reads, new RealPace());
     Thread asking = lease == null ? null : Thread.ofVirtual().name("lease").start(lease);
     Thread deciding = null;
     try {

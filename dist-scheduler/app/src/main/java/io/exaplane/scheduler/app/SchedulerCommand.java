@@ -193,7 +193,8 @@ public final class SchedulerCommand implements Callable<Integer> {
         Supplier<Standing> standing = leaderElect ? lease::standing : () -> Standing.HELD;
         TreeServer server = server(place, root, standing);
         try {
-          return new Duty(root, committer, bindingTimeout, leaderElect ? lease : null, status)
+          return new Duty(
+                  root, reads, committer, bindingTimeout, leaderElect ? lease : null, status)
               .run();
         } finally {
           if (server != null) {
