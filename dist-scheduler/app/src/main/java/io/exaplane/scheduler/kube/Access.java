@@ -3,6 +3,7 @@ package io.exaplane.scheduler.kube;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import org.jboss.logging.Logger;
@@ -62,9 +63,12 @@ public final class Access {
           resource.mayBeAbsent()
               && (answer.status() == NOT_FOUND
                   || answer.status() == FORBIDDEN && !new Discovery(api).serves(resource));
-      return answer.status() == OK || isAbsent
-          ? null
-          : RefusedException.of(resource, answer, body).getMessage();
+      if (answer.status() == OK || isAbsent) {
+        // Closed before its end, it would take the connection along, and the next request with it.
+        body.transferTo(OutputStream.nullOutputStream());
+        return null;
+      }
+      return RefusedException.of(resource, answer, body).getMessage();
     }
   }
 }

@@ -23,10 +23,12 @@ final class Discovery {
   boolean serves(Resource resource) throws IOException, InterruptedException {
     ApiStream.Answer answer = api.get(resource.groupPath(), "application/json");
     try (InputStream body = answer.body()) {
+      // To its end: closed before, it would take the connection along.
+      byte[] said = body.readAllBytes();
       if (answer.status() != OK) {
         return answer.status() != NOT_FOUND;
       }
-      for (JsonNode each : JSON.readTree(body.readAllBytes()).path("resources")) {
+      for (JsonNode each : JSON.readTree(said).path("resources")) {
         if (each.path("name").asText().equals(resource.plural())) {
           return true;
         }
