@@ -15,11 +15,7 @@ import io.exaplane.scheduler.gather.Gatherer;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.Pod;
-import io.exaplane.scheduler.model.device.Allocation;
-import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.GangScheduling;
-import io.exaplane.scheduler.plugin.Grant;
-import io.exaplane.scheduler.plugin.PodClaims;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.VolumeBinding;
 import io.exaplane.scheduler.plugin.VolumePlan;
@@ -35,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -54,12 +49,6 @@ final class Turns {
   private static final int SMALLEST_WINDOW = 256;
   private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(400);
   private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(100);
-
-  private static final String NO_EXTENDED_RESOURCES =
-      "devices for extended resources are not supported by this scheduler: claim them by a ResourceClaim, or give the pod another schedulerName";
-
-  private static final String NO_BINDING_CONDITIONS =
-      "devices with binding conditions are not supported by this scheduler: give the pod another schedulerName";
 
   private final Cluster cluster;
   private final SchedulingQueue queue;
@@ -287,8 +276,8 @@ final class Turns {
   }
 
   private void commit(QueuedPod pod, Decision decision) {
-    ClaimPlan claims = claims(decision);
-    String unsupported = unsupported(claims);
+    ClaimPlan claims = Claims.of(decision, cluster);
+    String unsupported = Claims.unsupported(claims);
     if (unsupported != null) {
       refuse(
           pod,
@@ -318,31 +307,6 @@ final class Turns {
                   }
                   ended(pod, decision.node(), trouble);
                 }));
-  }
-
-  /** Source: dynamicresources.go, bindClaim. */
-  private ClaimPlan claims(Decision decision) {
-    PlacedPod pod = decision.pod();
-    if (pod.spec().claims().isEmpty() && decision.grants().isEmpty()) {
-      return ClaimPlan.NONE;
-    }
-    List<ResourceClaim> shared =
-        PodClaims.of(pod.spec(), cluster.devices()).claims().stream()
-            .filter(ResourceClaim::isAllocated)
-            .filter(claim -> !claim.reservedFor().contains(pod.pod().uid()))
-            .toList();
-    return new ClaimPlan(decision.grants(), shared);
-  }
-
-  private static String unsupported(ClaimPlan claims) {
-    if (claims.grants().stream().anyMatch(Grant::isNew)) {
-      return NO_EXTENDED_RESOURCES;
-    }
-    Stream<Allocation> all =
-        Stream.concat(
-            claims.grants().stream().map(Grant::allocation),
-            claims.shared().stream().map(ResourceClaim::allocation));
-    return all.anyMatch(Allocation::hasBindingConditions) ? NO_BINDING_CONDITIONS : null;
   }
 
   private CompletableFuture<String> ready(Pod pod, VolumePlan volumes) {

@@ -379,19 +379,8 @@ public final class SchedulingQueue {
 
   /** How many wait, and since when the first of them that nothing keeps from its turn. */
   public Waiting waits() {
-    long gated = unschedulable.values().stream().filter(QueuedPod::isGated).count();
-    long oldest =
-        waiting.values().stream()
-            .filter(pod -> !pod.isGated())
-            .mapToLong(QueuedPod::sinceNs)
-            .min()
-            .orElse(Waiting.NOBODY);
-    return new Waiting(
-        active.size(),
-        refused.size() + failed.size(),
-        (int) (unschedulable.size() - gated),
-        (int) gated,
-        oldest);
+    return Waiting.of(
+        active.size(), refused.size() + failed.size(), unschedulable.values(), waiting.values());
   }
 
   /** The uids of the pods in a place; a copy. */

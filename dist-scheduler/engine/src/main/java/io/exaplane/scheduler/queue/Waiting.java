@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.queue;
 
+import java.util.Collection;
+
 /**
  * Pods that wait, by what for. Immutable.
  *
@@ -14,4 +16,16 @@ package io.exaplane.scheduler.queue;
 public record Waiting(int active, int backoff, int unschedulable, int gated, long oldestSinceNs) {
   public static final long NOBODY = Long.MAX_VALUE;
   public static final Waiting NONE = new Waiting(0, 0, 0, 0, NOBODY);
+
+  static Waiting of(
+      int active, int backoff, Collection<QueuedPod> unschedulable, Collection<QueuedPod> all) {
+    int gated = (int) unschedulable.stream().filter(QueuedPod::isGated).count();
+    long oldest =
+        all.stream()
+            .filter(pod -> !pod.isGated())
+            .mapToLong(QueuedPod::sinceNs)
+            .min()
+            .orElse(NOBODY);
+    return new Waiting(active, backoff, unschedulable.size() - gated, gated, oldest);
+  }
 }

@@ -26,7 +26,6 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.ConfigurationCheck;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
-import io.exaplane.operator.controlplane.Scheduling;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.sizing.SizingVerdict;
@@ -338,36 +337,13 @@ final class ConditionReporter {
   }
 
   private void scheduler() {
-    Scheduling scheduling = observed.scheduling();
-    if (!scheduling.handedOver()) {
+    SchedulerCondition scheduler = new SchedulerCondition(conditions, observed.scheduling());
+    if (observed.scheduling().handedOver()) {
+      scheduler.ofPool();
+    } else {
       component(SchedulerAvailable, ControlPlaneNames.SCHEDULER);
-      scheduling.awaited().ifPresent(this::awaitPool);
-      return;
+      scheduler.awaitPool();
     }
-    String pool = scheduling.poolName().orElseThrow();
-    Optional<Condition> available = scheduling.available();
-    boolean serves = available.filter(c -> c.status().equals(Condition.TRUE)).isPresent();
-    conditions.set(
-        SchedulerAvailable,
-        serves,
-        serves ? Reason.PoolInCharge : Reason.PoolUnavailable,
-        "SchedulerPool %s: %s"
-            .formatted(
-                pool,
-                available
-                    .map(Condition::message)
-                    .orElse(
-                        "it is not there, or is not for this ControlPlane and default-scheduler; the user makes it, or sets spec.scheduling.mode to Default.")));
-  }
-
-  /** kube-scheduler does it meanwhile, as far as it does. */
-  private void awaitPool(String why) {
-    boolean serves = conditions.isTrue(SchedulerAvailable);
-    conditions.set(
-        SchedulerAvailable,
-        serves,
-        Reason.WaitingForPool,
-        (serves ? "kube-scheduler places pods meanwhile. " : "") + why);
   }
 
   private void component(ConditionType type, String component) {
