@@ -88,6 +88,15 @@ public final class Rollout {
     return deployment.getStatus() == null ? 0 : count(deployment.getStatus().getReadyReplicas());
   }
 
+  /** How many pods are ready, for people. */
+  public static String readiness(Deployment deployment) {
+    return "%s has %d of %d pods ready"
+        .formatted(
+            deployment.getMetadata().getName(),
+            ready(deployment),
+            deployment.getSpec().getReplicas());
+  }
+
   /** A count, which Kubernetes leaves out when it is 0. */
   public static int count(Integer value) {
     return value == null ? 0 : value;

@@ -243,7 +243,7 @@ final class ConditionReporter {
       observed.deployments().stream()
           .filter(d -> !Rollout.isReplacingPods(d))
           .filter(d -> Rollout.ready(d) < d.getSpec().getReplicas())
-          .map(ConditionReporter::missing)
+          .map(Rollout::readiness)
           .sorted()
           .forEach(findings::add);
     }
@@ -257,14 +257,6 @@ final class ConditionReporter {
           String.join("; ", findings)
               + ". The operator and Kubernetes bring back what they can; the user looks at what is named when it stays.");
     }
-  }
-
-  private static String missing(Deployment deployment) {
-    return "%s has %d of %d pods ready"
-        .formatted(
-            deployment.getMetadata().getName(),
-            Rollout.ready(deployment),
-            deployment.getSpec().getReplicas());
   }
 
   private void certificates() {
