@@ -99,6 +99,12 @@ final class Allocations {
         .filter(java.util.Objects::nonNull)
         .findFirst()
         .ifPresent(tolerations -> all.put("tolerations", tolerations));
+    if (!result.bindingConditions().isEmpty()) {
+      all.put("bindingConditions", result.bindingConditions());
+    }
+    if (!result.bindingFailureConditions().isEmpty()) {
+      all.put("bindingFailureConditions", result.bindingFailureConditions());
+    }
     if (result.shared()) {
       all.put("shareID", UUID.randomUUID().toString());
       Map<String, Object> consumed = new LinkedHashMap<>();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
+import io.exaplane.scheduler.device.ExtendedRequests.Mapping;
+import io.exaplane.scheduler.model.device.Allocation;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.Grant;
 import java.util.List;
@@ -10,11 +12,23 @@ import java.util.List;
  *
  * @param grants claims that get devices, and are kept for the pod
  * @param shared claims that have theirs already, and are kept for the pod from now on
+ * @param unready claims that have theirs already, which may have to get ready
+ * @param mappings which container gets what of the claim that is made for extended resources
  */
-public record ClaimPlan(List<Grant> grants, List<ResourceClaim> shared) {
-  public static final ClaimPlan NONE = new ClaimPlan(List.of(), List.of());
+public record ClaimPlan(
+    List<Grant> grants,
+    List<ResourceClaim> shared,
+    List<ResourceClaim> unready,
+    List<Mapping> mappings) {
+  public static final ClaimPlan NONE = new ClaimPlan(List.of(), List.of(), List.of(), List.of());
 
   public boolean isEmpty() {
-    return grants.isEmpty() && shared.isEmpty();
+    return grants.isEmpty() && shared.isEmpty() && unready.isEmpty();
+  }
+
+  /** Whether something has to become true before the pod is bound. */
+  public boolean hasBindingConditions() {
+    return !unready.isEmpty()
+        || grants.stream().map(Grant::allocation).anyMatch(Allocation::hasBindingConditions);
   }
 }

@@ -2,32 +2,38 @@
 package io.exaplane.scheduler.commit;
 
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
-import io.exaplane.scheduler.kube.ApiWriter.Request;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.Grant;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Tells claims of devices what they get and who uses it. Any thread; it blocks the one that asks.
- * Source: pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go, bindClaim,
+ * Tells the claims of devices of one pod what they get and who uses it. For one thread, which it
+ * blocks. Source: pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go, bindClaim,
  * Unreserve.
  */
 final class ClaimWriter {
-  private static final String GROUP = "/apis/resource.k8s.io/v1/";
-  private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
-  private static final String MERGE = "application/merge-patch+json";
-  private static final String STRATEGIC = "application/strategic-merge-patch+json";
   private static final int MOST_CONFLICTS = 5;
 
   private final Sender sender;
+  private final PodRef pod;
+  private final ClaimPlan plan;
+  private final ExtendedClaim extended;
 
-  ClaimWriter(Sender sender) {
+  /** Claims that there were and that got devices by this. */
+  private final List<ResourceClaim> allocated = new ArrayList<>();
+
+  ClaimWriter(Sender sender, PodRef pod, ClaimPlan plan) {
     this.sender = sender;
+    this.pod = pod;
+    this.plan = plan;
+    extended = new ExtendedClaim(sender, pod, plan.mappings());
   }
 
   /**
@@ -35,15 +41,16 @@ final class ClaimWriter {
    *
    * @return why it cannot be, or null
    */
-  String write(PodRef pod, ClaimPlan plan) throws FencedException, InterruptedException {
+  String write() throws FencedException, InterruptedException {
     for (Grant grant : plan.grants()) {
-      String trouble = allocate(pod, grant);
+      String trouble = grant.isNew() ? allocateNew(grant) : allocate(grant);
       if (trouble != null) {
         return trouble;
       }
     }
     for (ResourceClaim claim : plan.shared()) {
-      Reply reply = sender.send(status(claim, Map.of("reservedFor", List.of(user(pod)))));
+      Reply reply =
+          sender.send(ClaimRequests.status(claim, Map.of("reservedFor", List.of(user()))));
       if (!reply.isSuccess()) {
         return "add reservation to claim %s: %s".formatted(claim.key(), reply.message());
       }
@@ -51,11 +58,20 @@ final class ClaimWriter {
     return null;
   }
 
-  private String allocate(PodRef pod, Grant grant) throws FencedException, InterruptedException {
+  private String allocateNew(Grant grant) throws FencedException, InterruptedException {
+    Reply reply = extended.make(grant.claim());
+    if (!reply.isSuccess()) {
+      return "create claim for extended resources %s: %s".formatted(pod, reply.message());
+    }
+    String trouble = allocate(extended.made(), grant, reply.object());
+    return trouble == null ? extended.tellPod() : trouble;
+  }
+
+  private String allocate(Grant grant) throws FencedException, InterruptedException {
     ResourceClaim claim = grant.claim();
     Map<String, Object> now = null;
     for (int attempt = 0; now == null; attempt++) {
-      Reply reply = sender.send(Requests.get(path(claim)));
+      Reply reply = sender.send(Requests.get(ClaimRequests.path(claim)));
       String trouble = trouble(claim, reply);
       if (trouble != null) {
         return trouble;
@@ -65,11 +81,20 @@ final class ClaimWriter {
         return "add finalizer to claim %s: it changes all the time".formatted(claim.key());
       }
     }
+    String trouble = allocate(claim, grant, now);
+    if (trouble == null) {
+      allocated.add(claim);
+    }
+    return trouble;
+  }
+
+  private String allocate(ResourceClaim claim, Grant grant, Map<String, Object> now)
+      throws FencedException, InterruptedException {
     Map<String, Object> status = new LinkedHashMap<>();
     status.put(
         "allocation", Allocations.of(grant.allocation(), now, classes(now, grant), Instant.now()));
-    status.put("reservedFor", List.of(user(pod)));
-    Reply reply = sender.send(status(claim, status));
+    status.put("reservedFor", List.of(user()));
+    Reply reply = sender.send(ClaimRequests.status(claim, status));
     return reply.isSuccess()
         ? null
         : "add allocation and reservation to claim %s: %s".formatted(claim.key(), reply.message());
@@ -94,24 +119,12 @@ final class ClaimWriter {
   /** As it is when it cannot go without its devices being given back; null if it changed. */
   private Map<String, Object> protectedFromDeletion(ResourceClaim claim, Map<String, Object> now)
       throws FencedException, InterruptedException {
-    Map<String, Object> metadata = Allocations.child(now, "metadata");
-    List<Object> finalizers = new ArrayList<>();
-    if (metadata.get("finalizers") instanceof List<?> all) {
-      finalizers.addAll(all);
-    }
-    if (finalizers.contains(FINALIZER)) {
+    List<Object> finalizers = new ArrayList<>(ClaimRequests.finalizers(now));
+    if (finalizers.contains(ClaimRequests.FINALIZER)) {
       return now;
     }
-    finalizers.add(FINALIZER);
-    Map<String, Object> patch =
-        Map.of(
-            "metadata",
-            Map.of(
-                "resourceVersion",
-                Allocations.text(metadata, "resourceVersion"),
-                "finalizers",
-                finalizers));
-    Reply reply = sender.send(new Request("PATCH", path(claim), MERGE, patch));
+    finalizers.add(ClaimRequests.FINALIZER);
+    Reply reply = sender.send(ClaimRequests.finalizers(claim, now, finalizers));
     return reply.isSuccess() ? reply.object() : null;
   }
 
@@ -122,44 +135,53 @@ final class ClaimWriter {
     for (Allocations.Selected each : Allocations.selected(claim, grant.allocation())) {
       String name = each.deviceClass();
       if (!name.isEmpty() && !classes.containsKey(name)) {
-        Reply reply = sender.send(Requests.get(GROUP + "deviceclasses/" + name));
+        Reply reply = sender.send(ClaimRequests.deviceClass(name));
         classes.put(name, reply.isSuccess() ? reply.object() : Map.of());
       }
     }
     return classes;
   }
 
-  /** The pod does not use them after all; what they were given they keep until it is needed. */
-  void release(PodRef pod, ClaimPlan plan) throws FencedException, InterruptedException {
-    List<ResourceClaim> all = new ArrayList<>(plan.shared());
-    plan.grants().forEach(grant -> all.add(grant.claim()));
-    Map<String, Object> gone = Map.of("$patch", "delete", "uid", pod.uid());
-    for (ResourceClaim claim : all) {
-      sender.send(status(claim, Map.of("reservedFor", List.of(gone))));
+  /**
+   * The pod does not use them after all. What a claim was given for it alone it gives back, so that
+   * nobody has to remember it until the API server tells of it; one that was made for it goes.
+   */
+  void release() throws FencedException, InterruptedException {
+    List<Map<String, Object>> gone = List.of(Map.of("$patch", "delete", "uid", pod.uid()));
+    Map<String, Object> nothing = new LinkedHashMap<>();
+    nothing.put("allocation", null);
+    nothing.put("reservedFor", gone);
+    for (ResourceClaim claim : allocated) {
+      // Refused where others use it by now.
+      if (!sender.send(ClaimRequests.status(claim, nothing)).isSuccess()) {
+        sender.send(ClaimRequests.status(claim, Map.of("reservedFor", gone)));
+      }
     }
+    Set<ResourceClaim> used = new LinkedHashSet<>(plan.shared());
+    used.addAll(plan.unready());
+    for (ResourceClaim claim : used) {
+      sender.send(ClaimRequests.status(claim, Map.of("reservedFor", gone)));
+    }
+    extended.release();
   }
 
-  /** A claim's devices cannot be used where its pod could go: it gives them back. */
-  void deallocate(ResourceClaim claim) throws FencedException, InterruptedException {
+  /**
+   * A claim's devices cannot be used where its pod could go: it gives them back, or goes if it was
+   * made for extended resources.
+   */
+  static void deallocate(Sender sender, ResourceClaim claim)
+      throws FencedException, InterruptedException {
+    if (claim.forExtendedResources()) {
+      ExtendedClaim.delete(sender, claim);
+      return;
+    }
     Map<String, Object> nothing = new LinkedHashMap<>();
     nothing.put("allocation", null);
     nothing.put("reservedFor", null);
-    sender.send(status(claim, nothing));
+    sender.send(ClaimRequests.status(claim, nothing));
   }
 
-  private static Request status(ResourceClaim claim, Map<String, Object> status) {
-    return new Request(
-        "PATCH",
-        path(claim) + "/status",
-        STRATEGIC,
-        Map.of("metadata", Map.of("uid", claim.uid()), "status", status));
-  }
-
-  private static Map<String, Object> user(PodRef pod) {
+  private Map<String, Object> user() {
     return Map.of("resource", "pods", "name", pod.name(), "uid", pod.uid());
-  }
-
-  private static String path(ResourceClaim claim) {
-    return GROUP + "namespaces/" + claim.namespace() + "/resourceclaims/" + claim.name();
   }
 }

@@ -9,6 +9,8 @@ import java.util.function.Supplier;
  * A pod that is to go to a node.
  *
  * @param claims what becomes of its claims of devices
+ * @param claimsReady asks to be told when devices with binding conditions are ready, once all is
+ *     written: with nothing when they are, or with what is wrong
  * @param volumes what becomes of its claims of volumes
  * @param volumesReady asks to be told when all are bound, once that is written: with nothing when
  *     they can be used on the node, or with what is wrong
@@ -17,5 +19,6 @@ public record Commitment(
     PodRef pod,
     String node,
     ClaimPlan claims,
+    Supplier<CompletableFuture<String>> claimsReady,
     VolumePlan volumes,
     Supplier<CompletableFuture<String>> volumesReady) {}

@@ -41,7 +41,6 @@ public final class Committer implements AutoCloseable {
   private final Events events;
   private final Victims victims;
   private final VolumeWriter volumes;
-  private final ClaimWriter claims;
 
   /**
    * Through a server.
@@ -68,7 +67,6 @@ public final class Committer implements AutoCloseable {
     events = new Events(new Sender(api, standing, few), threads, host);
     victims = new Victims(others, events);
     volumes = new VolumeWriter(others);
-    claims = new ClaimWriter(others);
   }
 
   /**
@@ -91,19 +89,30 @@ public final class Committer implements AutoCloseable {
   }
 
   private String tryToBind(Commitment commitment) throws FencedException, InterruptedException {
+    ClaimWriter claims = new ClaimWriter(others, commitment.pod(), commitment.claims());
     try {
-      String trouble = bind(commitment);
-      if (trouble != null && !commitment.claims().isEmpty()) {
-        claims.release(commitment.pod(), commitment.claims());
+      String trouble = tryToBind(commitment, claims);
+      if (trouble != null) {
+        claims.release();
       }
       return trouble;
+    } catch (RuntimeException e) {
+      LOG.errorf(e, "%s: this should not be", commitment.pod());
+      return e.toString();
+    }
+  }
+
+  private String tryToBind(Commitment commitment, ClaimWriter claims)
+      throws FencedException, InterruptedException {
+    try {
+      return bind(commitment, claims);
     } catch (ExecutionException | RuntimeException e) {
       LOG.errorf(e, "%s: this should not be", commitment.pod());
       return e.toString();
     }
   }
 
-  private String bind(Commitment commitment)
+  private String bind(Commitment commitment, ClaimWriter claims)
       throws FencedException, InterruptedException, ExecutionException {
     PodRef pod = commitment.pod();
     statuses.settle(pod);
@@ -114,11 +123,10 @@ public final class Committer implements AutoCloseable {
         return "running PreBind plugin \"VolumeBinding\": binding volumes: " + trouble;
       }
     }
-    if (!commitment.claims().isEmpty()) {
-      String trouble = claims.write(pod, commitment.claims());
-      if (trouble != null) {
-        return "running PreBind plugin \"DynamicResources\": " + trouble;
-      }
+    String claimTrouble = claims.write();
+    claimTrouble = claimTrouble == null ? awaitDevices(commitment) : claimTrouble;
+    if (claimTrouble != null) {
+      return "running PreBind plugin \"DynamicResources\": " + claimTrouble;
     }
     Reply reply = bindings.send(Requests.binding(pod, commitment.node(), bindingTimeout));
     boolean isThere =
@@ -137,6 +145,17 @@ public final class Committer implements AutoCloseable {
     Fields now = Fields.of(reply.object(), "Pod");
     return now.child("metadata").string("uid").equals(pod.uid())
         && now.child("spec").string("nodeName").equals(node);
+  }
+
+  /** Null once they are ready, or need not be. */
+  private String awaitDevices(Commitment commitment)
+      throws InterruptedException, ExecutionException {
+    if (!commitment.claims().hasBindingConditions()) {
+      return null;
+    }
+    events.tell(Notice.unready(commitment.pod(), commitment.node()), Instant.now());
+    String trouble = commitment.claimsReady().get().get();
+    return trouble.isEmpty() ? null : trouble;
   }
 
   private static String awaitVolumes(Commitment commitment)
@@ -185,7 +204,7 @@ public final class Committer implements AutoCloseable {
 
   /** A claim of devices gives back what it has, which its pod cannot use where it could go. */
   public void deallocate(ResourceClaim claim) {
-    run(claim.key(), () -> claims.deallocate(claim));
+    run(claim.key(), () -> ClaimWriter.deallocate(others, claim));
   }
 
   /** A pod is gone: what was said of it need not be remembered. */

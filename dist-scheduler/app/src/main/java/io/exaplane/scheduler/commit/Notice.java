@@ -22,6 +22,13 @@ public record Notice(
     return new Notice(pod, null, pod.scheduler(), false, "Scheduled", "Binding", note);
   }
 
+  /** A pod waits for the devices that it was given. */
+  static Notice unready(PodRef pod, String node) {
+    String note = "waiting for binding conditions for device on node " + node;
+    return new Notice(
+        pod, null, pod.scheduler(), false, "BindingConditionsPending", "Scheduling", note);
+  }
+
   /** A pod goes nowhere. */
   public static Notice refused(PodRef pod, String message) {
     return new Notice(pod, null, pod.scheduler(), true, "FailedScheduling", "Scheduling", message);

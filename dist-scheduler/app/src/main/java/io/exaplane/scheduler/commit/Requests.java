@@ -87,7 +87,7 @@ final class Requests {
     return statusPatch(victim, Map.of("conditions", List.of(condition)));
   }
 
-  private static Request statusPatch(PodRef pod, Map<String, Object> status) {
+  static Request statusPatch(PodRef pod, Map<String, Object> status) {
     return new Request(
         "PATCH",
         pod.path() + "/status",
@@ -96,17 +96,16 @@ final class Requests {
   }
 
   static Request deletion(PodRef pod) {
+    return deletion(pod.path(), pod.uid());
+  }
+
+  /** Of an object, if it is still this one. */
+  static Request deletion(String path, String uid) {
     return new Request(
         "DELETE",
-        pod.path(),
+        path,
         JSON,
-        Map.of(
-            "apiVersion",
-            "v1",
-            "kind",
-            "DeleteOptions",
-            "preconditions",
-            Map.of("uid", pod.uid())));
+        Map.of("apiVersion", "v1", "kind", "DeleteOptions", "preconditions", Map.of("uid", uid)));
   }
 
   /** A part of an object, if nobody changed it since. */

@@ -2,49 +2,72 @@
 package io.exaplane.scheduler.root;
 
 import io.exaplane.scheduler.commit.ClaimPlan;
+import io.exaplane.scheduler.device.ExtendedRequests;
 import io.exaplane.scheduler.explain.Decision;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.device.Allocation;
+import io.exaplane.scheduler.model.Pod;
 import io.exaplane.scheduler.model.device.ResourceClaim;
+import io.exaplane.scheduler.plugin.DynamicResources;
 import io.exaplane.scheduler.plugin.Grant;
 import io.exaplane.scheduler.plugin.PodClaims;
+import io.exaplane.scheduler.plugin.Profile;
+import java.util.HashMap;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 
-/** What a decision means for the claims of devices of its pod. For the cluster's thread. */
+/**
+ * What decisions mean for the claims of devices of their pods. For the cluster's thread. Source:
+ * dynamicresources.go, PreBind.
+ */
 final class Claims {
-  private static final String NO_EXTENDED_RESOURCES =
-      "devices for extended resources are not supported by this scheduler: claim them by a ResourceClaim, or give the pod another schedulerName";
+  private final Cluster cluster;
 
-  private static final String NO_BINDING_CONDITIONS =
-      "devices with binding conditions are not supported by this scheduler: give the pod another schedulerName";
+  /** By scheduler's name, for how long. */
+  private final Map<String, Long> timeoutsNs = new HashMap<>();
 
-  private Claims() {}
+  Claims(Cluster cluster, List<Profile> profiles) {
+    this.cluster = cluster;
+    for (Profile profile : profiles) {
+      profile.filters().stream()
+          .filter(DynamicResources.class::isInstance)
+          .map(DynamicResources.class::cast)
+          .forEach(plugin -> timeoutsNs.put(profile.schedulerName(), plugin.bindingTimeoutNs()));
+    }
+  }
 
-  /** What has to be written of it. Source: dynamicresources.go, bindClaim. */
-  static ClaimPlan of(Decision decision, Cluster cluster) {
+  /** What has to be written. */
+  ClaimPlan planOf(Decision decision) {
     PlacedPod pod = decision.pod();
     if (pod.spec().claims().isEmpty() && decision.grants().isEmpty()) {
       return ClaimPlan.NONE;
     }
-    List<ResourceClaim> shared =
+    List<ResourceClaim> allocated =
         PodClaims.of(pod.spec(), cluster.devices()).claims().stream()
             .filter(ResourceClaim::isAllocated)
-            .filter(claim -> !claim.reservedFor().contains(pod.pod().uid()))
             .toList();
-    return new ClaimPlan(decision.grants(), shared);
+    List<ResourceClaim> shared =
+        allocated.stream().filter(claim -> !claim.reservedFor().contains(pod.pod().uid())).toList();
+    List<ResourceClaim> unready =
+        allocated.stream().filter(claim -> claim.allocation().hasBindingConditions()).toList();
+    List<Grant> grants =
+        decision.grants().stream()
+            .filter(grant -> !grant.isNew() || !grant.claim().requests().isEmpty())
+            .toList();
+    List<ExtendedRequests.Mapping> mappings =
+        grants.stream()
+            .filter(Grant::isNew)
+            .flatMap(
+                grant ->
+                    ExtendedRequests.mappings(
+                        pod.spec().containerDevices(), grant.claim().requests())
+                        .stream())
+            .toList();
+    return new ClaimPlan(grants, shared, unready, mappings);
   }
 
-  /** What of it cannot be written yet, or null. */
-  static String unsupported(ClaimPlan claims) {
-    if (claims.grants().stream().anyMatch(Grant::isNew)) {
-      return NO_EXTENDED_RESOURCES;
-    }
-    Stream<Allocation> all =
-        Stream.concat(
-            claims.grants().stream().map(Grant::allocation),
-            claims.shared().stream().map(ResourceClaim::allocation));
-    return all.anyMatch(Allocation::hasBindingConditions) ? NO_BINDING_CONDITIONS : null;
+  /** What a pod waits for whose claims are written. */
+  Waits.Awaited ready(Pod pod, ClaimPlan plan) {
+    return new DeviceWait(cluster, plan, timeoutsNs.getOrDefault(pod.spec().schedulerName(), 0L));
   }
 }

@@ -58,7 +58,8 @@ final class Turns {
   private final Simulation fast;
   private final Simulation withReasons;
   private final Refusals refusals;
-  private final VolumeWaits volumeWaits;
+  private final Waits waits;
+  private final Claims claims;
   private final Set<String> gangs;
   private final Evictions evictions;
 
@@ -99,7 +100,8 @@ final class Turns {
     shards = gatherer == null ? null : new ByShards(fast, gatherer);
     withReasons = new Simulation(cluster, config.profiles(), config.seed(), true);
     refusals = new Refusals(cluster, withReasons);
-    volumeWaits = new VolumeWaits(cluster);
+    waits = new Waits(cluster);
+    claims = new Claims(cluster, config.profiles());
     gangs =
         config.profiles().stream()
             .filter(Profile::schedulesGangs)
@@ -121,7 +123,7 @@ final class Turns {
   /** Looks whose wait is over; to be called again and again. */
   void look(long nowNs) {
     this.nowNs = nowNs;
-    volumeWaits.look(nowNs);
+    waits.look(nowNs);
     evictions.look(nowNs);
   }
 
@@ -276,31 +278,30 @@ final class Turns {
   }
 
   private void commit(QueuedPod pod, Decision decision) {
-    ClaimPlan claims = Claims.of(decision, cluster);
-    String unsupported = Claims.unsupported(claims);
-    if (unsupported != null) {
-      refuse(
-          pod,
-          new Refusal(Decision.stays(decision.pod(), unsupported), Set.of("DynamicResources")));
-      return;
-    }
+    ClaimPlan devices = claims.planOf(decision);
     int node = cluster.nodeId(decision.node());
     VolumePlan volumes =
         VolumeBinding.plan(decision.pod().spec(), cluster.nodes().node(node), cluster.volumes());
-    if (!intake.assume(pod, node, claims.grants(), volumes)) {
+    if (!intake.assume(pod, node, devices.grants(), volumes)) {
       return;
     }
     decided.increment();
     PodRef ref = PodRef.of(pod.pod());
-    boolean waits = !volumes.isEmpty();
-    onTheirWay += waits ? 0 : 1;
+    boolean isSlow = !volumes.isEmpty() || devices.hasBindingConditions();
+    onTheirWay += isSlow ? 0 : 1;
     long startNs = System.nanoTime();
     committer.bind(
-        new Commitment(ref, decision.node(), claims, volumes, () -> ready(pod.pod(), volumes)),
+        new Commitment(
+            ref,
+            decision.node(),
+            devices,
+            () -> later(pod.pod(), claims.ready(pod.pod(), devices)),
+            volumes,
+            () -> later(pod.pod(), new VolumeWait(cluster, volumes))),
         trouble ->
             inbox.put(
                 () -> {
-                  onTheirWay -= waits ? 0 : 1;
+                  onTheirWay -= isSlow ? 0 : 1;
                   if (trouble == null) {
                     durations.bound(System.nanoTime() - startNs);
                     durations.scheduled(Math.max(0, nowNs - pod.sinceNs()));
@@ -309,10 +310,11 @@ final class Turns {
                 }));
   }
 
-  private CompletableFuture<String> ready(Pod pod, VolumePlan volumes) {
-    CompletableFuture<String> ready = new CompletableFuture<>();
-    inbox.put(() -> volumeWaits.add(pod, volumes, ready));
-    return ready;
+  /** What comes of it, as the cluster's thread sees it. */
+  private CompletableFuture<String> later(Pod pod, Waits.Awaited awaited) {
+    CompletableFuture<String> outcome = new CompletableFuture<>();
+    inbox.put(() -> waits.add(pod, awaited, outcome));
+    return outcome;
   }
 
   private void ended(QueuedPod pod, String node, String trouble) {

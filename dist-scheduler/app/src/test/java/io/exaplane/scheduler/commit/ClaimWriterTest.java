@@ -21,8 +21,16 @@ class ClaimWriterTest {
   private static final String CLAIM = "/apis/resource.k8s.io/v1/namespaces/ns/resourceclaims/c";
 
   private final ScriptedApi api = new ScriptedApi();
-  private final ClaimWriter writer =
-      new ClaimWriter(new Sender(api, () -> Standing.HELD, new Concurrency(8)));
+  private final Sender sender = new Sender(api, () -> Standing.HELD, new Concurrency(8));
+
+  private ClaimWriter writer(ClaimPlan plan) {
+    return new ClaimWriter(sender, POD, plan);
+  }
+
+  private static ClaimPlan granted() {
+    Grant grant = new Grant(claim(null), allocation());
+    return new ClaimPlan(List.of(grant), List.of(), List.of(), List.of());
+  }
 
   private static ResourceClaim claim(Allocation allocation) {
     return new ResourceClaim(
@@ -90,8 +98,7 @@ class ClaimWriterTest {
     api.answer(200, yaml("spec: {config: [{opaque: {driver: x.io, parameters: {big: 1}}}]}"));
     api.answer(404, Map.of());
     api.answer(200, Map.of());
-    String trouble =
-        writer.write(POD, new ClaimPlan(List.of(new Grant(claim(null), allocation())), List.of()));
+    String trouble = writer(granted()).write();
     assertThat(trouble).isNull();
     assertThat(api.methods())
         .containsExactly(
@@ -138,36 +145,72 @@ class ClaimWriterTest {
 
   @Test
   void whatBecameOfTheClaimMeanwhileIsTold() throws Exception {
-    ClaimPlan plan = new ClaimPlan(List.of(new Grant(claim(null), allocation())), List.of());
+    ClaimPlan plan = granted();
     api.answer(404, Map.of("message", "not found"));
-    assertThat(writer.write(POD, plan)).isEqualTo("claim ns/c: not found");
+    assertThat(writer(plan).write()).isEqualTo("claim ns/c: not found");
     api.answer(200, yaml("metadata: {uid: another}"));
-    assertThat(writer.write(POD, plan)).isEqualTo("claim ns/c was made anew");
+    assertThat(writer(plan).write()).isEqualTo("claim ns/c was made anew");
     api.answer(200, yaml("{metadata: {uid: claim-uid}, status: {allocation: {devices: {}}}}"));
-    assertThat(writer.write(POD, plan)).contains("got allocated elsewhere");
+    assertThat(writer(plan).write()).contains("got allocated elsewhere");
     api.answer(200, yaml("metadata: {uid: claim-uid, deletionTimestamp: now}"));
-    assertThat(writer.write(POD, plan)).contains("got deleted");
+    assertThat(writer(plan).write()).contains("got deleted");
   }
 
   @Test
   void aClaimThatHasItsDevicesIsOnlyKeptForThePodAndNoLongerThanThat() throws Exception {
-    ClaimPlan plan = new ClaimPlan(List.of(), List.of(claim(allocation())));
+    ClaimPlan plan = new ClaimPlan(List.of(), List.of(claim(allocation())), List.of(), List.of());
     api.answer(200, Map.of());
-    assertThat(writer.write(POD, plan)).isNull();
+    assertThat(writer(plan).write()).isNull();
     assertThat(api.asked.getLast().body())
         .isEqualTo(
             yaml(
                 "{metadata: {uid: claim-uid}, status: {reservedFor: [{resource: pods, name: p, uid: pod-uid}]}}"));
     api.answer(200, Map.of());
-    writer.release(POD, plan);
+    writer(plan).release();
     assertThat(api.asked.getLast().body())
         .isEqualTo(
             yaml(
                 "{metadata: {uid: claim-uid}, status: {reservedFor: [{$patch: delete, uid: pod-uid}]}}"));
     api.answer(200, Map.of());
-    writer.deallocate(claim(allocation()));
+    ClaimWriter.deallocate(sender, claim(allocation()));
     assertThat(api.asked.getLast().body())
         .isEqualTo(
             yaml("{metadata: {uid: claim-uid}, status: {allocation: null, reservedFor: null}}"));
+  }
+
+  private ClaimWriter whoWrote() throws Exception {
+    api.answer(200, stored("finalizers: [resource.kubernetes.io/delete-protection]"));
+    api.answer(404, Map.of()).answer(404, Map.of()).answer(200, Map.of());
+    ClaimWriter writer = writer(granted());
+    assertThat(writer.write()).isNull();
+    api.asked.clear();
+    return writer;
+  }
+
+  @Test
+  void whatAClaimWasGivenForAPodThatDoesNotGetThereIsGivenBackUnlessOthersUseIt() throws Exception {
+    ClaimWriter writer = whoWrote();
+    api.answer(422, Map.of("message", "in use"));
+    writer.release();
+    assertThat(api.asked.getFirst().body())
+        .isEqualTo(
+            yaml(
+                "{metadata: {uid: claim-uid}, status: {allocation: null, reservedFor: [{$patch: delete, uid: pod-uid}]}}"));
+    assertThat(api.asked.getLast().body())
+        .isEqualTo(
+            yaml(
+                "{metadata: {uid: claim-uid}, status: {reservedFor: [{$patch: delete, uid: pod-uid}]}}"));
+    writer = whoWrote();
+    writer.release();
+    assertThat(api.asked).hasSize(1);
+  }
+
+  @Test
+  void whatAnotherGaveIsNotTakenBack() throws Exception {
+    api.answer(200, yaml("{metadata: {uid: claim-uid}, status: {allocation: {devices: {}}}}"));
+    ClaimWriter writer = writer(granted());
+    assertThat(writer.write()).contains("got allocated elsewhere");
+    writer.release();
+    assertThat(api.asked).hasSize(1);
   }
 }

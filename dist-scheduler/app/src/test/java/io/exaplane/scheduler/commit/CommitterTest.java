@@ -205,7 +205,13 @@ class CommitterTest {
 
   private void bind() {
     Commitment commitment =
-        new Commitment(POD, "n1", ClaimPlan.NONE, VolumePlan.NONE, CompletableFuture::new);
+        new Commitment(
+            POD,
+            "n1",
+            ClaimPlan.NONE,
+            CompletableFuture::new,
+            VolumePlan.NONE,
+            CompletableFuture::new);
     committer.bind(commitment, trouble -> ends.add(trouble == null ? DONE : trouble));
   }
 

@@ -8,7 +8,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What a claim has to ask for in place of a pod's extended resources, where a node has none of them
@@ -31,6 +34,85 @@ public final class ExtendedRequests {
         .forEach((resource, name) -> addRequests(containers, resource, name, requests));
     requests.sort(Comparator.comparing(DeviceRequest::name));
     return requests;
+  }
+
+  /**
+   * By which of a claim's requests a container gets an extended resource.
+   *
+   * @param request its name
+   */
+  public record Mapping(String container, String resource, String request) {}
+
+  /**
+   * Which container gets what by which request.
+   *
+   * @param requests what {@link #of} has made of these containers
+   */
+  public static List<Mapping> mappings(
+      List<ContainerDevices> containers, List<DeviceRequest> requests) {
+    Set<String> names = requests.stream().map(DeviceRequest::name).collect(Collectors.toSet());
+    TreeSet<String> resources = new TreeSet<>();
+    for (ContainerDevices container : containers) {
+      container
+          .wanted()
+          .forEach(
+              (resource, wanted) -> {
+                if (names.contains(name(container, wanted))) {
+                  resources.add(resource);
+                }
+              });
+    }
+    List<Mapping> mappings = new ArrayList<>();
+    resources.forEach(resource -> addMappings(containers, resource, names, mappings));
+    return mappings;
+  }
+
+  /** Those that run as long as the pod come first. */
+  private static void addMappings(
+      List<ContainerDevices> containers,
+      String resource,
+      Set<String> requests,
+      List<Mapping> mappings) {
+    List<ContainerDevices> asking =
+        containers.stream().filter(each -> each.wanted().containsKey(resource)).toList();
+    for (ContainerDevices each : asking) {
+      if (each.longLived()) {
+        mappings.add(new Mapping(each.name(), resource, name(each, each.wanted().get(resource))));
+      }
+    }
+    String most =
+        asking.stream()
+            .filter(each -> !each.longLived())
+            .map(each -> name(each, each.wanted().get(resource)))
+            .filter(requests::contains)
+            .findFirst()
+            .orElse(null);
+    for (int i = 0; i < asking.size(); i++) {
+      if (!asking.get(i).longLived()) {
+        addOfInitContainer(asking, i, resource, most, mappings);
+      }
+    }
+  }
+
+  /** It uses what later containers have, and, if that is too little, the request besides. */
+  private static void addOfInitContainer(
+      List<ContainerDevices> asking,
+      int i,
+      String resource,
+      String besides,
+      List<Mapping> mappings) {
+    String container = asking.get(i).name();
+    long missing = asking.get(i).wanted().get(resource).count();
+    for (ContainerDevices later : asking.subList(i, asking.size())) {
+      if (later.longLived() && missing > 0) {
+        ContainerDevices.Wanted wanted = later.wanted().get(resource);
+        mappings.add(new Mapping(container, resource, name(later, wanted)));
+        missing -= wanted.count();
+      }
+    }
+    if (missing > 0) {
+      mappings.add(new Mapping(container, resource, besides));
+    }
   }
 
   private static void addRequests(
@@ -64,9 +146,13 @@ public final class ExtendedRequests {
     }
   }
 
+  private static String name(ContainerDevices container, ContainerDevices.Wanted wanted) {
+    return "container-%d-request-%d".formatted(container.index(), wanted.place());
+  }
+
   private static DeviceRequest request(
       ContainerDevices container, ContainerDevices.Wanted wanted, String deviceClass, long count) {
-    String name = "container-%d-request-%d".formatted(container.index(), wanted.place());
+    String name = name(container, wanted);
     return new DeviceRequest(
         name,
         false,

@@ -174,7 +174,7 @@ final class PodReader {
       place++;
     }
     if (!wanted.isEmpty()) {
-      to.add(new ContainerDevices(index, longLived, wanted));
+      to.add(new ContainerDevices(container.string("name"), index, longLived, wanted));
     }
   }
 

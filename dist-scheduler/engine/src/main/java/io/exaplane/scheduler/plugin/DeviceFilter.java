@@ -5,6 +5,7 @@ import io.exaplane.scheduler.device.AllocationException;
 import io.exaplane.scheduler.device.Allocator;
 import io.exaplane.scheduler.device.ExtendedRequests;
 import io.exaplane.scheduler.device.Outcome;
+import io.exaplane.scheduler.device.Readiness;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.Fields;
 import io.exaplane.scheduler.model.Node;
@@ -252,19 +253,12 @@ final class DeviceFilter extends Filter {
 
   /** Whether devices failed to get ready, or took too long. */
   private boolean isHopeless(ResourceClaim claim) {
-    for (Allocation.Result result : claim.allocation().results()) {
-      if (!result.bindingConditions().isEmpty()) {
-        Set<String> met = claim.conditions().get(result.device());
-        if (met != null && result.bindingFailureConditions().stream().anyMatch(met::contains)) {
-          return true;
-        }
-        if (met == null || !met.containsAll(result.bindingConditions())) {
-          long since = claim.allocation().sinceNs();
-          return since != Fields.NO_TIME && since + bindingTimeoutNs < devices.nowNs();
-        }
-      }
-    }
-    return false;
+    long sinceNs = claim.allocation().sinceNs();
+    return switch (Readiness.of(claim)) {
+      case READY -> false;
+      case FAILED -> true;
+      case WAITING -> sinceNs != Fields.NO_TIME && sinceNs + bindingTimeoutNs < devices.nowNs();
+    };
   }
 
   private long allocate(int id, Node node, ResourceClaim extendedHere) {

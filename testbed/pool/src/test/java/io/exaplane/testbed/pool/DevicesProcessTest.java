@@ -4,11 +4,15 @@ package io.exaplane.testbed.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -58,6 +62,7 @@ class DevicesProcessTest {
         kind: DeviceClass
         metadata: {name: gpu}
         spec:
+          extendedResourceName: example.com/gpu
           selectors: [{cel: {expression: 'device.driver == "gpu.example.com"'}}]
           config: [{opaque: {driver: gpu.example.com, parameters: {kind: Config, of: class}}}]
         """);
@@ -106,13 +111,18 @@ class DevicesProcessTest {
     return pod == null ? null : pod.getSpec().getNodeName();
   }
 
-  private List<GenericKubernetesResource> allocated() {
+  private NonNamespaceOperation<
+          GenericKubernetesResource,
+          GenericKubernetesResourceList,
+          Resource<GenericKubernetesResource>>
+      claims() {
     return client
         .genericKubernetesResources("resource.k8s.io/v1", "ResourceClaim")
-        .inNamespace("default")
-        .list()
-        .getItems()
-        .stream()
+        .inNamespace("default");
+  }
+
+  private List<GenericKubernetesResource> allocated() {
+    return claims().list().getItems().stream()
         .filter(claim -> claim.get("status", "allocation") != null)
         .toList();
   }
@@ -194,5 +204,120 @@ class DevicesProcessTest {
       assertThat(device(allocated().getFirst()).get("pool")).isEqualTo(nodeOf("pod-0"));
       assertThat(scheduler.log()).doesNotContain("this should not be");
     }
+  }
+
+  @Test
+  void extendedResourcesAreDevicesWhereNodesHaveNone() throws Exception {
+    try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
+      for (int i = 0; i < NODES; i++) {
+        create(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: pod-%d, namespace: default}
+            spec:
+              terminationGracePeriodSeconds: 0
+              containers: [{name: c, image: i, resources: {limits: {example.com/gpu: 2}}}]
+            """
+                .formatted(i));
+      }
+      Await.until("all are on nodes", () -> bound() == NODES, this::bound);
+      assertThat(allocated()).hasSize(NODES);
+      for (GenericKubernetesResource claim : allocated()) {
+        String pod = claim.getMetadata().getOwnerReferences().getFirst().getName();
+        assertThat(claim.getMetadata().getName()).startsWith(pod + "-extended-resources-");
+        assertThat(device(claim).get("pool")).isEqualTo(nodeOf(pod));
+        Map<?, ?> told = extendedResourcesOf(pod);
+        assertThat(told.get("resourceClaimName")).isEqualTo(claim.getMetadata().getName());
+        assertThat(told.get("requestMappings").toString())
+            .contains("requestName=" + device(claim).get("request"), "containerName=c");
+      }
+      assertThat(scheduler.log()).doesNotContain("this should not be", "does not go to");
+    }
+  }
+
+  @Test
+  void aPodWaitsForDevicesThatHaveToGetReady() throws Exception {
+    create(
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: fabric}
+        spec:
+          driver: fabric.example.com
+          allNodes: true
+          pool: {name: fabric, generation: 1, resourceSliceCount: 1}
+          devices:
+          - {name: d, bindsToNode: true, bindingConditions: [attached], bindingFailureConditions: [failed]}
+        """);
+    create(
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: fabric}
+        spec: {selectors: [{cel: {expression: 'device.driver == "fabric.example.com"'}}]}
+        """);
+    create(
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: attached, namespace: default}
+        spec: {devices: {requests: [{name: d, exactly: {deviceClassName: fabric}}]}}
+        """);
+    try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
+      pod("waits", "resourceClaimName: attached");
+      Await.until("it has the device", () -> allocated().size() == 1);
+      assertThat(nodeOf("waits")).isNull();
+      becomes("failed");
+      Await.until(
+          "it is told so", () -> told("waits").contains("device binding failed: claim=attached"));
+      Await.until("the claim tries again", () -> allocated().size() == 1 && noStatus());
+      assertThat(nodeOf("waits")).isNull();
+      becomes("attached");
+      Await.until("it goes", () -> nodeOf("waits") != null, () -> told("waits"));
+      assertThat(scheduler.log()).doesNotContain("this should not be");
+    }
+  }
+
+  private Map<?, ?> extendedResourcesOf(String pod) {
+    return client
+        .genericKubernetesResources("v1", "Pod")
+        .inNamespace("default")
+        .withName(pod)
+        .get()
+        .get("status", "extendedResourceClaimStatus");
+  }
+
+  private static Map<String, Object> condition(String type) {
+    return Map.of(
+        "type", type,
+        "status", "True",
+        "reason", "Test",
+        "message", "",
+        "lastTransitionTime", "2026-01-01T00:00:00Z");
+  }
+
+  /** What the device's driver says. */
+  private void becomes(String condition) {
+    claims()
+        .withName("attached")
+        .editStatus(
+            claim -> {
+              Map<String, Object> status = new LinkedHashMap<>(claim.get("status"));
+              status.put(
+                  "devices",
+                  List.of(
+                      Map.of(
+                          "driver", "fabric.example.com",
+                          "pool", "fabric",
+                          "device", "d",
+                          "conditions", List.of(condition(condition)))));
+              claim.setAdditionalProperty("status", status);
+              return claim;
+            });
+  }
+
+  private boolean noStatus() {
+    return allocated().getFirst().get("status", "devices") == null;
   }
 }

@@ -68,6 +68,22 @@ public record ResourceClaim(
         devices == null || !devices.equals(allocation) ? Map.of() : conditions);
   }
 
+  /** The same, as the API server calls it. */
+  public ResourceClaim named(String newName, String newUid) {
+    return new ResourceClaim(
+        namespace,
+        newName,
+        newUid,
+        terminating,
+        ownerUid,
+        forExtendedResources,
+        requests,
+        constraints,
+        allocation,
+        reservedFor,
+        conditions);
+  }
+
   /**
    * What differs is what the API server calls its status. Two claims with the same status mean the
    * same to pods that wait.

@@ -18,13 +18,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class VolumeWaitsTest {
+class VolumeWaitTest {
   private static final String SELECTED = "volume.kubernetes.io/selected-node";
   private static final String COMPLETED = "pv.kubernetes.io/bind-completed";
 
   private final Cluster cluster = new Cluster(SelectorCompiler.NONE);
   private final ObjectReader reader = new ObjectReader(cluster, Version.newest());
-  private final VolumeWaits waits = new VolumeWaits(cluster);
+  private final Waits waits = new Waits(cluster);
   private final CompletableFuture<String> ready = new CompletableFuture<>();
   private long nowNs = TimeUnit.HOURS.toNanos(1);
 
@@ -45,7 +45,7 @@ class VolumeWaitsTest {
         VolumeBinding.plan(cluster.pod("ns/p").spec(), cluster.nodes().node(0), cluster.volumes());
     assertThat(plan.toMake()).hasSize(1);
     plan.keep(cluster.volumes());
-    waits.add(cluster.pod("ns/p").pod(), plan, ready);
+    waits.add(cluster.pod("ns/p").pod(), new VolumeWait(cluster, plan), ready);
   }
 
   @Test
@@ -81,7 +81,7 @@ class VolumeWaitsTest {
     look(1);
     assertThat(ready.join()).isEqualTo("node n1 is gone");
     CompletableFuture<String> other = new CompletableFuture<>();
-    waits.add(cluster.pod("ns/p").pod(), VolumePlan.NONE, other);
+    waits.add(cluster.pod("ns/p").pod(), new VolumeWait(cluster, VolumePlan.NONE), other);
     reader.remove("Pod", "ns", "p");
     look(1);
     assertThat(other.join()).isEqualTo("the pod is gone");
