@@ -1,9 +1,8 @@
 # The launcher's commands around the cluster on this machine. Sourced by exa.
-. "$EXA_HOME/testbed/launch/operator-image.sh"
+. "$EXA_HOME/testbed/launch/images.sh"
 . "$EXA_HOME/testbed/launch/store.sh"
 . "$EXA_HOME/testbed/launch/scheduler.sh"
 . "$EXA_HOME/testbed/launch/store-image.sh"
-. "$EXA_HOME/testbed/launch/scheduler-image.sh"
 
 NAMESPACE=exaplane-system
 

@@ -1,32 +1,17 @@
-# The store's image: its jars and an AOT cache of them on our own base, kept as a tar by the hash of its sources. Sourced by cluster.sh.
+# The store's image: its jars and an AOT cache of them on our own base, made and kept as images.sh does. Sourced by cluster.sh.
 STORE_IMAGE=quay.io/exaplane/store
 
-# store_tag: a hash over all that goes into the image.
-store_tag() {
-  (cd "$EXA_HOME" && find pom.xml controlplane-store/pom.xml controlplane-store/src/main testbed/launch/store.sh testbed/launch/store-image.sh testbed/launch/operator-image.sh testbed/node/internal/images -type f -print0 |
-    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
-}
+store_tag() { image_tag controlplane-store/pom.xml controlplane-store/src/main testbed/launch/store.sh testbed/launch/store-image.sh; }
 
 # store_image and store_image_tar name what ensure_store_image makes.
 store_image() { echo "127.0.0.1:5000/exaplane/store:$(store_tag)"; }
-store_image_tar() { echo "$EXA_CACHE/storeimage-$(store_tag).tar"; }
+store_image_tar() { echo "$EXA_CACHE/store-image-$(store_tag).tar"; }
 
-ensure_store_image() {
-  local tag tar
-  tag=$(store_tag)
-  tar=$(store_image_tar)
-  if [ ! -e "$tar" ]; then
-    push_store_image "$(store_image)" || return
-    find "$EXA_CACHE" -maxdepth 1 -name 'storeimage-*.tar' -delete
-    testbed image save "exaplane/store:$tag" "$tar.partial" && mv "$tar.partial" "$tar"
-  else
-    testbed image load "$tar" "exaplane/store:$tag"
-  fi
-}
+ensure_store_image() { ensure_image store "$(store_tag)"; }
 
 # push_store_image NAME
 push_store_image() {
-  local app=$EXA_CACHE/storeimage.partial
+  local app=$EXA_CACHE/store-image.partial
   find_java
   ensure_jre_base && ensure_store || return
   rm -rf "$app" && mkdir -p "$app/lib" && cp "$STORE_HOME"/*.jar "$app/lib/" || return
