@@ -25,6 +25,7 @@ const usage = `testbed COMMAND, through ./exa:
   registry                        start the local image registry
   registry-serve                  be the local image registry (what 'registry' starts)
   images KUBE_VERSION ETCD_VERSION PAUSE BUSYBOX   push the control plane's images to the local registry
+  program-image FILE PATH         push an image of one static program, which it starts, to the local registry
   jre-base JRE_FOLDER FILE        write the base image of a Java runtime as a tar
   java-app BASE FOLDER NAME       push an image of the base with the folder as /app under its full name
   image save PATH FILE | image load FILE PATH   keep an image of the local registry as a tar, and bring it back
@@ -59,6 +60,8 @@ func command(args []string) error {
 		return registry.Serve(l.Registry())
 	case name == "images" && len(args) == 4:
 		return pushImages(l, args[0], args[1], args[2], args[3])
+	case name == "program-image" && len(args) == 2:
+		return images.PushProgram(registry.Address, args[0], args[1])
 	case name == "jre-base" && len(args) == 2:
 		return images.WriteJREBase(args[0], args[1])
 	case name == "java-app" && len(args) == 3:

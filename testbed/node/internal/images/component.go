@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 )
@@ -31,9 +32,15 @@ func PushEtcd(registry, folder, version string) error {
 	return image.Push(registry, "etcd:"+version+"-0")
 }
 
+// PushProgram puts an image of one static program, which is its entry point, into the registry under the path.
+func PushProgram(registry, program, path string) error {
+	at := "/" + strings.SplitN(filepath.Base(path), ":", 2)[0]
+	return (Image{Layers: [][]Entry{{{From: program, At: at}}}, Config: v1.Config{Entrypoint: []string{at}, User: "65535:65535"}}).Push(registry, path)
+}
+
 // PushTools puts the pause image and two small images for test workloads into the registry: busybox, and busybox with kubectl.
 func PushTools(registry, pause, busybox, kubeFolder, kubeVersion string) error {
-	if err := (Image{Layers: [][]Entry{{{From: pause, At: "/pause"}}}, Config: v1.Config{Entrypoint: []string{"/pause"}, User: "65535:65535"}}).Push(registry, "pause:3.10"); err != nil {
+	if err := PushProgram(registry, pause, "pause:3.10"); err != nil {
 		return err
 	}
 	tools := []Entry{{From: busybox, At: "/bin/busybox"}}

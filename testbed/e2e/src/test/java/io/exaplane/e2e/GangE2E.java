@@ -28,16 +28,7 @@ class GangE2E {
         new Scratch(
             "gangs",
             Bed.VERSION,
-            """
-              apiServer:
-                replicas: 1
-                extraArgs:
-                - {name: feature-gates, value: GenericWorkload=true}
-                - {name: runtime-config, value: scheduling.k8s.io/v1alpha2=true}
-              controllerManager: {replicas: 1}
-              scheduler: {replicas: 1}
-              scheduling: {mode: Pool, poolRef: {name: gangs}}
-            """)) {
+            Scratch.WITH_GROUPS + "  scheduling: {mode: Pool, poolRef: {name: gangs}}\n")) {
       Bed.exa("kubectl", "apply", "--filename=" + pool(scratch));
       scratch.awaitSettled(PATIENCE);
       Bed.exa(

@@ -9,6 +9,20 @@ import java.time.Duration;
 
 /** A control plane of one test, in a namespace of its own, as small as it gets. */
 final class Scratch implements AutoCloseable {
+  /** More spec: groups of pods are switched on, and all is there once. */
+  static final String WITH_GROUPS =
+      """
+        apiServer:
+          replicas: 1
+          extraArgs:
+          - {name: feature-gates, value: GenericWorkload=true}
+          - {name: runtime-config, value: scheduling.k8s.io/v1alpha2=true}
+        controllerManager:
+          replicas: 1
+          extraArgs: [{name: feature-gates, value: GenericWorkload=true}]
+        scheduler: {replicas: 1}
+      """;
+
   final String name;
   final String namespace;
 
