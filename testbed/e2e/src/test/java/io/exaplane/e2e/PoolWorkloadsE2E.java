@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What users run, placed by the demo's pool on two nodes with real kubelets. */
+@Order(37)
+class PoolWorkloadsE2E {
+  private static final String SECOND = "w2";
+  private static final String NAMESPACE = "workloads";
+  private static final String TEMPLATE =
+      """
+        selector: {matchLabels: {app: %1$s}}
+        template:
+          metadata: {labels: {app: %1$s}}
+          spec:
+            terminationGracePeriodSeconds: 0
+            containers:
+            - name: c
+              image: exaplane/busybox:1
+              command: [sleep, "1000000"]
+      """;
+
+  @TempDir private static Path folder;
+
+  @BeforeAll
+  static void twoNodes() {
+    DemoPool.inCharge();
+    Bed.exa("host", "add", SECOND, Demo.NAME + "." + Demo.NAMESPACE);
+    Demo.hosted("create", "namespace", NAMESPACE);
+  }
+
+  @AfterAll
+  static void oneNode() {
+    Demo.hosted("delete", "namespace", NAMESPACE, "--timeout=120s");
+    Demo.hosted("delete", "pv,storageclass,priorityclass", "--selector=test=workloads");
+    Bed.exa("host", "remove", SECOND);
+    Demo.hosted("delete", "node", SECOND);
+  }
+
+  @Test
+  void aDeploymentIsRolledOutWithoutAGap() throws Exception {
+    apply(
+        """
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: web, namespace: workloads}
+        spec:
+          replicas: 4
+          strategy: {rollingUpdate: {maxUnavailable: 0, maxSurge: 1}}
+        %s
+              topologySpreadConstraints:
+              - maxSkew: 1
+                topologyKey: kubernetes.io/hostname
+                whenUnsatisfiable: DoNotSchedule
+                labelSelector: {matchLabels: {app: web}}
+                matchLabelKeys: [pod-template-hash]
+        """
+            .formatted(template("web")));
+    rolledOut("deployment/web");
+    in("set", "env", "deployment/web", "ROUND=2");
+    rolledOut("deployment/web");
+    run("app=web", "w1", "w1", SECOND, SECOND);
+  }
+
+  @Test
+  void aDaemonSetHasAPodOnEachNode() throws Exception {
+    apply(
+        """
+        apiVersion: apps/v1
+        kind: DaemonSet
+        metadata: {name: agent, namespace: workloads}
+        spec:
+        %s
+        """
+            .formatted(template("agent")));
+    rolledOut("daemonset/agent");
+    run("app=agent", "w1", SECOND);
+  }
+
+  /** Each volume is on one node; what a replica wrote it finds again when it comes back. */
+  @Test
+  void aStatefulSetComesBackToItsLocalVolumes() throws Exception {
+    apply(
+        """
+        apiVersion: storage.k8s.io/v1
+        kind: StorageClass
+        metadata: {name: workloads-local, labels: {test: workloads}}
+        provisioner: kubernetes.io/no-provisioner
+        volumeBindingMode: WaitForFirstConsumer
+        """);
+    for (String node : List.of("w1", SECOND)) {
+      volume(node);
+    }
+    apply(
+        """
+        apiVersion: apps/v1
+        kind: StatefulSet
+        metadata: {name: db, namespace: workloads}
+        spec:
+          replicas: 2
+          serviceName: db
+        %s
+                volumeMounts: [{name: data, mountPath: /data}]
+          volumeClaimTemplates:
+          - metadata: {name: data}
+            spec:
+              accessModes: [ReadWriteOnce]
+              storageClassName: workloads-local
+              resources: {requests: {storage: 1Gi}}
+        """
+            .formatted(template("db")));
+    rolledOut("statefulset/db");
+    run("app=db", "w1", SECOND);
+    String node = nodesOf("statefulset.kubernetes.io/pod-name=db-0").getFirst();
+    in("exec", "db-0", "--", "sh", "-c", "echo kept >/data/file");
+    in("delete", "pod", "db-0", "--wait");
+    rolledOut("statefulset/db");
+    assertThat(in("exec", "db-0", "--", "cat", "/data/file")).contains("kept");
+    run("statefulset.kubernetes.io/pod-name=db-0", node);
+  }
+
+  private static void volume(String node) throws Exception {
+    Path data = Files.createDirectories(folder.resolve(node));
+    apply(
+        """
+        apiVersion: v1
+        kind: PersistentVolume
+        metadata: {name: workloads-%1$s, labels: {test: workloads}}
+        spec:
+          capacity: {storage: 10Gi}
+          accessModes: [ReadWriteOnce]
+          persistentVolumeReclaimPolicy: Retain
+          storageClassName: workloads-local
+          local: {path: %2$s}
+          nodeAffinity:
+            required:
+              nodeSelectorTerms:
+              - matchExpressions:
+                - {key: kubernetes.io/hostname, operator: In, values: [%1$s]}
+        """
+            .formatted(node, data));
+  }
+
+  @Test
+  void aGateThatIsLiftedLateLetsAPodRun() throws Exception {
+    apply(pod("gated", "schedulingGates: [{name: example.org/wait}]", "10m"));
+    apply(pod("after", "", "10m"));
+    ready("after");
+    assertThat(in("get", "pod", "gated", "--output=jsonpath={.spec.nodeName}")).isEmpty();
+    in("patch", "pod", "gated", "--type=merge", "--patch={\"spec\":{\"schedulingGates\":null}}");
+    ready("gated");
+  }
+
+  @Test
+  void anImportantPodRunsInPlaceOfAnother() throws Exception {
+    apply(
+        """
+        apiVersion: scheduling.k8s.io/v1
+        kind: PriorityClass
+        metadata: {name: workloads-important, labels: {test: workloads}}
+        value: 1000
+        """);
+    String most = cpuOfMost();
+    apply(pod("low-1", "", most));
+    apply(pod("low-2", "", most));
+    ready("low-1");
+    ready("low-2");
+    apply(pod("important", "priorityClassName: workloads-important", most));
+    ready("important");
+    String gone = in("get", "events", "--field-selector=reason=Preempted");
+    assertThat(gone).containsPattern("pod/low-[12]").contains("Preempted by pod");
+    assertThat(in("get", "pods", "--output=name").lines().filter(n -> n.contains("low-")))
+        .hasSize(1);
+    in("delete", "pods", "--selector=app=alone", "--now");
+  }
+
+  /** Two thirds of a node: two pods of it are on two nodes. */
+  private static String cpuOfMost() {
+    String cpus = Demo.hosted("get", "node", "w1", "--output=jsonpath={.status.allocatable.cpu}");
+    int milli =
+        cpus.endsWith("m")
+            ? Integer.parseInt(cpus.replace("m", ""))
+            : 1000 * Integer.parseInt(cpus);
+    return milli * 2 / 3 + "m";
+  }
+
+  private static String pod(String name, String spec, String cpu) {
+    return """
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: %s, namespace: workloads, labels: {app: alone}}
+    spec:
+      %s
+      terminationGracePeriodSeconds: 0
+      containers:
+      - name: c
+        image: exaplane/busybox:1
+        command: [sleep, "1000000"]
+        resources: {requests: {cpu: %s}}
+    """
+        .formatted(name, spec, cpu);
+  }
+
+  private static String template(String app) {
+    return TEMPLATE.formatted(app).stripTrailing();
+  }
+
+  private static void apply(String manifest) throws Exception {
+    Path file = Files.createTempFile(folder, "manifest", ".yaml");
+    Files.writeString(file, manifest);
+    Demo.hosted("apply", "--filename=" + file);
+  }
+
+  private static void rolledOut(String workload) {
+    in("rollout", "status", workload, "--timeout=120s");
+  }
+
+  private static void ready(String pod) {
+    in("wait", "--for=condition=Ready", "pod/" + pod, "--timeout=60s");
+  }
+
+  /** Waits until the pods that run are on these nodes; those that go may run a little longer. */
+  private static void run(String labels, String... nodes) {
+    Bed.await(
+        labels + " run on " + List.of(nodes),
+        DemoPool.PATIENCE,
+        () -> nodesOf(labels).equals(List.of(nodes)),
+        () -> in("get", "pods", "--output=wide"));
+  }
+
+  /** Those that pods run on, sorted. */
+  private static List<String> nodesOf(String labels) {
+    return in(
+            "get",
+            "pods",
+            "--selector=" + labels,
+            "--field-selector=status.phase=Running",
+            "--output=jsonpath={range .items[*]}{.spec.nodeName}{\"\\n\"}{end}")
+        .lines()
+        .sorted()
+        .toList();
+  }
+
+  private static String in(String... arguments) {
+    String[] all = new String[arguments.length + 1];
+    all[0] = "--namespace=" + NAMESPACE;
+    System.arraycopy(arguments, 0, all, 1, arguments.length);
+    return Demo.hosted(all);
+  }
+}
