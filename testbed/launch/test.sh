@@ -34,7 +34,7 @@ cmd_test() {
   [ "$tier" = --fast ] || store_tests
   [ "$tier" = --fast ] || tuning_tests "$KUBERNETES"
   [ "$tier" = --fast ] || scheduler_tests "$KUBERNETES" 2000
-  [ "$tier" = --fast ] || pool_tests "$KUBERNETES"
+  [ "$tier" = --fast ] || pool_tests
   [ "$tier" != --long ] || long_pool_tests
   [ "$tier" = --fast ] || check 60 "exactl simulate: 100,000 pods on 100,000 nodes" large_simulation
   [ "$tier" != --long ] || long_store_tests
@@ -68,7 +68,7 @@ fast_tests() {
 
 scripts_parse() {
   local file
-  for file in "$EXA_HOME"/exa "$EXA_HOME"/testbed/launch/*.sh "$EXA_HOME"/testbed/kube/mods/generate "$EXA_HOME"/testbed/kube/describe/generate "$EXA_HOME"/testbed/suites/*/run "$EXA_HOME"/testbed/suites/etcd/etcd "$EXA_HOME"/testbed/kube/builtin-resources "$EXA_HOME"/benchmarks/peers/run "$EXA_HOME"/benchmarks/peers/scheduler "$EXA_HOME"/benchmarks/peers/pool "$EXA_HOME"/benchmarks/peers/tree "$EXA_HOME"/.ci/run; do
+  for file in "$EXA_HOME"/exa "$EXA_HOME"/testbed/launch/*.sh "$EXA_HOME"/testbed/kube/mods/generate "$EXA_HOME"/testbed/kube/describe/generate "$EXA_HOME"/testbed/suites/*/run "$EXA_HOME"/testbed/suites/etcd/etcd "$EXA_HOME"/testbed/kube/builtin-resources "$EXA_HOME"/benchmarks/peers/run "$EXA_HOME"/benchmarks/peers/scheduler "$EXA_HOME"/benchmarks/peers/pool "$EXA_HOME"/benchmarks/peers/kwok "$EXA_HOME"/benchmarks/peers/tree "$EXA_HOME"/.ci/run; do
     bash -n "$file" || return 1
   done
 }
@@ -168,16 +168,23 @@ tuning_tests() {
   done
 }
 
-# pool_tests VERSION: the scheduler's side to the API server, on a real one.
+# pool_tests: the scheduler's side to the API server, on a real one.
 pool_tests() {
-  step "The store's jars" ensure_store && step "The scheduler's jars" ensure_scheduler && step "Kubernetes $1" testbed binaries kube "$1" || { count 0 1 0; return; }
-  EXA_STORE=$(store_command | tr '\n' ' ') EXA_SCHEDULER=$(scheduler_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$1 budgeted 480 "The scheduler on Kubernetes $1" \
-    java_tests testbed/pool verify -pl testbed/pool -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false || true
+  step "The store's jars" ensure_store && step "The scheduler's jars" ensure_scheduler && step "Kubernetes $KUBERNETES" testbed binaries kube "$KUBERNETES" || { count 0 1 0; return; }
+  scheduler_processes 480 "The scheduler on Kubernetes $KUBERNETES" -Dtest='*ProcessTest'
 }
 
 long_pool_tests() {
-  EXA_STORE=$(store_command | tr '\n' ' ') EXA_SCHEDULER=$(scheduler_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES budgeted 1200 "The scheduler's tree, 100,000 pods on 20,000 nodes" \
-    java_tests testbed/pool verify -pl testbed/pool -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false -Dpool.groups=long -Dpool.excludedGroups=none || true
+  scheduler_processes 1200 "The scheduler's tree, 100,000 pods on 20,000 nodes" -Dtest='*ProcessTest' -Dpool.groups=long -Dpool.excludedGroups=none
+  scheduler_processes 2400 "Parts of the scheduler die in the middle of 20,000 pods on 5,000 nodes" -Dtest='*FaultsProcessTest,TreeProcessTest' -Dpool.nodes=5000 -Dpool.pods=20000
+}
+
+# scheduler_processes BUDGET NAME OPTIONS…: tests of the scheduler's processes on a kube-apiserver of each test's own.
+scheduler_processes() {
+  local budget=$1 name=$2
+  shift 2
+  EXA_STORE=$(store_command | tr '\n' ' ') EXA_SCHEDULER=$(scheduler_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES budgeted "$budget" "$name" \
+    java_tests testbed/pool verify -pl testbed/pool -am -DskipTests=false -Dsurefire.failIfNoSpecifiedTests=false "$@" || true
 }
 
 # Storms, two thousand definitions at their pace, seats held by thousands of watches: half an hour, on a machine with nothing else to do.
@@ -260,7 +267,7 @@ long_tests() {
   step "Kubernetes $KUBERNETES_PREVIOUS" testbed binaries kube "$KUBERNETES_PREVIOUS" &&
     step "Images of Kubernetes $KUBERNETES_PREVIOUS" testbed images "$KUBERNETES_PREVIOUS" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" || count 0 1 0
   hosted_pool_tests long none
-  budgeted 5400 "Long tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -De2e.groups=long -De2e.excludedGroups=none || true
+  budgeted 8000 "Long tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -De2e.groups=long -De2e.excludedGroups=none || true
 }
 
 bundle_is_valid() {

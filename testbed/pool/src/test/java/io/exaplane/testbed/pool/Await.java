@@ -20,10 +20,17 @@ final class Await {
   /** The same, and says what there is instead. */
   static void until(String what, BooleanSupplier condition, Supplier<Object> instead)
       throws InterruptedException {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    until(DEADLINE, what, condition, instead);
+  }
+
+  /** The same, for as long as that. */
+  static void until(
+      Duration patience, String what, BooleanSupplier condition, Supplier<Object> instead)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        fail("not within %s: %s; %s", DEADLINE, what, instead.get());
+        fail("not within %s: %s; %s", patience, what, instead.get());
       }
       Thread.sleep(50);
     }

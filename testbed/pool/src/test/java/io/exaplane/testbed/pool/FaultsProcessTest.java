@@ -3,56 +3,29 @@ package io.exaplane.testbed.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Parts die, stand still and come back in the middle of a batch; an auditor looks on. */
-class FaultsProcessTest {
-  private static final int NODES = 120;
-  private static final int PODS = 1200;
-
-  @TempDir private Path folder;
-
-  private LiveApi api;
-  private KubernetesClient client;
-  private Recording recording;
-  private PodBatch batch;
-
-  private void start(String... apiServerFlags) throws Exception {
-    api = LiveApi.start(folder, apiServerFlags);
-    client = api.client();
-    recording = new Recording(client);
-    batch = new PodBatch(client).nodes(NODES);
-  }
-
-  @AfterEach
-  void stop() {
-    recording.close();
-    client.close();
-    api.close();
-  }
+class FaultsProcessTest extends BatchTest {
 
   @Test
   void whoIsInChargeDiesAndTheNextOneGoesOn() throws Exception {
     start();
     try (SchedulerProcess first = SchedulerProcess.start(folder, "first", api);
         SchedulerProcess second = SchedulerProcess.start(folder, "second", api)) {
-      Thread creating = Thread.ofVirtual().start(() -> create(0, PODS));
+      Thread creating = create(0, PODS);
       batch.awaitBound(PODS / 3);
       first.kill();
       long killedNs = System.nanoTime();
-      creating.join();
-      long before = batch.bound();
+      long before = batch.boundNow();
       Await.until("the next one binds", () -> batch.bound() > before || batch.bound() == PODS);
       System.out.printf(
           "the next one binds %d ms later%n",
           TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killedNs));
+      creating.join();
       batch.awaitBound(PODS);
-      batch.audit(recording, PODS);
+      batch.audit(PODS);
       assertThat(second.log()).contains("is in charge");
     }
   }
@@ -62,14 +35,14 @@ class FaultsProcessTest {
     start();
     try (SchedulerProcess first = SchedulerProcess.start(folder, "first", api);
         SchedulerProcess second = SchedulerProcess.start(folder, "second", api)) {
-      Thread creating = Thread.ofVirtual().start(() -> create(0, PODS));
+      Thread creating = create(0, PODS);
       batch.awaitBound(PODS / 3);
       first.pause();
       creating.join();
       batch.awaitBound(PODS);
       first.resume();
       assertThat(first.awaitEnd()).contains("somebody else is in charge");
-      batch.audit(recording, PODS);
+      batch.audit(PODS);
       assertThat(second.log()).doesNotContain("does not go to");
     }
   }
@@ -78,13 +51,13 @@ class FaultsProcessTest {
   void theApiServerDiesAndComesBack() throws Exception {
     start();
     try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
-      Thread creating = Thread.ofVirtual().start(() -> create(0, PODS));
+      Thread creating = create(0, PODS);
       batch.awaitBound(PODS / 3);
       api.killApiServer();
       api.startApiServer();
       creating.join();
       batch.awaitBound(PODS);
-      batch.audit(recording, PODS);
+      batch.audit(PODS);
       assertThat(scheduler.log()).contains("in charge");
     }
   }
@@ -98,7 +71,7 @@ class FaultsProcessTest {
     batch.create(0, PODS);
     try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
       batch.awaitBound(PODS);
-      batch.audit(recording, PODS);
+      batch.audit(PODS);
       assertThat(scheduler.log()).doesNotContain("does not go to");
     }
   }
@@ -108,7 +81,7 @@ class FaultsProcessTest {
   void podsAndNodesThatGoMeanwhileCostNoOther() throws Exception {
     start();
     try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
-      Thread creating = Thread.ofVirtual().start(() -> create(0, PODS));
+      Thread creating = create(0, PODS);
       for (int i = 0; i < PODS / 10; i++) {
         String name = "pod-%05d".formatted(i * 10 + 5);
         Await.until(name, () -> client.pods().inNamespace("default").withName(name).get() != null);
@@ -121,7 +94,7 @@ class FaultsProcessTest {
       Await.until(
           "all that are left are on nodes",
           () -> batch.pods().stream().allMatch(pod -> pod.getSpec().getNodeName() != null));
-      assertThat(Auditor.of(recording.soFar()).violations())
+      assertThat(batch.auditor().violations())
           .filteredOn(violation -> !violation.contains("skew") && !violation.contains("not there"))
           .isEmpty();
       assertThat(scheduler.log()).doesNotContain("this should not be");
@@ -139,16 +112,8 @@ class FaultsProcessTest {
     batch.create(PODS / 2, PODS);
     try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "second", api)) {
       batch.awaitBound(PODS);
-      batch.audit(recording, PODS);
+      batch.audit(PODS);
       assertThat(scheduler.log()).contains("in step: " + NODES + " nodes");
-    }
-  }
-
-  private void create(int from, int to) {
-    try {
-      batch.create(from, to);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

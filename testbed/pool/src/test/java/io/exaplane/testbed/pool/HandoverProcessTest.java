@@ -34,7 +34,7 @@ class HandoverProcessTest {
     try (LiveApi api = LiveApi.start(folder);
         KubernetesClient client = api.client();
         Recording recording = new Recording(client)) {
-      PodBatch batch = new PodBatch(client).nodes(NODES);
+      PodBatch batch = new PodBatch(client, recording).nodes(NODES);
       Server upstream = kubeScheduler(api, "upstream");
       try (SchedulerProcess ours = SchedulerProcess.start(folder, "ours", api)) {
         batch.create(0, PODS / 3);
@@ -50,7 +50,7 @@ class HandoverProcessTest {
         assertThat(holder(client)).as("it gave the lease back").isNotEqualTo(holder);
         batch.create(2 * PODS / 3, PODS);
         batch.awaitBound(PODS);
-        batch.audit(recording, PODS);
+        batch.audit(PODS);
       } finally {
         upstream.close();
       }
@@ -64,7 +64,7 @@ class HandoverProcessTest {
     try (LiveApi api = LiveApi.start(folder);
         KubernetesClient client = api.client();
         Recording recording = new Recording(client)) {
-      PodBatch batch = new PodBatch(client).nodes(NODES);
+      PodBatch batch = new PodBatch(client, recording).nodes(NODES);
       Server upstream = kubeScheduler(api, "upstream");
       try (SchedulerProcess ours = SchedulerProcess.start(folder, "ours", api)) {
         for (int i = 0; i < WAITING; i++) {
@@ -82,7 +82,7 @@ class HandoverProcessTest {
         batch.create(2 * PODS / 3, PODS);
         lateNodes(client, LATE_NODES);
         batch.awaitBound(PODS + WAITING);
-        batch.audit(recording, PODS + WAITING);
+        batch.audit(PODS + WAITING);
         assertThat(ours.log()).doesNotContain("this should not be");
       } finally {
         upstream.close();

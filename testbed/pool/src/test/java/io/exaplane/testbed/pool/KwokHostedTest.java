@@ -14,8 +14,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -36,9 +38,13 @@ class KwokHostedTest {
 
   @TempDir private Path folder;
 
+  /** As many as the properties say: 2,000 nodes, 10,000 pods, 4 shards. */
   @Test
-  void twoThousandNodesAndTenThousandPods() throws Exception {
-    placesAll(2000, 10_000, 4);
+  void nodesAndPods() throws Exception {
+    placesAll(
+        Integer.getInteger("kwok.nodes", 2000),
+        Integer.getInteger("kwok.pods", 10_000),
+        Integer.getInteger("kwok.shards", 4));
   }
 
   @Test
@@ -61,7 +67,7 @@ class KwokHostedTest {
           Recording recording = new Recording(client)) {
         Process kwok = kwok(kubeconfig);
         try {
-          places(new PodBatch(client), recording, nodes, pods);
+          places(new PodBatch(client, recording), recording, nodes, pods);
         } finally {
           kwok.destroyForcibly().onExit().join();
         }
@@ -75,17 +81,16 @@ class KwokHostedTest {
       throws Exception {
     long startNs = System.nanoTime();
     batch.nodes(nodes);
-    Await.until("kwok made all nodes ready", () -> ready(batch) == nodes, () -> ready(batch));
+    awaitAll(nodes, "nodes are ready", () -> recording.count(Node.class, KwokHostedTest::isReady));
     await("spool", "TreeFormed");
     double nodesS = (System.nanoTime() - startNs) / 1e9;
     for (int from = 0; from < pods; from += 2000) {
       batch.create(from, from + 2000);
-      int to = from + 2000;
-      Await.until(to + " are bound", () -> metric("bound") >= to, () -> metric("bound"));
+      batch.awaitBound(from + 2000);
     }
     double podsS = (System.nanoTime() - startNs) / 1e9 - nodesS;
-    batch.audit(recording, pods);
-    Await.until("kwok runs all pods", () -> running(batch) == pods, () -> running(batch));
+    batch.audit(pods);
+    awaitAll(pods, "pods run", () -> recording.count(Pod.class, KwokHostedTest::runs));
     System.out.printf(
         "%d nodes after %.0f s, %d pods on them after %.0f s: %.0f by shards, %.0f without their answer%n",
         nodes, nodesS, pods, podsS, metric("by_shards"), metric("alone"));
@@ -108,8 +113,13 @@ class KwokHostedTest {
       sizing: {podsPerNode: 5}
       # As much of the model's as a test bed has.
       apiServer: {replicas: 1, resources: {requests: {cpu: 50m, memory: 1Gi}}}
-      controllerManager: {replicas: 1, extraArgs: [{name: node-monitor-grace-period, value: 3h}]}
-      scheduler: {replicas: 1}
+      controllerManager:
+        replicas: 1
+        extraArgs:
+        - {name: node-monitor-grace-period, value: 3h}
+        - {name: node-startup-grace-period, value: 3h}
+        resources: {requests: {cpu: 50m, memory: 512Mi}}
+      scheduler: {replicas: 1, resources: {requests: {cpu: 10m, memory: 128Mi}}}
       scheduling: {mode: Pool, poolRef: {name: %2$s}}
     ---
     apiVersion: exaplane.io/v1alpha1
@@ -155,7 +165,7 @@ class KwokHostedTest {
               next:
                 statusTemplate: |
                   phase: Running
-                  podIP: {{ PodIP | Quote }}
+                  podIP: 10.0.0.1
                   conditions:
                   - {type: Ready, status: "True", lastTransitionTime: {{ Now | Quote }}}
             """);
@@ -171,8 +181,10 @@ class KwokHostedTest {
         .start();
   }
 
-  private static long ready(PodBatch batch) {
-    return batch.allNodes().stream().filter(KwokHostedTest::isReady).count();
+  private static void awaitAll(int count, String what, LongSupplier now)
+      throws InterruptedException {
+    Duration patience = Duration.ofSeconds(90 + count / 50);
+    Await.until(patience, count + " " + what, () -> now.getAsLong() == count, now::getAsLong);
   }
 
   /** kube-controller-manager takes its taint away from who is ready. */
@@ -181,11 +193,8 @@ class KwokHostedTest {
         .noneMatch(taint -> taint.getKey().startsWith("node.kubernetes.io/"));
   }
 
-  private static long running(PodBatch batch) {
-    return batch.pods().stream()
-        .map(Pod::getStatus)
-        .filter(s -> "Running".equals(s.getPhase()))
-        .count();
+  private static boolean runs(Pod pod) {
+    return "Running".equals(pod.getStatus().getPhase());
   }
 
   private static double metric(String name) {

@@ -3,10 +3,10 @@ package io.exaplane.testbed.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -17,10 +17,13 @@ final class PodBatch {
   private static final int AT_A_TIME = 8;
 
   private final KubernetesClient client;
+  private final Recording recording;
   private final long seed = System.nanoTime();
 
-  PodBatch(KubernetesClient client) {
+  /** The recording is of all that happens to them. */
+  PodBatch(KubernetesClient client, Recording recording) {
     this.client = client;
+    this.recording = recording;
   }
 
   /** Nodes for them. */
@@ -77,39 +80,38 @@ final class PodBatch {
     }
   }
 
-  /** How many are on nodes. */
+  /** How many were seen on nodes. */
   long bound() {
-    try {
-      return pods().stream().filter(pod -> pod.getSpec().getNodeName() != null).count();
-    } catch (KubernetesClientException e) {
-      return -1;
-    }
+    return recording.bound();
   }
 
-  List<Node> allNodes() {
-    return client.nodes().list().getItems();
+  /** How many are on nodes at this moment. */
+  long boundNow() {
+    return pods().stream().filter(pod -> pod.getSpec().getNodeName() != null).count();
   }
 
   List<Pod> pods() {
     return client.pods().inNamespace("default").list().getItems();
   }
 
-  /** Waits until so many are on nodes. */
+  /** Waits until so many are on nodes, the longer the more they are. */
   void awaitBound(int count) throws InterruptedException {
     Await.until(
+        Duration.ofSeconds(90 + count / 100),
         "seed %d: %d pods are on nodes".formatted(seed, count),
         () -> bound() >= count,
         () -> bound() + " are");
   }
 
-  /** Nothing was wrong, of all that happened. */
-  void audit(Recording recording, int bindings) throws InterruptedException {
-    Await.until(
-        "the recording has all",
-        () -> recording.bound() >= bindings,
-        () -> recording.bound() + " bindings");
-    Auditor auditor = Auditor.of(recording.soFar());
+  /** Nothing was wrong, of all that happened, and so many were bound. */
+  void audit(int bindings) throws InterruptedException {
+    awaitBound(bindings);
+    Auditor auditor = auditor();
     assertThat(auditor.violations()).as("seed %d", seed).isEmpty();
     assertThat(auditor.bindings()).isEqualTo(bindings);
+  }
+
+  Auditor auditor() {
+    return Auditor.of(recording.soFar());
   }
 }

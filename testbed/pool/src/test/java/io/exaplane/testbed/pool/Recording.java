@@ -16,8 +16,11 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** All that happened to nodes and pods, as the API server tells it to a client of its own. */
 final class Recording implements AutoCloseable {
@@ -31,6 +34,7 @@ final class Recording implements AutoCloseable {
   private final List<Happened> all = new ArrayList<>();
   private final List<Watch> watches = new ArrayList<>();
   private final Map<String, HasMetadata> there = new HashMap<>();
+  private final Set<String> bound = new HashSet<>();
   private volatile boolean closed;
 
   Recording(KubernetesClient client) {
@@ -96,7 +100,14 @@ final class Recording implements AutoCloseable {
   private void record(boolean gone, HasMetadata object) {
     synchronized (all) {
       all.add(new Happened(version(object), gone, object));
-      there.put(key(object), object);
+      if (gone) {
+        there.remove(key(object));
+      } else {
+        there.put(key(object), object);
+      }
+      if (object instanceof Pod pod && pod.getSpec().getNodeName() != null) {
+        bound.add(pod.getMetadata().getUid());
+      }
     }
   }
 
@@ -112,12 +123,14 @@ final class Recording implements AutoCloseable {
   /** How many pods were seen on a node. */
   long bound() {
     synchronized (all) {
-      return all.stream()
-          .map(Happened::object)
-          .filter(object -> object instanceof Pod pod && pod.getSpec().getNodeName() != null)
-          .map(object -> object.getMetadata().getUid())
-          .distinct()
-          .count();
+      return bound.size();
+    }
+  }
+
+  /** How many of a kind that are there now are such. */
+  <T extends HasMetadata> long count(Class<T> kind, Predicate<T> such) {
+    synchronized (all) {
+      return there.values().stream().filter(kind::isInstance).map(kind::cast).filter(such).count();
     }
   }
 

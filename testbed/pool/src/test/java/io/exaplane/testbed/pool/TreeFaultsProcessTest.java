@@ -4,41 +4,14 @@ package io.exaplane.testbed.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.testbed.machine.Machine;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What happens to a whole tree, or to one that has trouble with its API server. */
-class TreeFaultsProcessTest {
-  private static final int NODES = 120;
-  private static final int PODS = 1200;
+class TreeFaultsProcessTest extends BatchTest {
   private static final String RELAYS = "exaplane_scheduler_tree_relays";
   private static final String BY_SHARDS = "exaplane_scheduler_pods_by_shards_total";
-
-  @TempDir private Path folder;
-
-  private LiveApi api;
-  private KubernetesClient client;
-  private Recording recording;
-  private PodBatch batch;
-
-  private void start(String... apiServerFlags) throws Exception {
-    api = LiveApi.start(folder, apiServerFlags);
-    client = api.client();
-    recording = new Recording(client);
-    batch = new PodBatch(client).nodes(NODES);
-  }
-
-  @AfterEach
-  void stop() {
-    recording.close();
-    client.close();
-    api.close();
-  }
 
   @Test
   void aRelayDiesInTheMiddleOfABatchAndItsShardsGoElsewhere() throws Exception {
@@ -66,7 +39,7 @@ class TreeFaultsProcessTest {
       batch.create(PODS, PODS + 200);
       batch.awaitBound(PODS + 200);
       assertThat(root.metric(BY_SHARDS)).as("shards tell again").isGreaterThan(byShards);
-      batch.audit(recording, PODS + 200);
+      batch.audit(PODS + 200);
     }
   }
 
@@ -94,10 +67,10 @@ class TreeFaultsProcessTest {
       creating = create(0, PODS);
       batch.awaitBound(PODS / 3);
     } // all of them are killed
-    long bound = batch.bound();
+    long bound = batch.boundNow();
     long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     Await.until("it is gone for %d s".formatted(seconds), () -> System.nanoTime() > endNs);
-    assertThat(batch.bound()).as("by nobody").isEqualTo(bound);
+    assertThat(batch.boundNow()).as("by nobody").isEqualTo(bound);
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
       SchedulerProcess root = tree.root(0);
       tree.shard();
@@ -107,7 +80,7 @@ class TreeFaultsProcessTest {
       batch.awaitBound(PODS);
       batch.create(PODS, PODS + 200);
       batch.awaitBound(PODS + 200);
-      batch.audit(recording, PODS + 200);
+      batch.audit(PODS + 200);
     }
   }
 
@@ -123,20 +96,8 @@ class TreeFaultsProcessTest {
       tree.shard();
       tree.shard();
       batch.awaitBound(PODS);
-      batch.audit(recording, PODS);
+      batch.audit(PODS);
       assertThat(root.log()).doesNotContain("does not go to");
     }
-  }
-
-  private Thread create(int from, int to) {
-    return Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                batch.create(from, to);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
   }
 }

@@ -4,48 +4,19 @@ package io.exaplane.testbed.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.testbed.machine.Machine;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A scheduler of many processes on a real kube-apiserver, parts of which die, stand still or cannot
  * be reached in the middle of a batch; an auditor looks on.
  */
-class TreeProcessTest {
-  private static final int NODES = 120;
-  private static final int PODS = 1200;
+class TreeProcessTest extends BatchTest {
   private static final String BY_SHARDS = "exaplane_scheduler_pods_by_shards_total";
   private static final String BOUND = "exaplane_scheduler_pods_bound_total";
   private static final String SHARDS = "exaplane_scheduler_tree_shards";
-
-  @TempDir private Path folder;
-
-  private LiveApi api;
-  private KubernetesClient client;
-  private Recording recording;
-  private PodBatch batch;
-
-  @BeforeEach
-  void start() throws Exception {
-    api = LiveApi.start(folder);
-    client = api.client();
-    recording = new Recording(client);
-    batch = new PodBatch(client);
-  }
-
-  @AfterEach
-  void stop() {
-    recording.close();
-    client.close();
-    api.close();
-  }
 
   @Test
   @Tag("long")
@@ -54,7 +25,7 @@ class TreeProcessTest {
   }
 
   private void placesAll(int nodes, int pods, int shardsARelay) throws Exception {
-    batch.nodes(nodes);
+    start(nodes);
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
       SchedulerProcess root = tree.root(0);
       for (int i = 0; i < 2; i++) {
@@ -78,7 +49,7 @@ class TreeProcessTest {
         int to = from + 2000;
         Await.until(to + " are bound", () -> root.metric(BOUND) >= to, () -> root.metric(BOUND));
       }
-      batch.audit(recording, pods);
+      batch.audit(pods);
       System.out.printf(
           "%.0f of %d pods by shards, %.0f without their answer%n",
           root.metric(BY_SHARDS), pods, root.metric("exaplane_scheduler_pods_alone_total"));
@@ -89,7 +60,7 @@ class TreeProcessTest {
 
   @Test
   void aShardDiesAndOthersGetItsNodes() throws Exception {
-    batch.nodes(NODES);
+    start();
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
       SchedulerProcess root = tree.root(0);
       tree.shard();
@@ -105,14 +76,14 @@ class TreeProcessTest {
       batch.awaitBound(PODS);
       tree.shard();
       ProcessTree.awaitShards(root, 2);
-      batch.audit(recording, PODS);
+      batch.audit(PODS);
     }
   }
 
   /** What it says when it goes on is of a cluster that is no more. */
   @Test
   void aShardThatStoodStillDecidesNothing() throws Exception {
-    batch.nodes(NODES);
+    start();
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
       SchedulerProcess root = tree.root(0);
       tree.shard();
@@ -133,14 +104,14 @@ class TreeProcessTest {
       ProcessTree.awaitShards(root, 2);
       batch.create(PODS, 2 * PODS);
       batch.awaitBound(2 * PODS);
-      batch.audit(recording, 2 * PODS);
+      batch.audit(2 * PODS);
       assertThat(second.log()).contains("no member any more");
     }
   }
 
   @Test
   void aRelayThatCannotBeReachedIsLeftByItsShards() throws Exception {
-    batch.nodes(NODES);
+    start();
     try (ProcessTree tree = new ProcessTree(folder, api, 1);
         Cable cable = new Cable(tree.rootAddress(0))) {
       SchedulerProcess root = tree.root(0);
@@ -168,14 +139,14 @@ class TreeProcessTest {
         Await.until("the relay is back", () -> root.metric("exaplane_scheduler_tree_relays") == 1);
         batch.create(PODS, PODS + 200);
         batch.awaitBound(PODS + 200);
-        batch.audit(recording, PODS + 200);
+        batch.audit(PODS + 200);
       }
     }
   }
 
   @Test
   void aRootDiesAndShardsFollowTheNextOne() throws Exception {
-    batch.nodes(NODES);
+    start();
     try (ProcessTree tree = new ProcessTree(folder, api, 2)) {
       SchedulerProcess first = tree.root(0);
       SchedulerProcess second = tree.root(1);
@@ -191,20 +162,8 @@ class TreeProcessTest {
       batch.awaitBound(PODS);
       batch.create(PODS, PODS + 200);
       batch.awaitBound(PODS + 200);
-      batch.audit(recording, PODS + 200);
+      batch.audit(PODS + 200);
       assertThat(second.metric(BY_SHARDS)).isPositive();
     }
-  }
-
-  private Thread create(int from, int to) {
-    return Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                batch.create(from, to);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
   }
 }
