@@ -81,6 +81,7 @@ final class DownWire {
                   .setPodClass(waits.podClass()));
       case Change.WaitsNoMore gone -> wire.setWaitsNoMore(gone.pod());
       case Change.Wish wish -> wire.setWish(bytes(wish.wish()));
+      case Change.WishGone gone -> wire.setWishGone(bytes(gone.wish()));
       case Change.Namespace namespace -> wire.setNamespace(of(namespace));
       case Change.WorkloadPut put -> wire.setWorkloadPut(bytes(put.workload()));
       case Change.WorkloadGone gone ->
@@ -159,6 +160,7 @@ final class DownWire {
               wire.getWaits().getPod(), wire.getWaits().getNode(), wire.getWaits().getPodClass());
       case WAITS_NO_MORE -> new Change.WaitsNoMore(wire.getWaitsNoMore());
       case WISH -> new Change.Wish(read(PodSpec.Neighbours.class, wire.getWish()));
+      case WISH_GONE -> new Change.WishGone(read(PodSpec.Neighbours.class, wire.getWishGone()));
       case NAMESPACE -> of(wire.getNamespace());
       case WORKLOAD_PUT -> new Change.WorkloadPut(read(Workload.class, wire.getWorkloadPut()));
       case WORKLOAD_GONE ->

@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,8 +32,8 @@ public final class Cluster {
   private final Map<String, Map<String, PlacedPod>> withoutNode = new HashMap<>();
   private final CountedPods counted = new CountedPods();
   private final Tallies tallies = new Tallies(this);
-  private final PodClasses classes = new PodClasses(scalarNames, this::born, tallies::classesWent);
-  private final Set<PodSpec.Neighbours> neighbours = new LinkedHashSet<>();
+  private final PodClasses classes;
+  private final Wishes wishes = new Wishes();
   private final Map<String, Integer> claimUsers = new HashMap<>();
   private final Nominations nominations = new Nominations();
   private final PodGroups groups = new PodGroups();
@@ -61,7 +60,18 @@ public final class Cluster {
    * @param compiler of the selectors by which pods claim devices
    */
   public Cluster(SelectorCompiler compiler) {
+    this(compiler, PodClasses.FEW);
+  }
+
+  /**
+   * An empty one.
+   *
+   * @param compiler of the selectors by which pods claim devices
+   * @param unusedClasses so many classes are kept that have no pods any more
+   */
+  public Cluster(SelectorCompiler compiler, int unusedClasses) {
     devices = new Devices(compiler);
+    classes = new PodClasses(scalarNames, unusedClasses, this::born, this::classesWent);
   }
 
   /** Tells somebody, in place of whom it told before, of all that changes from now on. */
@@ -332,15 +342,32 @@ public final class Cluster {
 
   private void born(PodClass added) {
     PodSpec spec = added.spec();
-    addNeighbours(spec.neighbours());
+    if (wishes.add(spec.neighbours())) {
+      surroundings.termsChanged();
+      follower.wish(spec.neighbours());
+    }
     tallies.born(added);
   }
 
-  /** Takes note of what pods, perhaps elsewhere, want to be near to or far from. */
-  public void addNeighbours(PodSpec.Neighbours wishes) {
-    if (wishes != PodSpec.Neighbours.NONE && neighbours.add(wishes)) {
-      surroundings.termsAdded();
-      follower.wish(wishes);
+  private void classesWent() {
+    tallies.classesWent();
+    for (PodSpec.Neighbours wish : wishes.keep(classes.all())) {
+      surroundings.termsChanged();
+      follower.wishGone(wish);
+    }
+  }
+
+  /** Takes note of what pods elsewhere want to be near to or far from. */
+  public void addNeighbours(PodSpec.Neighbours wish) {
+    if (wishes.addElsewhere(wish)) {
+      surroundings.termsChanged();
+    }
+  }
+
+  /** Takes note that no pods anywhere want that any more, until it is added again. */
+  public void removeNeighbours(PodSpec.Neighbours wish) {
+    if (wishes.removeElsewhere(wish)) {
+      surroundings.termsChanged();
     }
   }
 
@@ -358,9 +385,9 @@ public final class Cluster {
     return pods.spec().volumes().isEmpty() ? pods : classes.withoutVolumes(pods);
   }
 
-  /** What pods want to be near to or far from: all different wishes that ever were. */
+  /** What pods want to be near to or far from, each different wish once; of some that went, too. */
   public Collection<PodSpec.Neighbours> neighbours() {
-    return neighbours;
+    return wishes.all();
   }
 
   /** How many pods on nodes, here and elsewhere, use a claim. */

@@ -30,6 +30,9 @@ public interface ClusterFollower {
   /** Pods want to be near to or far from others. */
   default void wish(PodSpec.Neighbours wish) {}
 
+  /** No pods want that any more. */
+  default void wishGone(PodSpec.Neighbours wish) {}
+
   /** A namespace has these labels; null if it is gone. */
   default void namespace(String name, Labels labels) {}
 

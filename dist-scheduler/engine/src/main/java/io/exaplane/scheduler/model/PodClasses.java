@@ -14,10 +14,11 @@ import java.util.function.Consumer;
  * costs no more than the pods' coming did. Belongs to one {@link Cluster} and its thread.
  */
 final class PodClasses {
-  /** So many classes without pods are never too many. */
+  /** So many classes without pods are never too many, unless one says otherwise. */
   static final int FEW = 1024;
 
   private final ScalarNames names;
+  private final int few;
   private final Consumer<PodClass> born;
   private final Runnable letGo;
   private final Map<PodSpec, PodClass> classes = new LinkedHashMap<>();
@@ -26,11 +27,13 @@ final class PodClasses {
   /**
    * No classes.
    *
+   * @param few classes without pods are never too many
    * @param born is told of each new one
    * @param letGo is told after some were, which say so ({@link PodClass#isLetGo})
    */
-  PodClasses(ScalarNames names, Consumer<PodClass> born, Runnable letGo) {
+  PodClasses(ScalarNames names, int few, Consumer<PodClass> born, Runnable letGo) {
     this.names = names;
+    this.few = few;
     this.born = born;
     this.letGo = letGo;
   }
@@ -56,7 +59,7 @@ final class PodClasses {
   void leave(PodClass pods) {
     if (--pods.pods == 0) {
       unused++;
-      if (unused > FEW && unused > classes.size() / 2) {
+      if (unused > few && unused > classes.size() / 2) {
         letGo();
       }
     }

@@ -43,7 +43,7 @@ public final class Surroundings {
     return version;
   }
 
-  void termsAdded() {
+  void termsChanged() {
     version++;
   }
 

@@ -64,16 +64,10 @@ public final class Root {
     }
   }
 
-  /** They only ever grow: who has as many as all were told has no others. */
   private void exchangeWishes() {
-    int told = wishes.size();
+    shards.forEach(shard -> wishes.addAll(shard.wishes()));
     for (Shard shard : shards) {
-      if (shard.wishes().size() > told) {
-        wishes.addAll(shard.wishes());
-      }
-    }
-    for (Shard shard : shards) {
-      if (shard.wishes().size() < wishes.size()) {
+      if (!shard.wishes().containsAll(wishes)) {
         shard.hear(wishes);
       }
     }

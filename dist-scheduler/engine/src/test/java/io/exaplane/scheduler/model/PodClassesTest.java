@@ -58,6 +58,37 @@ class PodClassesTest {
     assertThat(nodes).containsExactly("n2", "n1", "n2", "n1");
   }
 
+  /** A selector for each job: what jobs that ended wanted is forgotten, what others want is not. */
+  @Test
+  void wishesGoWithTheirPods() {
+    read(named("n1"));
+    read(named("n2"));
+    read(alone("stays", "stays", "n1"));
+    for (int i = 0; i < MANY; i++) {
+      read(alone("job-" + i, "job-" + i, "n1"));
+      cluster.removePod("default/job-" + i);
+    }
+    assertThat(cluster.neighbours().size()).isLessThanOrEqualTo(PodClasses.FEW + 2);
+    read(alone("second", "stays", ""));
+    assertThat(placed()).isEqualTo("n2");
+  }
+
+  /** One that wants no other with its label on its node. */
+  private static Map<String, Object> alone(String name, String app, String node) {
+    Map<String, Object> pod = waiting(name, map(), map());
+    pod.put("metadata", map("name", name, "namespace", "default", "labels", map("app", app)));
+    Map<String, Object> term =
+        map(
+            "topologyKey",
+            "kubernetes.io/hostname",
+            "labelSelector",
+            map("matchLabels", map("app", app)));
+    Map<String, Object> required =
+        map("requiredDuringSchedulingIgnoredDuringExecution", List.of(term));
+    with(pod, "affinity", map("podAntiAffinity", required));
+    return node.isEmpty() ? pod : with(pod, "nodeName", node);
+  }
+
   @Test
   void podsWithVolumesKeepTheClassOfThoseWithout() {
     for (int i = 0; i < MANY; i++) {

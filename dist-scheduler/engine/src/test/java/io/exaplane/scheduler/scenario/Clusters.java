@@ -23,7 +23,15 @@ public final class Clusters {
   /** With selectors that are compiled by this. */
   public static Cluster of(
       List<Map<String, Object>> objects, Version version, SelectorCompiler compiler) {
-    Cluster cluster = new Cluster(compiler);
+    return of(new Cluster(compiler), objects, version);
+  }
+
+  /** One that forgets what its pods were like soon after they went. */
+  public static Cluster forgetful(List<Map<String, Object>> objects, Version version, int classes) {
+    return of(new Cluster(new KnownSelectors(), classes), objects, version);
+  }
+
+  private static Cluster of(Cluster cluster, List<Map<String, Object>> objects, Version version) {
     cluster.devices().tick(NOW_NS);
     ObjectReader reader = new ObjectReader(cluster, version);
     objects.forEach(object -> reader.read(Fields.of(object, "")));

@@ -274,6 +274,11 @@ final class Teller implements ClusterFollower {
   }
 
   @Override
+  public void wishGone(PodSpec.Neighbours wish) {
+    toAll(new Change.WishGone(wish));
+  }
+
+  @Override
   public void namespace(String name, Labels labels) {
     toAll(new Change.Namespace(name, labels));
   }

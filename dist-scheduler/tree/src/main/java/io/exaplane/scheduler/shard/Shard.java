@@ -69,6 +69,7 @@ public final class Shard {
       case Change.Waits waits -> waits(waits);
       case Change.WaitsNoMore gone -> cluster.removePod(waiting.remove(gone.pod()));
       case Change.Wish wish -> cluster.addNeighbours(wish.wish());
+      case Change.WishGone gone -> cluster.removeNeighbours(gone.wish());
       case Change.Namespace namespace -> {
         if (namespace.labels() == null) {
           cluster.surroundings().removeNamespace(namespace.name());

@@ -38,6 +38,9 @@ public sealed interface Change {
   /** Pods anywhere want to be near to or far from others. */
   record Wish(PodSpec.Neighbours wish) implements Change {}
 
+  /** No pods want that any more. */
+  record WishGone(PodSpec.Neighbours wish) implements Change {}
+
   /** A namespace has these labels; null if it is gone. */
   record Namespace(String name, Labels labels) implements Change {}
 

@@ -76,7 +76,7 @@ class GatherTest {
       Profile profile = Profile.defaults(version);
       List<Map<String, Object>> objects = Copies.crowd(new ScenarioMaker(seed).objects(), COPIES);
       cluster = Clusters.of(objects, version);
-      same = Clusters.of(objects, version);
+      same = Clusters.forgetful(objects, version, dice.below(5));
       one = new Simulation(cluster, profile, seed, false);
       other = new Simulation(same, profile, seed, false);
       tree = new TestTree(same, profile, seed);
