@@ -51,6 +51,10 @@ public final class Status {
     count(registry, "preempted", "Pods that had to go for others", Counts::preempted);
     count(registry, "by_shards", "Turns in which shards told where a pod goes", Counts::byShards);
     count(registry, "alone", "Turns in which shards did not answer", Counts::alone);
+    FunctionCounter.builder(
+            "exaplane_scheduler_events_dropped", this, status -> status.counts().droppedEvents())
+        .description("Events that were not written, because there were too many")
+        .register(registry);
     gauge(registry, "shards", "Shards in the tree", tree -> members(tree, Up.Kind.SHARD));
     gauge(registry, "relays", "Relays in the tree", tree -> members(tree, Up.Kind.RELAY));
     gauge(registry, "complete", "Whether shards know all nodes", tree -> tree.complete() ? 1 : 0);

@@ -8,6 +8,8 @@ import java.util.function.Supplier;
 /**
  * A pod that is to go to a node.
  *
+ * @param tellsWhere whether the pod's status says where it is to go, before anything else is
+ *     written
  * @param claims what becomes of its claims of devices
  * @param claimsReady asks to be told when devices with binding conditions are ready, once all is
  *     written: with nothing when they are, or with what is wrong
@@ -18,6 +20,7 @@ import java.util.function.Supplier;
 public record Commitment(
     PodRef pod,
     String node,
+    boolean tellsWhere,
     ClaimPlan claims,
     Supplier<CompletableFuture<String>> claimsReady,
     VolumePlan volumes,

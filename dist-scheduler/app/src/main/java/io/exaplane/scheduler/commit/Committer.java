@@ -116,6 +116,9 @@ public final class Committer implements AutoCloseable {
       throws FencedException, InterruptedException, ExecutionException {
     PodRef pod = commitment.pod();
     statuses.settle(pod);
+    if (commitment.tellsWhere()) {
+      statuses.write(pod, PodStatus.expectedOn(commitment.node()));
+    }
     if (!commitment.volumes().isEmpty()) {
       String trouble = volumes.write(commitment.volumes());
       trouble = trouble == null ? awaitVolumes(commitment) : trouble;
@@ -205,6 +208,11 @@ public final class Committer implements AutoCloseable {
   /** A claim of devices gives back what it has, which its pod cannot use where it could go. */
   public void deallocate(ResourceClaim claim) {
     run(claim.key(), () -> ClaimWriter.deallocate(others, claim));
+  }
+
+  /** How many Events were not written, because there were too many. */
+  public long droppedEvents() {
+    return events.dropped();
   }
 
   /** A pod is gone: what was said of it need not be remembered. */

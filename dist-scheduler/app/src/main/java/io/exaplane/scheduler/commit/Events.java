@@ -8,13 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jboss.logging.Logger;
 
 /**
  * Tells users what happened. The same about the same pod is one Event that counts; it is written
  * again a minute after the last time at the earliest. Events help nobody who waits for the server:
- * of those that come faster than they are written, some are not. Any thread.
+ * of those that come faster than they are written, some are not, and neither are all of what is
+ * told of very many pods in the same words. Any thread.
  */
 final class Events {
   private static final Logger LOG = Logger.getLogger(Events.class);
@@ -34,10 +35,12 @@ final class Events {
   private final Executor threads;
   private final String host;
   private final AtomicInteger waiting = new AtomicInteger();
-  private final AtomicLong dropped = new AtomicLong();
+  private final LongAdder dropped = new LongAdder();
 
   /** What was told lately; those first that were told first. */
   private final Map<Notice, Told> told = new LinkedHashMap<>();
+
+  private final EventShares shares = new EventShares();
 
   private static final class Told {
     private final String name;
@@ -67,9 +70,10 @@ final class Events {
   void tell(Notice notice, Instant now) {
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();
-      if (dropped.getAndIncrement() == 0) {
+      if (dropped.sum() == 0) {
         LOG.warn("Events come faster than the API server takes them; some are not written");
       }
+      dropped.increment();
       return;
     }
     Request request = request(notice, now);
@@ -92,6 +96,10 @@ final class Events {
         }
         before.written = now;
         return Requests.eventSeries(notice.pod(), before.name, before.count, now);
+      }
+      if (!shares.mayTell(notice, now)) {
+        dropped.increment();
+        return null;
       }
       String name =
           notice.pod().name()
@@ -126,6 +134,6 @@ final class Events {
 
   /** How many were not written. */
   long dropped() {
-    return dropped.get();
+    return dropped.sum();
   }
 }

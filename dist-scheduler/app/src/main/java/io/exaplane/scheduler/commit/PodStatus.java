@@ -21,6 +21,11 @@ public record PodStatus(String reason, String message, String nominatedNode) {
     return new PodStatus(null, null, "");
   }
 
+  /** A pod is to go to a node, and something has to be done before. */
+  static PodStatus expectedOn(String node) {
+    return new PodStatus(null, null, node);
+  }
+
   /** This, and of what it leaves as it is, what was said before. */
   PodStatus after(PodStatus before) {
     return before == null

@@ -49,13 +49,24 @@ final class PodStatuses {
   void settle(PodRef pod) throws InterruptedException {
     synchronized (entries) {
       Entry entry = entries.get(pod.uid());
-      if (entry == null) {
-        return;
+      if (entry != null) {
+        entry.next = null;
       }
-      entry.next = null;
-      while (entry.writing) {
-        entries.wait();
-      }
+      awaitEnd(entry);
+    }
+  }
+
+  /** Lets something be written, and waits until it is, or cannot be. */
+  void write(PodRef pod, PodStatus status) throws InterruptedException {
+    say(pod, status);
+    synchronized (entries) {
+      awaitEnd(entries.get(pod.uid()));
+    }
+  }
+
+  private void awaitEnd(Entry entry) throws InterruptedException {
+    while (entry != null && entry.writing) {
+      entries.wait();
     }
   }
 

@@ -11,6 +11,7 @@ package io.exaplane.scheduler.root;
  * @param preempted pods that had to go
  * @param byShards turns in which shards told where the pod goes
  * @param alone turns in which they could have, but did not answer
+ * @param droppedEvents Events that were not written, because there were too many
  */
 public record Counts(
     long decided,
@@ -19,7 +20,8 @@ public record Counts(
     long refused,
     long preempted,
     long byShards,
-    long alone) {
+    long alone,
+    long droppedEvents) {
   /** Of somebody who has not begun. */
-  public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0);
+  public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0);
 }

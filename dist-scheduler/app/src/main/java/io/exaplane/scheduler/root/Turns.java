@@ -15,6 +15,7 @@ import io.exaplane.scheduler.gather.Gatherer;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.GangScheduling;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.VolumeBinding;
@@ -61,6 +62,10 @@ final class Turns {
   private final Waits waits;
   private final Claims claims;
   private final Set<String> gangs;
+
+  /** NominatedNodeNameForExpectation: of a pod that has to wait before it is bound. */
+  private final boolean tellsWhereTo;
+
   private final Evictions evictions;
 
   /** Null if there are none. */
@@ -102,6 +107,7 @@ final class Turns {
     refusals = new Refusals(cluster, withReasons);
     waits = new Waits(cluster);
     claims = new Claims(cluster, config.profiles());
+    tellsWhereTo = config.profiles().getFirst().version().atLeast(Version.V1_35);
     gangs =
         config.profiles().stream()
             .filter(Profile::schedulesGangs)
@@ -117,7 +123,8 @@ final class Turns {
         refused.sum(),
         preempted.sum(),
         shards == null ? 0 : shards.bySaid(),
-        shards == null ? 0 : shards.alone());
+        shards == null ? 0 : shards.alone(),
+        committer.droppedEvents());
   }
 
   /** Looks whose wait is over; to be called again and again. */
@@ -287,13 +294,15 @@ final class Turns {
     }
     decided.increment();
     PodRef ref = PodRef.of(pod.pod());
-    boolean isSlow = !volumes.isEmpty() || devices.hasBindingConditions();
-    onTheirWay += isSlow ? 0 : 1;
+    boolean waits = !volumes.isEmpty() || devices.hasBindingConditions();
+    onTheirWay += waits ? 0 : 1;
+    boolean tellsWhere = tellsWhereTo && (!volumes.isEmpty() || !devices.isEmpty());
     long startNs = System.nanoTime();
     committer.bind(
         new Commitment(
             ref,
             decision.node(),
+            tellsWhere,
             devices,
             () -> later(pod.pod(), claims.ready(pod.pod(), devices)),
             volumes,
@@ -301,12 +310,12 @@ final class Turns {
         trouble ->
             inbox.put(
                 () -> {
-                  onTheirWay -= isSlow ? 0 : 1;
+                  onTheirWay -= waits ? 0 : 1;
                   if (trouble == null) {
                     durations.bound(System.nanoTime() - startNs);
                     durations.scheduled(Math.max(0, nowNs - pod.sinceNs()));
                   }
-                  ended(pod, decision.node(), trouble);
+                  ended(pod, decision.node(), tellsWhere, trouble);
                 }));
   }
 
@@ -317,7 +326,7 @@ final class Turns {
     return outcome;
   }
 
-  private void ended(QueuedPod pod, String node, String trouble) {
+  private void ended(QueuedPod pod, String node, boolean toldWhere, String trouble) {
     if (trouble == null) {
       intake.bound(pod);
       bound.increment();
@@ -328,7 +337,7 @@ final class Turns {
     intake.bindingFailed(pod, node);
     PlacedPod known = cluster.pod(pod.pod().key());
     if (known != null && known.pod().uid().equals(pod.pod().uid())) {
-      String nominated = pod.pod().nominatedNode().isEmpty() ? null : "";
+      String nominated = toldWhere || !pod.pod().nominatedNode().isEmpty() ? "" : null;
       tell(PodRef.of(pod.pod()), PodStatus.refused(true, trouble, nominated), trouble);
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.plugin.VolumePlan;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -48,6 +49,20 @@ class CommitterTest {
     assertThat(api.asked.getLast().body())
         .containsEntry("note", "Successfully assigned ns/p to n1")
         .containsEntry("reportingInstance", "default-scheduler-host");
+  }
+
+  @Test
+  void aPodThatHasToWaitTellsWhereItIsToGoUntilItDoesNot() throws Exception {
+    committer.say(POD, PodStatus.refused(true, "trouble", ""));
+    await(() -> api.asked.size() == 1);
+    api.answer(200, Map.of()).answer(404, Map.of("message", "trouble"));
+    bind(true);
+    assertThat(end()).contains("trouble");
+    assertThat(api.methods()).containsExactly(STATUS, STATUS, BINDING);
+    assertThat(String.valueOf(api.asked.get(1).body())).contains("nominatedNodeName=n1");
+    committer.say(POD, PodStatus.refused(true, "trouble", ""));
+    await(() -> api.asked.size() == 4);
+    assertThat(String.valueOf(api.asked.get(3).body())).contains("nominatedNodeName=null");
   }
 
   @Test
@@ -164,6 +179,38 @@ class CommitterTest {
         .containsExactlyInAnyOrder(1024, 5);
   }
 
+  /** Thousands of pods that are alike leave room for others' Events. */
+  @Test
+  void theSameWordsAreNotToldOfVeryManyPodsAtOnce() throws Exception {
+    int pods = 3 * EventShares.AT_ONCE;
+    for (int i = 0; i < pods; i++) {
+      PodRef pod = new PodRef("ns", "p" + i, "uid-" + i, "default-scheduler");
+      committer.tell(Notice.refused(pod, "0/3 nodes are available"));
+      int sent = i;
+      await(() -> api.asked.size() + committer.droppedEvents() > sent);
+    }
+    assertThat(committer.droppedEvents()).isPositive();
+    committer.tell(Notice.refused(POD, "other"));
+    await(() -> api.asked.getLast().body().get("note").equals("other"));
+  }
+
+  @Test
+  void sharesGrowAgain() {
+    EventShares shares = new EventShares();
+    Instant now = Instant.EPOCH;
+    Notice notice = Notice.refused(POD, "0/3 nodes are available");
+    for (int i = 0; i < EventShares.AT_ONCE; i++) {
+      assertThat(shares.mayTell(notice, now)).isTrue();
+    }
+    assertThat(shares.mayTell(notice, now)).isFalse();
+    assertThat(shares.mayTell(Notice.scheduled(POD, "n1"), now)).isTrue();
+    Instant later = now.plusSeconds(1);
+    for (int i = 0; i < EventShares.A_SECOND; i++) {
+      assertThat(shares.mayTell(notice, later)).isTrue();
+    }
+    assertThat(shares.mayTell(notice, later)).isFalse();
+  }
+
   private static PodRef victim(String name) {
     return new PodRef("ns", name, "", "default-scheduler");
   }
@@ -204,10 +251,15 @@ class CommitterTest {
   }
 
   private void bind() {
+    bind(false);
+  }
+
+  private void bind(boolean tellsWhere) {
     Commitment commitment =
         new Commitment(
             POD,
             "n1",
+            tellsWhere,
             ClaimPlan.NONE,
             CompletableFuture::new,
             VolumePlan.NONE,
