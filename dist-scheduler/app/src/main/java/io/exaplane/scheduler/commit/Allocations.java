@@ -4,12 +4,15 @@ package io.exaplane.scheduler.commit;
 import io.exaplane.scheduler.model.NodeSelector;
 import io.exaplane.scheduler.model.Requirement;
 import io.exaplane.scheduler.model.device.Allocation;
+import io.exaplane.scheduler.model.device.DeviceId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Allocations as a ResourceClaim's status has them. Objects are as a JSON parser leaves them. Pure
@@ -82,6 +85,14 @@ final class Allocations {
     }
     all.put("allocationTimestamp", Instant.ofEpochSecond(now.getEpochSecond()).toString());
     return all;
+  }
+
+  /** What a claim has, as the server tells it. */
+  static Set<DeviceId> devices(Map<String, Object> claim) {
+    Map<String, Object> allocation = child(child(claim, "status"), "allocation");
+    return list(child(allocation, "devices"), "results").stream()
+        .map(each -> new DeviceId(text(each, "driver"), text(each, "pool"), text(each, "device")))
+        .collect(Collectors.toSet());
   }
 
   private static Map<String, Object> result(Allocation.Result result, List<Selected> selected) {

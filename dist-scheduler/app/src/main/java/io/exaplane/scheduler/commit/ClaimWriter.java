@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
+import io.exaplane.scheduler.model.device.Allocation;
+import io.exaplane.scheduler.model.device.DeviceId;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.Grant;
 import java.time.Instant;
@@ -26,8 +30,11 @@ final class ClaimWriter {
   private final ClaimPlan plan;
   private final ExtendedClaim extended;
 
-  /** Claims that there were and that got devices by this. */
-  private final List<ResourceClaim> allocated = new ArrayList<>();
+  /** Uids of claims that there were and that got devices by this. */
+  private final Set<String> allocated = new LinkedHashSet<>();
+
+  /** Claims that are kept for the pod by this, or may be: not every answer arrives. */
+  private final List<ResourceClaim> reserved = new ArrayList<>();
 
   ClaimWriter(Sender sender, PodRef pod, ClaimPlan plan) {
     this.sender = sender;
@@ -49,13 +56,26 @@ final class ClaimWriter {
       }
     }
     for (ResourceClaim claim : plan.shared()) {
-      Reply reply =
-          sender.send(ClaimRequests.status(claim, Map.of("reservedFor", List.of(user()))));
-      if (!reply.isSuccess()) {
-        return "add reservation to claim %s: %s".formatted(claim.key(), reply.message());
+      String trouble = share(claim);
+      if (trouble != null) {
+        return trouble;
       }
     }
     return null;
+  }
+
+  /** It may have got others meanwhile; once it is kept for the pod it cannot any more. */
+  private String share(ResourceClaim claim) throws FencedException, InterruptedException {
+    reserved.add(claim);
+    Reply reply = sender.send(ClaimRequests.status(claim, Map.of("reservedFor", List.of(user()))));
+    if (!reply.isSuccess()) {
+      return "add reservation to claim %s: %s".formatted(claim.key(), reply.message());
+    }
+    Set<DeviceId> devices =
+        claim.allocation().results().stream().map(Allocation.Result::device).collect(toSet());
+    return Allocations.devices(reply.object()).equals(devices)
+        ? null
+        : "claim %s got allocated elsewhere in the meantime".formatted(claim.key());
   }
 
   private String allocateNew(Grant grant) throws FencedException, InterruptedException {
@@ -81,18 +101,23 @@ final class ClaimWriter {
         return "add finalizer to claim %s: it changes all the time".formatted(claim.key());
       }
     }
+    reserved.add(claim);
     String trouble = allocate(claim, grant, now);
     if (trouble == null) {
-      allocated.add(claim);
+      allocated.add(claim.uid());
     }
     return trouble;
   }
 
   private String allocate(ResourceClaim claim, Grant grant, Map<String, Object> now)
       throws FencedException, InterruptedException {
+    Map<String, Map<String, Object>> classes = new HashMap<>();
+    String trouble = readClasses(now, grant, classes);
+    if (trouble != null) {
+      return trouble;
+    }
     Map<String, Object> status = new LinkedHashMap<>();
-    status.put(
-        "allocation", Allocations.of(grant.allocation(), now, classes(now, grant), Instant.now()));
+    status.put("allocation", Allocations.of(grant.allocation(), now, classes, Instant.now()));
     status.put("reservedFor", List.of(user()));
     Reply reply = sender.send(ClaimRequests.status(claim, status));
     return reply.isSuccess()
@@ -129,47 +154,54 @@ final class ClaimWriter {
   }
 
   /** Configuration comes from them; one that is gone has none. */
-  private Map<String, Map<String, Object>> classes(Map<String, Object> claim, Grant grant)
+  private String readClasses(
+      Map<String, Object> claim, Grant grant, Map<String, Map<String, Object>> to)
       throws FencedException, InterruptedException {
-    Map<String, Map<String, Object>> classes = new HashMap<>();
     for (Allocations.Selected each : Allocations.selected(claim, grant.allocation())) {
       String name = each.deviceClass();
-      if (!name.isEmpty() && !classes.containsKey(name)) {
+      if (!name.isEmpty() && !to.containsKey(name)) {
         Reply reply = sender.send(ClaimRequests.deviceClass(name));
-        classes.put(name, reply.isSuccess() ? reply.object() : Map.of());
+        if (!reply.isSuccess() && reply.status() != HttpStatus.NOT_FOUND) {
+          return "device class %s: %s".formatted(name, reply.message());
+        }
+        to.put(name, reply.isSuccess() ? reply.object() : Map.of());
       }
     }
-    return classes;
+    return null;
+  }
+
+  /** Uids of the claims that have what they were given, and keep it. */
+  Set<String> allocated() {
+    return Set.copyOf(allocated);
+  }
+
+  /** The claim that was made for the pod's extended resources, or null. */
+  ResourceClaim made() {
+    return extended.made();
   }
 
   /**
-   * The pod does not use them after all. What a claim was given for it alone it gives back, so that
-   * nobody has to remember it until the API server tells of it; one that was made for it goes.
+   * The pod does not use them after all. What claims were given they keep: its next attempt, or
+   * another pod, uses it. One that was made for it goes.
    */
   void release() throws FencedException, InterruptedException {
-    List<Map<String, Object>> gone = List.of(Map.of("$patch", "delete", "uid", pod.uid()));
-    Map<String, Object> nothing = new LinkedHashMap<>();
-    nothing.put("allocation", null);
-    nothing.put("reservedFor", gone);
-    for (ResourceClaim claim : allocated) {
-      // Refused where others use it by now.
-      if (!sender.send(ClaimRequests.status(claim, nothing)).isSuccess()) {
-        sender.send(ClaimRequests.status(claim, Map.of("reservedFor", gone)));
-      }
-    }
-    Set<ResourceClaim> used = new LinkedHashSet<>(plan.shared());
+    Set<ResourceClaim> used = new LinkedHashSet<>(reserved);
     used.addAll(plan.unready());
     for (ResourceClaim claim : used) {
-      sender.send(ClaimRequests.status(claim, Map.of("reservedFor", gone)));
+      sender.send(ClaimRequests.status(claim, Map.of("reservedFor", gone(pod))));
     }
     extended.release();
   }
 
+  private static List<Map<String, Object>> gone(PodRef pod) {
+    return List.of(Map.of("$patch", "delete", "uid", pod.uid()));
+  }
+
   /**
-   * A claim's devices cannot be used where its pod could go: it gives them back, or goes if it was
-   * made for extended resources.
+   * A claim's devices cannot be used where its pod could go: it gives them back, unless others use
+   * them by now, or goes if it was made for extended resources.
    */
-  static void deallocate(Sender sender, ResourceClaim claim)
+  static void deallocate(Sender sender, ResourceClaim claim, PodRef pod)
       throws FencedException, InterruptedException {
     if (claim.forExtendedResources()) {
       ExtendedClaim.delete(sender, claim);
@@ -177,7 +209,7 @@ final class ClaimWriter {
     }
     Map<String, Object> nothing = new LinkedHashMap<>();
     nothing.put("allocation", null);
-    nothing.put("reservedFor", null);
+    nothing.put("reservedFor", gone(pod));
     sender.send(ClaimRequests.status(claim, nothing));
   }
 

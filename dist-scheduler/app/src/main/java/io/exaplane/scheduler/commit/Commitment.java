@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
+import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.VolumePlan;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -12,7 +14,8 @@ import java.util.function.Supplier;
  *     written
  * @param claims what becomes of its claims of devices
  * @param claimsReady asks to be told when devices with binding conditions are ready, once all is
- *     written: with nothing when they are, or with what is wrong
+ *     written, of the claim too that was made, or null: with nothing when they are, or with what is
+ *     wrong
  * @param volumes what becomes of its claims of volumes
  * @param volumesReady asks to be told when all are bound, once that is written: with nothing when
  *     they can be used on the node, or with what is wrong
@@ -22,6 +25,6 @@ public record Commitment(
     String node,
     boolean tellsWhere,
     ClaimPlan claims,
-    Supplier<CompletableFuture<String>> claimsReady,
+    Function<ResourceClaim, CompletableFuture<String>> claimsReady,
     VolumePlan volumes,
     Supplier<CompletableFuture<String>> volumesReady) {}

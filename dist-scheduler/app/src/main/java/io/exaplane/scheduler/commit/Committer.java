@@ -72,33 +72,37 @@ public final class Committer implements AutoCloseable {
   /**
    * Lets a pod go to its node.
    *
-   * @param done takes null when it is there, or why it is not; nobody calls it once somebody else
-   *     is in charge
+   * @param done is told when it is there, or why it is not; nobody calls it once somebody else is
+   *     in charge
    */
-  public void bind(Commitment commitment, Consumer<String> done) {
+  public void bind(Commitment commitment, Consumer<BindingEnd> done) {
     run(
         commitment.pod().toString(),
         () -> {
-          String trouble = tryToBind(commitment);
-          if (trouble == null) {
+          BindingEnd end = tryToBind(commitment);
+          if (end.isThere()) {
             statuses.forget(commitment.pod().uid());
             events.tell(Notice.scheduled(commitment.pod(), commitment.node()), Instant.now());
           }
-          done.accept(trouble);
+          done.accept(end);
         });
   }
 
-  private String tryToBind(Commitment commitment) throws FencedException, InterruptedException {
+  private BindingEnd tryToBind(Commitment commitment) throws FencedException, InterruptedException {
     ClaimWriter claims = new ClaimWriter(others, commitment.pod(), commitment.claims());
+    String trouble = tryToBind(commitment, claims);
+    if (trouble != null) {
+      tryToRelease(commitment, claims);
+    }
+    return new BindingEnd(trouble, claims.allocated());
+  }
+
+  private static void tryToRelease(Commitment commitment, ClaimWriter claims)
+      throws FencedException, InterruptedException {
     try {
-      String trouble = tryToBind(commitment, claims);
-      if (trouble != null) {
-        claims.release();
-      }
-      return trouble;
+      claims.release();
     } catch (RuntimeException e) {
       LOG.errorf(e, "%s: this should not be", commitment.pod());
-      return e.toString();
     }
   }
 
@@ -127,7 +131,7 @@ public final class Committer implements AutoCloseable {
       }
     }
     String claimTrouble = claims.write();
-    claimTrouble = claimTrouble == null ? awaitDevices(commitment) : claimTrouble;
+    claimTrouble = claimTrouble == null ? awaitDevices(commitment, claims) : claimTrouble;
     if (claimTrouble != null) {
       return "running PreBind plugin \"DynamicResources\": " + claimTrouble;
     }
@@ -151,13 +155,13 @@ public final class Committer implements AutoCloseable {
   }
 
   /** Null once they are ready, or need not be. */
-  private String awaitDevices(Commitment commitment)
+  private String awaitDevices(Commitment commitment, ClaimWriter claims)
       throws InterruptedException, ExecutionException {
     if (!commitment.claims().hasBindingConditions()) {
       return null;
     }
     events.tell(Notice.unready(commitment.pod(), commitment.node()), Instant.now());
-    String trouble = commitment.claimsReady().get().get();
+    String trouble = commitment.claimsReady().apply(claims.made()).get();
     return trouble.isEmpty() ? null : trouble;
   }
 
@@ -206,8 +210,8 @@ public final class Committer implements AutoCloseable {
   }
 
   /** A claim of devices gives back what it has, which its pod cannot use where it could go. */
-  public void deallocate(ResourceClaim claim) {
-    run(claim.key(), () -> ClaimWriter.deallocate(others, claim));
+  public void deallocate(ResourceClaim claim, PodRef pod) {
+    run(claim.key(), () -> ClaimWriter.deallocate(others, claim, pod));
   }
 
   /** How many Events were not written, because there were too many. */

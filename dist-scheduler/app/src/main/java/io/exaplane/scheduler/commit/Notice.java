@@ -36,7 +36,16 @@ public record Notice(
 
   /** A pod had to go. */
   static Notice preempted(PodRef victim, PodRef by, String node) {
-    String note = "Preempted by pod %s on node %s".formatted(by.uid(), node);
+    return gone(victim, by, "Preempted by pod %s on node %s".formatted(by.uid(), node));
+  }
+
+  /** A pod that was on its way to a node waits again; upstream's words. */
+  public static Notice heldBack(PodRef victim, PodRef by, String node) {
+    String note = "Preempted by pod %s on node %s (in kube-scheduler memory).";
+    return gone(victim, by, note.formatted(by.uid(), node));
+  }
+
+  private static Notice gone(PodRef victim, PodRef by, String note) {
     return new Notice(victim, by, by.scheduler(), false, "Preempted", "Preempting", note);
   }
 }

@@ -23,7 +23,7 @@ import java.util.Map;
 final class Claims {
   private final Cluster cluster;
 
-  /** By scheduler's name, for how long. */
+  /** By scheduler's name, for how long devices may take; none where claims are not looked at. */
   private final Map<String, Long> timeoutsNs = new HashMap<>();
 
   Claims(Cluster cluster, List<Profile> profiles) {
@@ -39,7 +39,8 @@ final class Claims {
   /** What has to be written. */
   ClaimPlan planOf(Decision decision) {
     PlacedPod pod = decision.pod();
-    if (pod.spec().claims().isEmpty() && decision.grants().isEmpty()) {
+    boolean claims = !pod.spec().claims().isEmpty() || !decision.grants().isEmpty();
+    if (!claims || !timeoutsNs.containsKey(pod.spec().schedulerName())) {
       return ClaimPlan.NONE;
     }
     List<ResourceClaim> allocated =
@@ -66,8 +67,12 @@ final class Claims {
     return new ClaimPlan(grants, shared, unready, mappings);
   }
 
-  /** What a pod waits for whose claims are written. */
-  Waits.Awaited ready(Pod pod, ClaimPlan plan) {
-    return new DeviceWait(cluster, plan, timeoutsNs.getOrDefault(pod.spec().schedulerName(), 0L));
+  /**
+   * What a pod waits for whose claims are written.
+   *
+   * @param made for its extended resources, or null
+   */
+  Waits.Awaited ready(Pod pod, ClaimPlan plan, ResourceClaim made) {
+    return new DeviceWait(cluster, plan, made, timeoutsNs.get(pod.spec().schedulerName()));
   }
 }

@@ -18,25 +18,33 @@ final class DeviceWait implements Waits.Awaited {
   private static final String TIMEOUT = "device binding timeout";
 
   private final Cluster cluster;
-  private final ClaimPlan plan;
+  private final List<ResourceClaim> planned = new ArrayList<>();
+  private final ResourceClaim made;
   private final long timeoutNs;
+  private boolean madeIsTold;
   private long sinceNs = Fields.NO_TIME;
 
-  DeviceWait(Cluster cluster, ClaimPlan plan, long timeoutNs) {
+  /**
+   * For what was written.
+   *
+   * @param made for extended resources, or null
+   * @param timeoutNs so long a claim may take from when it was given devices
+   */
+  DeviceWait(Cluster cluster, ClaimPlan plan, ResourceClaim made, long timeoutNs) {
     this.cluster = cluster;
-    this.plan = plan;
+    this.made = made;
     this.timeoutNs = timeoutNs;
+    planned.addAll(plan.unready());
+    plan.grants().forEach(grant -> planned.add(grant.isNew() ? made : grant.claim()));
   }
 
   @Override
   public String outcome(PlacedPod pod, long nowNs) {
     sinceNs = sinceNs == Fields.NO_TIME ? nowNs : sinceNs;
     boolean ready = true;
-    List<ResourceClaim> planned = new ArrayList<>(plan.unready());
-    plan.grants().forEach(grant -> planned.add(grant.claim()));
     for (ResourceClaim each : planned) {
-      ResourceClaim claim = now(each, pod.pod().uid());
-      if (claim == null && !each.name().isEmpty()) {
+      ResourceClaim claim = now(each);
+      if (claim == null && (each != made || madeIsTold)) {
         return "claim %s is gone".formatted(each.key());
       }
       // One that was made just now may not be told of yet.
@@ -56,10 +64,12 @@ final class DeviceWait implements Waits.Awaited {
     return ready ? Waits.NOTHING_WRONG : null;
   }
 
-  private ResourceClaim now(ResourceClaim planned, String podUid) {
-    return planned.name().isEmpty()
-        ? cluster.devices().claimForExtendedResources(podUid)
-        : cluster.devices().claim(planned.namespace(), planned.name());
+  /** Null if it is not there, or another one is. */
+  private ResourceClaim now(ResourceClaim planned) {
+    ResourceClaim claim = cluster.devices().claim(planned.namespace(), planned.name());
+    boolean isIt = claim != null && claim.uid().equals(planned.uid());
+    madeIsTold |= isIt && planned == made;
+    return isIt ? claim : null;
   }
 
   private static long givenNs(ResourceClaim claim) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.root;
 
+import io.exaplane.scheduler.commit.BindingEnd;
 import io.exaplane.scheduler.commit.ClaimPlan;
 import io.exaplane.scheduler.commit.Commitment;
 import io.exaplane.scheduler.commit.Committer;
@@ -43,6 +44,8 @@ final class Turns {
 
   /** Pods on their way to a node; more would only wait for the API server. */
   private static final int MOST_ON_THEIR_WAY = 4096;
+
+  private static final String PREEMPTED = "preempted by DefaultPreemption";
 
   /** Turns that are ordered by what is alike. */
   private static final int LARGEST_WINDOW = 4096;
@@ -294,8 +297,8 @@ final class Turns {
     }
     decided.increment();
     PodRef ref = PodRef.of(pod.pod());
-    boolean waits = !volumes.isEmpty() || devices.hasBindingConditions();
-    onTheirWay += waits ? 0 : 1;
+    boolean isSlow = !volumes.isEmpty() || devices.hasBindingConditions();
+    onTheirWay += isSlow ? 0 : 1;
     boolean tellsWhere = tellsWhereTo && (!volumes.isEmpty() || !devices.isEmpty());
     long startNs = System.nanoTime();
     committer.bind(
@@ -304,18 +307,18 @@ final class Turns {
             decision.node(),
             tellsWhere,
             devices,
-            () -> later(pod.pod(), claims.ready(pod.pod(), devices)),
+            made -> later(pod.pod(), claims.ready(pod.pod(), devices, made)),
             volumes,
             () -> later(pod.pod(), new VolumeWait(cluster, volumes))),
-        trouble ->
+        end ->
             inbox.put(
                 () -> {
-                  onTheirWay -= waits ? 0 : 1;
-                  if (trouble == null) {
+                  onTheirWay -= isSlow ? 0 : 1;
+                  if (end.isThere()) {
                     durations.bound(System.nanoTime() - startNs);
                     durations.scheduled(Math.max(0, nowNs - pod.sinceNs()));
                   }
-                  ended(pod, decision.node(), tellsWhere, trouble);
+                  ended(pod, decision.node(), tellsWhere, end);
                 }));
   }
 
@@ -326,19 +329,20 @@ final class Turns {
     return outcome;
   }
 
-  private void ended(QueuedPod pod, String node, boolean toldWhere, String trouble) {
-    if (trouble == null) {
+  private void ended(QueuedPod pod, String node, boolean toldWhere, BindingEnd end) {
+    if (end.isThere()) {
       intake.bound(pod);
       bound.increment();
       return;
     }
     failed.increment();
-    LOG.infof("%s does not go to %s: %s", pod.pod().key(), node, trouble);
-    intake.bindingFailed(pod, node);
+    LOG.infof("%s does not go to %s: %s", pod.pod().key(), node, end.trouble());
+    intake.bindingFailed(pod, node, end.allocated());
     PlacedPod known = cluster.pod(pod.pod().key());
     if (known != null && known.pod().uid().equals(pod.pod().uid())) {
       String nominated = toldWhere || !pod.pod().nominatedNode().isEmpty() ? "" : null;
-      tell(PodRef.of(pod.pod()), PodStatus.refused(true, trouble, nominated), trouble);
+      PodStatus status = PodStatus.refused(true, end.trouble(), nominated);
+      tell(PodRef.of(pod.pod()), status, end.trouble());
     }
   }
 
@@ -355,7 +359,7 @@ final class Turns {
       makeRoom(pod.pod(), ref, decision);
     }
     if (decision.givenUp() != null) {
-      committer.deallocate(decision.givenUp());
+      committer.deallocate(decision.givenUp(), ref);
     }
     String nominated = null;
     if (!decision.nominated().isEmpty()) {
@@ -377,9 +381,16 @@ final class Turns {
         committer.say(PodRef.of(other.pod()), PodStatus.waitsNoMore());
       }
     }
-    List<PodRef> victims =
-        decision.victims().stream().map(victim -> PodRef.of(victim.pod())).toList();
-    preempted.add(victims.size());
+    List<PodRef> victims = new ArrayList<>();
+    for (PlacedPod victim : decision.victims()) {
+      PodRef other = PodRef.of(victim.pod());
+      if (waits.cancel(victim.pod(), PREEMPTED)) {
+        committer.tell(Notice.heldBack(other, ref, decision.nominated()));
+      } else {
+        victims.add(other);
+      }
+    }
+    preempted.add(decision.victims().size());
     committer.evict(
         victims,
         decision.nominated(),

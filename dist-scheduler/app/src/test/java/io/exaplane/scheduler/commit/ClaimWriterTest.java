@@ -12,13 +12,18 @@ import io.exaplane.scheduler.model.device.DeviceId;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.plugin.Grant;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class ClaimWriterTest {
   private static final PodRef POD = new PodRef("ns", "p", "pod-uid", "default-scheduler");
   private static final String CLAIM = "/apis/resource.k8s.io/v1/namespaces/ns/resourceclaims/c";
+
+  private static final String NOT_FOR_THE_POD =
+      "{metadata: {uid: claim-uid}, status: {reservedFor: [{$patch: delete, uid: pod-uid}]}}";
 
   private final ScriptedApi api = new ScriptedApi();
   private final Sender sender = new Sender(api, () -> Standing.HELD, new Concurrency(8));
@@ -159,23 +164,53 @@ class ClaimWriterTest {
   @Test
   void aClaimThatHasItsDevicesIsOnlyKeptForThePodAndNoLongerThanThat() throws Exception {
     ClaimPlan plan = new ClaimPlan(List.of(), List.of(claim(allocation())), List.of(), List.of());
-    api.answer(200, Map.of());
-    assertThat(writer(plan).write()).isNull();
+    ClaimWriter writer = writer(plan);
+    api.answer(200, allocated("d1", "d2"));
+    assertThat(writer.write()).isNull();
+    assertThat(writer.allocated()).as("by this").isEmpty();
     assertThat(api.asked.getLast().body())
         .isEqualTo(
             yaml(
                 "{metadata: {uid: claim-uid}, status: {reservedFor: [{resource: pods, name: p, uid: pod-uid}]}}"));
-    api.answer(200, Map.of());
-    writer(plan).release();
+    writer.release();
+    assertThat(api.asked.getLast().body()).isEqualTo(yaml(NOT_FOR_THE_POD));
+  }
+
+  /** Somebody gave it back and it got others between the decision and this. */
+  @Test
+  void aClaimThatHasOtherDevicesThanThoseThatWereLookedAtIsNotUsed() throws Exception {
+    ClaimPlan plan = new ClaimPlan(List.of(), List.of(claim(allocation())), List.of(), List.of());
+    ClaimWriter writer = writer(plan);
+    api.answer(200, allocated("d1", "other"));
+    assertThat(writer.write()).isEqualTo("claim ns/c got allocated elsewhere in the meantime");
+    writer.release();
+    assertThat(api.asked.getLast().body()).isEqualTo(yaml(NOT_FOR_THE_POD));
+  }
+
+  private static Map<String, Object> allocated(String... devices) throws Exception {
+    String results =
+        Arrays.stream(devices)
+            .map("{request: r, driver: x.io, pool: pool, device: %s}"::formatted)
+            .collect(Collectors.joining(", "));
+    return yaml("status: {allocation: {devices: {results: [%s]}}}".formatted(results));
+  }
+
+  @Test
+  void aClaimThatIsOfNoUseGivesItsDevicesBackUnlessOthersUseThem() throws Exception {
+    ClaimWriter.deallocate(sender, claim(allocation()), POD);
     assertThat(api.asked.getLast().body())
         .isEqualTo(
             yaml(
-                "{metadata: {uid: claim-uid}, status: {reservedFor: [{$patch: delete, uid: pod-uid}]}}"));
-    api.answer(200, Map.of());
-    ClaimWriter.deallocate(sender, claim(allocation()));
-    assertThat(api.asked.getLast().body())
-        .isEqualTo(
-            yaml("{metadata: {uid: claim-uid}, status: {allocation: null, reservedFor: null}}"));
+                "{metadata: {uid: claim-uid}, status: {allocation: null, reservedFor: [{$patch: delete, uid: pod-uid}]}}"));
+  }
+
+  @Test
+  void withoutTheConfigurationOfAClassNothingIsAllocated() throws Exception {
+    api.answer(200, stored("finalizers: [resource.kubernetes.io/delete-protection]"));
+    api.answer(403, Map.of("message", "forbidden"));
+    ClaimWriter writer = writer(granted());
+    assertThat(writer.write()).isEqualTo("device class big: forbidden");
+    assertThat(writer.allocated()).isEmpty();
   }
 
   private ClaimWriter whoWrote() throws Exception {
@@ -187,22 +222,14 @@ class ClaimWriterTest {
     return writer;
   }
 
+  /** The pod's next attempt finds it as it is, as with kube-scheduler. */
   @Test
-  void whatAClaimWasGivenForAPodThatDoesNotGetThereIsGivenBackUnlessOthersUseIt() throws Exception {
+  void whatAClaimWasGivenItKeepsWhenItsPodDoesNotGetThere() throws Exception {
     ClaimWriter writer = whoWrote();
-    api.answer(422, Map.of("message", "in use"));
     writer.release();
-    assertThat(api.asked.getFirst().body())
-        .isEqualTo(
-            yaml(
-                "{metadata: {uid: claim-uid}, status: {allocation: null, reservedFor: [{$patch: delete, uid: pod-uid}]}}"));
-    assertThat(api.asked.getLast().body())
-        .isEqualTo(
-            yaml(
-                "{metadata: {uid: claim-uid}, status: {reservedFor: [{$patch: delete, uid: pod-uid}]}}"));
-    writer = whoWrote();
-    writer.release();
+    assertThat(writer.allocated()).containsExactly("claim-uid");
     assertThat(api.asked).hasSize(1);
+    assertThat(api.asked.getLast().body()).isEqualTo(yaml(NOT_FOR_THE_POD));
   }
 
   @Test

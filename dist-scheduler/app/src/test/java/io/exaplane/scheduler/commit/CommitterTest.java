@@ -261,10 +261,10 @@ class CommitterTest {
             "n1",
             tellsWhere,
             ClaimPlan.NONE,
-            CompletableFuture::new,
+            made -> new CompletableFuture<>(),
             VolumePlan.NONE,
             CompletableFuture::new);
-    committer.bind(commitment, trouble -> ends.add(trouble == null ? DONE : trouble));
+    committer.bind(commitment, end -> ends.add(end.isThere() ? DONE : end.trouble()));
   }
 
   private static Map<String, Object> podOn(String uid, String node) {

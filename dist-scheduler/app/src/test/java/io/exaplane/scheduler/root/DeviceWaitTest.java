@@ -68,8 +68,12 @@ class DeviceWaitTest {
   }
 
   private DeviceWait waitFor(Grant grant) {
+    return waitFor(grant, null);
+  }
+
+  private DeviceWait waitFor(Grant grant, ResourceClaim made) {
     ClaimPlan plan = new ClaimPlan(List.of(grant), List.of(), List.of(), List.of());
-    return new DeviceWait(cluster, plan, TimeUnit.SECONDS.toNanos(600));
+    return new DeviceWait(cluster, plan, made, TimeUnit.SECONDS.toNanos(600));
   }
 
   private String outcome(DeviceWait wait, int secondsLater) {
@@ -105,6 +109,7 @@ class DeviceWaitTest {
         new DeviceWait(
             cluster,
             new ClaimPlan(List.of(), List.of(old), List.of(old), List.of()),
+            null,
             TimeUnit.SECONDS.toNanos(600));
     assertThat(outcome(later, 9)).isNull();
     assertThat(outcome(later, 11)).isEqualTo("device binding timeout");
@@ -112,18 +117,16 @@ class DeviceWaitTest {
 
   @Test
   void waitsForAClaimThatWasMadeJustNow() {
-    DeviceWait wait =
-        waitFor(
-            new Grant(
-                ResourceClaim.forExtendedResources("ns", "pod-uid", List.of()), given(STARTED_NS)));
+    ResourceClaim planned = ResourceClaim.forExtendedResources("ns", "pod-uid", List.of());
+    ResourceClaim made = planned.named("made", "uid");
+    DeviceWait wait = waitFor(new Grant(planned, given(STARTED_NS)), made);
     assertThat(outcome(wait, 0)).isNull();
     assertThat(outcome(wait, 601)).isEqualTo("device binding timeout");
-    cluster
-        .devices()
-        .putClaim(
-            ResourceClaim.forExtendedResources("ns", "pod-uid", List.of())
-                .named("made", "uid")
-                .given(given(STARTED_NS), List.of()));
+    cluster.devices().putClaim(planned.named("made", "of an earlier attempt"));
+    assertThat(outcome(wait, 1)).isNull();
+    cluster.devices().putClaim(made.given(given(STARTED_NS), List.of()));
     assertThat(outcome(wait, 2)).isNull();
+    cluster.devices().removeClaim("ns/made");
+    assertThat(outcome(wait, 3)).isEqualTo("claim ns/made is gone");
   }
 }

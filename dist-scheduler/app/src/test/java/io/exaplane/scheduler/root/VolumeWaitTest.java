@@ -87,6 +87,16 @@ class VolumeWaitTest {
     assertThat(other.join()).isEqualTo("the pod is gone");
   }
 
+  /** A more important pod gets its place. */
+  @Test
+  void areOverWhenThePodDoesNotGoAfterAll() {
+    assertThat(waits.cancel(cluster.pod("ns/p").pod(), "preempted")).isTrue();
+    assertThat(ready.join()).isEqualTo("preempted");
+    assertThat(waits.cancel(cluster.pod("ns/p").pod(), "preempted")).as("once").isFalse();
+    look(1);
+    assertThat(waits.cancel(cluster.pod("ns/p").pod(), "preempted")).isFalse();
+  }
+
   private void look(int secondsLater) {
     nowNs += TimeUnit.SECONDS.toNanos(secondsLater);
     waits.look(nowNs);

@@ -247,11 +247,25 @@ public final class Intake implements ObjectSink {
     held.remove(pod.pod().uid());
   }
 
-  /** A pod that was to go to a node did not get there: it takes nothing any more, and waits. */
+  /** The same, where none of its claims got anything. */
   public void bindingFailed(QueuedPod pod, String node) {
+    bindingFailed(pod, node, Set.of());
+  }
+
+  /**
+   * A pod that was to go to a node did not get there: it takes nothing any more, and waits.
+   *
+   * @param allocated uids of claims that got their devices all the same; these are theirs until the
+   *     API server tells so, and then says what becomes of them
+   */
+  public void bindingFailed(QueuedPod pod, String node, Set<String> allocated) {
     Held kept = held.remove(pod.pod().uid());
     if (kept != null) {
-      kept.grants().forEach(grant -> cluster.devices().release(grant.claim().uid()));
+      for (Grant grant : kept.grants()) {
+        if (!allocated.contains(grant.claim().uid())) {
+          cluster.devices().release(grant.claim().uid());
+        }
+      }
       kept.releaseVolumes().run();
     }
     String key = pod.pod().key();

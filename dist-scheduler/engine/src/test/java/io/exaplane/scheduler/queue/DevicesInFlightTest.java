@@ -15,6 +15,7 @@ import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.VolumePlan;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +102,25 @@ class DevicesInFlightTest {
     intake.assume(first, cluster.nodeId("n1"), decide(first).grants(), VolumePlan.NONE);
     assertThat(cluster.devices().isTaken(DEVICE)).isTrue();
     intake.bindingFailed(first, "n1");
+    assertThat(cluster.devices().isTaken(DEVICE)).isFalse();
+  }
+
+  /** It was written and is not told yet: another pod must not get the same. */
+  @Test
+  void whatAClaimGotAllTheSameIsItsUntilItIsTold() {
+    put(claim("first", null));
+    put(claim("second", null));
+    put(claiming("first"));
+    QueuedPod first = queue.pop();
+    Decision decision = decide(first);
+    intake.assume(first, cluster.nodeId("n1"), decision.grants(), VolumePlan.NONE);
+    String uid = decision.grants().getFirst().claim().uid();
+    intake.bindingFailed(first, "n1", Set.of(uid));
+    put(claiming("second"));
+    assertThat(decide(queue.pop()).node()).isEmpty();
+    put(claim("first", "n1"));
+    assertThat(cluster.devices().isTaken(DEVICE)).isTrue();
+    put(claim("first", null));
     assertThat(cluster.devices().isTaken(DEVICE)).isFalse();
   }
 

@@ -183,7 +183,7 @@ class KwokHostedTest {
 
   private static void awaitAll(int count, String what, LongSupplier now)
       throws InterruptedException {
-    Duration patience = Duration.ofSeconds(90 + count / 50);
+    Duration patience = Duration.ofSeconds(300 + count / 20);
     Await.until(patience, count + " " + what, () -> now.getAsLong() == count, now::getAsLong);
   }
 

@@ -97,7 +97,7 @@ final class PodBatch {
   /** Waits until so many are on nodes, the longer the more they are. */
   void awaitBound(int count) throws InterruptedException {
     Await.until(
-        Duration.ofSeconds(90 + count / 100),
+        Duration.ofSeconds(300 + count / 50),
         "seed %d: %d pods are on nodes".formatted(seed, count),
         () -> bound() >= count,
         () -> bound() + " are");
