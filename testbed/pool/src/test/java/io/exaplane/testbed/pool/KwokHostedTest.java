@@ -140,6 +140,10 @@ class KwokHostedTest {
         Files.writeString(
             folder.resolve("stages.yaml"),
             """
+            apiVersion: config.kwok.x-k8s.io/v1alpha1
+            kind: KwokConfiguration
+            options: {nodePlayStageParallelism: 16, podPlayStageParallelism: 16}
+            ---
             apiVersion: kwok.x-k8s.io/v1alpha1
             kind: Stage
             metadata: {name: node-ready}
@@ -187,10 +191,12 @@ class KwokHostedTest {
     Await.until(patience, count + " " + what, () -> now.getAsLong() == count, now::getAsLong);
   }
 
-  /** kube-controller-manager takes its taint away from who is ready. */
+  /** kwok says so, and kube-controller-manager has taken its taint away. */
   private static boolean isReady(Node node) {
-    return node.getSpec().getTaints().stream()
-        .noneMatch(taint -> taint.getKey().startsWith("node.kubernetes.io/"));
+    return node.getStatus().getConditions().stream()
+            .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"))
+        && node.getSpec().getTaints().stream()
+            .noneMatch(taint -> taint.getKey().startsWith("node.kubernetes.io/"));
   }
 
   private static boolean runs(Pod pod) {
