@@ -12,6 +12,7 @@ import java.util.function.Supplier;
  *
  * @param tellsWhere whether the pod's status says where it is to go, before anything else is
  *     written
+ * @param preparation is over when the binding is sent, or the pod held back
  * @param claims what becomes of its claims of devices
  * @param claimsReady asks to be told when devices with binding conditions are ready, once all is
  *     written, of the claim too that was made, or null: with nothing when they are, or with what is
@@ -24,6 +25,7 @@ public record Commitment(
     PodRef pod,
     String node,
     boolean tellsWhere,
+    Preparation preparation,
     ClaimPlan claims,
     Function<ResourceClaim, CompletableFuture<String>> claimsReady,
     VolumePlan volumes,

@@ -123,23 +123,35 @@ public final class Committer implements AutoCloseable {
     if (commitment.tellsWhere()) {
       statuses.write(pod, PodStatus.expectedOn(commitment.node()));
     }
-    if (!commitment.volumes().isEmpty()) {
-      String trouble = volumes.write(commitment.volumes());
-      trouble = trouble == null ? awaitVolumes(commitment) : trouble;
-      if (trouble != null) {
-        return "running PreBind plugin \"VolumeBinding\": binding volumes: " + trouble;
-      }
+    String trouble = prepare(commitment, claims);
+    if (trouble != null) {
+      return "running PreBind plugin " + trouble;
     }
-    String claimTrouble = claims.write();
-    claimTrouble = claimTrouble == null ? awaitDevices(commitment, claims) : claimTrouble;
-    if (claimTrouble != null) {
-      return "running PreBind plugin \"DynamicResources\": " + claimTrouble;
+    trouble = commitment.preparation().bind();
+    if (trouble != null) {
+      return trouble;
     }
     Reply reply = bindings.send(Requests.binding(pod, commitment.node(), bindingTimeout));
     boolean isThere =
         reply.isSuccess()
             || (reply.status() != HttpStatus.NOT_FOUND && isOn(pod, commitment.node()));
     return isThere ? null : "running Bind plugin \"DefaultBinder\": " + reply.message();
+  }
+
+  private String prepare(Commitment commitment, ClaimWriter claims)
+      throws FencedException, InterruptedException, ExecutionException {
+    String trouble = commitment.preparation().heldBack();
+    if (!commitment.volumes().isEmpty()) {
+      trouble = trouble == null ? volumes.write(commitment.volumes()) : trouble;
+      trouble = trouble == null ? awaitVolumes(commitment) : trouble;
+      if (trouble != null) {
+        return "\"VolumeBinding\": binding volumes: " + trouble;
+      }
+      trouble = commitment.preparation().heldBack();
+    }
+    trouble = trouble == null ? claims.write() : trouble;
+    trouble = trouble == null ? awaitDevices(commitment, claims) : trouble;
+    return trouble == null ? null : "\"DynamicResources\": " + trouble;
   }
 
   /** Whether an attempt succeeded of which nothing was heard. */
@@ -181,6 +193,12 @@ public final class Committer implements AutoCloseable {
   /** Says in a pod's status what became of it; what was said before is not said again. */
   public void say(PodRef pod, PodStatus status) {
     statuses.say(pod, status);
+  }
+
+  /** Says in a pod's status, and tells users, why it goes nowhere. */
+  public void refuse(PodRef pod, PodStatus status, String message) {
+    say(pod, status);
+    tell(Notice.refused(pod, message));
   }
 
   /** Tells users, if the server has time for it. */

@@ -5,6 +5,7 @@ import io.exaplane.scheduler.kube.ApiWriter.Reply;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import org.jboss.logging.Logger;
 
@@ -23,9 +24,13 @@ final class PodStatuses {
   private final Map<String, Entry> entries = new HashMap<>();
 
   private static final class Entry {
+    /** What the server has, as far as it is known. */
     private PodStatus written;
+
     private PodStatus next;
-    private boolean writing;
+
+    /** Null while nobody writes. */
+    private CountDownLatch ended;
   }
 
   PodStatuses(Sender sender, Executor threads) {
@@ -38,8 +43,8 @@ final class PodStatuses {
     synchronized (entries) {
       Entry entry = entries.computeIfAbsent(pod.uid(), uid -> new Entry());
       entry.next = status.after(entry.next);
-      if (!entry.writing) {
-        entry.writing = true;
+      if (entry.ended == null) {
+        entry.ended = new CountDownLatch(1);
         threads.execute(() -> write(pod, entry));
       }
     }
@@ -52,21 +57,28 @@ final class PodStatuses {
       if (entry != null) {
         entry.next = null;
       }
-      awaitEnd(entry);
     }
+    awaitEnd(pod);
   }
 
   /** Lets something be written, and waits until it is, or cannot be. */
   void write(PodRef pod, PodStatus status) throws InterruptedException {
     say(pod, status);
-    synchronized (entries) {
-      awaitEnd(entries.get(pod.uid()));
+    awaitEnd(pod);
+  }
+
+  /** Of this pod alone: thousands may wait at a time. */
+  private void awaitEnd(PodRef pod) throws InterruptedException {
+    for (CountDownLatch ended = writing(pod); ended != null; ended = writing(pod)) {
+      ended.await();
     }
   }
 
-  private void awaitEnd(Entry entry) throws InterruptedException {
-    while (entry != null && entry.writing) {
-      entries.wait();
+  /** Null if nothing is being written. */
+  private CountDownLatch writing(PodRef pod) {
+    synchronized (entries) {
+      Entry entry = entries.get(pod.uid());
+      return entry == null ? null : entry.ended;
     }
   }
 
@@ -84,16 +96,14 @@ final class PodStatuses {
     boolean ended = false;
     try {
       for (PodStatus next = next(entry); next != null; next = next(entry)) {
-        Reply reply = sender.send(Requests.status(pod, next, entry.written == null, Instant.now()));
-        boolean gone =
-            reply.status() == HttpStatus.NOT_FOUND || reply.status() == HttpStatus.CONFLICT;
+        Reply reply = sender.send(Requests.status(pod, next, isFirst(entry), Instant.now()));
+        boolean gone = reply.status() == HttpStatus.NOT_FOUND;
         if (!reply.isSuccess() && !gone) {
           LOG.warnf("%s: its status is not written: %s", pod, reply.message());
         }
-        if (reply.isSuccess() || gone) {
-          synchronized (entries) {
-            entry.written = next;
-          }
+        synchronized (entries) {
+          // After an error it may be there all the same.
+          entry.written = reply.isSuccess() || gone ? next : null;
         }
       }
       ended = true;
@@ -105,6 +115,13 @@ final class PodStatuses {
       if (!ended) {
         end(entry);
       }
+    }
+  }
+
+  /** Whether the condition was not written yet. */
+  private boolean isFirst(Entry entry) {
+    synchronized (entries) {
+      return entry.written == null || entry.written.reason() == null;
     }
   }
 
@@ -123,8 +140,8 @@ final class PodStatuses {
 
   private void end(Entry entry) {
     synchronized (entries) {
-      entry.writing = false;
-      entries.notifyAll();
+      entry.ended.countDown();
+      entry.ended = null;
     }
   }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.root;
 
-import io.exaplane.scheduler.commit.BindingEnd;
-import io.exaplane.scheduler.commit.ClaimPlan;
-import io.exaplane.scheduler.commit.Commitment;
 import io.exaplane.scheduler.commit.Committer;
 import io.exaplane.scheduler.commit.Notice;
 import io.exaplane.scheduler.commit.PodRef;
@@ -16,11 +13,8 @@ import io.exaplane.scheduler.gather.Gatherer;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.Pod;
-import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.GangScheduling;
 import io.exaplane.scheduler.plugin.Profile;
-import io.exaplane.scheduler.plugin.VolumeBinding;
-import io.exaplane.scheduler.plugin.VolumePlan;
 import io.exaplane.scheduler.queue.Intake;
 import io.exaplane.scheduler.queue.QueuedPod;
 import io.exaplane.scheduler.queue.SchedulingQueue;
@@ -29,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
@@ -44,8 +37,6 @@ final class Turns {
 
   /** Pods on their way to a node; more would only wait for the API server. */
   private static final int MOST_ON_THEIR_WAY = 4096;
-
-  private static final String PREEMPTED = "preempted by DefaultPreemption";
 
   /** Turns that are ordered by what is alike. */
   private static final int LARGEST_WINDOW = 4096;
@@ -62,13 +53,8 @@ final class Turns {
   private final Simulation fast;
   private final Simulation withReasons;
   private final Refusals refusals;
-  private final Waits waits;
-  private final Claims claims;
+  private final Bindings bindings;
   private final Set<String> gangs;
-
-  /** NominatedNodeNameForExpectation: of a pod that has to wait before it is bound. */
-  private final boolean tellsWhereTo;
-
   private final Evictions evictions;
 
   /** Null if there are none. */
@@ -77,13 +63,6 @@ final class Turns {
   private final Durations durations;
   private int window = SMALLEST_WINDOW;
 
-  /** Nanoseconds since 1970, of the last look. */
-  private long nowNs;
-
-  private int onTheirWay;
-  private final LongAdder decided = new LongAdder();
-  private final LongAdder bound = new LongAdder();
-  private final LongAdder failed = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final LongAdder preempted = new LongAdder();
 
@@ -108,9 +87,7 @@ final class Turns {
     shards = gatherer == null ? null : new ByShards(fast, gatherer);
     withReasons = new Simulation(cluster, config.profiles(), config.seed(), true);
     refusals = new Refusals(cluster, withReasons);
-    waits = new Waits(cluster);
-    claims = new Claims(cluster, config.profiles());
-    tellsWhereTo = config.profiles().getFirst().version().atLeast(Version.V1_35);
+    bindings = new Bindings(config, cluster, intake, committer, inbox, durations);
     gangs =
         config.profiles().stream()
             .filter(Profile::schedulesGangs)
@@ -120,9 +97,9 @@ final class Turns {
 
   Counts counts() {
     return new Counts(
-        decided.sum(),
-        bound.sum(),
-        failed.sum(),
+        bindings.decided(),
+        bindings.bound(),
+        bindings.failed(),
         refused.sum(),
         preempted.sum(),
         shards == null ? 0 : shards.bySaid(),
@@ -132,14 +109,13 @@ final class Turns {
 
   /** Looks whose wait is over; to be called again and again. */
   void look(long nowNs) {
-    this.nowNs = nowNs;
-    waits.look(nowNs);
+    bindings.look(nowNs);
     evictions.look(nowNs);
   }
 
   /** Takes turns; false if there is none to take. */
   boolean take() throws InterruptedException {
-    int room = MOST_ON_THEIR_WAY - onTheirWay;
+    int room = MOST_ON_THEIR_WAY - bindings.underWay();
     if (room <= 0) {
       return false;
     }
@@ -255,17 +231,17 @@ final class Turns {
         refuse(pod, refusal);
       } else {
         LOG.warnf("%s: shards know no node, but there is one", pod.pod().key());
-        commit(pod, refusal.decision());
+        bindings.commit(pod, refusal.decision());
       }
     } else {
-      commit(pod, decision);
+      bindings.commit(pod, decision);
     }
   }
 
   private void decideTogether(Turn turn) {
     List<Decision> decisions = fast.decideTogether(turn.order(), member -> {});
     if (decisions.stream().noneMatch(decision -> decision.node().isEmpty())) {
-      decisions.forEach(decision -> commit(turn.pods().get(decision.pod()), decision));
+      decisions.forEach(decision -> bindings.commit(turn.pods().get(decision.pod()), decision));
       return;
     }
     List<Refusal> outcomes = new ArrayList<>();
@@ -282,67 +258,8 @@ final class Turns {
       if (outcome.decision().node().isEmpty()) {
         refuse(pod, outcome);
       } else {
-        commit(pod, outcome.decision());
+        bindings.commit(pod, outcome.decision());
       }
-    }
-  }
-
-  private void commit(QueuedPod pod, Decision decision) {
-    ClaimPlan devices = claims.planOf(decision);
-    int node = cluster.nodeId(decision.node());
-    VolumePlan volumes =
-        VolumeBinding.plan(decision.pod().spec(), cluster.nodes().node(node), cluster.volumes());
-    if (!intake.assume(pod, node, devices.grants(), volumes)) {
-      return;
-    }
-    decided.increment();
-    PodRef ref = PodRef.of(pod.pod());
-    boolean isSlow = !volumes.isEmpty() || devices.hasBindingConditions();
-    onTheirWay += isSlow ? 0 : 1;
-    boolean tellsWhere = tellsWhereTo && (!volumes.isEmpty() || !devices.isEmpty());
-    long startNs = System.nanoTime();
-    committer.bind(
-        new Commitment(
-            ref,
-            decision.node(),
-            tellsWhere,
-            devices,
-            made -> later(pod.pod(), claims.ready(pod.pod(), devices, made)),
-            volumes,
-            () -> later(pod.pod(), new VolumeWait(cluster, volumes))),
-        end ->
-            inbox.put(
-                () -> {
-                  onTheirWay -= isSlow ? 0 : 1;
-                  if (end.isThere()) {
-                    durations.bound(System.nanoTime() - startNs);
-                    durations.scheduled(Math.max(0, nowNs - pod.sinceNs()));
-                  }
-                  ended(pod, decision.node(), tellsWhere, end);
-                }));
-  }
-
-  /** What comes of it, as the cluster's thread sees it. */
-  private CompletableFuture<String> later(Pod pod, Waits.Awaited awaited) {
-    CompletableFuture<String> outcome = new CompletableFuture<>();
-    inbox.put(() -> waits.add(pod, awaited, outcome));
-    return outcome;
-  }
-
-  private void ended(QueuedPod pod, String node, boolean toldWhere, BindingEnd end) {
-    if (end.isThere()) {
-      intake.bound(pod);
-      bound.increment();
-      return;
-    }
-    failed.increment();
-    LOG.infof("%s does not go to %s: %s", pod.pod().key(), node, end.trouble());
-    intake.bindingFailed(pod, node, end.allocated());
-    PlacedPod known = cluster.pod(pod.pod().key());
-    if (known != null && known.pod().uid().equals(pod.pod().uid())) {
-      String nominated = toldWhere || !pod.pod().nominatedNode().isEmpty() ? "" : null;
-      PodStatus status = PodStatus.refused(true, end.trouble(), nominated);
-      tell(PodRef.of(pod.pod()), status, end.trouble());
     }
   }
 
@@ -370,7 +287,8 @@ final class Turns {
       intake.nominate(pod.pod().key(), nominated);
     }
     boolean error = refusal.plugins().isEmpty() && cluster.nodeCount() > 0;
-    tell(ref, PodStatus.refused(error, decision.message(), nominated), decision.message());
+    PodStatus status = PodStatus.refused(error, decision.message(), nominated);
+    committer.refuse(ref, status, decision.message());
   }
 
   private void makeRoom(Pod pod, PodRef ref, Decision decision) {
@@ -384,7 +302,7 @@ final class Turns {
     List<PodRef> victims = new ArrayList<>();
     for (PlacedPod victim : decision.victims()) {
       PodRef other = PodRef.of(victim.pod());
-      if (waits.cancel(victim.pod(), PREEMPTED)) {
+      if (bindings.holdBack(victim.pod())) {
         committer.tell(Notice.heldBack(other, ref, decision.nominated()));
       } else {
         victims.add(other);
@@ -401,10 +319,5 @@ final class Turns {
           }
           inbox.put(() -> evictions.asked(pod, trouble != null));
         });
-  }
-
-  private void tell(PodRef pod, PodStatus status, String message) {
-    committer.say(pod, status);
-    committer.tell(Notice.refused(pod, message));
   }
 }

@@ -47,11 +47,13 @@ final class Waits {
     waits.add(new Wait(pod, awaited, ready));
   }
 
-  /** Ends the wait of a pod that does not go after all; false if it does not wait any more. */
-  boolean cancel(Pod pod, String why) {
-    return waits.stream()
-        .filter(wait -> wait.pod.uid().equals(pod.uid()))
-        .anyMatch(wait -> wait.ready.complete(why));
+  /** Ends the wait of a pod that does not go after all, if it waits. */
+  void cancel(Pod pod, String why) {
+    for (Wait wait : waits) {
+      if (wait.pod.uid().equals(pod.uid())) {
+        wait.ready.complete(why);
+      }
+    }
   }
 
   /** Tells those whose wait is over; to be called again and again. */

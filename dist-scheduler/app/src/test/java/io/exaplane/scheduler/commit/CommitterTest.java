@@ -31,6 +31,7 @@ class CommitterTest {
   private final AtomicReference<Standing> standing = new AtomicReference<>(Standing.HELD);
   private final Committer committer =
       new Committer(api, api, standing::get, Duration.ofSeconds(1), "host");
+  private Preparation preparation;
   private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
 
   @AfterEach
@@ -63,6 +64,37 @@ class CommitterTest {
     committer.say(POD, PodStatus.refused(true, "trouble", ""));
     await(() -> api.asked.size() == 4);
     assertThat(String.valueOf(api.asked.get(3).body())).contains("nominatedNodeName=null");
+  }
+
+  /** A more important pod gets its place: it is not deleted, but waits again. */
+  @Test
+  void aPodThatIsHeldBackIsNotBound() throws Exception {
+    CountDownLatch slow = new CountDownLatch(1);
+    api.after(slow);
+    bind(true);
+    await(() -> api.asked.size() == 1);
+    assertThat(preparation.holdBack("preempted")).isTrue();
+    assertThat(preparation.holdBack("preempted")).as("whoever asks").isTrue();
+    slow.countDown();
+    assertThat(end()).contains("preempted");
+    assertThat(api.methods()).containsExactly(STATUS);
+  }
+
+  @Test
+  void whoseBindingWasSentIsNotHeldBack() throws Exception {
+    bind();
+    assertThat(end()).isEqualTo(DONE);
+    assertThat(preparation.holdBack("preempted")).isFalse();
+  }
+
+  @Test
+  void theConditionHasATimeThoughSomethingElseWasSaidBefore() throws Exception {
+    api.answer(200, Map.of()).answer(404, Map.of("message", "trouble"));
+    bind(true);
+    assertThat(end()).contains("trouble");
+    committer.say(POD, PodStatus.refused(true, "trouble", ""));
+    await(() -> api.asked.size() == 3);
+    assertThat(String.valueOf(api.asked.getLast().body())).contains("lastTransitionTime");
   }
 
   @Test
@@ -255,11 +287,13 @@ class CommitterTest {
   }
 
   private void bind(boolean tellsWhere) {
+    preparation = new Preparation();
     Commitment commitment =
         new Commitment(
             POD,
             "n1",
             tellsWhere,
+            preparation,
             ClaimPlan.NONE,
             made -> new CompletableFuture<>(),
             VolumePlan.NONE,
