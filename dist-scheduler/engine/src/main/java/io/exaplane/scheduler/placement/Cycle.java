@@ -54,7 +54,7 @@ public final class Cycle {
   public Cycle(Cluster cluster, Profile profile, long seed) {
     this.cluster = cluster;
     this.profile = profile;
-    plans = new Plans(cluster, profile);
+    plans = new Plans(cluster, profile, Runtime.getRuntime().maxMemory());
     judgement = new Judgement(cluster);
     nodeTest = new NodeTest(cluster);
     tieBreak = new TieBreak(cluster, seed);

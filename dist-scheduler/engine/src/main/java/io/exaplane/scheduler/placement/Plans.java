@@ -33,7 +33,11 @@ final class Plans {
 
   private final Cluster cluster;
   private final Profile profile;
-  private final Map<Object, ClassPlan> plans;
+  private final long heapBytes;
+
+  /** Those first that were asked for longest ago. */
+  private final LinkedHashMap<Object, ClassPlan> plans = new LinkedHashMap<>(16, 0.75f, true);
+
   private final Map<PodClass, Object> keys = new HashMap<>();
   private long keysVersion = -1;
 
@@ -58,27 +62,21 @@ final class Plans {
     }
   }
 
-  Plans(Cluster cluster, Profile profile) {
+  /**
+   * None yet.
+   *
+   * @param heapBytes of the process
+   */
+  Plans(Cluster cluster, Profile profile, long heapBytes) {
     this.cluster = cluster;
     this.profile = profile;
-    plans =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<Object, ClassPlan> eldest) {
-            if (size() <= most()) {
-              return false;
-            }
-            eldest.getValue().close();
-            return true;
-          }
-        };
+    this.heapBytes = heapBytes;
   }
 
+  /** A plan has room for every number of a node, also of those that went. */
   private int most() {
-    long bytesOfPlan = BYTES_A_NODE * Math.max(1, cluster.nodesHere());
-    return Math.clamp(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / bytesOfPlan, FEWEST, MOST);
+    long bytesOfPlan = BYTES_A_NODE * Math.max(1, cluster.nodes().size());
+    return Math.clamp(heapBytes / SHARE_OF_HEAP / bytesOfPlan, FEWEST, MOST);
   }
 
   ClassPlan of(PodClass pods) {
@@ -92,7 +90,14 @@ final class Plans {
     if (plan != null) {
       plan.close();
     }
+    for (int most = most(); plans.size() > most; ) {
+      plans.pollFirstEntry().getValue().close();
+    }
     return made;
+  }
+
+  int count() {
+    return plans.size();
   }
 
   /** Equal for classes that have one plan, whichever that is. */
