@@ -5,12 +5,19 @@ import io.exaplane.scheduler.model.Cluster;
 
 /** The state of a cluster, as far as an answer can depend on it: what was found out stays so. */
 record ClusterState(
-    long changes, long nodes, long surroundings, long nominations, long volumes, long devices) {
+    long changes,
+    long nodes,
+    long surroundings,
+    long wishes,
+    long nominations,
+    long volumes,
+    long devices) {
   static ClusterState of(Cluster cluster) {
     return new ClusterState(
         cluster.changes().end(),
         cluster.nodesVersion(),
         cluster.surroundings().version(),
+        cluster.wishes().version(),
         cluster.nominationsVersion(),
         cluster.volumes().version(),
         cluster.devices().version());

@@ -343,7 +343,6 @@ public final class Cluster {
   private void born(PodClass added) {
     PodSpec spec = added.spec();
     if (wishes.add(spec.neighbours())) {
-      surroundings.termsChanged();
       follower.wish(spec.neighbours());
     }
     tallies.born(added);
@@ -351,24 +350,17 @@ public final class Cluster {
 
   private void classesWent() {
     tallies.classesWent();
-    for (PodSpec.Neighbours wish : wishes.keep(classes.all())) {
-      surroundings.termsChanged();
-      follower.wishGone(wish);
-    }
+    wishes.keep(classes.all()).forEach(follower::wishGone);
   }
 
   /** Takes note of what pods elsewhere want to be near to or far from. */
   public void addNeighbours(PodSpec.Neighbours wish) {
-    if (wishes.addElsewhere(wish)) {
-      surroundings.termsChanged();
-    }
+    wishes.addElsewhere(wish);
   }
 
   /** Takes note that no pods anywhere want that any more, until it is added again. */
   public void removeNeighbours(PodSpec.Neighbours wish) {
-    if (wishes.removeElsewhere(wish)) {
-      surroundings.termsChanged();
-    }
+    wishes.removeElsewhere(wish);
   }
 
   CountedPods counted() {
@@ -385,9 +377,9 @@ public final class Cluster {
     return pods.spec().volumes().isEmpty() ? pods : classes.withoutVolumes(pods);
   }
 
-  /** What pods want to be near to or far from, each different wish once; of some that went, too. */
-  public Collection<PodSpec.Neighbours> neighbours() {
-    return wishes.all();
+  /** What pods want to be near to or far from. */
+  public Wishes wishes() {
+    return wishes;
   }
 
   /** How many pods on nodes, here and elsewhere, use a claim. */

@@ -36,15 +36,11 @@ public final class Surroundings {
   }
 
   /**
-   * Changes whenever one of the objects does that plans rest on, or a pod wishes what no pod wished
-   * before: what classes were found to mean to each other may be another then.
+   * Changes whenever one of the objects does that plans rest on: what classes were found to mean to
+   * each other may be another then.
    */
   public long version() {
     return version;
-  }
-
-  void termsChanged() {
-    version++;
   }
 
   public void putNamespace(String name, Labels labels) {

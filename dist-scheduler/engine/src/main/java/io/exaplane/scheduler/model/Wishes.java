@@ -4,53 +4,165 @@ package io.exaplane.scheduler.model;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What pods want to be near to or far from: each different wish once, for as long as there are pods
- * with it or somebody else says that there are. Belongs to one {@link Cluster} and its thread.
+ * with it or somebody else says that there are. Where every job has a selector of its own there are
+ * thousands, of which a pod matches one: they are found by a label that they ask for, and what was
+ * worked out of them stays while those that come and go mean other pods. Belongs to one {@link
+ * Cluster} and its thread.
  */
-final class Wishes {
-  private final Set<PodSpec.Neighbours> all = new LinkedHashSet<>();
+public final class Wishes {
+  /** So many changes are remembered; who looked before those has to look at all. */
+  private static final int REMEMBERED = 4096;
+
+  /** By their numbers, in the order in which they came. */
+  private final Map<PodSpec.Neighbours, Long> all = new LinkedHashMap<>();
 
   /** Those of pods that others know of. */
   private final Set<PodSpec.Neighbours> elsewhere = new HashSet<>();
 
-  Collection<PodSpec.Neighbours> all() {
-    return Collections.unmodifiableCollection(all);
+  private final Map<Label, SortedMap<Long, PodSpec.Neighbours>> byLabel = new HashMap<>();
+  private final List<PodSpec.Neighbours> changes = new ArrayList<>();
+  private long forgottenChanges;
+  private long next;
+
+  /** A label that pods have which a term matches. */
+  private record Label(String key, String value) {
+    /** Of terms that ask for none with a single value. */
+    static final Label ANY = new Label("", "");
+
+    static Label of(AffinityTerm term) {
+      for (Requirement each : term.selector().requirements()) {
+        if (each.operator() == Requirement.Operator.IN && each.values().size() == 1) {
+          return new Label(each.key(), each.values().getFirst());
+        }
+      }
+      return ANY;
+    }
+  }
+
+  Wishes() {}
+
+  /** All of them, in the order in which they came. */
+  public Collection<PodSpec.Neighbours> all() {
+    return Collections.unmodifiableCollection(all.keySet());
+  }
+
+  /** Those with terms that may match such pods, in the order in which they came. */
+  public Collection<PodSpec.Neighbours> thatMayMean(PodSpec pod) {
+    SortedMap<Long, PodSpec.Neighbours> found = new TreeMap<>();
+    found.putAll(byLabel.getOrDefault(Label.ANY, Collections.emptySortedMap()));
+    pod.labels()
+        .toMap()
+        .forEach(
+            (key, value) ->
+                found.putAll(
+                    byLabel.getOrDefault(new Label(key, value), Collections.emptySortedMap())));
+    return found.values();
+  }
+
+  /** How many changes there were. */
+  public long version() {
+    return forgottenChanges + changes.size();
+  }
+
+  /**
+   * Whether a wish came or went that means such pods.
+   *
+   * @param since the version when that was looked at last
+   * @param namespaceLabels of the pods' namespace
+   */
+  public boolean haveChangedFor(PodSpec pod, Labels namespaceLabels, long since) {
+    if (since < forgottenChanges) {
+      return true;
+    }
+    for (int i = (int) (since - forgottenChanges); i < changes.size(); i++) {
+      if (terms(changes.get(i))
+          .anyMatch(term -> term.matches(pod.namespace(), pod.labels(), namespaceLabels))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Stream<AffinityTerm> terms(PodSpec.Neighbours wish) {
+    return Stream.of(
+            wish.requiredAffinity().stream(),
+            wish.requiredAntiAffinity().stream(),
+            wish.preferredAffinity().stream().map(AffinityTerm.Weighted::term),
+            wish.preferredAntiAffinity().stream().map(AffinityTerm.Weighted::term))
+        .flatMap(each -> each);
   }
 
   /** A class of pods has it; returns whether it is news. */
   boolean add(PodSpec.Neighbours wish) {
-    return wish != PodSpec.Neighbours.NONE && all.add(wish);
+    if (wish == PodSpec.Neighbours.NONE || all.containsKey(wish)) {
+      return false;
+    }
+    long number = next++;
+    all.put(wish, number);
+    terms(wish)
+        .map(Label::of)
+        .forEach(label -> byLabel.computeIfAbsent(label, l -> new TreeMap<>()).put(number, wish));
+    changed(wish);
+    return true;
   }
 
-  /** Others know of pods with it; returns whether it is news. */
-  boolean addElsewhere(PodSpec.Neighbours wish) {
+  /** Others know of pods with it. */
+  void addElsewhere(PodSpec.Neighbours wish) {
     elsewhere.add(wish);
-    return all.add(wish);
+    add(wish);
   }
 
   /** Who told of it says that no pods have it any more, these here included. */
-  boolean removeElsewhere(PodSpec.Neighbours wish) {
+  void removeElsewhere(PodSpec.Neighbours wish) {
     elsewhere.remove(wish);
-    return all.remove(wish);
+    if (all.containsKey(wish)) {
+      remove(wish);
+    }
   }
 
   /** Only these classes are left; returns what nobody wants any more. */
   List<PodSpec.Neighbours> keep(Collection<PodClass> classes) {
     Set<PodSpec.Neighbours> kept = new HashSet<>(elsewhere);
     classes.forEach(pods -> kept.add(pods.spec().neighbours()));
-    List<PodSpec.Neighbours> gone = new ArrayList<>();
-    for (PodSpec.Neighbours wish : all) {
-      if (!kept.contains(wish)) {
-        gone.add(wish);
-      }
-    }
-    gone.forEach(all::remove);
+    List<PodSpec.Neighbours> gone =
+        all.keySet().stream().filter(wish -> !kept.contains(wish)).toList();
+    gone.forEach(this::remove);
     return gone;
+  }
+
+  private void remove(PodSpec.Neighbours wish) {
+    long number = all.remove(wish);
+    terms(wish)
+        .map(Label::of)
+        .distinct()
+        .forEach(
+            label -> {
+              SortedMap<Long, PodSpec.Neighbours> wishes = byLabel.get(label);
+              wishes.remove(number);
+              if (wishes.isEmpty()) {
+                byLabel.remove(label);
+              }
+            });
+    changed(wish);
+  }
+
+  private void changed(PodSpec.Neighbours wish) {
+    changes.add(wish);
+    if (changes.size() > 2 * REMEMBERED) {
+      changes.subList(0, REMEMBERED).clear();
+      forgottenChanges += REMEMBERED;
+    }
   }
 }

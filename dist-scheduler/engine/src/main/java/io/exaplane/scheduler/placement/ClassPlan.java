@@ -3,7 +3,10 @@ package io.exaplane.scheduler.placement;
 
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.DomainSums;
+import io.exaplane.scheduler.model.Labels;
 import io.exaplane.scheduler.model.PodClass;
+import io.exaplane.scheduler.model.PodSpec;
+import io.exaplane.scheduler.model.Wishes;
 import io.exaplane.scheduler.plugin.Filter;
 import io.exaplane.scheduler.plugin.Plugin;
 import io.exaplane.scheduler.plugin.Profile;
@@ -18,12 +21,14 @@ import java.util.stream.Stream;
 
 /**
  * A profile's plugins with one class of pods in mind: good as long as nodes and surroundings stay
- * as they are.
+ * as they are, and no wish comes or goes that means such pods.
  */
 final class ClassPlan {
   private final Cluster cluster;
   private final long nodesVersion;
   private final long surroundingsVersion;
+  private final PodSpec spec;
+  private long wishesVersion;
   final Filter[] filters;
   final Scorer[] scorers;
   final int[] weights;
@@ -35,9 +40,11 @@ final class ClassPlan {
 
   ClassPlan(PodClass pods, Cluster cluster, Profile profile) {
     this.cluster = cluster;
-    priority = pods.spec().priority();
+    spec = pods.spec();
+    priority = spec.priority();
     nodesVersion = cluster.nodesVersion();
     surroundingsVersion = cluster.surroundings().version();
+    wishesVersion = cluster.wishes().version();
     List<Filter> all = new ArrayList<>();
     for (Plugin plugin : profile.filters()) {
       Filter filter = plugin.filter(pods, cluster);
@@ -108,7 +115,17 @@ final class ClassPlan {
   boolean isCurrent() {
     return !closed
         && nodesVersion == cluster.nodesVersion()
-        && surroundingsVersion == cluster.surroundings().version();
+        && surroundingsVersion == cluster.surroundings().version()
+        && wishesAreTheSame();
+  }
+
+  private boolean wishesAreTheSame() {
+    Wishes wishes = cluster.wishes();
+    Labels labels = cluster.surroundings().namespaceLabels(spec.namespace());
+    boolean same =
+        wishesVersion == wishes.version() || !wishes.haveChangedFor(spec, labels, wishesVersion);
+    wishesVersion = same ? wishes.version() : wishesVersion;
+    return same;
   }
 
   void close() {

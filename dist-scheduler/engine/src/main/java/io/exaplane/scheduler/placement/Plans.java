@@ -4,6 +4,7 @@ package io.exaplane.scheduler.placement;
 import io.exaplane.scheduler.model.AffinityTerm;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.LabelSelector;
+import io.exaplane.scheduler.model.Labels;
 import io.exaplane.scheduler.model.PodClass;
 import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.plugin.InterPodAffinity;
@@ -38,10 +39,13 @@ final class Plans {
   /** Those first that were asked for longest ago. */
   private final LinkedHashMap<Object, ClassPlan> plans = new LinkedHashMap<>(16, 0.75f, true);
 
-  private final Map<PodClass, Object> keys = new HashMap<>();
+  private final Map<PodClass, Found> keys = new HashMap<>();
   private long keysVersion = -1;
 
   private final Map<Key, Key> known = new HashMap<>();
+
+  /** The key of a class, as of a version of wishes. */
+  private record Found(Object key, long wishes) {}
 
   /**
    * What a plan depends on.
@@ -108,7 +112,17 @@ final class Plans {
       known.clear();
       keysVersion = version;
     }
-    return keys.computeIfAbsent(pods, this::makeKey);
+    Found found = keys.get(pods);
+    long wishes = cluster.wishes().version();
+    if (found != null && found.wishes == wishes) {
+      return found.key;
+    }
+    Labels labels = cluster.surroundings().namespaceLabels(pods.spec().namespace());
+    boolean stays =
+        found != null && !cluster.wishes().haveChangedFor(pods.spec(), labels, found.wishes);
+    Found now = new Found(stays ? found.key : makeKey(pods), wishes);
+    keys.put(pods, now);
+    return now.key;
   }
 
   /** Who selects pods by labels, its own perhaps, is a class for itself. */

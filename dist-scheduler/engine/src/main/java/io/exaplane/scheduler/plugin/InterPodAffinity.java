@@ -56,9 +56,19 @@ public record InterPodAffinity(
   private record Carried(Kind kind, AffinityTerm.Weighted weighted) implements PodCounter.Matcher {
     @Override
     public int times(PodSpec pod) {
+      PodSpec.Neighbours terms = pod.neighbours();
+      return switch (kind) {
+        case REQUIRED_AFFINITY -> times(terms.requiredAffinity(), weighted.term());
+        case REQUIRED_ANTI_AFFINITY -> times(terms.requiredAntiAffinity(), weighted.term());
+        case PREFERRED_AFFINITY -> times(terms.preferredAffinity(), weighted);
+        case PREFERRED_ANTI_AFFINITY -> times(terms.preferredAntiAffinity(), weighted);
+      };
+    }
+
+    private static <T> int times(List<T> terms, T term) {
       int times = 0;
-      for (Carried carried : carriedBy(pod.neighbours(), kind)) {
-        times += carried.equals(this) ? 1 : 0;
+      for (T each : terms) {
+        times += each.equals(term) ? 1 : 0;
       }
       return times;
     }
@@ -169,7 +179,7 @@ public record InterPodAffinity(
   private static Set<Carried> carriedFor(PodSpec pod, Kind kind, Cluster cluster) {
     Labels namespaceLabels = cluster.surroundings().namespaceLabels(pod.namespace());
     Set<Carried> terms = new LinkedHashSet<>();
-    for (PodSpec.Neighbours other : cluster.neighbours()) {
+    for (PodSpec.Neighbours other : cluster.wishes().thatMayMean(pod)) {
       for (Carried carried : carriedBy(other, kind)) {
         if (carried.weighted().term().matches(pod.namespace(), pod.labels(), namespaceLabels)) {
           terms.add(carried);

@@ -107,7 +107,7 @@ public final class Shard {
 
   /** What pods that were ever here want to be near to or far from. */
   Collection<PodSpec.Neighbours> wishes() {
-    return cluster.neighbours();
+    return cluster.wishes().all();
   }
 
   /** Takes what pods elsewhere want to be near to or far from. */

@@ -68,7 +68,7 @@ class PodClassesTest {
       read(alone("job-" + i, "job-" + i, "n1"));
       cluster.removePod("default/job-" + i);
     }
-    assertThat(cluster.neighbours().size()).isLessThanOrEqualTo(PodClasses.FEW + 2);
+    assertThat(cluster.wishes().all().size()).isLessThanOrEqualTo(PodClasses.FEW + 2);
     read(alone("second", "stays", ""));
     assertThat(placed()).isEqualTo("n2");
   }

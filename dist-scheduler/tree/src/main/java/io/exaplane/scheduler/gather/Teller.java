@@ -67,7 +67,7 @@ final class Teller implements ClusterFollower {
   /** A member has nothing yet, and gets its share when nodes are dealt out. */
   void joins(int member) {
     members.add(member);
-    cluster.neighbours().forEach(wish -> send.accept(member, new Change.Wish(wish)));
+    cluster.wishes().all().forEach(wish -> send.accept(member, new Change.Wish(wish)));
     cluster.surroundings().tellAll(only(member));
   }
 

@@ -106,8 +106,12 @@ class DevicesProcessTest {
             .formatted(name, claim));
   }
 
+  private Pod get(String name) {
+    return client.pods().inNamespace("default").withName(name).get();
+  }
+
   private String nodeOf(String name) {
-    Pod pod = client.pods().inNamespace("default").withName(name).get();
+    Pod pod = get(name);
     return pod == null ? null : pod.getSpec().getNodeName();
   }
 
@@ -182,14 +186,7 @@ class DevicesProcessTest {
   }
 
   private String told(String name) {
-    return client
-        .pods()
-        .inNamespace("default")
-        .withName(name)
-        .get()
-        .getStatus()
-        .getConditions()
-        .toString();
+    return get(name).getStatus().getConditions().toString();
   }
 
   @Test
@@ -236,8 +233,8 @@ class DevicesProcessTest {
     }
   }
 
-  @Test
-  void aPodWaitsForDevicesThatHaveToGetReady() throws Exception {
+  /** A device that any node may have once it is attached, and a claim of it. */
+  private void aDeviceThatHasToBeAttached() {
     create(
         """
         apiVersion: resource.k8s.io/v1
@@ -264,6 +261,66 @@ class DevicesProcessTest {
         metadata: {name: attached, namespace: default}
         spec: {devices: {requests: [{name: d, exactly: {deviceClassName: fabric}}]}}
         """);
+  }
+
+  /** It is not deleted for a more important one, as by kube-scheduler 1.36. */
+  @Test
+  void aPodThatWaitsForItsDevicesIsHeldBackForAMoreImportantOne() throws Exception {
+    aDeviceThatHasToBeAttached();
+    client.nodes().withName("node-0002").delete();
+    create(
+        """
+        apiVersion: scheduling.k8s.io/v1
+        kind: PriorityClass
+        metadata: {name: important}
+        value: 1000
+        """);
+    try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
+      create(
+          """
+          apiVersion: v1
+          kind: Pod
+          metadata: {name: waits, namespace: default}
+          spec:
+            containers: [{name: c, image: i, resources: {requests: {cpu: 4}, claims: [{name: d}]}}]
+            resourceClaims: [{name: d, resourceClaimName: attached}]
+          """);
+      Await.until("it has the device", () -> allocated().size() == 1);
+      Pod waits = get("waits");
+      assertThat(waits.getStatus().getNominatedNodeName()).isEqualTo("node-0001");
+      create(
+          """
+          apiVersion: v1
+          kind: Pod
+          metadata: {name: important, namespace: default}
+          spec:
+            priorityClassName: important
+            containers: [{name: c, image: i, resources: {requests: {cpu: 6}}}]
+          """);
+      Await.until("the important one goes", () -> nodeOf("important") != null);
+      Await.until(
+          "the other one waits for no node, and says why",
+          () ->
+              get("waits").getStatus().getNominatedNodeName() == null
+                  && told("waits").contains("Insufficient cpu"),
+          () -> get("waits").getStatus());
+      assertThat(get("waits").getMetadata().getUid()).isEqualTo(waits.getMetadata().getUid());
+      assertThat(get("waits").getMetadata().getDeletionTimestamp()).isNull();
+      assertThat(allocated()).as("the claim keeps what it has").hasSize(1);
+      assertThat(allocated().getFirst().<List<?>>get("status", "reservedFor")).isNull();
+      client.pods().inNamespace("default").withName("important").withGracePeriod(0).delete();
+      Await.until(
+          "it has another try",
+          () -> "node-0001".equals(get("waits").getStatus().getNominatedNodeName()));
+      becomes("attached");
+      Await.until("it goes", () -> nodeOf("waits") != null, () -> told("waits"));
+      assertThat(scheduler.log()).doesNotContain("this should not be");
+    }
+  }
+
+  @Test
+  void aPodWaitsForDevicesThatHaveToGetReady() throws Exception {
+    aDeviceThatHasToBeAttached();
     try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
       pod("waits", "resourceClaimName: attached");
       Await.until("it has the device", () -> allocated().size() == 1);

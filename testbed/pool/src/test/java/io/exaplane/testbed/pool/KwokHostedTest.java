@@ -127,7 +127,7 @@ class KwokHostedTest {
     metadata: {name: %2$s, namespace: %1$s}
     spec:
       controlPlaneRef: {name: %2$s}
-      roots: {replicas: 1, resources: {requests: {cpu: 10m}}}
+      roots: {replicas: 1, resources: {requests: {cpu: 50m}}}
       relays: {fanOut: %6$d, resources: {requests: {cpu: 10m}}}
       shards: {replicas: %5$d, resources: {requests: {cpu: 10m}}}
     """
@@ -173,16 +173,18 @@ class KwokHostedTest {
                   conditions:
                   - {type: Ready, status: "True", lastTransitionTime: {{ Now | Quote }}}
             """);
-    return new ProcessBuilder(
-            Machine.environment("EXA_KWOK"),
-            "--kubeconfig=" + kubeconfig,
-            "--config=" + stages,
-            "--manage-all-nodes",
-            "--node-lease-duration-seconds=0",
-            "--cidr=10.0.0.0/8")
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("kwok.log").toFile())
-        .start();
+    ProcessBuilder process =
+        new ProcessBuilder(
+                Machine.environment("EXA_KWOK"),
+                "--kubeconfig=" + kubeconfig,
+                "--config=" + stages,
+                "--manage-all-nodes",
+                "--node-lease-duration-seconds=0",
+                "--cidr=10.0.0.0/8")
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("kwok.log").toFile());
+    process.environment().put("GOGC", "400");
+    return process.start();
   }
 
   private static void awaitAll(int count, String what, LongSupplier now)
