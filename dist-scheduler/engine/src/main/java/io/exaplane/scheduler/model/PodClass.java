@@ -63,7 +63,8 @@ public final class PodClass {
     note = kept;
   }
 
-  boolean isLetGo() {
+  /** Whether its cluster knows it no more: pods that are like these are another class now. */
+  public boolean isLetGo() {
     return letGo;
   }
 

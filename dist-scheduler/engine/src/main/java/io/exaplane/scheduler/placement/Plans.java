@@ -21,7 +21,8 @@ import java.util.Set;
  * plan. For its cluster's thread.
  */
 final class Plans {
-  private static final int KEYS = 100_000;
+  /** So many keys are never too many. */
+  private static final int FEW_KEYS = 4096;
 
   /** What a plan with its index and counters comes to, in bytes a node. */
   private static final long BYTES_A_NODE = 64;
@@ -41,6 +42,7 @@ final class Plans {
 
   private final Map<PodClass, Found> keys = new HashMap<>();
   private long keysVersion = -1;
+  private int mostKeys = FEW_KEYS;
 
   private final Map<Key, Key> known = new HashMap<>();
 
@@ -104,13 +106,21 @@ final class Plans {
     return plans.size();
   }
 
+  int keyCount() {
+    return keys.size();
+  }
+
   /** Equal for classes that have one plan, whichever that is. */
   Object keyOf(PodClass pods) {
     long version = cluster.surroundings().version();
-    if (keysVersion != version || keys.size() > KEYS) {
+    if (keysVersion != version) {
       keys.clear();
       known.clear();
       keysVersion = version;
+    } else if (keys.size() > mostKeys) {
+      keys.keySet().removeIf(PodClass::isLetGo);
+      known.clear();
+      mostKeys = Math.max(FEW_KEYS, 2 * keys.size());
     }
     Found found = keys.get(pods);
     long wishes = cluster.wishes().version();

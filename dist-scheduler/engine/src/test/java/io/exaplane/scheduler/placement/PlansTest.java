@@ -49,6 +49,19 @@ class PlansTest {
     assertThat(plans.count()).as("each is twice as large").isEqualTo(32);
   }
 
+  /** A class for each job: those of jobs that ended are not kept. */
+  @Test
+  void classesThatGoTakeTheirKeysWithThem() {
+    nodes(1);
+    for (int i = 0; i < 20_000; i++) {
+      Map<String, Object> pod = Plain.waiting("p", Map.of("cpu", i + "m"), new HashMap<>());
+      reader.read(Fields.of(pod, ""));
+      plans.keyOf(cluster.pod("default/p").podClass());
+      cluster.removePod("default/p");
+    }
+    assertThat(plans.keyCount()).isLessThan(10_000);
+  }
+
   /** Numbers of nodes that went are given to others; until then plans have them all the same. */
   @Test
   void nodesThatGoMakeNoRoom() {
