@@ -279,6 +279,7 @@ public final class Cluster {
 
   private void countOne(PodClass podClass, int node, int sign) {
     nodes.add(node, podClass, sign);
+    podClass.placed += sign;
     for (int i = 0; i < podClass.counters.length; i++) {
       podClass.counters[i].add(node, sign * podClass.times[i]);
     }

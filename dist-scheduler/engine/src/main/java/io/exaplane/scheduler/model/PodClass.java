@@ -22,6 +22,9 @@ public final class PodClass {
   /** How many pods are of this class, or of one that is like it but for volumes. */
   int pods;
 
+  /** How many of them are on nodes. */
+  int placed;
+
   /** Whether the cluster knows it no more. */
   boolean letGo;
 
@@ -90,6 +93,12 @@ public final class PodClass {
     counters[n] = counter;
     counter.counted().add(this);
     times[n] = howOften;
+  }
+
+  /** How often a pod counts for the counter that was added last, if this is it. */
+  int timesForNewest(PodCounter counter) {
+    int last = counters.length - 1;
+    return last >= 0 && counters[last] == counter ? times[last] : 0;
   }
 
   void forgets(PodCounter counter) {

@@ -15,6 +15,14 @@ public final class PodCounter {
   public interface Matcher {
     /** How often a pod of this class counts; 0 if it does not. */
     int times(PodSpec spec);
+
+    /**
+     * What all pods have that count, by which they are found: a {@link Label}, or an {@link
+     * AffinityTerm} of their own; null if they have nothing in common.
+     */
+    default Object mark() {
+      return null;
+    }
   }
 
   private final Matcher matcher;

@@ -3,6 +3,7 @@ package io.exaplane.scheduler.model;
 
 import io.exaplane.scheduler.model.volume.Volume;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * All of a pod that decides where it may run and what it means to others, but who it is: pods that
@@ -134,6 +135,16 @@ public record PodSpec(
       List<AffinityTerm.Weighted> preferredAntiAffinity) {
     public static final Neighbours NONE =
         new Neighbours(List.of(), List.of(), List.of(), List.of());
+
+    /** All of them. */
+    public Stream<AffinityTerm> terms() {
+      return Stream.of(
+              requiredAffinity.stream(),
+              requiredAntiAffinity.stream(),
+              preferredAffinity.stream().map(AffinityTerm.Weighted::term),
+              preferredAntiAffinity.stream().map(AffinityTerm.Weighted::term))
+          .flatMap(each -> each);
+    }
   }
 
   /** The ReplicationController, ReplicaSet or StatefulSet that made the pod. */

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.model;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The counters of a cluster's pods and their sums by domain: one of each kind, however many look at
@@ -13,6 +18,12 @@ final class Tallies {
   private final Cluster cluster;
   private final Map<PodCounter.Matcher, PodCounter> counters = new LinkedHashMap<>();
   private final Map<SumKey, DomainSums> sums = new HashMap<>();
+
+  /** Counters by what all have that count; by null where that is nothing. */
+  private final Map<Object, List<PodCounter>> byMark = new HashMap<>();
+
+  /** Classes by what their pods have. */
+  private final Map<Object, Set<PodClass>> marked = new HashMap<>();
 
   Tallies(Cluster cluster) {
     this.cluster = cluster;
@@ -26,29 +37,51 @@ final class Tallies {
 
   private PodCounter count(PodCounter.Matcher matcher) {
     PodCounter counter = new PodCounter(matcher, cluster.nodes().size(), this::forget);
-    for (PodClass podClass : cluster.classes()) {
+    Object mark = matcher.mark();
+    Collection<PodClass> candidates =
+        mark == null ? cluster.classes() : marked.getOrDefault(mark, Set.of());
+    int placed = 0;
+    for (PodClass podClass : candidates) {
       int times = matcher.times(podClass.spec());
       if (times > 0) {
         podClass.counts(counter, times);
+        placed += podClass.placed;
       }
     }
-    if (!counter.counted().isEmpty()) {
-      for (PlacedPod pod : cluster.pods()) {
-        int times = pod.node() == PlacedPod.NOWHERE ? 0 : matcher.times(pod.spec());
-        if (times > 0) {
-          counter.add(pod.node(), times);
-        }
-      }
-      cluster
-          .counted()
-          .forEach((node, pods, count) -> counter.add(node, count * matcher.times(pods.spec())));
+    if (placed > 0) {
+      countPlaced(counter, placed);
     }
+    byMark.computeIfAbsent(mark, m -> new ArrayList<>()).add(counter);
     return counter;
+  }
+
+  /** Looks for so many, among all. */
+  private void countPlaced(PodCounter counter, int placed) {
+    int left = placed;
+    for (PlacedPod pod : cluster.pods()) {
+      int times = pod.podClass().timesForNewest(counter);
+      if (times > 0 && pod.node() != PlacedPod.NOWHERE) {
+        counter.add(pod.node(), times);
+        left--;
+      }
+      if (left == 0) {
+        return;
+      }
+    }
+    cluster
+        .counted()
+        .forEach((node, pods, count) -> counter.add(node, count * pods.timesForNewest(counter)));
   }
 
   private void forget(PodCounter counter) {
     counters.remove(counter.matcher());
     counter.counted().forEach(podClass -> podClass.forgets(counter));
+    Object mark = counter.matcher().mark();
+    List<PodCounter> others = byMark.get(mark);
+    others.remove(counter);
+    if (others.isEmpty()) {
+      byMark.remove(mark);
+    }
   }
 
   DomainSums sums(DomainSums.Of of) {
@@ -72,7 +105,15 @@ final class Tallies {
 
   /** There is a class of pods that was not there before. */
   void born(PodClass added) {
-    for (PodCounter counter : counters.values()) {
+    count(added, byMark.getOrDefault(null, List.of()));
+    for (Object mark : marks(added.spec())) {
+      marked.computeIfAbsent(mark, m -> new LinkedHashSet<>()).add(added);
+      count(added, byMark.getOrDefault(mark, List.of()));
+    }
+  }
+
+  private static void count(PodClass added, List<PodCounter> counters) {
+    for (PodCounter counter : counters) {
       int times = counter.matcher().times(added.spec());
       if (times > 0) {
         added.counts(counter, times);
@@ -80,8 +121,23 @@ final class Tallies {
     }
   }
 
+  /** By which matchers find such pods. */
+  private static Set<Object> marks(PodSpec pod) {
+    Set<Object> marks = new LinkedHashSet<>();
+    pod.labels().toMap().forEach((key, value) -> marks.add(new Label(key, value)));
+    pod.neighbours().terms().forEach(marks::add);
+    return marks;
+  }
+
   /** Some classes of pods are let go. */
   void classesWent() {
     counters.values().forEach(counter -> counter.counted().removeIf(PodClass::isLetGo));
+    marked
+        .values()
+        .removeIf(
+            classes -> {
+              classes.removeIf(PodClass::isLetGo);
+              return classes.isEmpty();
+            });
   }
 }

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * What pods want to be near to or far from: each different wish once, for as long as there are pods
@@ -31,25 +30,12 @@ public final class Wishes {
   /** Those of pods that others know of. */
   private final Set<PodSpec.Neighbours> elsewhere = new HashSet<>();
 
+  /** By a label of the pods that a term means; by null where it names none. */
   private final Map<Label, SortedMap<Long, PodSpec.Neighbours>> byLabel = new HashMap<>();
+
   private final List<PodSpec.Neighbours> changes = new ArrayList<>();
   private long forgottenChanges;
   private long next;
-
-  /** A label that pods have which a term matches. */
-  private record Label(String key, String value) {
-    /** Of terms that ask for none with a single value. */
-    static final Label ANY = new Label("", "");
-
-    static Label of(AffinityTerm term) {
-      for (Requirement each : term.selector().requirements()) {
-        if (each.operator() == Requirement.Operator.IN && each.values().size() == 1) {
-          return new Label(each.key(), each.values().getFirst());
-        }
-      }
-      return ANY;
-    }
-  }
 
   Wishes() {}
 
@@ -61,7 +47,7 @@ public final class Wishes {
   /** Those with terms that may match such pods, in the order in which they came. */
   public Collection<PodSpec.Neighbours> thatMayMean(PodSpec pod) {
     SortedMap<Long, PodSpec.Neighbours> found = new TreeMap<>();
-    found.putAll(byLabel.getOrDefault(Label.ANY, Collections.emptySortedMap()));
+    found.putAll(byLabel.getOrDefault(null, Collections.emptySortedMap()));
     pod.labels()
         .toMap()
         .forEach(
@@ -87,21 +73,14 @@ public final class Wishes {
       return true;
     }
     for (int i = (int) (since - forgottenChanges); i < changes.size(); i++) {
-      if (terms(changes.get(i))
+      if (changes
+          .get(i)
+          .terms()
           .anyMatch(term -> term.matches(pod.namespace(), pod.labels(), namespaceLabels))) {
         return true;
       }
     }
     return false;
-  }
-
-  private static Stream<AffinityTerm> terms(PodSpec.Neighbours wish) {
-    return Stream.of(
-            wish.requiredAffinity().stream(),
-            wish.requiredAntiAffinity().stream(),
-            wish.preferredAffinity().stream().map(AffinityTerm.Weighted::term),
-            wish.preferredAntiAffinity().stream().map(AffinityTerm.Weighted::term))
-        .flatMap(each -> each);
   }
 
   /** A class of pods has it; returns whether it is news. */
@@ -111,8 +90,8 @@ public final class Wishes {
     }
     long number = next++;
     all.put(wish, number);
-    terms(wish)
-        .map(Label::of)
+    wish.terms()
+        .map(term -> Label.of(term.selector()))
         .forEach(label -> byLabel.computeIfAbsent(label, l -> new TreeMap<>()).put(number, wish));
     changed(wish);
     return true;
@@ -144,8 +123,8 @@ public final class Wishes {
 
   private void remove(PodSpec.Neighbours wish) {
     long number = all.remove(wish);
-    terms(wish)
-        .map(Label::of)
+    wish.terms()
+        .map(term -> Label.of(term.selector()))
         .distinct()
         .forEach(
             label -> {

@@ -4,6 +4,7 @@ package io.exaplane.scheduler.plugin;
 import io.exaplane.scheduler.model.AffinityTerm;
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.DomainSums;
+import io.exaplane.scheduler.model.Label;
 import io.exaplane.scheduler.model.LabelSelector;
 import io.exaplane.scheduler.model.Labels;
 import io.exaplane.scheduler.model.PodClass;
@@ -42,6 +43,11 @@ public record InterPodAffinity(
       }
       return 1;
     }
+
+    @Override
+    public Object mark() {
+      return Label.of(terms.getFirst().selector());
+    }
   }
 
   /** The kinds of terms that pods carry. */
@@ -63,6 +69,11 @@ public record InterPodAffinity(
         case PREFERRED_AFFINITY -> times(terms.preferredAffinity(), weighted);
         case PREFERRED_ANTI_AFFINITY -> times(terms.preferredAntiAffinity(), weighted);
       };
+    }
+
+    @Override
+    public Object mark() {
+      return weighted.term();
     }
 
     private static <T> int times(List<T> terms, T term) {

@@ -3,6 +3,7 @@ package io.exaplane.scheduler.plugin;
 
 import io.exaplane.scheduler.model.Cluster;
 import io.exaplane.scheduler.model.DomainSums;
+import io.exaplane.scheduler.model.Label;
 import io.exaplane.scheduler.model.LabelSelector;
 import io.exaplane.scheduler.model.Node;
 import io.exaplane.scheduler.model.NodeTable;
@@ -33,6 +34,11 @@ final class SpreadCounts {
               && !selector.isEmpty()
               && selector.matches(pod.labels());
       return matches && !pod.terminating() ? 1 : 0;
+    }
+
+    @Override
+    public Object mark() {
+      return Label.of(selector);
     }
   }
 
