@@ -25,8 +25,7 @@ public final class PodClass {
   /** How many of them are on nodes. */
   int placed;
 
-  /** Whether the cluster knows it no more. */
-  boolean letGo;
+  private boolean letGo;
 
   private Object note;
 
@@ -64,6 +63,13 @@ public final class PodClass {
   /** Keeps something for the cluster's follower. */
   public void note(Object kept) {
     note = kept;
+  }
+
+  /** The cluster knows it no more; whoever still does keeps no counters by it. */
+  void letGo() {
+    letGo = true;
+    counters = new PodCounter[0];
+    times = new int[0];
   }
 
   /** Whether its cluster knows it no more: pods that are like these are another class now. */

@@ -77,7 +77,7 @@ final class PodClasses {
     unused = 0;
     List<PodClass> went = classes.values().stream().filter(pods -> pods.pods == 0).toList();
     for (PodClass pods : went) {
-      pods.letGo = true;
+      pods.letGo();
       classes.remove(pods.spec());
     }
     letGo.run();

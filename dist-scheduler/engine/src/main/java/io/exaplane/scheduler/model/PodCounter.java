@@ -17,15 +17,19 @@ public final class PodCounter {
     int times(PodSpec spec);
 
     /**
-     * What all pods have that count, by which they are found: a {@link Label}, or an {@link
-     * AffinityTerm} of their own; null if they have nothing in common.
+     * What all pods have that count, by any of which they are found: {@link Label}s, or an {@link
+     * AffinityTerm} of their own.
      */
-    default Object mark() {
-      return null;
+    default List<?> marks() {
+      return List.of();
     }
   }
 
   private final Matcher matcher;
+
+  /** By which it is found, or null. */
+  private final Object mark;
+
   private final List<DomainSums> sums = new ArrayList<>();
   private final List<PodClass> counted = new ArrayList<>();
   private final Consumer<PodCounter> unused;
@@ -35,16 +39,22 @@ public final class PodCounter {
   /**
    * Of no pods yet.
    *
+   * @param mark one of the matcher's, or null
    * @param unused is told when nobody holds it any more
    */
-  PodCounter(Matcher matcher, int nodes, Consumer<PodCounter> unused) {
+  PodCounter(Matcher matcher, Object mark, int nodes, Consumer<PodCounter> unused) {
     this.matcher = matcher;
+    this.mark = mark;
     this.unused = unused;
     this.perNode = new int[nodes];
   }
 
   Matcher matcher() {
     return matcher;
+  }
+
+  Object mark() {
+    return mark;
   }
 
   /** The count of a node. */

@@ -3,6 +3,7 @@ package io.exaplane.scheduler.model;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,7 +24,7 @@ final class Tallies {
   private final Map<Object, List<PodCounter>> byMark = new HashMap<>();
 
   /** Classes by what their pods have. */
-  private final Map<Object, Set<PodClass>> marked = new HashMap<>();
+  private final Map<Object, List<PodClass>> marked = new HashMap<>();
 
   Tallies(Cluster cluster) {
     this.cluster = cluster;
@@ -36,10 +37,9 @@ final class Tallies {
   }
 
   private PodCounter count(PodCounter.Matcher matcher) {
-    PodCounter counter = new PodCounter(matcher, cluster.nodes().size(), this::forget);
-    Object mark = matcher.mark();
-    Collection<PodClass> candidates =
-        mark == null ? cluster.classes() : marked.getOrDefault(mark, Set.of());
+    Object mark = rarest(matcher.marks());
+    PodCounter counter = new PodCounter(matcher, mark, cluster.nodes().size(), this::forget);
+    Collection<PodClass> candidates = mark == null ? cluster.classes() : marked(mark);
     int placed = 0;
     for (PodClass podClass : candidates) {
       int times = matcher.times(podClass.spec());
@@ -53,6 +53,15 @@ final class Tallies {
     }
     byMark.computeIfAbsent(mark, m -> new ArrayList<>()).add(counter);
     return counter;
+  }
+
+  /** The one that fewest classes have, or null. */
+  private Object rarest(List<?> marks) {
+    return marks.stream().min(Comparator.comparingInt(mark -> marked(mark).size())).orElse(null);
+  }
+
+  private List<PodClass> marked(Object mark) {
+    return marked.getOrDefault(mark, List.of());
   }
 
   /** Looks for so many, among all. */
@@ -76,11 +85,10 @@ final class Tallies {
   private void forget(PodCounter counter) {
     counters.remove(counter.matcher());
     counter.counted().forEach(podClass -> podClass.forgets(counter));
-    Object mark = counter.matcher().mark();
-    List<PodCounter> others = byMark.get(mark);
+    List<PodCounter> others = byMark.get(counter.mark());
     others.remove(counter);
     if (others.isEmpty()) {
-      byMark.remove(mark);
+      byMark.remove(counter.mark());
     }
   }
 
@@ -107,7 +115,7 @@ final class Tallies {
   void born(PodClass added) {
     count(added, byMark.getOrDefault(null, List.of()));
     for (Object mark : marks(added.spec())) {
-      marked.computeIfAbsent(mark, m -> new LinkedHashSet<>()).add(added);
+      marked.computeIfAbsent(mark, m -> new ArrayList<>(1)).add(added);
       count(added, byMark.getOrDefault(mark, List.of()));
     }
   }

@@ -4,6 +4,7 @@ package io.exaplane.scheduler.model;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,8 +25,8 @@ public final class Wishes {
   /** So many changes are remembered; who looked before those has to look at all. */
   private static final int REMEMBERED = 4096;
 
-  /** By their numbers, in the order in which they came. */
-  private final Map<PodSpec.Neighbours, Long> all = new LinkedHashMap<>();
+  /** In the order in which they came. */
+  private final Map<PodSpec.Neighbours, Filed> all = new LinkedHashMap<>();
 
   /** Those of pods that others know of. */
   private final Set<PodSpec.Neighbours> elsewhere = new HashSet<>();
@@ -36,6 +37,13 @@ public final class Wishes {
   private final List<PodSpec.Neighbours> changes = new ArrayList<>();
   private long forgottenChanges;
   private long next;
+
+  /**
+   * How a wish is found.
+   *
+   * @param labels for each of its terms one that this asks for, or null
+   */
+  private record Filed(long number, Set<Label> labels) {}
 
   Wishes() {}
 
@@ -88,13 +96,23 @@ public final class Wishes {
     if (wish == PodSpec.Neighbours.NONE || all.containsKey(wish)) {
       return false;
     }
-    long number = next++;
-    all.put(wish, number);
-    wish.terms()
-        .map(term -> Label.of(term.selector()))
-        .forEach(label -> byLabel.computeIfAbsent(label, l -> new TreeMap<>()).put(number, wish));
+    Filed filed = new Filed(next++, new HashSet<>());
+    wish.terms().forEach(term -> filed.labels.add(rarest(Label.of(term.selector()))));
+    all.put(wish, filed);
+    for (Label label : filed.labels) {
+      byLabel.computeIfAbsent(label, l -> new TreeMap<>()).put(filed.number, wish);
+    }
     changed(wish);
     return true;
+  }
+
+  /** The one that fewest others ask for: many have "app: worker", one has the number of its job. */
+  private Label rarest(List<Label> labels) {
+    return labels.stream().min(Comparator.comparingInt(this::askedFor)).orElse(null);
+  }
+
+  private int askedFor(Label label) {
+    return byLabel.getOrDefault(label, Collections.emptySortedMap()).size();
   }
 
   /** Others know of pods with it. */
@@ -122,18 +140,14 @@ public final class Wishes {
   }
 
   private void remove(PodSpec.Neighbours wish) {
-    long number = all.remove(wish);
-    wish.terms()
-        .map(term -> Label.of(term.selector()))
-        .distinct()
-        .forEach(
-            label -> {
-              SortedMap<Long, PodSpec.Neighbours> wishes = byLabel.get(label);
-              wishes.remove(number);
-              if (wishes.isEmpty()) {
-                byLabel.remove(label);
-              }
-            });
+    Filed filed = all.remove(wish);
+    for (Label label : filed.labels) {
+      SortedMap<Long, PodSpec.Neighbours> wishes = byLabel.get(label);
+      wishes.remove(filed.number);
+      if (wishes.isEmpty()) {
+        byLabel.remove(label);
+      }
+    }
     changed(wish);
   }
 

@@ -130,6 +130,9 @@ final class Plans {
     Labels labels = cluster.surroundings().namespaceLabels(pods.spec().namespace());
     boolean stays =
         found != null && !cluster.wishes().haveChangedFor(pods.spec(), labels, found.wishes);
+    if (found != null && !stays) {
+      known.remove(found.key);
+    }
     Found now = new Found(stays ? found.key : makeKey(pods), wishes);
     keys.put(pods, now);
     return now.key;

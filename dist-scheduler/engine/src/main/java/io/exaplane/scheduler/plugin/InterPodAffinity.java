@@ -45,7 +45,7 @@ public record InterPodAffinity(
     }
 
     @Override
-    public Object mark() {
+    public List<Label> marks() {
       return Label.of(terms.getFirst().selector());
     }
   }
@@ -72,8 +72,8 @@ public record InterPodAffinity(
     }
 
     @Override
-    public Object mark() {
-      return weighted.term();
+    public List<AffinityTerm> marks() {
+      return List.of(weighted.term());
     }
 
     private static <T> int times(List<T> terms, T term) {

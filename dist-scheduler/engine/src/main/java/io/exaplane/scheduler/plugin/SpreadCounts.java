@@ -37,7 +37,7 @@ final class SpreadCounts {
     }
 
     @Override
-    public Object mark() {
+    public List<Label> marks() {
       return Label.of(selector);
     }
   }
