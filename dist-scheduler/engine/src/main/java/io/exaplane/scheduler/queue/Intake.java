@@ -247,11 +247,6 @@ public final class Intake implements ObjectSink {
     held.remove(pod.pod().uid());
   }
 
-  /** The same, where none of its claims got anything. */
-  public void bindingFailed(QueuedPod pod, String node) {
-    bindingFailed(pod, node, Set.of());
-  }
-
   /**
    * A pod that was to go to a node did not get there: it takes nothing any more, and waits.
    *

@@ -101,7 +101,7 @@ class DevicesInFlightTest {
     QueuedPod first = queue.pop();
     intake.assume(first, cluster.nodeId("n1"), decide(first).grants(), VolumePlan.NONE);
     assertThat(cluster.devices().isTaken(DEVICE)).isTrue();
-    intake.bindingFailed(first, "n1");
+    intake.bindingFailed(first, "n1", Set.of());
     assertThat(cluster.devices().isTaken(DEVICE)).isFalse();
   }
 
@@ -131,7 +131,7 @@ class DevicesInFlightTest {
     QueuedPod first = queue.pop();
     intake.assume(first, cluster.nodeId("n1"), decide(first).grants(), VolumePlan.NONE);
     intake.bound(first);
-    intake.bindingFailed(first, "n1");
+    intake.bindingFailed(first, "n1", Set.of());
     assertThat(cluster.devices().isTaken(DEVICE)).isTrue();
   }
 

@@ -15,6 +15,7 @@ import io.exaplane.scheduler.plugin.VolumePlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Pods get their turn, wait, and get another one when something happens that may help. */
@@ -138,7 +139,7 @@ class SchedulingQueueTest {
     intake.at(2 * SECOND).assume(first, cluster.nodeId("n1"), List.of(), VolumePlan.NONE);
     intake.refused(second, List.of(FIT));
     assertThat(place("second")).isEqualTo(QueuedPod.Place.UNSCHEDULABLE);
-    intake.at(9 * SECOND).bindingFailed(first, "n1");
+    intake.at(9 * SECOND).bindingFailed(first, "n1", Set.of());
     assertThat(place("second")).isEqualTo(QueuedPod.Place.ACTIVE);
     assertThat(cluster.nodes().podCount(cluster.nodeId("n1"))).isZero();
     assertThat(place("first")).isEqualTo(QueuedPod.Place.ERROR_BACKOFF);

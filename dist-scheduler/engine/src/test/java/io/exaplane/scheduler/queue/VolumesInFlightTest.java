@@ -13,6 +13,7 @@ import io.exaplane.scheduler.plugin.VolumeBinding;
 import io.exaplane.scheduler.plugin.VolumePlan;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +54,7 @@ class VolumesInFlightTest {
 
   @Test
   void areFreeAgainIfItDoesNotGetThere() {
-    bed.intake().bindingFailed(pod, "n1");
+    bed.intake().bindingFailed(pod, "n1", Set.of());
     assertThat(volumes.volume("v").claim()).isNull();
     assertThat(volumes.claim("default", "large").selectedNode()).isNull();
   }
@@ -63,7 +64,7 @@ class VolumesInFlightTest {
     put("v1", "PersistentVolume", "v", volume("Released"));
     put("v1", "PersistentVolumeClaim", "large", claim("8Gi"));
     PersistentVolume told = volumes.volume("v");
-    bed.intake().bindingFailed(pod, "n1");
+    bed.intake().bindingFailed(pod, "n1", Set.of());
     assertThat(volumes.volume("v")).isSameAs(told);
     assertThat(volumes.claim("default", "large").requestBytes()).hasToString("8589934592");
   }

@@ -287,7 +287,7 @@ final class QueueScript {
     if (same && !known.pod().nodeName().isEmpty() && dice.chance(0.6)) {
       return put(mutator.onNode(object, known.pod().nodeName()));
     }
-    intake.bindingFailed(pod, nodes.get(uid));
+    intake.bindingFailed(pod, nodes.get(uid), Set.of());
     return Map.of("do", "bindingFailed", "uid", uid);
   }
 
