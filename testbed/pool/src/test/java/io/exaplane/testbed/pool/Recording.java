@@ -98,6 +98,8 @@ final class Recording implements AutoCloseable {
   }
 
   private void record(boolean gone, HasMetadata object) {
+    // Most of what an object takes, and nobody asks for it.
+    object.getMetadata().setManagedFields(List.of());
     synchronized (all) {
       all.add(new Happened(version(object), gone, object));
       if (gone) {
