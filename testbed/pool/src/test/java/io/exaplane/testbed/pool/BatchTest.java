@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
  * pool.pods} to say.
  */
 abstract class BatchTest {
-  static final int NODES = Integer.getInteger("pool.nodes", 120);
-  static final int PODS = Integer.getInteger("pool.pods", 1200);
+  static final int NODES = Integer.getInteger("pool.nodes", 60);
+  static final int PODS = Integer.getInteger("pool.pods", 600);
 
   @TempDir Path folder;
 
