@@ -3,6 +3,7 @@
 . "$EXA_HOME/testbed/launch/store.sh"
 . "$EXA_HOME/testbed/launch/scheduler.sh"
 . "$EXA_HOME/testbed/launch/store-image.sh"
+. "$EXA_HOME/testbed/launch/scheduler-image.sh"
 
 NAMESPACE=exaplane-system
 

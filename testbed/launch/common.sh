@@ -76,6 +76,11 @@ maven() {
   (cd "$EXA_HOME" && mvn --batch-mode --no-transfer-progress -Dstyle.color=never "$@")
 }
 
+# class_path HOME FOLDER: the jars of HOME/lib as they are called in FOLDER.
+class_path() {
+  (cd "$1/lib" && printf '%s\n' *.jar) | LC_ALL=C sort | sed "s|^|$2/|" | paste -sd:
+}
+
 # testbed …: the Go program that makes the cluster; built anew when its sources change.
 testbed() {
   "$EXA_CACHE/testbed" "$@"

@@ -1,10 +1,8 @@
-# The three images: built on our own base, pushed to the local registry, kept as tars by the hash of their sources. Sourced by cluster.sh.
+# Images: built on our own base, pushed to the local registry, kept as tars by the hash of their sources; the operator's. Sourced by cluster.sh.
 OPERATOR_IMAGE=quay.io/exaplane/operator
-SCHEDULER_IMAGE=quay.io/exaplane/scheduler
 MODULES=java.base,java.compiler,java.instrument,java.logging,java.management,java.naming,java.net.http,java.rmi,java.security.jgss,java.security.sasl,java.sql,java.xml,jdk.crypto.ec,jdk.jcmd,jdk.jfr,jdk.management,jdk.naming.dns,jdk.net,jdk.unsupported,jdk.zipfs
 
 operator_tag() { image_tag crds/pom.xml crds/src/main tuning/pom.xml tuning/src/main operator/pom.xml operator/src/main; }
-scheduler_tag() { image_tag dist-scheduler; }
 
 # image_tag SOURCES…: a hash over all that goes into an image; of folders, what Maven packages.
 image_tag() {
@@ -25,23 +23,18 @@ ensure_image() {
 }
 
 ensure_operator_image() { ensure_image operator "$(operator_tag)"; }
-ensure_scheduler_image() { ensure_image scheduler "$(scheduler_tag)"; }
 
-# push_operator_image NAME, push_scheduler_image NAME
-push_operator_image() { push_jib_image operator operator "$1"; }
-push_scheduler_image() { push_jib_image dist-scheduler/app scheduler "$1"; }
-
-# push_jib_image MODULE WHAT NAME: builds and pushes the image of a Quarkus module. Jib takes a registry's credentials from where docker and podman keep them.
-push_jib_image() {
-  local insecure=false log=$EXA_CACHE/$2-image-build.log
-  case $3 in 127.0.0.1[:/]* | localhost[:/]* | "[::1]"*) insecure=true ;; esac
+# push_operator_image NAME: Jib takes a registry's credentials from where docker and podman keep them.
+push_operator_image() {
+  local insecure=false log=$EXA_CACHE/operator-image-build.log
+  case $1 in 127.0.0.1[:/]* | localhost[:/]* | "[::1]"*) insecure=true ;; esac
   find_java
   ensure_jre_base || return
   echo "  · building with Maven"
-  maven --quiet package -pl "$1" -am -DskipTests -Dspotless.check.skip \
+  maven --quiet package -pl operator -am -DskipTests -Dspotless.check.skip \
     -Dquarkus.container-image.build=true -Dquarkus.container-image.push=true -Dquarkus.container-image.insecure=$insecure \
-    -Dquarkus.container-image.image="$3" -Dquarkus.jib.base-jvm-image="tar://$JRE_BASE" >"$log" 2>&1 ||
-    fail "the $2's image does not build, or the registry refuses it: $(grep -m 1 ERROR "$log")" "see $log"
+    -Dquarkus.container-image.image="$1" -Dquarkus.jib.base-jvm-image="tar://$JRE_BASE" >"$log" 2>&1 ||
+    fail "the operator's image does not build, or the registry refuses it: $(grep -m 1 ERROR "$log")" "see $log"
 }
 
 # ensure_jre_base sets JRE_HOME to a Java runtime of the modules that are needed and JRE_BASE to the tar of an image with it, both made once for each JDK.

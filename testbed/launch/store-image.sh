@@ -18,12 +18,8 @@ push_store_image() {
   # netty would unpack its library into /tmp, and a pod's file system is read-only.
   (cd "$app" && "$JAVA_HOME/bin/jar" xf lib/netty-transport-native-epoll-*-linux-x86_64.jar META-INF/native && mv META-INF/native/*.so lib/ && rm -r META-INF) || return
   train_store "$app" || return
-  printf '%s\n' $STORE_FLAGS -Djava.library.path=/app/lib -XX:AOTCache=/app/store.aot -cp "$(class_path "$app" /app/lib)" io.exaplane.store.app.Main >"$app/store.args"
+  printf '%s\n' $STORE_FLAGS -Djava.library.path=/app/lib -XX:AOTCache=/app/store.aot -cp "$(class_path "$app" /app/lib)" io.exaplane.store.app.Main >"$app/java.args"
   testbed java-app "$JRE_BASE" "$app" "$1" && rm -rf "$app"
-}
-
-class_path() { # app folder, folder in the image
-  (cd "$1/lib" && printf '%s\n' *.jar) | LC_ALL=C sort | sed "s|^|$2/|" | paste -sd:
 }
 
 # train_store APP: starts the store once and uses it a little, for Java to keep what it learns. The image's file times are what the cache is bound to.

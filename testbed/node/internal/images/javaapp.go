@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// PushJavaApp puts a folder as /app on the base image of our Java images and pushes it under its full name. The folder's store.args holds what Java is
+// PushJavaApp puts a folder as /app on the base image of our Java images and pushes it under its full name. The folder's java.args holds what Java is
 // started with; arguments of the container come behind it. Credentials are taken from where docker and podman keep them.
 func PushJavaApp(base, folder, fullName string) error {
 	image, err := tarball.ImageFromPath(base, nil)
@@ -36,7 +36,7 @@ func PushJavaApp(base, folder, fullName string) error {
 		return err
 	}
 	config := file.DeepCopy().Config
-	config.Entrypoint = []string{"/opt/java/bin/java", "@/app/store.args"}
+	config.Entrypoint = []string{"/opt/java/bin/java", "@/app/java.args"}
 	if image, err = mutate.Config(image, config); err != nil {
 		return err
 	}

@@ -4,11 +4,11 @@ package io.exaplane.scheduler.tree;
 import io.exaplane.scheduler.model.StableHash;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
+import java.net.JarURLConnection;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -29,17 +29,29 @@ final class Build {
    * @throws IllegalStateException if that cannot be read
    */
   static long of(Class<?> type) {
-    CodeSource source = type.getProtectionDomain().getCodeSource();
-    if (source == null) {
+    // A class out of an AOT cache may not know its code source.
+    String file = type.getName().substring(type.getPackageName().length() + 1) + ".class";
+    URL own = type.getResource(file);
+    if (own == null) {
       throw new IllegalStateException(type + ": it is not known where it was loaded from");
     }
     try {
-      Path place = Path.of(URI.create(source.getLocation().toURI().toString()));
-      SortedMap<String, Long> classes = Files.isDirectory(place) ? folder(place) : jar(place);
+      SortedMap<String, Long> classes =
+          own.openConnection() instanceof JarURLConnection jar
+              ? jar(Path.of(jar.getJarFileURL().toURI()))
+              : folder(rootOf(Path.of(own.toURI()), type));
       return StableHash.of(classes.toString());
     } catch (IOException | URISyntaxException | IllegalArgumentException e) {
-      throw new IllegalStateException(source.getLocation() + ": cannot be read", e);
+      throw new IllegalStateException(own + ": cannot be read", e);
     }
+  }
+
+  private static Path rootOf(Path file, Class<?> type) {
+    Path root = file;
+    for (int depth = type.getName().split("\\.").length; depth > 0; depth--) {
+      root = root.getParent();
+    }
+    return root;
   }
 
   private static SortedMap<String, Long> jar(Path place) throws IOException {

@@ -28,16 +28,37 @@ class BuildTest {
     }
   }
 
-  private long jar(String name, long timeMs, String other) throws Exception {
+  private long jar(String name, long timeMs, String more) throws Exception {
     Path jar = folder.resolve(name);
     try (OutputStream out = Files.newOutputStream(jar);
         ZipOutputStream zip = new ZipOutputStream(out)) {
       put(zip, NAME, timeMs, code());
-      put(zip, "other.class", timeMs, other.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+      put(zip, "more.class", timeMs, more.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
       put(zip, "META-INF/built", timeMs, name.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
     }
     try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
-      return Build.of(loader.loadClass(Code.class.getName()));
+      long build = Build.of(loader.loadClass(Code.class.getName()));
+      try (URLClassLoader other = new WithoutSource(jar.toUri().toURL())) {
+        assertThat(Build.of(other.loadClass(Code.class.getName()))).isEqualTo(build);
+      }
+      return build;
+    }
+  }
+
+  /** As with classes out of an AOT cache, nobody says where they came from. */
+  private static final class WithoutSource extends URLClassLoader {
+    WithoutSource(URL jar) {
+      super(new URL[] {jar}, null);
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+      try (var in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+        byte[] bytes = in.readAllBytes();
+        return defineClass(name, bytes, 0, bytes.length);
+      } catch (IOException e) {
+        throw new ClassNotFoundException(name, e);
+      }
     }
   }
 
