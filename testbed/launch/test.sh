@@ -173,8 +173,7 @@ tuning_tests() {
 # pool_tests: the scheduler's side to the API server, on a real one.
 pool_tests() {
   step "The store's jars" ensure_store && step "The scheduler's jars" ensure_scheduler && step "Kubernetes $KUBERNETES" testbed binaries kube "$KUBERNETES" || { count 0 1 0; return; }
-  # Two classes at a time: each waits for Leases and servers for a good part of its time.
-  scheduler_processes 480 "The scheduler on Kubernetes $KUBERNETES" -Dtest='*ProcessTest' -DforkCount=2
+  scheduler_processes 480 "The scheduler on Kubernetes $KUBERNETES" -Dtest='*ProcessTest'
 }
 
 long_pool_tests() {
