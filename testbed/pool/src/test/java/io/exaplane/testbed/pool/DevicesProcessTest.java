@@ -328,7 +328,7 @@ class DevicesProcessTest {
       becomes("failed");
       Await.until(
           "it is told so", () -> told("waits").contains("device binding failed: claim=attached"));
-      Await.until("the claim tries again", () -> allocated().size() == 1 && noStatus());
+      Await.until("the claim tries again", this::isAllocatedWithoutStatus);
       assertThat(nodeOf("waits")).isNull();
       becomes("attached");
       Await.until("it goes", () -> nodeOf("waits") != null, () -> told("waits"));
@@ -374,7 +374,9 @@ class DevicesProcessTest {
             });
   }
 
-  private boolean noStatus() {
-    return allocated().getFirst().get("status", "devices") == null;
+  /** One look: between two, the claim may lose what it had. */
+  private boolean isAllocatedWithoutStatus() {
+    List<GenericKubernetesResource> allocated = allocated();
+    return allocated.size() == 1 && allocated.getFirst().get("status", "devices") == null;
   }
 }

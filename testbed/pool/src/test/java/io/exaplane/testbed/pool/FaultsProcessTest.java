@@ -4,6 +4,7 @@ package io.exaplane.testbed.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Parts die, stand still and come back in the middle of a batch; an auditor looks on. */
@@ -63,6 +64,7 @@ class FaultsProcessTest extends BatchTest {
   }
 
   @Test
+  @Tag("long")
   void anApiServerThatHasTooMuchToDoGetsLess() throws Exception {
     start(
         "--enable-priority-and-fairness=false",
@@ -102,6 +104,7 @@ class FaultsProcessTest extends BatchTest {
   }
 
   @Test
+  @Tag("long")
   void podsThatCameWhileNobodyWasThereAreNotLost() throws Exception {
     start();
     batch.create(0, PODS / 2);
