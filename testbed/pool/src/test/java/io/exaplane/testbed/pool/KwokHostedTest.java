@@ -111,18 +111,18 @@ class KwokHostedTest {
       version: "%3$s"
       maxNodes: %4$d
       sizing: {podsPerNode: 5}
-      # As much of the model's as a test bed has.
+      # As much of the model's as a test bed has. Requests are shares of cores that all want at once: shards with next to none are silent for seconds.
       # A node has no taint before kwok gets to it, which kube-controller-manager would have to take off again, one after another.
       apiServer:
         replicas: 1
-        resources: {requests: {cpu: 50m, memory: 1Gi}}
+        resources: {requests: {cpu: 300m, memory: 1Gi}}
         extraArgs: [{name: disable-admission-plugins, value: TaintNodesByCondition}]
       controllerManager:
         replicas: 1
         extraArgs:
         - {name: node-monitor-grace-period, value: 3h}
         - {name: node-startup-grace-period, value: 3h}
-        resources: {requests: {cpu: 50m, memory: 512Mi}}
+        resources: {requests: {cpu: 100m, memory: 512Mi}}
       scheduler: {replicas: 1, resources: {requests: {cpu: 10m, memory: 128Mi}}}
       scheduling: {mode: Pool, poolRef: {name: %2$s}}
     ---
@@ -131,9 +131,9 @@ class KwokHostedTest {
     metadata: {name: %2$s, namespace: %1$s}
     spec:
       controlPlaneRef: {name: %2$s}
-      roots: {replicas: 1, resources: {requests: {cpu: 50m}}}
-      relays: {fanOut: %6$d, resources: {requests: {cpu: 10m}}}
-      shards: {replicas: %5$d, resources: {requests: {cpu: 10m}}}
+      roots: {replicas: 1, resources: {requests: {cpu: 200m}}}
+      relays: {fanOut: %6$d, resources: {requests: {cpu: 100m}}}
+      shards: {replicas: %5$d, resources: {requests: {cpu: 80m}}}
     """
         .formatted(NAMESPACE, NAME, Machine.environment("KUBERNETES"), nodes, shards, shards / 2);
   }
