@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.OAuthTokenProvider;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -76,6 +77,7 @@ public final class ApiServer implements AutoCloseable {
             .withRequestTimeout(0)
             .withConnectionTimeout(10_000)
             .withClientKeyAlgo(keyAlgorithm(config))
+            .withOauthTokenProvider(noToken(config))
             .build());
   }
 
@@ -93,6 +95,12 @@ public final class ApiServer implements AutoCloseable {
           "gives no credentials: no token, no certificate, or its plugin failed",
           "try it with 'kubectl auth whoami'");
     }
+  }
+
+  /** The library would look for a token with each request, after the first minute without one. */
+  private static OAuthTokenProvider noToken(Config config) {
+    boolean none = config.getAutoOAuthToken() == null && config.getAuthProvider() == null;
+    return none ? () -> null : null;
   }
 
   /** Of the client's key: the library takes each for RSA's unless it is told. */

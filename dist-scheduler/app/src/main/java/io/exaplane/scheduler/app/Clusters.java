@@ -31,7 +31,7 @@ final class Clusters {
    */
   static Config config(Path kubeconfig) {
     if (kubeconfig == null) {
-      return Config.autoConfigure(null);
+      return withoutTokensToRenew(Config.autoConfigure(null));
     }
     if (!Files.isReadable(kubeconfig)) {
       throw new InvalidObjectException(
@@ -40,7 +40,7 @@ final class Clusters {
     try {
       Config config = Config.fromKubeconfig(kubeconfig.toFile());
       key(config).flatMap(Clusters::algorithm).ifPresent(config::setClientKeyAlgo);
-      return config;
+      return withoutTokensToRenew(config);
     } catch (IOException e) {
       throw new InvalidObjectException(
           "--kubeconfig",
@@ -48,6 +48,19 @@ final class Clusters {
           "the client key that it names has to be a file that can be read: " + e.getMessage(),
           "look at client-key");
     }
+  }
+
+  /**
+   * The client library looks for a new token once a minute, but where there is none it does so for
+   * each request from the second minute on: it reads and parses the whole file again.
+   */
+  private static Config withoutTokensToRenew(Config config) {
+    boolean certificate = config.getClientCertData() != null || config.getClientCertFile() != null;
+    boolean token = config.getOauthToken() != null || config.getAutoOAuthToken() != null;
+    if (certificate && !token && config.getAuthProvider() == null) {
+      config.setOauthTokenProvider(() -> null);
+    }
+    return config;
   }
 
   /** The client's key in PEM, if there is one. */

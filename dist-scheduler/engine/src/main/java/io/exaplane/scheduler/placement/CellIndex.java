@@ -32,6 +32,8 @@ abstract class CellIndex {
   int feasibleCount;
   private final Scorer[] nodeScorers;
   private final int[] nodeWeights;
+  private final Scorer[] fixedScorers;
+  private final int[] fixedWeights;
   private final NodeTest guestTest;
   private final Filter[] asked;
 
@@ -43,6 +45,8 @@ abstract class CellIndex {
     ofCell = filters(Scope.CLUSTER);
     nodeScorers = plan.scorers(scope -> scope == Scope.PODS_OF_NODE);
     nodeWeights = plan.weights(scope -> scope == Scope.PODS_OF_NODE);
+    fixedScorers = plan.scorers(scope -> scope == Scope.NODE);
+    fixedWeights = plan.weights(scope -> scope == Scope.NODE);
     cellScorers = plan.scorers(scope -> scope == Scope.CLUSTER);
     cellWeights = plan.weights(scope -> scope == Scope.CLUSTER);
     nodeTest = new NodeTest(cluster);
@@ -164,10 +168,8 @@ abstract class CellIndex {
   /** What a node is worth by itself, whatever its pods. */
   final long fixedScore(int node) {
     long total = 0;
-    for (int s = 0; s < plan.scorers.length; s++) {
-      if (plan.scorers[s].scope() == Scope.NODE) {
-        total += plan.weights[s] * plan.scorers[s].score(node);
-      }
+    for (int i = 0; i < fixedScorers.length; i++) {
+      total += fixedWeights[i] * fixedScorers[i].score(node);
     }
     return total;
   }

@@ -230,6 +230,8 @@ class KwokHostedTest {
   private static KubernetesClient client(Path kubeconfig) {
     Config config = new ConfigBuilder(Config.fromKubeconfig(kubeconfig.toFile())).build();
     config.setClientKeyAlgo("EC");
+    // Or the client reads the file again with each request.
+    config.setOauthTokenProvider(() -> null);
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 
