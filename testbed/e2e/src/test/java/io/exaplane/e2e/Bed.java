@@ -33,7 +33,8 @@ final class Bed {
   static final String VERSION = Machine.environment("KUBERNETES");
   static final String PREVIOUS_VERSION = Machine.environment("KUBERNETES_PREVIOUS");
   static final String OPERATOR_NAMESPACE = "exaplane-system";
-  private static final Duration POLL = Duration.ofMillis(200);
+  private static final long SHORTEST_PAUSE_MS = 200;
+  private static final long LONGEST_PAUSE_MS = 1000;
 
   static final KubernetesClient CLIENT = client(STATE.resolve("kubeconfig"));
 
@@ -41,9 +42,10 @@ final class Bed {
 
   /** A client for a kubeconfig file. */
   static KubernetesClient client(Path kubeconfig) {
-    return new KubernetesClientBuilder()
-        .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
-        .build();
+    Config config = Config.fromKubeconfig(kubeconfig.toFile());
+    // Or the client reads the file again with each request.
+    config.setOauthTokenProvider(() -> null);
+    return new KubernetesClientBuilder().withConfig(config).build();
   }
 
   /** Runs the launcher and returns what it printed; fails when it does. */
@@ -107,18 +109,22 @@ final class Bed {
   /** As above, with what was last seen in the failure. */
   static void await(String what, Duration deadline, BooleanSupplier holds, Supplier<String> seen) {
     Instant end = Instant.now().plus(deadline);
+    Instant looked = Instant.now();
     while (!holds.getAsBoolean()) {
-      if (Instant.now().isAfter(end)) {
+      Instant now = Instant.now();
+      if (now.isAfter(end)) {
         throw new AssertionError(
             "not within " + deadline.toSeconds() + " s: " + what + "\n" + seen.get());
       }
-      pause();
+      pause(Duration.between(looked, now));
+      looked = Instant.now();
     }
   }
 
-  private static void pause() {
+  /** Between two looks at a condition, never instead of one; a look shares the cores with it. */
+  private static void pause(Duration look) {
     try {
-      Thread.sleep(POLL); // between two looks at a condition, never instead of one
+      Thread.sleep(Math.clamp(2 * look.toMillis(), SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);

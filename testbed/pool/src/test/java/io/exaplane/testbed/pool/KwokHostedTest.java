@@ -111,7 +111,11 @@ class KwokHostedTest {
       version: "%3$s"
       maxNodes: %4$d
       sizing: {podsPerNode: 5}
-      # As much of the model's as a test bed has. Requests are shares of cores that all want at once: shards with next to none are silent for seconds.
+      storage:
+        stores:
+        - {name: default, resources: {requests: {cpu: 300m}}}
+        - {name: events, criticality: BestEffort, resources: {requests: {cpu: 100m}}}
+      # As much of the model's as a test bed has. Requests are shares of cores that all want at once: shards with next to none are silent for seconds, and a store with next to none is what all others wait for.
       # A node has no taint before kwok gets to it, which kube-controller-manager would have to take off again, one after another.
       apiServer:
         replicas: 1
@@ -132,8 +136,8 @@ class KwokHostedTest {
     spec:
       controlPlaneRef: {name: %2$s}
       roots: {replicas: 1, resources: {requests: {cpu: 200m}}}
-      relays: {fanOut: %6$d, resources: {requests: {cpu: 100m}}}
-      shards: {replicas: %5$d, resources: {requests: {cpu: 80m}}}
+      relays: {fanOut: %6$d, resources: {requests: {cpu: 60m}}}
+      shards: {replicas: %5$d, resources: {requests: {cpu: 60m}}}
     """
         .formatted(NAMESPACE, NAME, Machine.environment("KUBERNETES"), nodes, shards, shards / 2);
   }
