@@ -113,20 +113,20 @@ class KwokHostedTest {
       sizing: {podsPerNode: 5}
       storage:
         stores:
-        - {name: default, resources: {requests: {cpu: 300m}}}
-        - {name: events, criticality: BestEffort, resources: {requests: {cpu: 100m}}}
-      # As much of the model's as a test bed has. Requests are shares of cores that all want at once: shards with next to none are silent for seconds, and a store with next to none is what all others wait for.
+        - {name: default, resources: {requests: {cpu: 150m}}}
+        - {name: events, criticality: BestEffort, resources: {requests: {cpu: 50m}}}
+      # As much of the model's as a test bed has, beside another control plane. Requests are shares of cores that all want at once: shards with next to none are silent for seconds, and a store with next to none is what all others wait for.
       # A node has no taint before kwok gets to it, which kube-controller-manager would have to take off again, one after another.
       apiServer:
         replicas: 1
-        resources: {requests: {cpu: 300m, memory: 1Gi}}
+        resources: {requests: {cpu: 150m, memory: 1Gi}}
         extraArgs: [{name: disable-admission-plugins, value: TaintNodesByCondition}]
       controllerManager:
         replicas: 1
         extraArgs:
         - {name: node-monitor-grace-period, value: 3h}
         - {name: node-startup-grace-period, value: 3h}
-        resources: {requests: {cpu: 100m, memory: 512Mi}}
+        resources: {requests: {cpu: 50m, memory: 512Mi}}
       scheduler: {replicas: 1, resources: {requests: {cpu: 10m, memory: 128Mi}}}
       scheduling: {mode: Pool, poolRef: {name: %2$s}}
     ---
@@ -135,9 +135,9 @@ class KwokHostedTest {
     metadata: {name: %2$s, namespace: %1$s}
     spec:
       controlPlaneRef: {name: %2$s}
-      roots: {replicas: 1, resources: {requests: {cpu: 200m}}}
-      relays: {fanOut: %6$d, resources: {requests: {cpu: 60m}}}
-      shards: {replicas: %5$d, resources: {requests: {cpu: 60m}}}
+      roots: {replicas: 1, resources: {requests: {cpu: 100m}}}
+      relays: {fanOut: %6$d, resources: {requests: {cpu: 30m}}}
+      shards: {replicas: %5$d, resources: {requests: {cpu: 30m}}}
     """
         .formatted(NAMESPACE, NAME, Machine.environment("KUBERNETES"), nodes, shards, shards / 2);
   }
