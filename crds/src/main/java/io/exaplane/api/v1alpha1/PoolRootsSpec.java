@@ -15,7 +15,7 @@ public record PoolRootsSpec(
         Integer replicas,
     @JsonPropertyDescription(
             "Requests and limits of each container, as in a pod. Default: memory by nodes and pods, the"
-                + " limit twice the request. The heap is three quarters of the limit.")
+                + " limit twice the request. The heap is half of the limit.")
         ResourceRequirements resources) {
 
   private static final int DEFAULT_REPLICAS = 2;

@@ -21,7 +21,7 @@ public record PoolShardsSpec(
         Integer replicas,
     @JsonPropertyDescription(
             "Requests and limits of each container, as in a pod. Default: memory by its part of the"
-                + " nodes, the limit twice the request. The heap is three quarters of the limit.")
+                + " nodes, the limit twice the request. The heap is half of the limit.")
         ResourceRequirements resources) {
 
   /** The number of replicas, with the default filled in. */

@@ -42,7 +42,9 @@ public record SchedulerPoolSpec(
         LocalRef controlPlaneRef,
     @JsonPropertyDescription(
             "Secret in the same namespace with a kubeconfig, in the key kubeconfig, for a cluster that"
-                + " Exaplane doesn't run; it may do what kube-scheduler may. It has the label"
+                + " Exaplane doesn't run; it may do what kube-scheduler may and, with a schedulerName"
+                + " of its own, get, update and patch the Lease kube-system/exaplane-<schedulerName>."
+                + " It has the label"
                 + " app.kubernetes.io/managed-by: exaplane, so that its changes are seen. Immutable.")
         LocalRef kubeconfigSecretRef,
     @Default("default-scheduler")

@@ -50,7 +50,7 @@ public final class Status {
     count(registry, "refused", "Attempts that found no node", Counts::refused);
     count(registry, "preempted", "Pods that had to go for others", Counts::preempted);
     count(registry, "by_shards", "Turns in which shards told where a pod goes", Counts::byShards);
-    count(registry, "alone", "Turns in which shards did not answer", Counts::alone);
+    count(registry, "alone", "Turns in which shards were no help", Counts::alone);
     FunctionCounter.builder(
             "exaplane_scheduler_events_dropped", this, status -> status.counts().droppedEvents())
         .description("Events that were not written, because there were too many")

@@ -55,7 +55,7 @@ public final class ByShards {
     return bySaid.sum();
   }
 
-  /** How many were decided about here though shards could have told: they did not answer. */
+  /** How many were decided about here though shards could have told: not in time, or not enough. */
   public long alone() {
     return alone.sum();
   }

@@ -10,7 +10,7 @@ package io.exaplane.scheduler.root;
  * @param refused turns in which no node was found
  * @param preempted pods that had to go
  * @param byShards turns in which shards told where the pod goes
- * @param alone turns in which they could have, but did not answer
+ * @param alone turns in which they could have, but did not answer in time, or not enough
  * @param droppedEvents Events that were not written, because there were too many
  */
 public record Counts(

@@ -85,8 +85,9 @@ class KwokHostedTest {
     await("spool", "TreeFormed");
     double nodesS = (System.nanoTime() - startNs) / 1e9;
     for (int from = 0; from < pods; from += 2000) {
-      batch.create(from, from + 2000);
-      batch.awaitBound(from + 2000);
+      int to = Math.min(pods, from + 2000);
+      batch.create(from, to);
+      batch.awaitBound(to);
     }
     double podsS = (System.nanoTime() - startNs) / 1e9 - nodesS;
     batch.audit(pods);
@@ -139,7 +140,8 @@ class KwokHostedTest {
       relays: {fanOut: %6$d, resources: {requests: {cpu: 30m}}}
       shards: {replicas: %5$d, resources: {requests: {cpu: 30m}}}
     """
-        .formatted(NAMESPACE, NAME, Machine.environment("KUBERNETES"), nodes, shards, shards / 2);
+        .formatted(
+            NAMESPACE, NAME, Machine.environment("KUBERNETES"), nodes, shards, (shards + 1) / 2);
   }
 
   /** Brings nodes and pods to life, and says nothing of either after that. */
