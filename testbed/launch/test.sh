@@ -180,7 +180,7 @@ pool_tests() {
 
 long_pool_tests() {
   scheduler_processes 1200 "The scheduler's tree, 100,000 pods on 20,000 nodes" -Dtest='*ProcessTest' -Dpool.groups=long -Dpool.excludedGroups=none
-  scheduler_processes 2400 "Parts of the scheduler die in the middle of 20,000 pods on 5,000 nodes" -Dtest='*FaultsProcessTest,TreeProcessTest,!TreeProcessTest#aRootTwoRelays*' -Dpool.nodes=5000 -Dpool.pods=20000 -Dpool.excludedGroups=none
+  scheduler_processes 5400 "Parts of the scheduler die in the middle of 20,000 pods on 5,000 nodes" -Dtest='*FaultsProcessTest,TreeProcessTest,!TreeProcessTest#aRootTwoRelays*' -Dpool.nodes=5000 -Dpool.pods=20000 -Dpool.excludedGroups=none
 }
 
 # scheduler_processes BUDGET NAME OPTIONS…: tests of the scheduler's processes on a kube-apiserver of each test's own.
