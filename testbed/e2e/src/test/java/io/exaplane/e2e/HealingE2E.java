@@ -109,7 +109,7 @@ class HealingE2E {
     try (Seen seen = new Seen()) {
       Bed.exa("kubectl", "delete", "pod", "demo-default-0", "--wait=false");
       Bed.await(
-          "Available is False while the store is away",
+          "Available is False until all have started on the empty store",
           PATIENCE,
           () -> seen.has("Available=False"),
           seen::toString);

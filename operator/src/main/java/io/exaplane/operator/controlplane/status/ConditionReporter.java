@@ -39,7 +39,7 @@ import java.util.Optional;
 
 /** Sets a control plane's conditions from what was observed. */
 final class ConditionReporter {
-  private static final String NO_ACTION = " No action is needed.";
+  static final String NO_ACTION = " No action is needed.";
 
   private final ConditionSet conditions;
   private final Observed observed;
@@ -95,38 +95,13 @@ final class ConditionReporter {
   }
 
   private void available() {
-    List<String> lost =
-        stores.stream()
-            .filter(store -> store.criticality() == Criticality.Critical && !store.ready())
-            .map(Store::shard)
-            .toList();
-    boolean answers = probe.filter(EndpointProbe.Result::answers).isPresent();
-    if (answers && lost.isEmpty()) {
-      conditions.set(
-          Available,
-          true,
-          Reason.AsExpected,
-          "The API answers at %s.".formatted(probe.get().url()));
-    } else if (answers) {
-      conditions.set(
-          Available,
-          false,
-          Reason.StoreUnavailable,
-          "The API answers, but its store %s does not serve; the operator brings it back, see 'kubectl describe storeshard %s'."
-              .formatted(String.join(", ", lost), lost.getFirst()));
-    } else {
-      boolean wasThere = conditions.wasMet(Available, Reason.Unavailable, Reason.StoreUnavailable);
-      conditions.set(
-          Available,
-          false,
-          wasThere ? Reason.Unavailable : Reason.Creating,
-          probe
-              .map(
-                  result ->
-                      "The API does not answer at %s: %s. The operator brings it back; see the other conditions for what is missing."
-                          .formatted(result.url(), result.problem()))
-              .orElse("The API is not up yet." + NO_ACTION));
-    }
+    AvailableVerdict verdict =
+        AvailableVerdict.of(
+            probe,
+            stores,
+            observed.isStartingAnew(),
+            conditions.wasMet(Available, AvailableVerdict.LOSSES));
+    conditions.set(Available, verdict.met(), verdict.reason(), verdict.message());
   }
 
   private void progressing(

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.status;
+
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
+import io.exaplane.api.v1alpha1.Criticality;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether the hosted API can be used, as the condition Available says it. Pure.
+ *
+ * @param met whether it can
+ * @param reason in a word
+ * @param message for people
+ */
+record AvailableVerdict(boolean met, Reason reason, String message) {
+  /** The reasons of an API that could be used before. */
+  static final Reason[] LOSSES = {
+    Reason.Unavailable, Reason.StoreUnavailable, Reason.StoreDataLost
+  };
+
+  /**
+   * From what was seen.
+   *
+   * @param probe what the endpoint answered, if it was asked
+   * @param startingAnew whether a critical store started empty, and not every component runs on it
+   *     yet: an apiserver of before answers from its cache with objects that are no more
+   * @param wasMet whether the API could be used before
+   */
+  static AvailableVerdict of(
+      Optional<EndpointProbe.Result> probe,
+      List<Store> stores,
+      boolean startingAnew,
+      boolean wasMet) {
+    if (probe.filter(EndpointProbe.Result::answers).isEmpty()) {
+      return new AvailableVerdict(
+          false,
+          wasMet ? Reason.Unavailable : Reason.Creating,
+          probe
+              .map(
+                  result ->
+                      "The API does not answer at %s: %s. The operator brings it back; see the other conditions for what is missing."
+                          .formatted(result.url(), result.problem()))
+              .orElse("The API is not up yet." + ConditionReporter.NO_ACTION));
+    }
+    List<String> lost =
+        stores.stream()
+            .filter(store -> store.criticality() == Criticality.Critical && !store.ready())
+            .map(Store::shard)
+            .toList();
+    if (!lost.isEmpty()) {
+      return new AvailableVerdict(
+          false,
+          Reason.StoreUnavailable,
+          "The API answers, but its store %s does not serve; the operator brings it back, see 'kubectl describe storeshard %s'."
+              .formatted(String.join(", ", lost), lost.getFirst()));
+    }
+    if (startingAnew) {
+      return new AvailableVerdict(
+          false,
+          Reason.StoreDataLost,
+          "The API answers, but a store lost its data with its pod, and until all components have started anew the answer may be of before."
+              + ConditionReporter.NO_ACTION);
+    }
+    return new AvailableVerdict(
+        true, Reason.AsExpected, "The API answers at %s.".formatted(probe.get().url()));
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
+import io.exaplane.api.v1alpha1.Criticality;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** When the hosted API can be used, and what is said when it can't. */
+class AvailableVerdictTest {
+  private static final Optional<EndpointProbe.Result> ANSWERS =
+      Optional.of(new EndpointProbe.Result("https://[fd00::1]:6443", true, ""));
+  private static final Optional<EndpointProbe.Result> SILENT =
+      Optional.of(new EndpointProbe.Result("https://[fd00::1]:6443", false, "timeout"));
+
+  @Test
+  void anApiThatAnswersOnStoresThatServeIsAvailable() {
+    assertThat(AvailableVerdict.of(ANSWERS, stores(true, false), false, false))
+        .isEqualTo(
+            new AvailableVerdict(
+                true, Reason.AsExpected, "The API answers at https://[fd00::1]:6443."));
+  }
+
+  @Test
+  void aCriticalStoreThatDoesNotServeIsNamed() {
+    AvailableVerdict verdict = AvailableVerdict.of(ANSWERS, stores(false, true), false, true);
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.reason()).isEqualTo(Reason.StoreUnavailable);
+    assertThat(verdict.message()).contains("store demo-default does not serve");
+  }
+
+  /** Its cache has objects that the store has not. */
+  @Test
+  void anApiOfBeforeAStoreLostItsDataIsNotAvailable() {
+    AvailableVerdict verdict = AvailableVerdict.of(ANSWERS, stores(true, true), true, true);
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.reason()).isEqualTo(Reason.StoreDataLost);
+  }
+
+  @Test
+  void anApiThatDoesNotAnswerIsBeingCreatedOrWasLost() {
+    assertThat(AvailableVerdict.of(Optional.empty(), stores(true, true), false, false).reason())
+        .isEqualTo(Reason.Creating);
+    AvailableVerdict lost = AvailableVerdict.of(SILENT, stores(true, true), true, true);
+    assertThat(lost.reason()).isEqualTo(Reason.Unavailable);
+    assertThat(lost.message()).contains("https://[fd00::1]:6443: timeout");
+    assertThat(AvailableVerdict.LOSSES).contains(lost.reason());
+  }
+
+  private static List<Store> stores(boolean main, boolean events) {
+    return List.of(
+        new Store("default", "demo-default", Criticality.Critical, main, "d", null),
+        new Store("events", "demo-events", Criticality.BestEffort, events, "e", null));
+  }
+}
