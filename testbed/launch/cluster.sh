@@ -43,11 +43,12 @@ bring_up_cluster() {
 
 # start_management: its own copy of the store stays when the sources change.
 start_management() {
+  local own=$EXA_STATE/store
   ensure_store
-  if [ ! -d "$EXA_STATE/store" ]; then
-    mkdir -p "$EXA_STATE" && rm -rf "$EXA_STATE/store.partial" && cp -r "$STORE_HOME" "$EXA_STATE/store.partial" && mv "$EXA_STATE/store.partial" "$EXA_STATE/store" || return
+  if [ ! -e "$own/java.args" ]; then
+    mkdir -p "$EXA_STATE" && rm -rf "$own" "$own.partial" && cp -a "$STORE_HOME" "$own.partial" && store_arguments "$own.partial" "$own" >"$own.partial/java.args" && mv "$own.partial" "$own" || return
   fi
-  EXA_STORE=$(STORE_HOME=$EXA_STATE/store store_command | tr '\n' ' ') testbed up "$KUBERNETES" "$ETCD"
+  EXA_STORE=$(STORE_HOME=$own store_command | tr '\n' ' ') testbed up "$KUBERNETES" "$ETCD"
 }
 
 prepare_tools() {

@@ -14,29 +14,9 @@ push_store_image() {
   local app=$EXA_CACHE/store-image.partial
   find_java
   ensure_jre_base && ensure_store || return
-  rm -rf "$app" && mkdir -p "$app/lib" && cp "$STORE_HOME"/*.jar "$app/lib/" || return
-  # netty would unpack its library into /tmp, and a pod's file system is read-only.
-  (cd "$app" && "$JAVA_HOME/bin/jar" xf lib/netty-transport-native-epoll-*-linux-x86_64.jar META-INF/native && mv META-INF/native/*.so lib/ && rm -r META-INF) || return
-  train_store "$app" || return
-  printf '%s\n' $STORE_FLAGS -Djava.library.path=/app/lib -XX:AOTCache=/app/store.aot -cp "$(class_path "$app" /app/lib)" io.exaplane.store.app.Main >"$app/java.args"
+  rm -rf "$app" && mkdir -p "$app" && cp -r "$STORE_HOME/lib" "$app/lib" || return
+  # The image's Java is another one.
+  train_store "$JRE_HOME/bin/java" "$app" || return
+  store_arguments "$app" /app >"$app/java.args"
   testbed java-app "$JRE_BASE" "$app" "$1" && rm -rf "$app"
-}
-
-# train_store APP: starts the store once and uses it a little, for Java to keep what it learns. The image's file times are what the cache is bound to.
-train_store() {
-  local app=$1 socket=$1/store.sock pid i status=1
-  touch -d @1 "$app"/lib/*.jar
-  "$JRE_HOME/bin/java" -XX:AOTCacheOutput="$app/store.aot" $STORE_FLAGS -Djava.library.path="$app/lib" -cp "$(class_path "$app" "$app/lib")" io.exaplane.store.app.Main \
-    --data-dir="$app/data" --listen-client-urls="unix://$socket" >"$EXA_CACHE/store-training.log" 2>&1 9>&- &
-  pid=$!
-  for i in $(seq 300); do
-    kill -0 $pid 2>/dev/null || break
-    curl --silent --fail --output /dev/null --unix-socket "$socket" http://store/readyz && status=0 && break
-    sleep 0.1
-  done
-  curl --silent --fail --output /dev/null --unix-socket "$socket" http://store/metrics || status=1
-  kill $pid 2>/dev/null || true
-  wait $pid || true
-  rm -rf "$app/data" "$socket"
-  [ $status -eq 0 ] && [ -s "$app/store.aot" ] || fail "the store did not start to be trained for its image" "see $EXA_CACHE/store-training.log"
 }

@@ -1,18 +1,23 @@
-# The store's launcher: its jars, kept by the hash of their sources. Sourced by exa.
+# The store's launcher: its jars and an AOT cache of them, kept by the hash of their sources. Sourced by exa.
 
-# ensure_store sets STORE_HOME to a folder with the store's jars.
+# ensure_store sets STORE_HOME to a folder with the store's jars and what Java is started with.
 ensure_store() {
   local hash
   find_java
-  hash=$(cd "$EXA_HOME" && find pom.xml controlplane-store/pom.xml controlplane-store/src/main -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
+  # The cache is of one Java.
+  hash=$( (cd "$EXA_HOME" && find pom.xml testbed/launch/store.sh controlplane-store/pom.xml controlplane-store/src/main -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum && cat "$JAVA_HOME/release") | sha256sum | cut -c1-16)
   STORE_HOME=$EXA_CACHE/store-$hash
   [ -d "$STORE_HOME" ] && return
   echo "  · building the store with Maven" >&2
   rm -rf "$STORE_HOME.partial"
   mkdir -p "$EXA_CACHE"
-  maven --quiet package dependency:copy-dependencies -pl controlplane-store -DskipTests -Dspotless.check.skip -DincludeScope=runtime -DoutputDirectory="$STORE_HOME.partial" >"$EXA_CACHE/store-build.log" 2>&1 ||
+  maven --quiet package dependency:copy-dependencies -pl controlplane-store -DskipTests -Dspotless.check.skip -DincludeScope=runtime -DoutputDirectory="$STORE_HOME.partial/lib" >"$EXA_CACHE/store-build.log" 2>&1 ||
     fail "the store does not build: $(grep -m 1 ERROR "$EXA_CACHE/store-build.log")" "see $EXA_CACHE/store-build.log"
-  cp "$EXA_HOME"/controlplane-store/target/exaplane-controlplane-store-*.jar "$STORE_HOME.partial/" || fail "the store's jar can't be copied into the cache" "make room on the disk of $EXA_CACHE"
+  cp "$EXA_HOME"/controlplane-store/target/exaplane-controlplane-store-*.jar "$STORE_HOME.partial/lib/" || fail "the store's jar can't be copied into the cache" "make room on the disk of $EXA_CACHE"
+  # netty would unpack its library into /tmp at each start, and a pod's file system is read-only.
+  (cd "$STORE_HOME.partial" && "$JAVA_HOME/bin/jar" xf lib/netty-transport-native-epoll-*-linux-x86_64.jar META-INF/native && mv META-INF/native/*.so lib/ && rm -r META-INF) || return
+  train_store "$JAVA_HOME/bin/java" "$STORE_HOME.partial" || return
+  store_arguments "$STORE_HOME.partial" "$STORE_HOME" >"$STORE_HOME.partial/java.args"
   # Those of the last day may still run.
   find "$EXA_CACHE" -maxdepth 1 -name 'store-*' -type d ! -name '*.partial' -mtime +0 -exec rm -rf {} +
   mv "$STORE_HOME.partial" "$STORE_HOME"
@@ -22,10 +27,42 @@ ensure_store() {
 # below 96 MiB would be collected so often that G1 enlarges it by several times its size at once.
 STORE_FLAGS="-Xms96m -XX:MaxRAMPercentage=25 -XX:GCTimeRatio=4 -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:G1PeriodicGCInterval=5000 -XX:TrimNativeHeapInterval=5000 -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
 
-# store_command: the command of the server, one word a line. The class archive is made by the first run and halves the start of the others.
+# store_arguments HOME FOLDER: what Java is started with once HOME is called FOLDER, one word a line.
+store_arguments() {
+  printf '%s\n' $STORE_FLAGS "-Djava.library.path=\"$2/lib\"" "-XX:AOTCache=\"$2/store.aot\"" -cp "\"$(class_path "$1" "$2/lib")\"" io.exaplane.store.app.Main
+}
+
+# train_store JAVA HOME: starts the store once and uses it a little, for Java to keep what it learns about classes; others start with two thirds of the work then.
+# File times, which the cache is bound to, are those of an image.
+train_store() {
+  local java=$1 home=$2 socket i pid status=1
+  socket=$(mktemp -u "${TMPDIR:-/tmp}/exaplane-store-XXXXXX")
+  touch -d @1 "$home"/lib/*.jar
+  "$java" -XX:AOTCacheOutput="$home/store.aot" $STORE_FLAGS -Djava.library.path="$home/lib" -cp "$(class_path "$home" "$home/lib")" io.exaplane.store.app.Main \
+    --data-dir="$home/data" --listen-client-urls="unix://$socket" >"$EXA_CACHE/store-training.log" 2>&1 9>&- &
+  pid=$!
+  for i in $(seq 600); do
+    kill -0 $pid 2>/dev/null || break
+    curl --silent --fail --output /dev/null --unix-socket "$socket" http://store/readyz && status=0 && break
+    sleep 0.1
+  done
+  curl --silent --fail --output /dev/null --unix-socket "$socket" http://store/metrics || status=1
+  # In protobuf: key 1 and value 2 of a PutRequest, key 1 of a RangeRequest.
+  train_call "$socket" Put '\0\0\0\0\012\012\5ready\022\1x' && train_call "$socket" Range '\0\0\0\0\7\012\5ready' || status=1
+  kill $pid 2>/dev/null || true
+  wait $pid || true
+  rm -rf "$home/data" "$socket"
+  [ $status -eq 0 ] && [ -s "$home/store.aot" ] || fail "the store did not start to be trained" "see $EXA_CACHE/store-training.log"
+}
+
+# train_call SOCKET METHOD FRAME: a gRPC request to the store.
+train_call() {
+  printf "$3" | curl --silent --fail --output /dev/null --unix-socket "$1" --http2-prior-knowledge --header 'content-type: application/grpc' --header 'te: trailers' --data-binary @- "http://store/etcdserverpb.KV/$2"
+}
+
+# store_command: the command of the server, one word a line.
 store_command() {
-  printf '%s\n' "$JAVA_HOME/bin/java" -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$STORE_HOME/classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off \
-    $STORE_FLAGS -cp "$STORE_HOME/*" io.exaplane.store.app.Main
+  printf '%s\n' "$JAVA_HOME/bin/java" "@$STORE_HOME/java.args"
 }
 
 cmd_store() {
