@@ -42,8 +42,8 @@ cmd_test() {
   [ "$tier" != --long ] || tuning_tests $KUBERNETES_TUNED
   [ "$tier" != --long ] || budgeted 1200 "The engine beside its readable reference, a million pods" \
     java_tests dist-scheduler/engine test -pl dist-scheduler/engine -Dtest=ReferenceTest -Dscenarios=5000 -Dalike=100 || true
-  [ "$tier" != --long ] || budgeted 600 "The engine in several parts beside one, twice 5,000 clusters" \
-    java_tests dist-scheduler/engine test -pl dist-scheduler/engine -Dtest=SplitTest -Dscenarios=5000 || true
+  [ "$tier" != --long ] || budgeted 1200 "The engine in several parts beside one, and by indexes beside asking each node, twice 5,000 clusters" \
+    java_tests dist-scheduler/engine test -pl dist-scheduler/engine -Dtest=SplitTest,ChoiceTest -Dscenarios=5000 || true
   [ "$tier" != --long ] || budgeted 900 "The engine with shards beside one, 10,000 clusters" \
     java_tests dist-scheduler/tree test -pl dist-scheduler/tree -am -Dtest=GatherTest -Dsurefire.failIfNoSpecifiedTests=false -Dscenarios=10000 || true
   [ "$tier" != --long ] || { scheduler_tests "$KUBERNETES" 20000 && scheduler_tests "$KUBERNETES_PREVIOUS" 20000 && scheduler_tests "$KUBERNETES_BEFORE_PREVIOUS" 20000; }
@@ -140,9 +140,17 @@ run_to_log() {
   "$@" >"$log" 2>&1
 }
 
-# brief COMMAND: the words of a Java process that lives for seconds, of which there are hundreds: without the second compiler a third less of time.
+# Of Java processes that live for seconds, of which there are hundreds: the second compiler would cost more than it wins.
+BRIEF=-XX:TieredStopAtLevel=1
+
+# whole COMMAND: the words of a process as users start it, in one line.
+whole() {
+  "$1" | tr '\n' ' '
+}
+
+# brief COMMAND: the words of one that lives for seconds.
 brief() {
-  "$1" | sed 's|/bin/java$|& -XX:TieredStopAtLevel=1|' | tr '\n' ' '
+  "$1" | sed "s|/bin/java\$|& $BRIEF|" | tr '\n' ' '
 }
 
 store_tests() {
@@ -155,7 +163,7 @@ store_tests() {
       "$EXA_HOME/testbed/suites/apiserver/run" $version -v ./pkg/storage/etcd3/... ./pkg/storage/cacher/... ./pkg/storage/storagebackend/factory/
   done
   step "etcd $ETCD (the first time takes minutes: it is compiled unless it can be downloaded)" testbed binaries etcd "$ETCD" || { count 0 1 0; return; }
-  EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 900 "The store as a process: beside etcd, killed, full, attacked" \
+  EXA_STORE=$(whole store_command) EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 900 "The store as a process: beside etcd, killed, full, attacked" \
     java_tests testbed/store verify -pl testbed/store -am -DskipTests=false || true
   budgeted 180 "10,000 simulated histories of the store" java_tests controlplane-store test -pl controlplane-store -Dtest='SimulationTest#couldBeEtcd' -Dhistories=10000 || true
 }
@@ -167,7 +175,7 @@ tuning_tests() {
   for version in "$@"; do
     step "Kubernetes $version (the first time takes minutes: it is compiled unless it can be downloaded)" testbed binaries kube "$version" &&
       step "kubectl with discovery that can be set" build_kubectl_discovery "$version" || { count 0 1 0; continue; }
-    EXA_STORE=$(store_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$version budgeted 420 "The model's answers given to Kubernetes $version" \
+    EXA_STORE=$(brief store_command) EXA_KUBE=$EXA_CACHE/kube-$version budgeted 420 "The model's answers given to Kubernetes $version" \
       java_tests testbed/tuning verify -pl testbed/tuning -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false || true
   done
 }
@@ -175,25 +183,25 @@ tuning_tests() {
 # pool_tests: the scheduler's side to the API server, on a real one.
 pool_tests() {
   step "The store's jars" ensure_store && step "The scheduler's jars" ensure_scheduler && step "Kubernetes $KUBERNETES" testbed binaries kube "$KUBERNETES" || { count 0 1 0; return; }
-  scheduler_processes 480 "The scheduler on Kubernetes $KUBERNETES" -Dtest='*ProcessTest'
+  scheduler_processes brief 480 "The scheduler on Kubernetes $KUBERNETES" -Dtest='*ProcessTest' -DargLine=$BRIEF
 }
 
 long_pool_tests() {
-  scheduler_processes 1200 "The scheduler's tree, 100,000 pods on 20,000 nodes" -Dtest='*ProcessTest' -Dpool.groups=long -Dpool.excludedGroups=none
-  scheduler_processes 5400 "Parts of the scheduler die in the middle of 20,000 pods on 5,000 nodes" -Dtest='*FaultsProcessTest,TreeProcessTest,!TreeProcessTest#aRootTwoRelays*' -Dpool.nodes=5000 -Dpool.pods=20000 -Dpool.excludedGroups=none
+  scheduler_processes whole 1200 "The scheduler's tree, 100,000 pods on 20,000 nodes" -Dtest='*ProcessTest' -Dpool.groups=long -Dpool.excludedGroups=none
+  scheduler_processes whole 5400 "Parts of the scheduler die in the middle of 20,000 pods on 5,000 nodes" -Dtest='*FaultsProcessTest,TreeProcessTest,!TreeProcessTest#aRootTwoRelays*' -Dpool.nodes=5000 -Dpool.pods=20000 -Dpool.excludedGroups=none
 }
 
-# scheduler_processes BUDGET NAME OPTIONS…: tests of the scheduler's processes on a kube-apiserver of each test's own.
+# scheduler_processes brief|whole BUDGET NAME OPTIONS…: tests of the scheduler's processes on a kube-apiserver of each test's own.
 scheduler_processes() {
-  local budget=$1 name=$2
-  shift 2
-  EXA_STORE=$(store_command | tr '\n' ' ') EXA_SCHEDULER=$(scheduler_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES budgeted "$budget" "$name" \
+  local words=$1 budget=$2 name=$3
+  shift 3
+  EXA_STORE=$($words store_command) EXA_SCHEDULER=$($words scheduler_command) EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES budgeted "$budget" "$name" \
     java_tests testbed/pool verify -pl testbed/pool -am -DskipTests=false -Dsurefire.failIfNoSpecifiedTests=false "$@" || true
 }
 
 # Storms, two thousand definitions at their pace, seats held by thousands of watches: half an hour, on a machine with nothing else to do.
 long_tuning_tests() {
-  EXA_STORE=$(store_command | tr '\n' ' ') EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES budgeted 2400 "Long tests of the model's answers" \
+  EXA_STORE=$(whole store_command) EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES budgeted 2400 "Long tests of the model's answers" \
     java_tests testbed/tuning verify -pl testbed/tuning -am -DskipTests=false -Dtest='*ProcessTest' -Dsurefire.failIfNoSpecifiedTests=false -Dtuning.groups=long -Dtuning.excludedGroups=none || true
 }
 
@@ -242,7 +250,7 @@ cluster_tests() {
   check 120 "The sample becomes Available" apply_sample
   # The tests call the launcher themselves.
   exec 9>&-
-  budgeted 1500 "Tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -Dsurefire.failIfNoSpecifiedTests=false || true
+  budgeted 1500 "Tests on the cluster" java_tests testbed/e2e verify -pl testbed/e2e -am -DskipTests=false -Dtest='*E2E' -Dsurefire.failIfNoSpecifiedTests=false -DargLine=$BRIEF || true
   hosted_pool_tests "" long
   [ "$1" != --long ] || long_tests
   check 60 "Down leaves nothing behind" down_leaves_nothing
@@ -266,9 +274,9 @@ build_kwok() {
 # Before there is a cluster: a million nodes want the machine's memory.
 long_store_tests() {
   step "etcd $ETCD_NEXT" testbed binaries etcd "$ETCD_NEXT" &&
-    EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD_NEXT peer_suite 1800 "etcd's own tests, of $ETCD_NEXT, on the store" \
+    EXA_STORE=$(whole store_command) EXA_ETCD=$EXA_CACHE/etcd-$ETCD_NEXT peer_suite 1800 "etcd's own tests, of $ETCD_NEXT, on the store" \
       "$EXA_HOME/testbed/suites/etcd/run" "$ETCD_NEXT" -v || count 0 1 0
-  EXA_STORE=$(store_command | tr '\n' ' ') EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 4500 "Long tests of the store as a process" \
+  EXA_STORE=$(whole store_command) EXA_ETCD=$EXA_CACHE/etcd-$ETCD budgeted 4500 "Long tests of the store as a process" \
     java_tests testbed/store verify -pl testbed/store -am -DskipTests=false -Dstore.groups=long -Dstore.excludedGroups=none || true
   budgeted 900 "50,000 other histories" java_tests controlplane-store test -pl controlplane-store -Dtest='SimulationTest#couldBeEtcd' -Dfirst=10000 -Dhistories=50000 || true
 }
