@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostileClientsProcessTest {
   private static final int KEYS = 10_000;
   private static final int VALUE_BYTES = 4_000;
-  private static final long NORMAL_S = 5;
+  private static final long NORMAL_S = 3;
   private static final long MOST_MORE_BYTES = 256L << 20;
   private static final String GOOD_CLIENT = "127.0.0.1";
 
