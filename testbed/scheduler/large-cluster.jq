@@ -1,4 +1,4 @@
-# A cluster of 100,000 nodes with 100,000 pods of 16 kinds that wait: some want a disk, some tolerate a taint, some prefer a kind of machine.
+# A cluster of $count nodes with as many pods of 16 kinds that wait: some want a disk, some tolerate a taint, some prefer a kind of machine.
 def node($i):
   {apiVersion: "v1", kind: "Node",
    metadata: {name: "node-\($i)", labels: {"kubernetes.io/hostname": "node-\($i)", "topology.kubernetes.io/zone": "z\($i % 3)",
@@ -21,4 +21,4 @@ def pod($i):
      resources: {requests: {cpu: "\(100 + 50 * ($kind % 7))m", memory: "\(128 * (1 + $kind % 5))Mi"}}}]} + placement($kind)),
    status: {phase: "Pending"}};
 
-(range(100000) | node(.)), (range(100000) | pod(.))
+(range($count) | node(.)), (range($count) | pod(.))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * decides.
  */
 class SplitTest {
-  private static final int SCENARIOS = Integer.getInteger("scenarios", 100);
+  private static final int SCENARIOS = Integer.getInteger("scenarios", 50);
   private static final long FIRST_SEED =
       Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 40));
   private static final int COPIES = 4;

@@ -1,0 +1,16 @@
+# Programs that tests and benchmarks compile from other people's modules. Sourced.
+
+build_oracle() { # version program
+  local tags=
+  case $1 in 1.34.*) tags=before136,before135 ;; 1.35.*) tags=before136 ;; esac
+  (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kube-${1%.*}.mod" -tags="$tags" -trimpath -ldflags='-s -w' -o "$2" ./scheduler-oracle)
+}
+
+build_kubectl_discovery() { # version
+  (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kube-${1%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/kube-$1/kubectl-discovery" ./kubectl-discovery)
+}
+
+build_kwok() {
+  [ -x "$EXA_CACHE/kwok-$KWOK" ] ||
+    (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kwok-${KWOK%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/kwok-$KWOK" sigs.k8s.io/kwok/cmd/kwok)
+}

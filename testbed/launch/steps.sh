@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# One step of './exa test': steps.sh FUNCTION. testbed/steps calls it with EXA_HOME, EXA_CACHE, EXA_REPORTS (an empty folder, whose *.xml and *.gotest are counted),
+# EXA_STEP_LOGS (the run's logs) and the step's variables. What it prints is the step's log; its exit status decides when there are no reports.
+set -euo pipefail
+# shellcheck source=common.sh
+. "$EXA_HOME/testbed/launch/common.sh"
+. "$EXA_HOME/testbed/launch/cluster.sh"
+. "$EXA_HOME/testbed/launch/binaries.sh"
+for file in "$EXA_HOME"/testbed/launch/steps/*.sh; do
+  . "$file"
+done
+find_java
+find_go
+
+# maven_units MAVEN'S OPTIONS…: a run of Maven whose Surefire reports are the step's.
+maven_units() {
+  local status=0 file
+  find "$EXA_HOME" -path '*/target/surefire-reports/*' -delete
+  maven "$@" || status=$?
+  while IFS= read -r file; do
+    cp "$file" "$EXA_REPORTS/$(sed "s|^$EXA_HOME/||; s|/|-|g" <<<"$file")"
+  done < <(find "$EXA_HOME" -path '*/target/surefire-reports/TEST-*.xml')
+  return $status
+}
+
+# junit MODULE CLASSES [OPTION…]: runs the module's test classes whose full names match the regular expression, in one process; options of Java begin with -X or -D, others are the console's.
+# EXA_TESTS, when set, chooses among them.
+junit() {
+  local module=$EXA_HOME/$1 classes=$2 java=() console=() option
+  shift 2
+  for option in "$@"; do
+    case $option in -X* | -D*) java+=("$option") ;; *) console+=("$option") ;; esac
+  done
+  [ -z "${EXA_TESTS:-}" ] || classes=".*\\.($EXA_TESTS)"
+  (cd "$module" && "$JAVA_HOME/bin/java" -ea --add-opens=java.base/java.lang=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED "${java[@]}" \
+    -cp "target/test-classes:target/classes:$(cat target/test.classpath):$(cat "$EXA_HOME/testbed/machine/target/test.classpath")" \
+    org.junit.platform.console.ConsoleLauncher execute --scan-classpath=target/test-classes --include-classname="$classes" --fail-if-no-tests \
+    --disable-banner --disable-ansi-colors --details=testfeed --reports-dir="$EXA_REPORTS" "${console[@]}")
+}
+
+# go_suite COMMAND…: tests in Go that a peer wrote, run against ours; each of them counts.
+go_suite() {
+  "$@" 2>&1 | tee "$EXA_REPORTS/$$.gotest"
+}
+
+# Of Java processes that live for seconds, of which there are hundreds: the second compiler would cost more than it wins.
+BRIEF=-XX:TieredStopAtLevel=1
+
+# whole COMMAND: the words of a process as users start it, in one line.
+whole() {
+  "$1" | tr '\n' ' '
+}
+
+# brief COMMAND: the words of one that lives for seconds.
+brief() {
+  "$1" | sed "s|/bin/java\$|& $BRIEF|" | tr '\n' ' '
+}
+
+"$1"

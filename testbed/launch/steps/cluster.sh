@@ -1,0 +1,53 @@
+# Steps on the cluster. Sourced by steps.sh. The tests call the launcher themselves, so none of these holds the launcher's lock while they run.
+
+# The registry of the run before, whose images nothing names any more, ends with its cluster.
+step_images() {
+  build_testbed
+  testbed down
+  testbed registry
+  testbed images "$KUBERNETES" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)"
+  ensure_operator_image
+  ensure_store_image
+  ensure_scheduler_image
+}
+
+step_cluster_up() {
+  start_management
+  install_operator
+  apply_sample
+}
+
+step_cluster_down() {
+  build_testbed
+  testbed down
+  testbed leftovers
+}
+
+on_cluster() { # options of JUnit…
+  junit testbed/e2e '.*E2E' "$BRIEF" "$@"
+}
+
+step_cluster_api() { on_cluster --include-tag=api --exclude-tag=long; }
+
+step_cluster_pool() { on_cluster --include-tag=pool --exclude-tag=long; }
+
+step_cluster_life() { on_cluster --include-tag=life --exclude-tag=long; }
+
+step_cluster_long() {
+  testbed binaries kube "$KUBERNETES_PREVIOUS"
+  testbed images "$KUBERNETES_PREVIOUS" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)"
+  junit testbed/e2e '.*E2E' --include-tag=long
+}
+
+# A SchedulerPool of the operator's, on nodes and pods that kwok brings to life. Who makes pods and looks on steps back behind what it looks at: containers have small shares of the cores.
+kwok() { # options of JUnit…
+  build_kwok
+  renice --priority 10 --pid $$ >/dev/null
+  EXA_KWOK=$EXA_CACHE/kwok-$KWOK junit testbed/pool '.*HostedTest' "$@"
+}
+
+step_kwok() { kwok "$BRIEF" --exclude-tag=long; }
+
+step_kwok_long() { kwok --include-tag=long; }
+
+step_bundle() { cd "$EXA_HOME/olm-bundle/validate" && go run . "$EXA_HOME/olm-bundle/bundle"; }

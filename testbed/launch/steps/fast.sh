@@ -1,0 +1,42 @@
+# Steps without a cluster and without other people's programs, and the preparation of Java. Sourced by steps.sh.
+
+step_scripts() {
+  local file status=0
+  while IFS= read -r file; do
+    head -n 1 "$EXA_HOME/$file" | grep -qE '^#!.*bash|^# ' || continue
+    case $file in *.sh | exa | */run | */generate | benchmarks/peers/* | .ci/* | testbed/kube/builtin-resources | testbed/suites/etcd/etcd) bash -n "$EXA_HOME/$file" || status=1 ;; esac
+  done < <(git -C "$EXA_HOME" ls-files --cached --others --exclude-standard -- exa .ci testbed benchmarks/peers)
+  return $status
+}
+
+step_go_units() {
+  local module status=0
+  for module in node steps; do
+    (cd "$EXA_HOME/testbed/$module" && go vet ./... && go test -v ./...) | tee "$EXA_REPORTS/$module.gotest" || status=1
+  done
+  return $status
+}
+
+step_java_units() {
+  # Modules that do not need each other run beside each other.
+  maven_units --threads 2 verify
+  java_is_built
+}
+
+# java_stamp: a hash over all that the classes are made from.
+java_stamp() {
+  (cd "$EXA_HOME" && find . -name target -prune -o \( -path '*/src/*' -o -name pom.xml \) -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum && cat "$JAVA_HOME/release") | sha256sum | cut -c1-16
+}
+
+java_is_built() {
+  mkdir -p "$EXA_HOME/testbed/machine/target" && java_stamp >"$EXA_HOME/testbed/machine/target/built"
+}
+
+# step_java: the classes of all modules that are there and have tests which the launcher starts.
+step_java() {
+  local modules
+  [ "$(cat "$EXA_HOME/testbed/machine/target/built" 2>/dev/null)" != "$(java_stamp)" ] || { echo "nothing has changed"; return 0; }
+  modules=$(cd "$EXA_HOME" && grep -l maven-dependency-plugin */pom.xml */*/pom.xml | xargs -n 1 dirname | while IFS= read -r module; do [ ! -d "$module/src" ] && [ "$module" != testbed/machine ] || echo "$module"; done | paste -sd,)
+  maven --quiet --threads 2 test-compile -pl "$modules" -am -Dspotless.check.skip -Denforcer.skip
+  java_is_built
+}

@@ -1,0 +1,45 @@
+# Steps about the scheduler, outside the cluster. Sourced by steps.sh.
+
+step_scheduler_jars() { ensure_scheduler; }
+
+# The engine beside a version's kube-scheduler framework, on made-up clusters.
+step_oracle() {
+  local version=${!VERSION}
+  export EXA_ORACLE=$EXA_CACHE/scheduler-oracle-$version
+  build_oracle "$version" "$EXA_ORACLE"
+  junit testbed/scheduler '.*OracleTest' -Dscenarios="$SCENARIOS" -Dkubernetes="${version%.*}" --exclude-tag=long
+}
+
+scheduler_processes() { # brief|whole CLASSES, options of JUnit…
+  ensure_store
+  ensure_scheduler
+  export EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES
+  EXA_STORE=$("$1" store_command) EXA_SCHEDULER=$("$1" scheduler_command) junit testbed/pool "${@:2}"
+}
+
+step_scheduler_processes() { scheduler_processes brief '.*ProcessTest' "$BRIEF" --exclude-tag=long; }
+
+step_scheduler_long() { scheduler_processes whole '.*ProcessTest' --include-tag=long; }
+
+step_scheduler_faults() {
+  scheduler_processes whole '.*\.(\w*FaultsProcessTest|TreeProcessTest)' --exclude-methodname='.*#aRootTwoRelays.*' -Dpool.nodes=5000 -Dpool.pods=20000
+}
+
+step_engine_reference() { junit dist-scheduler/engine '.*\.ReferenceTest' -Dscenarios=5000 -Dalike=100; }
+
+step_engine_split() { junit dist-scheduler/engine '.*\.(SplitTest|ChoiceTest)' -Dscenarios=5000; }
+
+step_engine_gather() { junit dist-scheduler/tree '.*\.GatherTest' -Dscenarios=10000; }
+
+# As many pods of 16 kinds as nodes, through the command line; five times its goal of 15 s is the end for a hundred thousand.
+step_simulate() {
+  local file=$EXA_STEP_LOGS/cluster-$PODS.json placed start
+  # Built, and its class archive made, before the time counts.
+  "$EXA_HOME/exa" simulate --help >/dev/null
+  jq -nc --argjson count "$PODS" -f "$EXA_HOME/testbed/scheduler/large-cluster.jq" >"$file"
+  start=$SECONDS
+  placed=$(EXA_JAVA_OPTIONS=-Xmx3g timeout 75 "$EXA_HOME/exa" simulate -f "$file" --verdicts none | grep -c '"node":"') || true
+  rm -f "$file"
+  echo "placed $placed of $PODS in $((SECONDS - start)) s"
+  [ "$placed" = "$PODS" ]
+}

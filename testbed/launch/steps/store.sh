@@ -1,0 +1,36 @@
+# Steps about the store. Sourced by steps.sh.
+
+step_store_jars() { ensure_store; }
+
+step_etcd() { build_testbed && testbed binaries etcd "$ETCD"; }
+
+# Each version has another flag: what kube-apiserver's cache is spared must be nothing that it needs.
+step_store_suite() {
+  ensure_store
+  EXA_STORE="$(brief store_command) ${STORE_FLAGS:-}" go_suite "$EXA_HOME/testbed/suites/apiserver/run" "${!SUITE}" -v ./pkg/storage/etcd3/... ./pkg/storage/cacher/... ./pkg/storage/storagebackend/factory/
+}
+
+store_processes() { # brief|whole, options of JUnit…
+  ensure_store
+  export EXA_ETCD=$EXA_CACHE/etcd-$ETCD
+  EXA_STORE=$("$1" store_command) junit testbed/store '.*ProcessTest' -Xmx2g "${@:2}"
+}
+
+step_store_processes() { store_processes whole --exclude-tag=long; }
+
+step_store_long() { store_processes whole --include-tag=long; }
+
+step_histories() {
+  junit controlplane-store '.*\.SimulationTest' --include-methodname='.*#couldBeEtcd' -Dfirst="${FIRST:-0}" -Dhistories="$HISTORIES" -Djava.util.logging.config.file=src/test/resources/logging.properties
+}
+
+step_etcd_suite() {
+  ensure_store
+  build_testbed && testbed binaries etcd "$ETCD_NEXT"
+  EXA_STORE=$(whole store_command) EXA_ETCD=$EXA_CACHE/etcd-$ETCD_NEXT go_suite "$EXA_HOME/testbed/suites/etcd/run" "$ETCD_NEXT" -v
+}
+
+# Ryuk, which would clean up behind a killed test, is an image of a registry.
+step_store_image() {
+  EXA_STORE_IMAGE=$(store_image) EXA_STORE_IMAGE_TAR=$(store_image_tar) TESTCONTAINERS_RYUK_DISABLED=true TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1 junit testbed/store '.*\.JetcdImageTest'
+}

@@ -1,0 +1,180 @@
+// Package inputs finds the files that a step depends on, and makes a key of their contents. Two runs with the same key had the same inputs.
+package inputs
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"exaplane.io/testbed/steps/internal/plan"
+)
+
+// A Tree is the contents of a checkout: for each file that git tracks or would track, a hash over its mode and its bytes, or over its target if it is a link.
+type Tree map[string]string
+
+// ReadTree reads every file once.
+func ReadTree(root string) (Tree, error) {
+	list := exec.Command("git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	out, err := list.Output()
+	if err != nil {
+		return nil, fmt.Errorf("git can't list the files of %s, which the keys of results are made from: %w", root, err)
+	}
+	tree := Tree{}
+	for _, name := range bytes.Split(bytes.TrimRight(out, "\x00"), []byte{0}) {
+		hash, err := hashFile(filepath.Join(root, string(name)))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // deleted, and not yet committed
+		}
+		if err != nil {
+			return nil, err
+		}
+		tree[string(name)] = hash
+	}
+	return tree, nil
+}
+
+func hashFile(file string) (string, error) {
+	info, err := os.Lstat(file)
+	if err != nil {
+		return "", err
+	}
+	var content []byte
+	if info.Mode()&fs.ModeSymlink != 0 {
+		target, err := os.Readlink(file)
+		if err != nil {
+			return "", err
+		}
+		content = []byte(target)
+	} else if content, err = os.ReadFile(file); err != nil {
+		return "", err
+	}
+	return hashContent(info.Mode(), content), nil
+}
+
+func hashContent(mode fs.FileMode, content []byte) string {
+	sum := sha256.New()
+	// Of permissions, git keeps whether a file can be executed.
+	fmt.Fprintf(sum, "%v %v\n", mode&fs.ModeSymlink != 0, mode&0o100 != 0)
+	sum.Write(content)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// Keys makes the keys of a plan's steps on one tree.
+type Keys struct {
+	Plan    *plan.Plan
+	Modules *Modules
+	// Environment is what a result depends on besides files: versions of tools, settings.
+	Environment string
+}
+
+// Files are the names of a step's inputs, in order. An input that matches no file is an error: it was misspelt, or has moved.
+func (k *Keys) Files(tree Tree, step *plan.Step) ([]string, error) {
+	patterns, err := k.patterns(step)
+	if err != nil {
+		return nil, fmt.Errorf("step %s: %w", step.Name, err)
+	}
+	used := make([]bool, len(patterns))
+	var files []string
+	for name := range tree {
+		wanted := false
+		for i, p := range patterns {
+			if p.matches(name) {
+				used[i], wanted = true, true
+			}
+		}
+		if wanted && !slices.ContainsFunc(patterns, func(p pattern) bool { return p.excludes(name) }) {
+			files = append(files, name)
+		}
+	}
+	for i, p := range patterns {
+		if !used[i] && !p.exclude && !p.optional {
+			return nil, fmt.Errorf("step %s: input %q is no file or folder", step.Name, p.path)
+		}
+	}
+	sort.Strings(files)
+	return files, nil
+}
+
+// Key is the same for the same contents of all inputs, the same step and the same environment, and differs when any of them does.
+func (k *Keys) Key(tree Tree, step *plan.Step) (string, error) {
+	files, err := k.Files(tree, step)
+	if err != nil {
+		return "", err
+	}
+	return k.key(tree, step, files)
+}
+
+func (k *Keys) key(tree Tree, step *plan.Step, files []string) (string, error) {
+	definition, err := json.Marshal(step)
+	if err != nil {
+		return "", err
+	}
+	text := fmt.Appendf(nil, "%s\n%s\n", definition, k.Environment)
+	for _, file := range files {
+		text = append(append(append(strconv.AppendQuote(text, file), ' '), tree[file]...), '\n')
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16]), nil
+}
+
+// A pattern is a file, a folder, or a shell pattern of files; with '!' in front it takes out what others put in.
+type pattern struct {
+	path              string
+	exclude, optional bool
+}
+
+func (p pattern) matches(name string) bool { return !p.exclude && p.covers(name) }
+
+func (p pattern) excludes(name string) bool { return p.exclude && p.covers(name) }
+
+func (p pattern) covers(name string) bool {
+	if name == p.path || strings.HasPrefix(name, p.path+"/") {
+		return true
+	}
+	if !strings.ContainsAny(p.path, "*?[") {
+		return false
+	}
+	// A pattern without a folder is one of names in any folder, as in .gitignore.
+	if !strings.Contains(p.path, "/") {
+		matches, err := filepath.Match(p.path, filepath.Base(name))
+		return err == nil && matches
+	}
+	// It may name a folder above.
+	for ; name != "."; name = filepath.Dir(name) {
+		if matches, err := filepath.Match(p.path, name); err == nil && matches {
+			return true
+		}
+	}
+	return false
+}
+
+func (k *Keys) patterns(step *plan.Step) ([]pattern, error) {
+	var patterns []pattern
+	for _, input := range k.Plan.Patterns(step) {
+		if folder, ok := strings.CutPrefix(input, "module:"); ok {
+			sources, err := k.Modules.Sources(folder)
+			if err != nil {
+				return nil, err
+			}
+			for _, source := range sources {
+				// A module of tests alone has no src/main.
+				patterns = append(patterns, pattern{path: source, optional: true})
+			}
+			continue
+		}
+		path, exclude := strings.CutPrefix(input, "!")
+		patterns = append(patterns, pattern{path: path, exclude: exclude})
+	}
+	return patterns, nil
+}

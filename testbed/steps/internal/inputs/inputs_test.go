@@ -1,0 +1,212 @@
+package inputs
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"exaplane.io/testbed/steps/internal/plan"
+)
+
+const home = "../../../.."
+
+// ours are the keys of this checkout's own steps.
+func ours(t *testing.T) (*Keys, Tree) {
+	t.Helper()
+	p, err := plan.Load(filepath.Join(home, "testbed/steps/steps.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules, err := ReadModules(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := ReadTree(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Keys{Plan: p, Modules: modules, Environment: "tools"}, tree
+}
+
+func key(t *testing.T, k *Keys, tree Tree, s *plan.Step) string {
+	t.Helper()
+	key, err := k.Key(tree, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// TestEveryByteCounts changes each input of each step in turn, and all other files of this checkout at once.
+func TestEveryByteCounts(t *testing.T) {
+	k, tree := ours(t)
+	seen := map[string]bool{}
+	for _, s := range k.Plan.Steps {
+		if alike := strings.Join(s.Inputs, " "); s.Always || s.IsPreparation() || seen[alike] {
+			continue
+		} else {
+			seen[alike] = true
+		}
+		files, err := k.Files(tree, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := keyOf(t, k, tree, s, files)
+		others := maps.Clone(tree)
+		for file := range others {
+			if !slices.Contains(files, file) {
+				others[file] = "changed"
+			}
+		}
+		if key(t, k, others, s) != before {
+			t.Errorf("step %s: its key changed with files that are no inputs of it", s.Name)
+		}
+		for _, file := range files {
+			hash := tree[file]
+			tree[file] = "changed"
+			if keyOf(t, k, tree, s, files) == before {
+				t.Errorf("step %s: a change in %s did not change its key", s.Name, file)
+			}
+			tree[file] = hash
+		}
+	}
+}
+
+// keyOf is Key for files that are known, so that a thousand changes are quick.
+func keyOf(t *testing.T, k *Keys, tree Tree, s *plan.Step, files []string) string {
+	t.Helper()
+	key, err := k.key(tree, s, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func TestAFileThatComesOrGoesCounts(t *testing.T) {
+	k, tree := ours(t)
+	s := k.Plan.Step("store-processes")
+	before := key(t, k, tree, s)
+	more := maps.Clone(tree)
+	more["controlplane-store/src/main/java/New.java"] = "x"
+	less := maps.Clone(tree)
+	delete(less, "testbed/versions.env")
+	if key(t, k, more, s) == before {
+		t.Error("a new file did not count")
+	}
+	if _, err := k.Key(less, s); err == nil || !strings.Contains(err.Error(), "testbed/versions.env") {
+		t.Errorf("an input that is gone: %v", err)
+	}
+}
+
+func TestTheStepItselfAndTheToolsCount(t *testing.T) {
+	k, tree := ours(t)
+	s := *k.Plan.Step("store-suite")
+	before := key(t, k, tree, &s)
+	s.Variables = map[string]string{"SUITE": "APISERVER_SUITE_PREVIOUS"}
+	if key(t, k, tree, &s) == before {
+		t.Error("the step's definition did not count")
+	}
+	other := *k
+	other.Environment = "other tools"
+	if key(t, &other, tree, k.Plan.Step("store-suite")) == before {
+		t.Error("the tools did not count")
+	}
+}
+
+func TestWhatDoesNotMatterToAStepIsNoInputOfIt(t *testing.T) {
+	k, tree := ours(t)
+	for name, foreign := range map[string][]string{
+		"store-processes":     {"operator/", "tuning/", "docs/", "dist-scheduler/", "README.md"},
+		"tuning-processes":    {"operator/", "docs/", "controlplane-store/src/test/"},
+		"oracle":              {"operator/", "controlplane-store/", "tuning/"},
+		"scheduler-processes": {"operator/", "tuning/src", "docs/", "dist-scheduler/engine/src/test", "dist-scheduler/DESIGN.md"},
+		"cluster-api":         {"docs/", "benchmarks/src", "operator/src/test/", "README.md"},
+	} {
+		files, err := k.Files(tree, k.Plan.Step(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if slices.ContainsFunc(foreign, func(f string) bool { return strings.HasPrefix(file, f) && !strings.HasSuffix(file, "pom.xml") }) {
+				t.Errorf("step %s has %s among its inputs", name, file)
+			}
+		}
+	}
+}
+
+func TestAModulesSourcesAreThoseOfAllThatItsTestsUse(t *testing.T) {
+	k, _ := ours(t)
+	sources, err := k.Modules.Sources("testbed/tuning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The engine is what exactl uses, and exactl what these tests use.
+	for _, want := range []string{"testbed/tuning/src", "tuning/src/main", "cli/src/main", "testbed/machine/src/main", "dist-scheduler/engine/src/main", "operator/pom.xml"} {
+		if !slices.Contains(sources, want) {
+			t.Errorf("%s is missing in %v", want, sources)
+		}
+	}
+	if sources, _ = k.Modules.Sources("testbed/scheduler"); !slices.Contains(sources, "dist-scheduler/engine/src/test") {
+		t.Errorf("the engine's tests, which this module uses, are missing in %v", sources)
+	}
+	if _, err := k.Modules.Sources("testbed/nowhere"); err == nil {
+		t.Error("a module that is not there was found")
+	}
+}
+
+// TestATreeIsWhatGitWouldSee makes a checkout: contents, modes and links count; what git ignores does not.
+func TestATreeIsWhatGitWouldSee(t *testing.T) {
+	root := t.TempDir()
+	write := func(name, content string, mode os.FileMode) {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(content), mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(file, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func() Tree {
+		tree, err := ReadTree(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree
+	}
+	if err := exec.Command("git", "init", "-q", root).Run(); err != nil {
+		t.Fatal(err)
+	}
+	write(".gitignore", "target/\n", 0o644)
+	write("run", "1", 0o644)
+	write("target/class", "1", 0o644)
+	if err := os.Symlink("run", filepath.Join(root, "link")); err != nil {
+		t.Fatal(err)
+	}
+	first := read()
+	if len(first) != 3 || first["target/class"] != "" {
+		t.Fatalf("files: %v", first)
+	}
+	write("run", "1", 0o755)
+	second := read()
+	write("run", "2", 0o755)
+	third := read()
+	if first["run"] == second["run"] || second["run"] == third["run"] {
+		t.Error("a mode or a byte did not count")
+	}
+	if first["link"] == first["run"] || first["link"] != third["link"] {
+		t.Error("a link is not its target's content")
+	}
+	if err := os.Remove(filepath.Join(root, "run")); err != nil {
+		t.Fatal(err)
+	}
+	if _, there := read()["run"]; there {
+		t.Error("a file that is gone is still there")
+	}
+}

@@ -1,0 +1,159 @@
+// Package reports counts what test runners wrote: JUnit's XML, and the log of 'go test -v'.
+package reports
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"exaplane.io/testbed/steps/internal/results"
+)
+
+// Counts are the tests of a step.
+type Counts struct {
+	Passed   int
+	Failures []Failure
+	Skipped  []string
+	Classes  []results.Class
+}
+
+// A Failure is a test that failed, and the beginning of why.
+type Failure struct{ Test, Message string }
+
+const messageLines = 12
+
+type suite struct {
+	Name  string     `xml:"name,attr"`
+	Cases []testCase `xml:"testcase"`
+}
+
+type testCase struct {
+	Name    string    `xml:"name,attr"`
+	Class   string    `xml:"classname,attr"`
+	Time    string    `xml:"time,attr"`
+	Failure *problem  `xml:"failure"`
+	Error   *problem  `xml:"error"`
+	Skipped *struct{} `xml:"skipped"`
+}
+
+type problem struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// Read counts all reports in a folder: *.xml by JUnit, *.gotest by go test -v.
+func Read(folder string) (*Counts, error) {
+	counts := &Counts{}
+	classes := map[string]*results.Class{}
+	err := filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || entry.IsDir():
+			return err
+		case strings.HasSuffix(file, ".xml"):
+			return counts.junit(file, classes)
+		case strings.HasSuffix(file, ".gotest"):
+			return counts.goTest(file, classes)
+		}
+		return nil
+	})
+	for _, c := range classes {
+		counts.Classes = append(counts.Classes, *c)
+	}
+	sort.Slice(counts.Classes, func(i, j int) bool { return counts.Classes[i].Seconds > counts.Classes[j].Seconds })
+	return counts, err
+}
+
+// Any says whether there was a test at all.
+func (c *Counts) Any() bool { return c.Passed+len(c.Failures)+len(c.Skipped) > 0 }
+
+func (c *Counts) junit(file string, classes map[string]*results.Class) error {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var s suite
+	if err := xml.Unmarshal(content, &s); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	for _, t := range s.Cases {
+		seconds, _ := strconv.ParseFloat(strings.ReplaceAll(t.Time, ",", ""), 64)
+		name := t.Class + "." + strings.TrimSuffix(t.Name, "()")
+		add(classes, t.Class, seconds)
+		switch {
+		case t.Failure != nil:
+			c.fail(name, t.Failure.Message+"\n"+t.Failure.Text)
+		case t.Error != nil:
+			c.fail(name, t.Error.Message+"\n"+t.Error.Text)
+		case t.Skipped != nil:
+			c.Skipped = append(c.Skipped, name)
+		default:
+			c.Passed++
+		}
+	}
+	return nil
+}
+
+func (c *Counts) fail(test, message string) {
+	lines := strings.Split(strings.TrimSpace(message), "\n")
+	if len(lines) > messageLines {
+		lines = lines[:messageLines]
+	}
+	c.Failures = append(c.Failures, Failure{test, strings.Join(lines, "\n")})
+}
+
+func add(classes map[string]*results.Class, name string, seconds float64) {
+	if classes[name] == nil {
+		classes[name] = &results.Class{Name: name}
+	}
+	classes[name].Tests++
+	classes[name].Seconds += seconds
+}
+
+var (
+	goResult  = regexp.MustCompile(`^ *--- (PASS|FAIL|SKIP): (\S+) \(([0-9.]+)s\)`)
+	goPackage = regexp.MustCompile(`^(?:ok|FAIL)\s+(\S+)\s`)
+)
+
+// goTest counts subtests too. A skip of a peer's test is the peer's own and is not counted.
+func (c *Counts) goTest(file string, classes map[string]*results.Class) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	scanner := bufio.NewScanner(f)
+	scanner.Buffer(nil, 64<<20)
+	failedPackages, failed := 0, 0
+	for scanner.Scan() {
+		line := scanner.Text()
+		if p := goPackage.FindStringSubmatch(line); p != nil && strings.HasPrefix(line, "FAIL") {
+			failedPackages++
+		}
+		m := goResult.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if !strings.HasPrefix(line, " ") {
+			seconds, _ := strconv.ParseFloat(m[3], 64)
+			add(classes, m[2], seconds)
+		}
+		switch m[1] {
+		case "PASS":
+			c.Passed++
+		case "FAIL":
+			failed++
+			c.fail(m[2], "see the step's log")
+		}
+	}
+	if failedPackages > 0 && failed == 0 {
+		c.fail(filepath.Base(file), "a package failed without a failed test: it does not compile, or it ended early; see the step's log")
+	}
+	return scanner.Err()
+}

@@ -1,0 +1,280 @@
+// Package runner runs steps: beside each other where the cores suffice, from kept results where nothing changed, and tells people how it goes.
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"exaplane.io/testbed/steps/internal/inputs"
+	"exaplane.io/testbed/steps/internal/plan"
+	"exaplane.io/testbed/steps/internal/reports"
+	"exaplane.io/testbed/steps/internal/results"
+)
+
+// A Run is one call of './exa test'.
+type Run struct {
+	Plan    *plan.Plan
+	Keys    *inputs.Keys
+	Results results.Store
+	// Home is the checkout; Logs is an empty folder for logs and reports.
+	Home, Logs string
+	Cores      float64
+	// Again ignores kept results.
+	Again bool
+	// Sealed runs each step in a tree of its declared inputs alone.
+	Sealed bool
+	// ExpectedSkips are tests that may be skipped; UnexpectedFail says that others fail the run.
+	ExpectedSkips  []string
+	UnexpectedFail bool
+	Out            io.Writer
+
+	states map[string]State
+	tree   inputs.Tree
+	total  Totals
+}
+
+// Totals are the counts of a run.
+type Totals struct {
+	Passed, Failed, Skipped int
+	// Flaky are tests that failed before with the inputs with which they passed now.
+	Flaky []string
+}
+
+type ended struct {
+	step    *plan.Step
+	outcome outcome
+}
+
+// outcome is what a step came to, or the kept result that stands for it.
+type outcome struct {
+	result   *results.Result
+	failures []reports.Failure
+	kept     bool
+	log      string
+	// changed says that an input changed while the step ran, so that its result belongs to no key.
+	changed bool
+	key     string
+}
+
+// Steps runs these steps and what they need, and returns the counts.
+func (r *Run) Steps(ctx context.Context, wanted []*plan.Step) (Totals, error) {
+	tree, err := inputs.ReadTree(r.Home)
+	if err != nil {
+		return r.total, err
+	}
+	r.tree, r.states = tree, map[string]State{}
+	wanted, err = r.takeKept(wanted)
+	if err != nil {
+		return r.total, err
+	}
+	steps := r.Plan.WithNeeds(wanted)
+	events := make(chan ended)
+	running := 0
+	for {
+		if ctx.Err() == nil {
+			start, lost := next(steps, r.states, r.Cores)
+			for _, s := range lost {
+				r.states[s.Name] = NotRun
+				r.lose(s)
+			}
+			for _, s := range start {
+				r.states[s.Name] = Running
+				running++
+				fmt.Fprintf(r.Out, "▸ %s: %s\n", s.Name, s.Title)
+				go func() { events <- ended{s, r.runStep(ctx, s)} }()
+			}
+			if len(lost) > 0 && len(start) == 0 {
+				continue // what needs them is lost too
+			}
+		}
+		if running == 0 {
+			break
+		}
+		e := <-events
+		running--
+		if err := r.finish(e.step, e.outcome); err != nil {
+			return r.total, err
+		}
+	}
+	return r.total, ctx.Err()
+}
+
+// takeKept counts the steps that passed with exactly these inputs, and returns the others.
+func (r *Run) takeKept(wanted []*plan.Step) ([]*plan.Step, error) {
+	var left []*plan.Step
+	for _, s := range wanted {
+		if s.Always || r.Again {
+			left = append(left, s)
+			continue
+		}
+		key, err := r.Keys.Key(r.tree, s)
+		if err != nil {
+			return nil, err
+		}
+		kept := r.Results.Kept(key)
+		if kept == nil || len(r.unexpected(kept.Skipped)) > 0 {
+			left = append(left, s)
+			continue
+		}
+		if err := r.Results.Used(key); err != nil {
+			return nil, err
+		}
+		if err := r.finish(s, outcome{result: kept, kept: true}); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
+// unexpected are the skips that no list expects.
+func (r *Run) unexpected(skips []string) []string {
+	return slices.DeleteFunc(slices.Clone(skips), func(name string) bool { return slices.Contains(r.ExpectedSkips, name) })
+}
+
+func (r *Run) lose(s *plan.Step) {
+	fmt.Fprintf(r.Out, "  ✗ %s: not run, since a step that it needs failed\n", s.Name)
+	if !s.IsPreparation() {
+		r.total.Failed++
+	}
+}
+
+func (r *Run) runStep(ctx context.Context, s *plan.Step) outcome {
+	o := outcome{result: &results.Result{Step: s.Name}, log: filepath.Join(r.Logs, s.Name+".log")}
+	if !s.IsPreparation() && !s.Always {
+		o.key, _ = r.Keys.Key(r.tree, s)
+	}
+	start := time.Now()
+	err := r.execute(ctx, s, &o)
+	o.result.Seconds, o.result.Ended = time.Since(start).Seconds(), time.Now()
+	r.count(s, &o, err)
+	if o.key != "" {
+		o.changed = r.hasChanged(s, o.key)
+	}
+	return o
+}
+
+// execute runs the step's function with its output in its log.
+func (r *Run) execute(ctx context.Context, s *plan.Step, o *outcome) error {
+	home := r.Home
+	if r.Sealed && len(s.Inputs) > 0 {
+		sealed, err := r.seal(s)
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(sealed)
+		home = sealed
+	}
+	log, err := os.Create(o.log)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	folder := r.reports(s)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	c := exec.CommandContext(ctx, "bash", filepath.Join(home, "testbed/launch/steps.sh"), s.Function())
+	c.Dir, c.Stdout, c.Stderr = home, log, log
+	c.Env = append(os.Environ(), "EXA_HOME="+home, "EXA_REPORTS="+folder, "EXA_STEP_LOGS="+r.Logs)
+	for name, value := range s.Variables {
+		c.Env = append(c.Env, name+"="+value)
+	}
+	// A group of its own, so that what a step started ends with it when the run is cut short.
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGTERM) }
+	c.WaitDelay = 30 * time.Second
+	err = c.Run()
+	if usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		o.result.CPUSeconds = time.Duration(usage.Utime.Nano() + usage.Stime.Nano()).Seconds()
+	}
+	return err
+}
+
+func (r *Run) reports(s *plan.Step) string { return filepath.Join(r.Logs, "reports", s.Name) }
+
+// count fills in the result from the step's reports; a step without any is a test by itself.
+func (r *Run) count(s *plan.Step, o *outcome, err error) {
+	counts, readErr := reports.Read(r.reports(s))
+	err = errors.Join(err, readErr)
+	o.failures = counts.Failures
+	switch {
+	case err != nil && len(counts.Failures) == 0:
+		o.failures = []reports.Failure{{Test: s.Name, Message: tail(o.log, err)}}
+	case err == nil && !counts.Any() && !s.IsPreparation():
+		counts.Passed = 1
+	}
+	o.result.Passed, o.result.Failed, o.result.Skipped, o.result.Classes = counts.Passed, len(o.failures), counts.Skipped, counts.Classes
+	for _, f := range o.failures {
+		o.result.Failures = append(o.result.Failures, f.Test)
+	}
+}
+
+const tailLines = 30
+
+// tail is the end of a log, which says why its step failed.
+func tail(log string, err error) string {
+	content, readErr := os.ReadFile(log)
+	if readErr != nil {
+		return err.Error()
+	}
+	lines := strings.Split(strings.TrimSpace(string(content)), "\n")
+	return err.Error() + "\n" + strings.Join(lines[max(0, len(lines)-tailLines):], "\n")
+}
+
+// hasChanged reads the tree anew: somebody may have edited it meanwhile.
+func (r *Run) hasChanged(s *plan.Step, key string) bool {
+	tree, err := inputs.ReadTree(r.Home)
+	if err != nil {
+		return true
+	}
+	now, err := r.Keys.Key(tree, s)
+	return err != nil || now != key
+}
+
+// finish counts an outcome, tells it, and keeps it.
+func (r *Run) finish(s *plan.Step, o outcome) error {
+	r.states[s.Name] = Passed
+	if o.result.Failed > 0 {
+		r.states[s.Name] = Failed
+	}
+	unexpected := r.unexpected(o.result.Skipped)
+	if s.IsPreparation() {
+		r.total.Failed += min(1, o.result.Failed)
+	} else {
+		r.total.Passed += o.result.Passed
+		r.total.Failed += o.result.Failed
+		r.total.Skipped += len(o.result.Skipped)
+	}
+	if r.UnexpectedFail {
+		r.total.Failed += len(unexpected)
+	}
+	r.tell(s, o, unexpected)
+	if o.kept {
+		return nil
+	}
+	return r.keep(o, unexpected)
+}
+
+func (r *Run) keep(o outcome, unexpected []string) error {
+	if o.key == "" || o.changed {
+		return r.Results.Note(o.result)
+	}
+	if before := r.Results.FailedBefore(o.key); before != nil && o.result.Failed == 0 {
+		for _, test := range before.Failures {
+			r.total.Flaky = append(r.total.Flaky, fmt.Sprintf("%s failed at %s with the same inputs", test, before.Ended.Format("2006-01-02 15:04")))
+		}
+	}
+	if len(unexpected) > 0 && o.result.Failed == 0 {
+		return r.Results.Note(o.result)
+	}
+	return r.Results.Keep(o.key, o.result)
+}

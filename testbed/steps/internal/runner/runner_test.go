@@ -1,0 +1,210 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"exaplane.io/testbed/steps/internal/inputs"
+	"exaplane.io/testbed/steps/internal/plan"
+	"exaplane.io/testbed/steps/internal/results"
+)
+
+// A checkout with steps whose shell functions are given, and a folder of results that its runs share.
+type checkout struct {
+	t       *testing.T
+	home    string
+	results results.Store
+	plan    string
+}
+
+const report = `<testsuite name="A"><testcase name="a()" classname="x.A" time="1"/></testsuite>`
+
+func newCheckout(t *testing.T, planText, functions string) *checkout {
+	t.Helper()
+	c := &checkout{t, t.TempDir(), results.Store{Folder: t.TempDir()}, planText}
+	c.write("testbed/launch/steps.sh", "set -eu\n"+functions+"\n\"$1\"\n")
+	c.write("pom.xml", "<project><artifactId>root</artifactId></project>")
+	c.write("read", "1")
+	c.write("other", "1")
+	if out, err := exec.Command("git", "init", "-q", c.home).CombinedOutput(); err != nil {
+		t.Fatal(err, string(out))
+	}
+	return c
+}
+
+func (c *checkout) write(name, content string) {
+	c.t.Helper()
+	file := filepath.Join(c.home, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *checkout) run(change func(*Run)) (string, Totals) {
+	c.t.Helper()
+	p, err := plan.Parse([]byte(c.plan))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	modules, err := inputs.ReadModules(c.home)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var out bytes.Buffer
+	r := &Run{Plan: p, Keys: &inputs.Keys{Plan: p, Modules: modules}, Results: c.results, Home: c.home, Logs: c.t.TempDir(), Cores: 2, Out: &out}
+	if change != nil {
+		change(r)
+	}
+	totals, err := r.Steps(context.Background(), p.ForTier(plan.Long))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return out.String() + totals.LastLines(), totals
+}
+
+func wants(t *testing.T, out string, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		if !strings.Contains(out, line) {
+			t.Errorf("%q is missing in\n%s", line, out)
+		}
+	}
+}
+
+const one = "steps:\n- {name: one, title: the one, tier: default, budgetMinutes: 1, cores: 1, inputs: [testbed/launch, read]}\n"
+
+func TestAPassedStepIsCountedFromItsKeptResult(t *testing.T) {
+	c := newCheckout(t, one, `step_one() { cat read other >/dev/null; echo '`+report+`' >"$EXA_REPORTS/TEST-A.xml"; }`)
+	out, _ := c.run(nil)
+	wants(t, out, "▸ one: the one", "✓ one: 1 passed, ", "s of CPU", "1 passed, 0 failed, 0 skipped\n")
+	out, _ = c.run(nil)
+	wants(t, out, "✓ one: 1 passed, kept from "+time.Now().Format("15:"), "1 passed, 0 failed, 0 skipped\n")
+	c.write("other", "2")
+	out, _ = c.run(nil)
+	wants(t, out, "kept from")
+	for what, change := range map[string]func(*Run){"again": func(r *Run) { r.Again = true }, "an input": func(*Run) { c.write("read", "2") }} {
+		if out, _ = c.run(change); strings.Contains(out, "kept from") {
+			t.Errorf("%s: %s", what, out)
+		}
+	}
+}
+
+func TestAStepThatReadsWhatItDoesNotDeclareFailsSealed(t *testing.T) {
+	c := newCheckout(t, one, `step_one() { cat read other >/dev/null; }`)
+	if out, totals := c.run(nil); totals.Failed != 0 {
+		t.Fatal(out)
+	}
+	sealed := func(r *Run) { r.Sealed, r.Again = true, true }
+	out, totals := c.run(sealed)
+	if totals.Failed != 1 {
+		t.Fatal(out)
+	}
+	wants(t, out, "✗ one: 0 passed, 1 failed", "cat: other: No such file", "0 passed, 1 failed, 0 skipped\n")
+	c.plan = strings.Replace(one, "read]", "read, other]", 1)
+	if out, totals = c.run(sealed); totals.Failed != 0 {
+		t.Fatal(out)
+	}
+}
+
+func TestAFailureIsNamedAndRunsAgainAndATestThatThenPassesIsFlaky(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "broken")
+	c := newCheckout(t, one, `step_one() {
+		local failure=
+		[ ! -e `+broken+` ] || failure='<failure message="wanted 1 but was 2"/>'
+		echo "<testsuite><testcase name='a()' classname='x.A' time='1'>$failure</testcase></testsuite>" >"$EXA_REPORTS/TEST-A.xml"
+		[ -z "$failure" ]
+	}`)
+	if err := os.WriteFile(broken, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := c.run(nil)
+	wants(t, out, "✗ one: 0 passed, 1 failed", "  ✗ x.A.a\n      wanted 1 but was 2", "0 passed, 1 failed, 0 skipped\n")
+	if err := os.Remove(broken); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		out, _ = c.run(nil)
+		wants(t, out, "✓ one: 1 passed, ", "flaky: x.A.a failed at ", "1 passed, 0 failed, 0 skipped\n")
+	}
+}
+
+func TestASkipThatNoListExpectsFailsOnCIAndIsNeverKept(t *testing.T) {
+	c := newCheckout(t, one, `step_one() { echo '<testsuite><testcase name="a()" classname="x.A" time="1"><skipped/></testcase></testsuite>' >"$EXA_REPORTS/TEST-A.xml"; }`)
+	out, _ := c.run(nil)
+	wants(t, out, "  skipped: x.A.a", "0 passed, 0 failed, 1 skipped\n")
+	out, _ = c.run(func(r *Run) { r.UnexpectedFail = true })
+	wants(t, out, "testbed/expected-skips does not list it: x.A.a", "0 passed, 1 failed, 1 skipped\n")
+	expects := func(r *Run) { r.UnexpectedFail, r.ExpectedSkips = true, []string{"x.A.a"} }
+	for range 2 {
+		out, _ = c.run(expects)
+		wants(t, out, "skipped, as expected: x.A.a", "0 passed, 0 failed, 1 skipped\n")
+	}
+	wants(t, out, "kept from")
+	// Another list is another run.
+	if out, _ = c.run(nil); strings.Contains(out, "kept from") {
+		t.Error(out)
+	}
+}
+
+func TestAnEditWhileAStepRunsKeepsNoResult(t *testing.T) {
+	c := newCheckout(t, one, "")
+	c.write("testbed/launch/steps.sh", "step_one() { echo 2 >"+c.home+"/read; }\n\"$1\"\n")
+	out, _ := c.run(nil)
+	wants(t, out, "✓ one: 1 passed", "an input of one changed while it ran")
+	c.write("read", "1")
+	if out, _ = c.run(nil); strings.Contains(out, "kept from") {
+		t.Error(out)
+	}
+}
+
+func TestAFailedPreparationFailsWhatNeedsItAndTheRestGoesOn(t *testing.T) {
+	c := newCheckout(t, `
+steps:
+- {name: make, title: made, cores: 1}
+- {name: one, title: needs it, tier: default, budgetMinutes: 1, cores: 1, needs: [make], always: true}
+- {name: two, title: does not, tier: default, budgetMinutes: 1, cores: 1, after: [one], always: true}
+`, "step_make() { echo no compiler; false; }\nstep_one() { :; }\nstep_two() { :; }")
+	out, totals := c.run(nil)
+	wants(t, out, "✗ make: ", "no compiler", "✗ one: not run", "✓ two: 1 passed", "1 passed, 2 failed, 0 skipped\n")
+	if totals.Failed != 2 {
+		t.Error(totals)
+	}
+}
+
+func TestAPreparationThatOnlyKeptStepsNeedDoesNotRun(t *testing.T) {
+	c := newCheckout(t, "steps:\n- {name: make, title: made, cores: 1}\n- {name: one, title: needs it, tier: default, budgetMinutes: 1, cores: 1, needs: [make], inputs: [read]}\n", "step_make() { :; }\nstep_one() { :; }")
+	c.run(nil)
+	if out, _ := c.run(nil); strings.Contains(out, "make") {
+		t.Error(out)
+	}
+}
+
+func TestAStepIsToldItsVariablesAndItsHome(t *testing.T) {
+	c := newCheckout(t, strings.Replace(one, "inputs:", "variables: {SIZE: '7'}, inputs:", 1), `step_one() { [ "$SIZE" = 7 ] && [ "$PWD" = "$EXA_HOME" ] && [ -d "$EXA_REPORTS" ] && [ -d "$EXA_STEP_LOGS" ]; }`)
+	out, _ := c.run(nil)
+	wants(t, out, "1 passed, 0 failed, 0 skipped\n")
+}
+
+func TestARunThatIsCutShortEndsItsSteps(t *testing.T) {
+	c := newCheckout(t, one, "step_one() { sleep 1000 & wait; }")
+	p, err := plan.Parse([]byte(c.plan))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	r := &Run{Plan: p, Keys: &inputs.Keys{Plan: p}, Results: c.results, Home: c.home, Logs: t.TempDir(), Cores: 2, Out: &bytes.Buffer{}}
+	start := time.Now()
+	if _, err := r.Steps(ctx, p.Steps); err == nil || time.Since(start) > 20*time.Second {
+		t.Errorf("%v after %s", err, time.Since(start))
+	}
+}

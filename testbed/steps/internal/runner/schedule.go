@@ -1,0 +1,54 @@
+package runner
+
+import (
+	"slices"
+
+	"exaplane.io/testbed/steps/internal/plan"
+)
+
+// A State is where a step stands in a run.
+type State int
+
+const (
+	Waiting State = iota
+	Running
+	Passed
+	Failed
+	// NotRun is a step whose need failed.
+	NotRun
+)
+
+// next picks the steps to start now, in the plan's order: their needs passed, what goes before them has ended, nobody holds what they hold, and the cores suffice. A step
+// that wants more than all cores runs alone. lost are steps that can never run.
+func next(steps []*plan.Step, states map[string]State, cores float64) (start, lost []*plan.Step) {
+	used := 0.0
+	var held []string
+	for _, s := range steps {
+		if states[s.Name] == Running {
+			used += s.Cores
+			held = append(held, s.Holds...)
+		}
+	}
+	for _, s := range steps {
+		if states[s.Name] != Waiting {
+			continue
+		}
+		if slices.ContainsFunc(s.Needs, func(need string) bool { return states[need] == Failed || states[need] == NotRun }) {
+			lost = append(lost, s)
+			continue
+		}
+		ready := !slices.ContainsFunc(s.Needs, func(need string) bool { return states[need] != Passed }) &&
+			!slices.ContainsFunc(s.After, func(before string) bool { return among(steps, before) && states[before] <= Running }) &&
+			!slices.ContainsFunc(s.Holds, func(name string) bool { return slices.Contains(held, name) })
+		if ready && (used == 0 || used+s.Cores <= cores) {
+			start = append(start, s)
+			used += s.Cores
+			held = append(held, s.Holds...)
+		}
+	}
+	return start, lost
+}
+
+func among(steps []*plan.Step, name string) bool {
+	return slices.ContainsFunc(steps, func(s *plan.Step) bool { return s.Name == name })
+}

@@ -1,0 +1,87 @@
+package runner
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"exaplane.io/testbed/steps/internal/plan"
+)
+
+// tell shows how a step ended, in one line when all is well.
+func (r *Run) tell(s *plan.Step, o outcome, unexpected []string) {
+	mark := "✓"
+	if o.result.Failed > 0 {
+		mark = "✗"
+	}
+	fmt.Fprintf(r.Out, "  %s %s: %s\n", mark, s.Name, summary(s, o))
+	if budget := time.Duration(s.BudgetMinutes * float64(time.Minute)); !o.kept && budget > 0 && o.result.Seconds > budget.Seconds() {
+		fmt.Fprintf(r.Out, "  ! %s took longer than its budget of %g minutes\n", s.Name, s.BudgetMinutes)
+	}
+	for _, f := range o.failures {
+		fmt.Fprintf(r.Out, "  ✗ %s\n", f.Test)
+		for line := range strings.Lines(f.Message) {
+			fmt.Fprintf(r.Out, "      %s\n", strings.TrimRight(line, "\n"))
+		}
+	}
+	if len(o.failures) > 0 {
+		fmt.Fprintf(r.Out, "    the whole log is %s\n", o.log)
+	}
+	for _, name := range o.result.Skipped {
+		if !contains(unexpected, name) {
+			fmt.Fprintf(r.Out, "  skipped, as expected: %s\n", name)
+		} else if r.UnexpectedFail {
+			fmt.Fprintf(r.Out, "  ✗ skipped, and testbed/expected-skips does not list it: %s\n", name)
+		} else {
+			fmt.Fprintf(r.Out, "  skipped: %s\n", name)
+		}
+	}
+	if o.changed {
+		fmt.Fprintf(r.Out, "  ! an input of %s changed while it ran: its result is not kept\n", s.Name)
+	}
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// summary is as "27 passed, kept from 14:02" or "27 passed, 1 failed, 132.1 s, 187 s of CPU".
+func summary(s *plan.Step, o outcome) string {
+	var parts []string
+	if !s.IsPreparation() {
+		parts = append(parts, fmt.Sprintf("%d passed", o.result.Passed))
+		if o.result.Failed > 0 {
+			parts = append(parts, fmt.Sprintf("%d failed", o.result.Failed))
+		}
+		if n := len(o.result.Skipped); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d skipped", n))
+		}
+	}
+	if o.kept {
+		return strings.Join(append(parts, "kept from "+when(o.result.Ended, time.Now())), ", ")
+	}
+	return strings.Join(append(parts, fmt.Sprintf("%.1f s, %.0f s of CPU", o.result.Seconds, o.result.CPUSeconds)), ", ")
+}
+
+// when leaves out the date on the same day.
+func when(then, now time.Time) string {
+	if then.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return then.Format("15:04")
+	}
+	return then.Format("2006-01-02 15:04")
+}
+
+// LastLines name flaky tests and, in a line of its own, count all tests.
+func (t Totals) LastLines() string {
+	var text strings.Builder
+	for _, test := range t.Flaky {
+		fmt.Fprintf(&text, "flaky: %s\n", test)
+	}
+	fmt.Fprintf(&text, "%d passed, %d failed, %d skipped\n", t.Passed, t.Failed, t.Skipped)
+	return text.String()
+}
