@@ -101,8 +101,9 @@ func run(p *plan.Plan, store results.Store, wanted []*plan.Step, o options.Optio
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	deriver := &runner.Deriver{Home: home}
 	r := runner.Run{
-		Plan: p, Keys: &inputs.Keys{Plan: p, Modules: modules, Environment: tools}, Results: store, Home: home, Logs: logs,
+		Plan: p, Keys: &inputs.Keys{Plan: p, Modules: modules, Environment: tools, Derive: deriver.Derive}, Results: store, Home: home, Logs: logs,
 		Cores: float64(runtime.NumCPU()), Again: o.Again || o.Sealed || o.Tier == plan.Long, Sealed: o.Sealed,
 		ExpectedSkips: skips, UnexpectedFail: os.Getenv("CI") == "true", Out: os.Stdout,
 	}

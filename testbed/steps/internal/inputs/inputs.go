@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -76,30 +75,40 @@ type Keys struct {
 	Modules *Modules
 	// Environment is what a result depends on besides files: versions of tools, settings.
 	Environment string
+	// Derive runs the function of a derived input and returns what it printed; it is called at most once for the same contents of what the input is made from.
+	Derive func(d plan.Derived, key string) (string, error)
 }
 
 // Files are the names of a step's inputs, in order. An input that matches no file is an error: it was misspelt, or has moved.
 func (k *Keys) Files(tree Tree, step *plan.Step) ([]string, error) {
-	patterns, err := k.patterns(step)
+	files, err := k.files(tree, step.Inputs)
 	if err != nil {
 		return nil, fmt.Errorf("step %s: %w", step.Name, err)
+	}
+	return files, nil
+}
+
+func (k *Keys) files(tree Tree, inputs []string) ([]string, error) {
+	patterns, err := k.patterns(inputs)
+	if err != nil {
+		return nil, err
 	}
 	used := make([]bool, len(patterns))
 	var files []string
 	for name := range tree {
 		wanted := false
 		for i, p := range patterns {
-			if p.matches(name) {
-				used[i], wanted = true, true
+			if p.covers(name) {
+				used[i], wanted = true, !p.exclude
 			}
 		}
-		if wanted && !slices.ContainsFunc(patterns, func(p pattern) bool { return p.excludes(name) }) {
+		if wanted {
 			files = append(files, name)
 		}
 	}
 	for i, p := range patterns {
-		if !used[i] && !p.exclude && !p.optional {
-			return nil, fmt.Errorf("step %s: input %q is no file or folder", step.Name, p.path)
+		if !used[i] && !p.optional {
+			return nil, fmt.Errorf("input %q is no file or folder", p.path)
 		}
 	}
 	sort.Strings(files)
@@ -112,31 +121,46 @@ func (k *Keys) Key(tree Tree, step *plan.Step) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return k.key(tree, step, files)
-}
-
-func (k *Keys) key(tree Tree, step *plan.Step, files []string) (string, error) {
 	definition, err := json.Marshal(step)
 	if err != nil {
 		return "", err
 	}
-	text := fmt.Appendf(nil, "%s\n%s\n", definition, k.Environment)
+	about := string(definition)
+	for _, input := range k.Plan.Patterns(step.Inputs) {
+		if name, ok := strings.CutPrefix(input, "derived:"); ok {
+			value, err := k.derived(tree, name)
+			if err != nil {
+				return "", fmt.Errorf("step %s: derived input %s: %w", step.Name, name, err)
+			}
+			about += "\n" + value
+		}
+	}
+	return k.key(tree, about, files), nil
+}
+
+func (k *Keys) derived(tree Tree, name string) (string, error) {
+	d := k.Plan.Derived[name]
+	files, err := k.files(tree, d.From)
+	if err != nil {
+		return "", err
+	}
+	return k.Derive(d, k.key(tree, d.Run, files))
+}
+
+func (k *Keys) key(tree Tree, about string, files []string) string {
+	text := fmt.Appendf(nil, "%s\n%s\n", about, k.Environment)
 	for _, file := range files {
 		text = append(append(append(strconv.AppendQuote(text, file), ' '), tree[file]...), '\n')
 	}
 	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16]), nil
+	return hex.EncodeToString(sum[:16])
 }
 
-// A pattern is a file, a folder, or a shell pattern of files; with '!' in front it takes out what others put in.
+// A pattern is a file, a folder, or a shell pattern of files; with '!' in front it takes out what those before it put in.
 type pattern struct {
 	path              string
 	exclude, optional bool
 }
-
-func (p pattern) matches(name string) bool { return !p.exclude && p.covers(name) }
-
-func (p pattern) excludes(name string) bool { return p.exclude && p.covers(name) }
 
 func (p pattern) covers(name string) bool {
 	if name == p.path || strings.HasPrefix(name, p.path+"/") {
@@ -159,9 +183,9 @@ func (p pattern) covers(name string) bool {
 	return false
 }
 
-func (k *Keys) patterns(step *plan.Step) ([]pattern, error) {
+func (k *Keys) patterns(inputs []string) ([]pattern, error) {
 	var patterns []pattern
-	for _, input := range k.Plan.Patterns(step) {
+	for _, input := range k.Plan.Patterns(inputs) {
 		if folder, ok := strings.CutPrefix(input, "module:"); ok {
 			sources, err := k.Modules.Sources(folder)
 			if err != nil {
@@ -171,10 +195,10 @@ func (k *Keys) patterns(step *plan.Step) ([]pattern, error) {
 				// A module of tests alone has no src/main.
 				patterns = append(patterns, pattern{path: source, optional: true})
 			}
-			continue
+		} else if !strings.HasPrefix(input, "derived:") {
+			path, exclude := strings.CutPrefix(input, "!")
+			patterns = append(patterns, pattern{path: path, exclude: exclude})
 		}
-		path, exclude := strings.CutPrefix(input, "!")
-		patterns = append(patterns, pattern{path: path, exclude: exclude})
 	}
 	return patterns, nil
 }

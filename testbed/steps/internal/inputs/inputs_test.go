@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -29,7 +30,8 @@ func ours(t *testing.T) (*Keys, Tree) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Keys{Plan: p, Modules: modules, Environment: "tools"}, tree
+	same := func(plan.Derived, string) (string, error) { return "same", nil }
+	return &Keys{Plan: p, Modules: modules, Environment: "tools", Derive: same}, tree
 }
 
 func key(t *testing.T, k *Keys, tree Tree, s *plan.Step) string {
@@ -55,35 +57,26 @@ func TestEveryByteCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := keyOf(t, k, tree, s, files)
+		about := fmt.Sprint(s)
+		before := k.key(tree, about, files)
 		others := maps.Clone(tree)
 		for file := range others {
 			if !slices.Contains(files, file) {
 				others[file] = "changed"
 			}
 		}
-		if key(t, k, others, s) != before {
+		if key(t, k, others, s) != key(t, k, tree, s) {
 			t.Errorf("step %s: its key changed with files that are no inputs of it", s.Name)
 		}
 		for _, file := range files {
 			hash := tree[file]
 			tree[file] = "changed"
-			if keyOf(t, k, tree, s, files) == before {
+			if k.key(tree, about, files) == before {
 				t.Errorf("step %s: a change in %s did not change its key", s.Name, file)
 			}
 			tree[file] = hash
 		}
 	}
-}
-
-// keyOf is Key for files that are known, so that a thousand changes are quick.
-func keyOf(t *testing.T, k *Keys, tree Tree, s *plan.Step, files []string) string {
-	t.Helper()
-	key, err := k.key(tree, s, files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
 }
 
 func TestAFileThatComesOrGoesCounts(t *testing.T) {
@@ -114,6 +107,45 @@ func TestTheStepItselfAndTheToolsCount(t *testing.T) {
 	other.Environment = "other tools"
 	if key(t, &other, tree, k.Plan.Step("store-suite")) == before {
 		t.Error("the tools did not count")
+	}
+}
+
+func TestADerivedInputCountsByWhatItPrints(t *testing.T) {
+	p, err := plan.Parse([]byte(`
+derived: {answers: {run: answers, from: [rules]}}
+steps: [{name: one, title: t, tier: default, budgetMinutes: 1, cores: 1, inputs: [src, '!src/rules', 'derived:answers']}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed, keys := "1", map[string]bool{}
+	k := &Keys{Plan: p, Derive: func(_ plan.Derived, key string) (string, error) { keys[key] = true; return printed, nil }}
+	tree := Tree{"src/a": "a", "src/rules/r": "r", "rules": "r"}
+	first := key(t, k, tree, p.Steps[0])
+	tree["src/rules/r"], tree["rules"] = "s", "s"
+	if key(t, k, tree, p.Steps[0]) != first || len(keys) != 2 {
+		t.Error("a change that prints the same counted, or was not looked at")
+	}
+	if printed = "2"; key(t, k, tree, p.Steps[0]) == first {
+		t.Error("what was printed did not count")
+	}
+}
+
+func TestTheLastPatternDecides(t *testing.T) {
+	k := &Keys{Plan: &plan.Plan{}}
+	tree := Tree{"a/src/main/x": "", "a/src/test/x": "", "a/src/test/y": "", "b/src/test/z": "", "a/x.md": ""}
+	for inputs, want := range map[string]string{
+		"a":                          "a/src/main/x a/src/test/x a/src/test/y a/x.md",
+		"a !*/src/test !*.md":        "a/src/main/x",
+		"a !*/src/test a/src/test/y": "a/src/main/x a/src/test/y a/x.md",
+		"!*/src/test *":              "a/src/main/x a/src/test/x a/src/test/y a/x.md b/src/test/z",
+	} {
+		if files, err := k.files(tree, strings.Fields(inputs)); err != nil || strings.Join(files, " ") != want {
+			t.Errorf("%s: %v, %v", inputs, files, err)
+		}
+	}
+	if _, err := k.files(tree, []string{"a", "!c"}); err == nil {
+		t.Error("an exclusion of nothing is misspelt")
 	}
 }
 
@@ -152,6 +184,9 @@ func TestAModulesSourcesAreThoseOfAllThatItsTestsUse(t *testing.T) {
 	}
 	if sources, _ = k.Modules.Sources("testbed/scheduler"); !slices.Contains(sources, "dist-scheduler/engine/src/test") {
 		t.Errorf("the engine's tests, which this module uses, are missing in %v", sources)
+	}
+	if sources, _ = k.Modules.Sources("testbed/pool"); slices.Contains(sources, "dist-scheduler/engine/src/test") {
+		t.Errorf("what only other modules' tests use is among %v", sources)
 	}
 	if _, err := k.Modules.Sources("testbed/nowhere"); err == nil {
 		t.Error("a module that is not there was found")

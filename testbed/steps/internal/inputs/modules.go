@@ -27,6 +27,8 @@ type dependency struct {
 	ArtifactID string `xml:"artifactId"`
 	// Type is test-jar when the tests' classes are meant.
 	Type string `xml:"type"`
+	// Scope is test for what only the module's own tests use; it is not handed on.
+	Scope string `xml:"scope"`
 }
 
 const ownGroup = "io.exaplane"
@@ -77,7 +79,7 @@ func (m *Modules) Sources(folder string) ([]string, error) {
 	visit = func(of *module) {
 		for _, d := range of.Dependencies {
 			on := m.byArtifact[d.ArtifactID]
-			if d.GroupID != ownGroup || on == nil || seen[on.folder+d.Type] {
+			if d.GroupID != ownGroup || on == nil || seen[on.folder+d.Type] || d.Scope == "test" && of != own {
 				continue
 			}
 			seen[on.folder+d.Type] = true

@@ -50,7 +50,7 @@ type Step struct {
 	Undo string `yaml:"undo"`
 	// Always says that a result of this step is never kept.
 	Always bool `yaml:"always"`
-	// Inputs are patterns, '@set', or 'module:FOLDER' for a Maven module and what it is made from.
+	// Inputs are patterns, '@set', 'module:FOLDER' for a Maven module and what it is made from, or 'derived:NAME'. Of patterns that match a file, the last one decides.
 	Inputs []string `yaml:"inputs"`
 	// Variables are given to the step's function.
 	Variables map[string]string `yaml:"variables"`
@@ -78,10 +78,17 @@ func (s *Step) ChooseTests(classes string) {
 	s.Variables["EXA_TESTS"] = classes
 }
 
-// A Plan is all steps in the order in which they start, and the named sets of inputs.
+// A Derived input is what a function prints. It stands for the files that it is made from: a change in them that prints the same changes nothing.
+type Derived struct {
+	Run  string   `yaml:"run"`
+	From []string `yaml:"from"`
+}
+
+// A Plan is all steps in the order in which they start, the named sets of inputs, and derived inputs.
 type Plan struct {
-	Sets  map[string][]string `yaml:"sets"`
-	Steps []*Step             `yaml:"steps"`
+	Sets    map[string][]string `yaml:"sets"`
+	Derived map[string]Derived  `yaml:"derived"`
+	Steps   []*Step             `yaml:"steps"`
 }
 
 // Load reads and checks a plan.
@@ -136,12 +143,22 @@ func (p *Plan) check() error {
 		if s.Undo != "" && p.Step(s.Undo) == nil {
 			return fmt.Errorf("step %s: undo names %q, which is no step", s.Name, s.Undo)
 		}
-		for _, input := range s.Inputs {
-			if set, ok := strings.CutPrefix(input, "@"); ok && p.Sets[set] == nil {
-				return fmt.Errorf("step %s: there is no set %q", s.Name, set)
-			}
+		if err := p.checkInputs(s.Inputs); err != nil {
+			return fmt.Errorf("step %s: %w", s.Name, err)
 		}
 		seen[s.Name] = true
+	}
+	return nil
+}
+
+func (p *Plan) checkInputs(inputs []string) error {
+	for _, input := range p.Patterns(inputs) {
+		if set, ok := strings.CutPrefix(input, "@"); ok {
+			return fmt.Errorf("there is no set %q", set)
+		}
+		if name, ok := strings.CutPrefix(input, "derived:"); ok && p.Derived[name].Run == "" {
+			return fmt.Errorf("there is no derived input %q", name)
+		}
 	}
 	return nil
 }
@@ -156,20 +173,22 @@ func (p *Plan) Step(name string) *Step {
 	return nil
 }
 
-// Patterns are the inputs of a step with its sets taken apart.
-func (p *Plan) Patterns(s *Step) []string {
-	return p.expand(s.Inputs, nil)
-}
-
-func (p *Plan) expand(inputs, into []string) []string {
+// Patterns are inputs with their sets taken apart, in order.
+func (p *Plan) Patterns(inputs []string) []string {
+	var all []string
 	for _, input := range inputs {
-		if set, ok := strings.CutPrefix(input, "@"); ok {
-			into = p.expand(p.Sets[set], into)
-		} else if !slices.Contains(into, input) {
-			into = append(into, input)
+		if set, ok := strings.CutPrefix(input, "@"); ok && p.Sets[set] != nil {
+			all = append(all, p.Patterns(p.Sets[set])...)
+		} else {
+			all = append(all, input)
 		}
 	}
-	return into
+	return all
+}
+
+// IsDerived says whether a step has derived inputs, which are known only when what it needs has run.
+func (p *Plan) IsDerived(s *Step) bool {
+	return slices.ContainsFunc(p.Patterns(s.Inputs), func(input string) bool { return strings.HasPrefix(input, "derived:") })
 }
 
 // ForTier are the steps of a tier, without preparations, in order.

@@ -59,7 +59,7 @@ func TestAStepBringsWhatItNeedsAndWhatUndoesThat(t *testing.T) {
 
 func TestSetsAreTakenApart(t *testing.T) {
 	p := parsed(t, small)
-	if got := p.Patterns(p.Step("on-it")); !slices.Equal(got, []string{"a", "b", "c"}) {
+	if got := p.Patterns(p.Step("on-it").Inputs); !slices.Equal(got, []string{"a", "b", "c"}) {
 		t.Error(got)
 	}
 }
@@ -67,18 +67,19 @@ func TestSetsAreTakenApart(t *testing.T) {
 func TestMistakesAreNamed(t *testing.T) {
 	good := "name: a, title: t, tier: fast, budgetMinutes: 1, cores: 1, always: true"
 	for step, want := range map[string]string{
-		strings.Replace(good, "name: a", "name: A", 1):             "step name",
-		strings.Replace(good, "tier: fast", "tier: slow", 1):       `tier "slow"`,
-		strings.Replace(good, "budgetMinutes: 1, ", "", 1):         "no budgetMinutes",
-		strings.Replace(good, ", cores: 1", "", 1):                 "no cores",
-		strings.Replace(good, ", always: true", "", 1):             "no inputs",
-		strings.Replace(good, ", title: t", "", 1):                 "no title",
-		good + ", needs: [b]":                                      `names "b"`,
-		good + ", after: [a]":                                      `names "a"`,
-		good + ", undo: b":                                         `undo names "b"`,
-		strings.Replace(good, "always: true", "inputs: ['@b']", 1): `no set "b"`,
-		good + ", budget: 1":                                       "field budget not found",
-		good + "}\n- {" + good:                                     "used twice",
+		strings.Replace(good, "name: a", "name: A", 1):                    "step name",
+		strings.Replace(good, "tier: fast", "tier: slow", 1):              `tier "slow"`,
+		strings.Replace(good, "budgetMinutes: 1, ", "", 1):                "no budgetMinutes",
+		strings.Replace(good, ", cores: 1", "", 1):                        "no cores",
+		strings.Replace(good, ", always: true", "", 1):                    "no inputs",
+		strings.Replace(good, ", title: t", "", 1):                        "no title",
+		good + ", needs: [b]":                                             `names "b"`,
+		good + ", after: [a]":                                             `names "a"`,
+		good + ", undo: b":                                                `undo names "b"`,
+		strings.Replace(good, "always: true", "inputs: ['@b']", 1):        `no set "b"`,
+		strings.Replace(good, "always: true", "inputs: ['derived:b']", 1): `no derived input "b"`,
+		good + ", budget: 1":                                              "field budget not found",
+		good + "}\n- {" + good:                                            "used twice",
 	} {
 		if _, err := Parse([]byte("steps:\n- {" + step + "}\n")); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, wanted %s", step, err, want)
@@ -106,6 +107,12 @@ func TestEveryStepHasItsFunctionAndEveryFunctionIsAStep(t *testing.T) {
 		for _, m := range regexp.MustCompile(`(?m)^(step_\w+)\(\)`).FindAllSubmatch(content, -1) {
 			defined[string(m[1])] = false
 		}
+	}
+	for name, d := range p.Derived {
+		if _, ok := defined["step_"+d.Run]; !ok {
+			t.Errorf("derived input %s: there is no function step_%s", name, d.Run)
+		}
+		defined["step_"+d.Run] = true
 	}
 	for _, s := range p.Steps {
 		if _, ok := defined[s.Function()]; !ok {

@@ -112,7 +112,8 @@ func (r *Run) Steps(ctx context.Context, wanted []*plan.Step) (Totals, error) {
 func (r *Run) takeKept(wanted []*plan.Step) ([]*plan.Step, error) {
 	var left []*plan.Step
 	for _, s := range wanted {
-		if s.Always || r.Again {
+		// What is derived is made by a step that these need.
+		if s.Always || r.Again || r.Plan.IsDerived(s) {
 			left = append(left, s)
 			continue
 		}
@@ -120,19 +121,23 @@ func (r *Run) takeKept(wanted []*plan.Step) ([]*plan.Step, error) {
 		if err != nil {
 			return nil, err
 		}
-		kept := r.Results.Kept(key)
-		if kept == nil || len(r.unexpected(kept.Skipped)) > 0 {
+		kept := r.kept(key)
+		if kept == nil {
 			left = append(left, s)
-			continue
-		}
-		if err := r.Results.Used(key); err != nil {
-			return nil, err
-		}
-		if err := r.finish(s, outcome{result: kept, kept: true}); err != nil {
+		} else if err := r.finish(s, outcome{result: kept, kept: true}); err != nil {
 			return nil, err
 		}
 	}
 	return left, nil
+}
+
+// kept is the result of a run with this key that counts for this one too, or nil.
+func (r *Run) kept(key string) *results.Result {
+	kept := r.Results.Kept(key)
+	if kept == nil || len(r.unexpected(kept.Skipped)) > 0 || r.Results.Used(key) != nil {
+		return nil
+	}
+	return kept
 }
 
 // unexpected are the skips that no list expects.
@@ -149,11 +154,17 @@ func (r *Run) lose(s *plan.Step) {
 
 func (r *Run) runStep(ctx context.Context, s *plan.Step) outcome {
 	o := outcome{result: &results.Result{Step: s.Name}, log: filepath.Join(r.Logs, s.Name+".log")}
-	if !s.IsPreparation() && !s.Always {
-		o.key, _ = r.Keys.Key(r.tree, s)
-	}
 	start := time.Now()
-	err := r.execute(ctx, s, &o)
+	var err error
+	if !s.IsPreparation() && !s.Always {
+		o.key, err = r.Keys.Key(r.tree, s)
+		if kept := r.kept(o.key); err == nil && kept != nil && !r.Again {
+			return outcome{result: kept, kept: true}
+		}
+	}
+	if err == nil {
+		err = r.execute(ctx, s, &o)
+	}
 	o.result.Seconds, o.result.Ended = time.Since(start).Seconds(), time.Now()
 	r.count(s, &o, err)
 	if o.key != "" {

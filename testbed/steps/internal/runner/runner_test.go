@@ -188,6 +188,23 @@ func TestAPreparationThatOnlyKeptStepsNeedDoesNotRun(t *testing.T) {
 	}
 }
 
+func TestAChangeThatPrintsTheSameKeepsTheResult(t *testing.T) {
+	c := newCheckout(t, `
+derived: {answers: {run: answers, from: [read]}}
+steps:
+- {name: one, title: t, tier: default, budgetMinutes: 1, cores: 1, inputs: [testbed/launch, 'derived:answers']}
+`, "step_one() { :; }\nstep_answers() { cut -c1 read; }")
+	kept := func(content string) bool {
+		c.write("read", content)
+		out, _ := c.run(func(r *Run) { r.Keys.Derive = (&Deriver{Home: r.Home}).Derive })
+		wants(t, out, "1 passed, 0 failed, 0 skipped\n")
+		return strings.Contains(out, "kept from")
+	}
+	if kept("12") || !kept("13") || kept("23") {
+		t.Error("what was printed does not decide")
+	}
+}
+
 func TestAStepIsToldItsVariablesAndItsHome(t *testing.T) {
 	c := newCheckout(t, strings.Replace(one, "inputs:", "variables: {SIZE: '7'}, inputs:", 1), `step_one() { [ "$SIZE" = 7 ] && [ "$PWD" = "$EXA_HOME" ] && [ -d "$EXA_REPORTS" ] && [ -d "$EXA_STEP_LOGS" ]; }`)
 	out, _ := c.run(nil)
