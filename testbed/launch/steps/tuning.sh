@@ -14,3 +14,10 @@ step_tuning_processes() { tuning_processes "$KUBERNETES" brief --exclude-tag=lon
 step_tuning_long() { tuning_processes "$KUBERNETES" whole --include-tag=long; }
 
 step_tuning_older() { tuning_processes "${!VERSION}" brief --exclude-tag=long; }
+
+# What the model says about the control planes of the cluster's tests; a derived input.
+step_model_answers() {
+  local module=$EXA_HOME/testbed/e2e
+  [ -e "$module/target/test.classpath" ] || step_java >&2
+  "$JAVA_HOME/bin/java" "$BRIEF" -cp "$module/target/test-classes:$(cat "$module/target/test.classpath")" io.exaplane.e2e.ModelAnswers "${KUBERNETES%.*}"
+}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -86,6 +87,20 @@ func (k *Keys) Files(tree Tree, step *plan.Step) ([]string, error) {
 		return nil, fmt.Errorf("step %s: %w", step.Name, err)
 	}
 	return files, nil
+}
+
+// Declared are the step's files and those that its derived inputs are made from: all that it may read.
+func (k *Keys) Declared(tree Tree, step *plan.Step) ([]string, error) {
+	all, err := k.Files(tree, step)
+	for _, input := range k.Plan.Patterns(step.Inputs) {
+		if name, ok := strings.CutPrefix(input, "derived:"); ok && err == nil {
+			var more []string
+			more, err = k.files(tree, k.Plan.Derived[name].From)
+			all = append(all, more...)
+		}
+	}
+	sort.Strings(all)
+	return slices.Compact(all), err
 }
 
 func (k *Keys) files(tree Tree, inputs []string) ([]string, error) {

@@ -203,6 +203,12 @@ steps:
 	if kept("12") || !kept("13") || kept("23") {
 		t.Error("what was printed does not decide")
 	}
+	// What an input is derived from may be read.
+	c.write("testbed/launch/steps.sh", "set -eu\nstep_one() { cat read; }\nstep_answers() { cut -c1 read; }\n\"$1\"\n")
+	out, totals := c.run(func(r *Run) { r.Sealed, r.Keys.Derive = true, (&Deriver{Home: r.Home}).Derive })
+	if totals.Failed != 0 {
+		t.Error(out)
+	}
 }
 
 func TestAStepIsToldItsVariablesAndItsHome(t *testing.T) {

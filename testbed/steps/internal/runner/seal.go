@@ -11,7 +11,7 @@ import (
 
 // seal makes a tree of a step's declared inputs alone. A step that reads a file that nobody declared fails there.
 func (r *Run) seal(s *plan.Step) (string, error) {
-	files, err := r.Keys.Files(r.tree, s)
+	files, err := r.Keys.Declared(r.tree, s)
 	if err != nil {
 		return "", err
 	}
