@@ -13,7 +13,8 @@ import java.util.Map;
 
 /**
  * All that the tuning model says about the control planes of these tests. It stands for the model's
- * rules in the keys of kept results: a change that answers the same here can't change what they see.
+ * rules in the keys of kept results: a change that answers the same here can't change what they
+ * see.
  */
 final class ModelAnswers {
   /** Each {@code maxNodes} that a control plane of these tests, or kwok's, has. */
@@ -44,8 +45,7 @@ final class ModelAnswers {
                       Input.EXAPLANE_STORES,
                       "true"),
                   matrix);
-          System.out.println(
-              json.writeValueAsString(TuningDocument.of(Tuning.of(shape, matrix))));
+          System.out.println(json.writeValueAsString(TuningDocument.of(Tuning.of(shape, matrix))));
         }
       }
     }

@@ -39,8 +39,7 @@ final class Certificates {
     String san = "san=dns:localhost,ip:127.0.0.1,ip:::1";
     String leaf = "leaf-" + issued++;
     make(leaf, "-ext", san, "-signer", "ca");
-    Path certificate =
-        Files.writeString(folder.resolve(name + leaf + ".pem"), certificate(leaf));
+    Path certificate = Files.writeString(folder.resolve(name + leaf + ".pem"), certificate(leaf));
     Path key = Files.writeString(folder.resolve(name + leaf + "-key.pem"), privateKey(leaf));
     return TreeTls.of(certificate, key, trusted);
   }
