@@ -9,67 +9,110 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the schema can't see shows in ConfigurationValid, and what runs is left as it was. */
-@Order(50)
+@Order(32)
+@Tag("api")
 class BadInputE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir Path folder;
 
-  @BeforeAll
-  static void up() {
-    Demo.up();
-  }
+  private static final List<Bad> BAD =
+      List.of(
+          new Bad(
+              "version: 1.31.0, maxNodes: 10",
+              "UnsupportedVersion",
+              "spec.version 1.31.0"),
+          new Bad(
+              "version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: apps, resource: deploymentz}]}]}",
+              "UnknownResource",
+              "apps/deploymentz"),
+          new Bad(
+              "version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: cert-manager.io, resource: certificates}]}]}",
+              "UnroutableResource",
+              "cert-manager.io/certificates"),
+          new Bad(
+              "version: 1.36.3, maxNodes: 70000, network: {podCIDRs: ['fd00:1::/48']}",
+              "ClusterTooLarge",
+              "fd00:1::/48"),
+          new Bad(
+              "version: 1.36.3, maxNodes: 10, endpoint: {type: NodePort, host: api.example}",
+              "HostNotAnAddress",
+              "api.example"),
+          new Bad(
+              "version: 1.36.3, maxNodes: 10, apiServer: {extraArgs: [{name: feature-gates, value: 'BtreeWatchCache=false'}]}",
+              "LockedFeatureGate",
+              "BtreeWatchCache=false"));
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "version: 1.31.0, maxNodes: 10 | UnsupportedVersion | spec.version 1.31.0",
-        "version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: apps, resource: deploymentz}]}]} | UnknownResource | apps/deploymentz",
-        "version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: cert-manager.io, resource: certificates}]}]} | UnroutableResource | cert-manager.io/certificates",
-        "version: 1.36.3, maxNodes: 70000, network: {podCIDRs: ['fd00:1::/48']} | ClusterTooLarge | fd00:1::/48",
-        "version: 1.36.3, maxNodes: 10, endpoint: {type: NodePort, host: api.example} | HostNotAnAddress | api.example",
-        "version: 1.36.3, maxNodes: 10, apiServer: {extraArgs: [{name: feature-gates, value: 'BtreeWatchCache=false'}]} | LockedFeatureGate | BtreeWatchCache=false"
-      })
-  void aNewControlPlaneIsNotMade(String spec, String reason, String value) throws Exception {
-    String name = "bad-" + reason.toLowerCase(java.util.Locale.ROOT);
-    Path file =
-        Files.writeString(
-            folder.resolve("controlplane.yaml"),
-            "apiVersion: exaplane.io/v1alpha1\nkind: ControlPlane\nmetadata: {name: "
-                + name
-                + "}\nspec: {"
-                + spec
-                + "}\n");
-    Bed.exa("kubectl", "apply", "--filename=" + file);
-    try {
-      Condition condition =
-          Bed.awaitCondition(
-              name, Demo.NAMESPACE, ConditionType.ConfigurationValid, "False", PATIENCE);
-      assertThat(condition.reason()).isEqualTo(reason);
-      assertThat(condition.message()).contains("spec.", value, "the user ");
-      assertThat(Bed.exa("kubectl", "get", "deployments,statefulsets,services", "--output=name"))
-          .doesNotContain(name);
-    } finally {
-      Bed.exa("kubectl", "delete", "cpl", name, "--timeout=60s");
+  /** A spec, and what ConfigurationValid says of it. */
+  private record Bad(String spec, String reason, String value) {
+    String name() {
+      return "bad-" + reason.toLowerCase(Locale.ROOT);
     }
   }
 
+  /** Those that can't be made are looked at by the operator beside each other. */
+  @BeforeAll
+  static void up() {
+    Demo.up();
+    Bed.apply(
+        BAD.stream()
+            .map(
+                bad ->
+                    """
+                    apiVersion: exaplane.io/v1alpha1
+                    kind: ControlPlane
+                    metadata: {name: %s}
+                    spec: {%s}
+                    """
+                        .formatted(bad.name(), bad.spec()))
+            .collect(Collectors.joining("---\n")));
+  }
+
+  /** What was never made goes at once. */
+  @AfterAll
+  static void gone() {
+    List<String> command = new ArrayList<>(List.of("delete", "cpl", "--timeout=60s"));
+    BAD.forEach(bad -> command.add(bad.name()));
+    Bed.kubectl(command.toArray(String[]::new));
+  }
+
+  @TestFactory
+  @Order(1)
+  Stream<DynamicTest> aNewControlPlaneIsNotMade() {
+    return BAD.stream().map(bad -> DynamicTest.dynamicTest(bad.reason(), () -> isNotMade(bad)));
+  }
+
+  private static void isNotMade(Bad bad) {
+    Condition condition =
+        Bed.awaitCondition(
+            bad.name(), Demo.NAMESPACE, ConditionType.ConfigurationValid, "False", PATIENCE);
+    assertThat(condition.reason()).isEqualTo(bad.reason());
+    assertThat(condition.message()).contains("spec.", bad.value(), "the user ");
+    assertThat(Bed.kubectl("get", "deployments,statefulsets,services", "--output=name"))
+        .doesNotContain(bad.name());
+  }
+
   @Test
+  @Order(2)
   void aRunningControlPlaneIsLeftAsItWas() {
     Map<String, Long> before = generations();
-    assertThat(Demo.patch("{\"spec\":{\"version\":\"1.37.0\"}}").exit()).isZero();
+    Demo.patch("{\"spec\":{\"version\":\"1.37.0\"}}");
     Condition condition =
         Bed.awaitCondition(
             Demo.NAME, Demo.NAMESPACE, ConditionType.ConfigurationValid, "False", PATIENCE);
@@ -77,32 +120,30 @@ class BadInputE2E {
     assertThat(generations()).isEqualTo(before);
     assertThat(Bed.is(Demo.get(), ConditionType.Available, Condition.TRUE)).isTrue();
     // It can be taken back, since nothing was started with it.
-    assertThat(Demo.patch("{\"spec\":{\"version\":\"" + Bed.VERSION + "\"}}").exit()).isZero();
+    Demo.patch("{\"spec\":{\"version\":\"" + Bed.VERSION + "\"}}");
     Bed.awaitCondition(
         Demo.NAME, Demo.NAMESPACE, ConditionType.ConfigurationValid, "True", PATIENCE);
     assertThat(generations()).isEqualTo(before);
   }
 
   @Test
+  @Order(3)
   void aPausedControlPlaneIsNotChanged() {
-    assertThat(
-            Demo.patch("{\"spec\":{\"pausedUntil\":\"true\",\"scheduler\":{\"replicas\":1}}}")
-                .exit())
-        .isZero();
+    Demo.patch("{\"spec\":{\"pausedUntil\":\"true\",\"scheduler\":{\"replicas\":1}}}");
     Condition paused =
         Bed.awaitCondition(
             Demo.NAME, Demo.NAMESPACE, ConditionType.ReconciliationActive, "False", PATIENCE);
     assertThat(paused.reason()).isEqualTo("Paused");
     assertThat(replicas("demo-scheduler")).isEqualTo(2);
-    assertThat(Demo.patch("{\"spec\":{\"pausedUntil\":null}}").exit()).isZero();
+    Demo.patch("{\"spec\":{\"pausedUntil\":null}}");
     Bed.await("the change is carried out", PATIENCE, () -> replicas("demo-scheduler") == 1);
-    assertThat(Demo.patch("{\"spec\":{\"scheduler\":null}}").exit()).isZero();
-    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, Duration.ofMinutes(3));
+    Demo.patch("{\"spec\":{\"scheduler\":null}}");
   }
 
   @Test
+  @Order(4)
   void aLostCaIsNeverReplaced() throws Exception {
-    Bed.exa("kubectl", "delete", "secret", "demo-ca");
+    Bed.kubectl("delete", "secret", "demo-ca");
     Condition condition =
         Bed.awaitCondition(
             Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "False", PATIENCE);
@@ -119,14 +160,14 @@ class BadInputE2E {
             .getData();
     Path certificate = Files.write(folder.resolve("ca.crt"), decode(kept.get("ca.crt")));
     Path key = Files.write(folder.resolve("ca.key"), decode(kept.get("ca.key")));
-    Bed.exa(
-        "kubectl", "create", "secret", "tls", "demo-ca", "--cert=" + certificate, "--key=" + key);
+    Bed.kubectl(
+        "create", "secret", "tls", "demo-ca", "--cert=" + certificate, "--key=" + key);
     Bed.awaitCondition(
         Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "True", PATIENCE);
-    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, Duration.ofMinutes(3));
   }
 
   @Test
+  @Order(5)
   void anotherCaInItsPlaceIsReportedAndNothingIsIssuedFromIt() {
     var secrets = Bed.CLIENT.secrets().inNamespace(Demo.NAMESPACE);
     Map<String, String> own = secrets.withName("demo-ca").get().getData();
@@ -144,7 +185,7 @@ class BadInputE2E {
     Bed.awaitCondition(
         Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "True", PATIENCE);
     assertThat(secrets.withName("demo-scheduler-pki").get().getData()).isEqualTo(leaves);
-    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, Duration.ofMinutes(3));
+    Demo.settled(Duration.ofMinutes(3));
   }
 
   private static void replaceCa(Map<String, String> data) {

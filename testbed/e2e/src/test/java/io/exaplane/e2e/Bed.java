@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +32,8 @@ final class Bed {
   static final String VERSION = Machine.environment("KUBERNETES");
   static final String PREVIOUS_VERSION = Machine.environment("KUBERNETES_PREVIOUS");
   static final String OPERATOR_NAMESPACE = "exaplane-system";
+  private static final String KUBECTL =
+      CACHE.resolve("kube-" + VERSION).resolve("kubectl").toString();
   private static final long SHORTEST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 1000;
 
@@ -76,29 +77,42 @@ final class Bed {
     }
   }
 
-  /** Runs kubectl in a hosted cluster, through its kubeconfig Secret. */
-  static String hosted(String controlPlane, String namespace, String... arguments) {
-    List<String> all =
-        new ArrayList<>(List.of("kubectl", "--hosted", controlPlane + "." + namespace));
-    all.addAll(List.of(arguments));
-    return exa(all.toArray(String[]::new));
+  /** Runs kubectl in the management cluster and returns what it printed; fails when it does. */
+  static String kubectl(String... arguments) {
+    return output(kubectl(STATE.resolve("kubeconfig"), arguments), arguments);
   }
 
-  /** A client for a hosted cluster, from its kubeconfig Secret. */
-  static KubernetesClient hostedClient(String controlPlane, String namespace) {
-    String kubeconfig =
-        CLIENT
-            .secrets()
-            .inNamespace(namespace)
-            .withName(controlPlane + "-admin-kubeconfig")
-            .get()
-            .getData()
-            .get("kubeconfig");
-    Config config =
-        Config.fromKubeconfig(
-            new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8));
-    config.setClientKeyAlgo("EC");
-    return new KubernetesClientBuilder().withConfig(config).build();
+  /** Runs kubectl with a kubeconfig, without the launcher, whose shell costs as much again. */
+  static Run kubectl(Path kubeconfig, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(KUBECTL, "--kubeconfig=" + kubeconfig));
+    command.addAll(List.of(arguments));
+    return run(command);
+  }
+
+  /** Runs kubectl in a hosted cluster, through its kubeconfig Secret; fails when it does. */
+  static String hosted(String controlPlane, String namespace, String... arguments) {
+    return output(Hosted.kubectl(controlPlane, namespace, arguments), arguments);
+  }
+
+  private static String output(Run run, String... arguments) {
+    if (run.exit() != 0) {
+      throw new AssertionError(
+          "kubectl %s ended with %d:\n%s"
+              .formatted(String.join(" ", arguments), run.exit(), run.output()));
+    }
+    return run.output();
+  }
+
+  /** Applies objects with kubectl. */
+  static void apply(String manifest) {
+    try {
+      Path file = Files.createTempFile("manifest", ".yaml");
+      Files.writeString(file, manifest);
+      kubectl("apply", "--filename=" + file);
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Waits until a condition holds; fails with the description after the deadline. */

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.e2e;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.SchedulerPool;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The sample's SchedulerPool, and others, on the test bed. */
@@ -27,12 +30,9 @@ final class DemoPool {
     Demo.up();
     Demo.host();
     if (get(NAME) == null) {
-      Bed.exa(
-          "kubectl",
-          "apply",
-          "--filename=" + Bed.HOME.resolve("config/samples/schedulerpool.yaml"));
+      Bed.kubectl("apply", "--filename=" + Bed.HOME.resolve("config/samples/schedulerpool.yaml"));
     }
-    assertThat(Demo.patch(BY_POOL).exit()).isZero();
+    Demo.patch(BY_POOL);
     await(NAME, "Available", "True");
     Bed.await(
         "the control plane knows that the pool is in charge",
@@ -42,49 +42,61 @@ final class DemoPool {
                 .filter(c -> c.reason().equals("PoolInCharge"))
                 .isPresent(),
         () -> Bed.describe(Demo.NAME, Demo.NAMESPACE));
-    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, PATIENCE);
+    Demo.settled(PATIENCE);
   }
 
   static SchedulerPool get(String name) {
-    return Bed.CLIENT
-        .resources(SchedulerPool.class)
-        .inNamespace(Demo.NAMESPACE)
-        .withName(name)
-        .get();
+    return resource(name).get();
+  }
+
+  private static Resource<SchedulerPool> resource(String name) {
+    return Bed.CLIENT.resources(SchedulerPool.class).inNamespace(Demo.NAMESPACE).withName(name);
   }
 
   /** Makes one with this spec, in YAML's flow form. */
-  static void make(String name, String spec) throws Exception {
-    Path file = Files.createTempFile("schedulerpool", ".yaml");
-    Files.writeString(
-        file,
-        """
-        apiVersion: exaplane.io/v1alpha1
-        kind: SchedulerPool
-        metadata: {name: %s, namespace: %s}
-        spec: {%s}
-        """
-            .formatted(name, Demo.NAMESPACE, spec));
-    Bed.exa("kubectl", "apply", "--filename=" + file);
-    Files.delete(file);
+  static void make(String name, String spec) {
+    make(Map.of(name, spec));
   }
 
-  static void delete(String name) {
-    Bed.exa("kubectl", "delete", "spool", name, "--timeout=60s");
+  /** Makes some at once, by name. */
+  static void make(Map<String, String> specs) {
+    StringBuilder manifests = new StringBuilder();
+    specs.forEach(
+        (name, spec) ->
+            manifests.append(
+                """
+                ---
+                apiVersion: exaplane.io/v1alpha1
+                kind: SchedulerPool
+                metadata: {name: %s, namespace: %s}
+                spec: {%s}
+                """
+                    .formatted(name, Demo.NAMESPACE, spec)));
+    Bed.apply(manifests.toString());
+  }
+
+  static void delete(Collection<String> names) {
+    List<String> command = new ArrayList<>(List.of("delete", "spool", "--timeout=60s"));
+    command.addAll(names);
+    Bed.kubectl(command.toArray(String[]::new));
   }
 
   static void patch(String json) {
-    Bed.Run run =
-        Bed.run(
-            List.of(
-                Bed.HOME.resolve("exa").toString(),
-                "kubectl",
-                "patch",
-                "schedulerpool",
-                NAME,
-                "--type=merge",
-                "--patch=" + json));
-    assertThat(run.exit()).as(run.output()).isZero();
+    resource(NAME).patch(PatchContext.of(PatchType.JSON_MERGE), json);
+  }
+
+  /** The pods of a tier of a pool that are not being deleted. */
+  static List<Pod> pods(String name, String tier) {
+    return Bed.CLIENT
+        .pods()
+        .inNamespace(Demo.NAMESPACE)
+        .withLabel("exaplane.io/scheduler-pool", name)
+        .withLabel("app.kubernetes.io/component", tier)
+        .list()
+        .getItems()
+        .stream()
+        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+        .toList();
   }
 
   static Optional<Condition> condition(String name, String type) {
@@ -158,18 +170,29 @@ final class DemoPool {
                       .append('\n'));
     }
     return text
-        + Bed.exa("kubectl", "get", "pods", "--selector=exaplane.io/scheduler-pool=" + name);
+        + Bed.kubectl("get", "pods", "--selector=exaplane.io/scheduler-pool=" + name);
   }
 
-  /**
-   * Pods of a Deployment in the hosted cluster run, so many; returns who says that it placed them.
-   */
-  static void podsRun(String deployment, int replicas) {
-    Demo.hosted("scale", "deployment", deployment, "--replicas=" + replicas);
+  /** Pods of a Deployment in the hosted cluster run, so many. */
+  static void podsRun(String name, int replicas) {
+    var deployment = Demo.client().apps().deployments().inNamespace("default").withName(name);
+    deployment.edit(
+        d -> {
+          d.getSpec().setReplicas(replicas);
+          return d;
+        });
+    Bed.await(
+        replicas + " pods of " + name + " are ready",
+        PATIENCE,
+        () ->
+            Integer.valueOf(replicas).equals(deployment.get().getStatus().getReadyReplicas()),
+        () -> Demo.run("describe", "pods", "--selector=app=" + name).output());
+  }
+
+  /** Makes a Deployment in the hosted cluster whose pods do nothing, in place of one that is there. */
+  static void deploy(String name) {
+    Demo.deleteDeployments(List.of(name));
     Demo.hosted(
-        "wait",
-        "--for=jsonpath={.status.readyReplicas}=" + replicas,
-        "deployment/" + deployment,
-        "--timeout=120s");
+        "create", "deployment", name, "--image=exaplane/busybox:1", "--", "sleep", "1000000");
   }
 }

@@ -9,10 +9,12 @@ import io.fabric8.kubernetes.api.model.Service;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A real kubelet, in a network namespace of its own, joins over IPv6 and runs pods. */
 @Order(30)
+@Tag("api")
 class NodeJoinE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String LOAD_BALANCER = "fd00:10:1b::10";
@@ -31,12 +33,12 @@ class NodeJoinE2E {
         "the kubelet's serving certificate is approved and issued",
         PATIENCE,
         () ->
-            Demo.hosted("get", "csr", "--no-headers")
-                .lines()
-                .anyMatch(
-                    l ->
-                        l.contains("kubernetes.io/kubelet-serving")
-                            && l.endsWith("Approved,Issued")));
+            Demo.client().certificates().v1().certificateSigningRequests().list().getItems()
+                .stream()
+                .filter(c -> c.getSpec().getSignerName().equals("kubernetes.io/kubelet-serving"))
+                .filter(c -> c.getStatus().getCertificate() != null)
+                .flatMap(c -> c.getStatus().getConditions().stream())
+                .anyMatch(condition -> condition.getType().equals("Approved")));
   }
 
   @Test
@@ -58,10 +60,8 @@ class NodeJoinE2E {
         "kubectl logs through the hosted apiserver",
         PATIENCE,
         () ->
-            hostedRun("logs", "deployment/hello")
-                .output()
-                .contains("hello from the hosted cluster"),
-        () -> hostedRun("logs", "deployment/hello").output());
+            Demo.run("logs", "deployment/hello").output().contains("hello from the hosted cluster"),
+        () -> Demo.run("logs", "deployment/hello").output());
     assertThat(Demo.hosted("exec", "deployment/hello", "--", "hostname")).startsWith("hello-");
   }
 
@@ -72,10 +72,13 @@ class NodeJoinE2E {
     inClusterApiAnswers();
   }
 
+  /** Another number of apiservers and another endpoint are one rollout. */
   @Test
   @Order(4)
-  void aPodReachesTheApiThroughANodePort() {
+  void aPodReachesTheApiThroughANodePortOfTheOneApiserverThatScaleLeft() {
+    Bed.kubectl("scale", "cpl", Demo.NAME, "--replicas=1");
     switchTo(EndpointType.NodePort);
+    assertThat(Demo.get().getStatus().apiServer().summary()).isEqualTo("1/1");
     assertThat(Demo.get().getStatus().endpoint().port()).isGreaterThanOrEqualTo(30000);
     assertThat(Demo.hosted("get", "endpointslice", "kubernetes", "--output=yaml"))
         .contains("port: " + Demo.get().getStatus().endpoint().port());
@@ -85,7 +88,7 @@ class NodeJoinE2E {
   @Test
   @Order(5)
   void aPodReachesTheApiThroughALoadBalancer() {
-    assertThat(Demo.patch("{\"spec\":{\"endpoint\":{\"type\":\"LoadBalancer\"}}}").exit()).isZero();
+    Demo.patch("{\"spec\":{\"endpoint\":{\"type\":\"LoadBalancer\"}}}");
     var pending =
         Bed.awaitCondition(
             Demo.NAME,
@@ -98,7 +101,15 @@ class NodeJoinE2E {
     settledAs("LoadBalancer");
     assertThat(Demo.get().getStatus().endpoint().host()).isEqualTo(LOAD_BALANCER);
     inClusterApiAnswers();
+  }
+
+  @Test
+  @Order(6)
+  void aPodReachesTheApiThroughTheClusterIpAgainWhenBothApiserversHaveIt() {
+    Bed.kubectl("scale", "cpl", Demo.NAME, "--replicas=2");
     switchTo(EndpointType.ClusterIP);
+    assertThat(Demo.get().getStatus().apiServer().summary()).isEqualTo("2/2");
+    assertThat(Demo.get().getStatus().endpoint().host()).isNotEqualTo(LOAD_BALANCER);
     inClusterApiAnswers();
   }
 
@@ -125,7 +136,7 @@ class NodeJoinE2E {
   }
 
   private static void switchTo(EndpointType type) {
-    assertThat(Demo.patch("{\"spec\":{\"endpoint\":{\"type\":\"" + type + "\"}}}").exit()).isZero();
+    Demo.patch("{\"spec\":{\"endpoint\":{\"type\":\"" + type + "\"}}}");
     settledAs(type.name());
   }
 
@@ -142,7 +153,7 @@ class NodeJoinE2E {
                 .getSpec()
                 .getType()
                 .equals(type));
-    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, PATIENCE);
+    Demo.settled(PATIENCE);
   }
 
   /**
@@ -158,15 +169,6 @@ class NodeJoinE2E {
   }
 
   private static Bed.Run inCluster() {
-    return hostedRun("exec", "deployment/hello", "--", "kubectl", "get", "--raw", "/version");
-  }
-
-  private static Bed.Run hostedRun(String... arguments) {
-    var command =
-        new java.util.ArrayList<>(
-            java.util.List.of(
-                Bed.HOME.resolve("exa").toString(), "kubectl", "--hosted", Demo.NAME));
-    command.addAll(java.util.List.of(arguments));
-    return Bed.run(command);
+    return Demo.run("exec", "deployment/hello", "--", "kubectl", "get", "--raw", "/version");
   }
 }

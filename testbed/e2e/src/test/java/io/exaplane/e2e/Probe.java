@@ -31,7 +31,7 @@ final class Probe implements AutoCloseable {
 
   private void ask() {
     Instant start = Instant.now();
-    try (KubernetesClient client = Bed.hostedClient(controlPlane, namespace)) {
+    try (KubernetesClient client = Hosted.newClient(controlPlane, namespace)) {
       client
           .configMaps()
           .inNamespace("kube-system")

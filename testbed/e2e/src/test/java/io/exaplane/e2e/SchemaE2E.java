@@ -4,21 +4,21 @@ package io.exaplane.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The rules of the schema, and the samples, judged by a real API server. Nothing is kept. */
 @Order(10)
+@Tag("api")
 class SchemaE2E {
-  @TempDir static Path folder;
-
   @BeforeAll
   static void aControlPlaneRuns() {
     Demo.up();
@@ -31,49 +31,43 @@ class SchemaE2E {
       tests.add(
           DynamicTest.dynamicTest(
               rule.name() + ": accepted",
-              () ->
-                  assertThat(create("rule", rule.good())).extracting(Bed.Run::exit).isEqualTo(0)));
+              () -> accepts(create("rule", rule.good()))));
       tests.add(
           DynamicTest.dynamicTest(
               rule.name() + ": refused",
-              () -> {
-                Bed.Run run = create(rule.badName(), rule.bad());
-                assertThat(run.exit()).as(run.output()).isNotEqualTo(0);
-                assertThat(run.output()).contains(rule.message());
-              }));
+              () -> refuses(create(rule.badName(), rule.bad()), rule.message())));
     }
     return tests;
   }
 
-  private static Bed.Run create(String name, String change) throws Exception {
-    String spec = "version: 1.36.3\n  maxNodes: 1000";
+  private static void accepts(DryRun answer) {
+    assertThat(answer.accepted()).as(answer.text()).isTrue();
+  }
+
+  private static void refuses(DryRun answer, String message) {
+    assertThat(answer.accepted()).isFalse();
+    assertThat(answer.text()).contains(message);
+  }
+
+  private static DryRun create(String name, String change) {
     String key = change.substring(0, change.indexOf(':'));
-    spec =
-        spec.lines()
-                .map(String::strip)
+    String spec =
+        Stream.of("version: 1.36.3", "maxNodes: 1000")
                 .filter(line -> !line.startsWith(key + ":"))
-                .reduce("", (all, line) -> all + "  " + line + "\n")
+                .map(line -> "  " + line + "\n")
+                .collect(Collectors.joining())
             + "  "
             + change;
-    String manifest =
+    return DryRun.create(
         "apiVersion: exaplane.io/v1alpha1\nkind: ControlPlane\nmetadata: {name: "
             + name
             + "}\nspec:\n"
             + spec
-            + "\n";
-    return dryRun(manifest);
+            + "\n");
   }
 
-  private static Bed.Run dryRun(String manifest) throws Exception {
-    Path file = Files.writeString(folder.resolve("controlplane.yaml"), manifest);
-    return Bed.run(
-        List.of(
-            Bed.HOME.resolve("exa").toString(),
-            "kubectl",
-            "create",
-            "--dry-run=server",
-            "--validate=strict",
-            "--filename=" + file));
+  private static DryRun patch(String json) {
+    return DryRun.patch("ControlPlane", Demo.NAME, json);
   }
 
   @TestFactory
@@ -110,63 +104,53 @@ class SchemaE2E {
             tests.add(
                 DynamicTest.dynamicTest(
                     change.name() + " is refused",
-                    () -> {
-                      Bed.Run run = Demo.patch(change.patch(), "--dry-run=server");
-                      assertThat(run.exit()).as(run.output()).isNotEqualTo(0);
-                      assertThat(run.output()).contains(change.message());
-                    })));
+                    () -> refuses(patch(change.patch()), change.message()))));
     good.forEach(
         patch ->
             tests.add(
                 DynamicTest.dynamicTest(
                     patch + " is accepted",
-                    () -> assertThat(Demo.patch(patch, "--dry-run=server").exit()).isEqualTo(0))));
+                    () -> accepts(patch(patch)))));
     return tests;
   }
 
   @Test
-  void storesOfTheirOwnHaveRulesToo() throws Exception {
-    assertThat(createShard("a".repeat(52), "{}").exit()).isZero();
-    assertThat(createShard("a".repeat(53), "{}").output()).contains("at most 52 characters");
-    assertThat(createShard("s", "{storageClassName: local}").output())
-        .contains("storageClassName: is for type PersistentVolume only");
-    assertThat(createShard("s", "{}, engine: Other").output()).contains("Unsupported value");
-    assertThat(createShard("s", "{}, engine: Etcd, memory: {quota: 1Gi}").output())
-        .contains("memory: is for the engine Memory only");
-    assertThat(createShard("s", "{}, memory: {durability: Memory}").output())
-        .contains("Memory is for BestEffort stores only");
-    assertThat(createShard("s", "{}, criticality: BestEffort, memory: {durability: Memory}").exit())
-        .isZero();
-    String patch = "{\"spec\":{\"storage\":{\"type\":\"PersistentVolume\"}}}";
-    assertThat(
-            Bed.run(
-                    List.of(
-                        Bed.HOME.resolve("exa").toString(),
-                        "kubectl",
-                        "patch",
-                        "storeshard",
-                        "demo-default",
-                        "--type=merge",
-                        "--dry-run=server",
-                        "--patch=" + patch))
-                .output())
-        .contains("storage: is immutable");
+  void storesOfTheirOwnHaveRulesToo() {
+    accepts(createShard("a".repeat(52), "{}"));
+    refuses(createShard("a".repeat(53), "{}"), "at most 52 characters");
+    refuses(
+        createShard("s", "{storageClassName: local}"),
+        "storageClassName: is for type PersistentVolume only");
+    refuses(createShard("s", "{}, engine: Other"), "Unsupported value");
+    refuses(
+        createShard("s", "{}, engine: Etcd, memory: {quota: 1Gi}"),
+        "memory: is for the engine Memory only");
+    refuses(
+        createShard("s", "{}, memory: {durability: Memory}"),
+        "Memory is for BestEffort stores only");
+    accepts(createShard("s", "{}, criticality: BestEffort, memory: {durability: Memory}"));
+    refuses(
+        DryRun.patch(
+            "StoreShard",
+            "demo-default",
+            "{\"spec\":{\"storage\":{\"type\":\"PersistentVolume\"}}}"),
+        "storage: is immutable");
   }
 
   @Test
-  void poolsHaveRulesToo() throws Exception {
+  void poolsHaveRulesToo() {
     String hosted = "controlPlaneRef: {name: demo}";
-    assertThat(createPool("p", hosted).exit()).isZero();
-    assertThat(createPool("a".repeat(40), hosted).exit()).isZero();
-    assertThat(createPool("a".repeat(41), hosted).output()).contains("at most 40 characters");
-    assertThat(createPool("p.q", hosted).output()).contains("without dots");
-    assertThat(createPool("p", "schedulerName: s").output())
-        .contains("needs one of controlPlaneRef");
+    accepts(createPool("p", hosted));
+    accepts(createPool("a".repeat(40), hosted));
+    refuses(createPool("a".repeat(41), hosted), "at most 40 characters");
+    refuses(createPool("p.q", hosted), "without dots");
+    refuses(createPool("p", "schedulerName: s"), "needs one of controlPlaneRef");
     String elsewhere = "kubeconfigSecretRef: {name: k}";
-    assertThat(createPool("p", hosted + ", " + elsewhere + ", maxNodes: 1").output())
-        .contains("needs one of controlPlaneRef");
-    assertThat(createPool("p", elsewhere).output()).contains("maxNodes: is needed");
-    assertThat(createPool("p", elsewhere + ", maxNodes: 1").exit()).isZero();
+    refuses(
+        createPool("p", hosted + ", " + elsewhere + ", maxNodes: 1"),
+        "needs one of controlPlaneRef");
+    refuses(createPool("p", elsewhere), "maxNodes: is needed");
+    accepts(createPool("p", elsewhere + ", maxNodes: 1"));
     for (String bad :
         List.of(
             "schedulerName: a.b",
@@ -179,25 +163,25 @@ class SchemaE2E {
             "roots: {resources: {requests: {memory: 2Gi4Mi}}}",
             "fallback: {afterSeconds: 5}",
             "profile: {pluginConfig: [{args: {}}]}")) {
-      assertThat(createPool("p", hosted + ", " + bad).exit()).as(bad).isNotZero();
+      refuses(createPool("p", hosted + ", " + bad), bad.substring(0, bad.indexOf(':')));
     }
-    assertThat(
-            createPool(
-                    "p",
-                    hosted
-                        + ", profile: {plugins: {score: {enabled: [{name: A, weight: 2}]}}, pluginConfig: [{name: A, args: {list: [1, x], text: y}}]}")
-                .exit())
-        .isZero();
-    assertThat(
-            Demo.patch(
-                    "{\"spec\":{\"scheduling\":{\"mode\":\"Pool\",\"poolRef\":null}}}",
-                    "--dry-run=server")
-                .output())
-        .contains("scheduling.poolRef: belongs to mode Pool");
+    accepts(
+        createPool(
+            "p",
+            hosted
+                + ", profile: {plugins: {score: {enabled: [{name: A, weight: 2}]}}, pluginConfig: [{name: A, args: {list: [1, x], text: y}}]}"));
+    refuses(
+        patch("{\"spec\":{\"scheduling\":{\"mode\":\"Pool\",\"poolRef\":null}}}"),
+        "scheduling.poolRef: belongs to mode Pool");
   }
 
-  private static Bed.Run createPool(String name, String spec) throws Exception {
-    return dryRun(
+  @Test
+  void aFieldThatIsUnknownIsRefused() {
+    refuses(create("rule", "maxNods: 1"), "unknown field \"spec.maxNods\"");
+  }
+
+  private static DryRun createPool(String name, String spec) {
+    return DryRun.create(
         """
         apiVersion: exaplane.io/v1alpha1
         kind: SchedulerPool
@@ -207,8 +191,8 @@ class SchemaE2E {
             .formatted(name, spec));
   }
 
-  private static Bed.Run createShard(String name, String storage) throws Exception {
-    return dryRun(
+  private static DryRun createShard(String name, String storage) {
+    return DryRun.create(
         """
         apiVersion: exaplane.io/v1alpha1
         kind: StoreShard
@@ -218,6 +202,7 @@ class SchemaE2E {
             .formatted(name, storage));
   }
 
+  /** As users apply them. */
   @TestFactory
   List<DynamicTest> samplesAreStrictlyValid() throws Exception {
     try (var files = Files.list(Bed.HOME.resolve("config/samples"))) {
@@ -228,18 +213,12 @@ class SchemaE2E {
               file ->
                   DynamicTest.dynamicTest(
                       file.getFileName().toString(),
-                      () -> {
-                        Bed.Run run =
-                            Bed.run(
-                                List.of(
-                                    Bed.HOME.resolve("exa").toString(),
-                                    "kubectl",
-                                    "apply",
-                                    "--dry-run=server",
-                                    "--validate=strict",
-                                    "--filename=" + file));
-                        assertThat(run.exit()).as(run.output()).isEqualTo(0);
-                      }))
+                      () ->
+                          Bed.kubectl(
+                              "apply",
+                              "--dry-run=server",
+                              "--validate=strict",
+                              "--filename=" + file)))
           .toList();
     }
   }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.e2e;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 
 /** A control plane of one test, in a namespace of its own, as small as it gets. */
@@ -30,33 +27,29 @@ final class Scratch implements AutoCloseable {
   Scratch(String name, String version, String more) {
     this.name = name;
     this.namespace = "e2e-" + name;
-    try {
-      Path file = Files.createTempFile("controlplane", ".yaml");
-      Files.writeString(
-          file,
-          """
-          apiVersion: v1
-          kind: Namespace
-          metadata: {name: %s}
-          ---
-          apiVersion: exaplane.io/v1alpha1
-          kind: ControlPlane
-          metadata: {name: %s, namespace: %s}
-          spec:
-            version: "%s"
-            maxNodes: 10
-          %s
-          """
-              .formatted(namespace, name, namespace, version, more));
-      Bed.exa("kubectl", "apply", "--filename=" + file);
-      Files.delete(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Bed.apply(
+        """
+        apiVersion: v1
+        kind: Namespace
+        metadata: {name: %s}
+        ---
+        apiVersion: exaplane.io/v1alpha1
+        kind: ControlPlane
+        metadata: {name: %s, namespace: %s}
+        spec:
+          version: "%s"
+          maxNodes: 10
+        %s
+        """
+            .formatted(namespace, name, namespace, version, more));
   }
 
   void awaitSettled(Duration deadline) {
     Bed.awaitSettled(name, namespace, deadline);
+  }
+
+  KubernetesClient client() {
+    return Hosted.client(name, namespace);
   }
 
   String hosted(String... arguments) {
@@ -65,7 +58,7 @@ final class Scratch implements AutoCloseable {
 
   @Override
   public void close() {
-    Bed.exa("kubectl", "--namespace=" + namespace, "delete", "cpl", name, "--timeout=180s");
-    Bed.exa("kubectl", "delete", "namespace", namespace, "--timeout=120s");
+    Bed.kubectl("--namespace=" + namespace, "delete", "cpl", name, "--timeout=180s");
+    Bed.kubectl("delete", "namespace", namespace, "--wait=false");
   }
 }
