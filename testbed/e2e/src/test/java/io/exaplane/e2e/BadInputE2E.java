@@ -34,10 +34,7 @@ class BadInputE2E {
 
   private static final List<Bad> BAD =
       List.of(
-          new Bad(
-              "version: 1.31.0, maxNodes: 10",
-              "UnsupportedVersion",
-              "spec.version 1.31.0"),
+          new Bad("version: 1.31.0, maxNodes: 10", "UnsupportedVersion", "spec.version 1.31.0"),
           new Bad(
               "version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: apps, resource: deploymentz}]}]}",
               "UnknownResource",
@@ -160,8 +157,7 @@ class BadInputE2E {
             .getData();
     Path certificate = Files.write(folder.resolve("ca.crt"), decode(kept.get("ca.crt")));
     Path key = Files.write(folder.resolve("ca.key"), decode(kept.get("ca.key")));
-    Bed.kubectl(
-        "create", "secret", "tls", "demo-ca", "--cert=" + certificate, "--key=" + key);
+    Bed.kubectl("create", "secret", "tls", "demo-ca", "--cert=" + certificate, "--key=" + key);
     Bed.awaitCondition(
         Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "True", PATIENCE);
   }

@@ -34,6 +34,10 @@ final class Bed {
   static final String OPERATOR_NAMESPACE = "exaplane-system";
   private static final String KUBECTL =
       CACHE.resolve("kube-" + VERSION).resolve("kubectl").toString();
+
+  /** Of a request of a client's; who waits for longer asks again. */
+  static final int RETRIES = 3;
+
   private static final long SHORTEST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 1000;
 
@@ -46,6 +50,7 @@ final class Bed {
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
     // Or the client reads the file again with each request.
     config.setOauthTokenProvider(() -> null);
+    config.setRequestRetryBackoffLimit(RETRIES);
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 

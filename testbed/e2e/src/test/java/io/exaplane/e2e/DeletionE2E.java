@@ -3,105 +3,108 @@ package io.exaplane.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Deleting a control plane removes all of it, whatever is left of it by then. */
+/**
+ * Deleting a control plane removes all of it, whatever is left of it by then. The demo is gone
+ * afterwards.
+ */
 @Order(90)
+@Tag("life")
 class DeletionE2E {
   private static final String KINDS =
       "deployments,statefulsets,replicasets,pods,services,secrets,configmaps,poddisruptionbudgets,storeshards,persistentvolumeclaims,endpointslices";
+  private static final String VOLUMES = "volumes";
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-  @TempDir Path folder;
-
-  @Test
-  @Order(1)
-  void deletionRemovesEverything() {
+  /** One with a volume comes up while the demo is replaced. */
+  @BeforeAll
+  static void up() {
     Demo.up();
-    Bed.exa("kubectl", "delete", "cpl", Demo.NAME, "--timeout=180s");
-    nothingIsLeft(Demo.NAME);
-  }
-
-  @Test
-  @Order(2)
-  void deletionWorksWhenTheStoresAreGoneAlready() throws Exception {
-    String name = "volumes";
-    Path file =
-        Files.writeString(
-            folder.resolve("controlplane.yaml"),
-            """
-            apiVersion: exaplane.io/v1alpha1
-            kind: ControlPlane
-            metadata: {name: volumes}
-            spec:
-              version: "%s"
-              maxNodes: 100
-              apiServer: {replicas: 1}
-              controllerManager: {replicas: 1}
-              scheduler: {replicas: 1}
-              storage:
-                stores:
-                - {name: default, storage: {type: PersistentVolume, size: 1Gi}}
-                - {name: events, criticality: BestEffort}
-            """
-                .formatted(Bed.VERSION));
-    Bed.exa("kubectl", "apply", "--filename=" + file);
-    Bed.awaitSettled(name, Demo.NAMESPACE, Duration.ofMinutes(4));
-    // A volume outlives its pod, and so does what is in it.
-    Bed.hosted(name, Demo.NAMESPACE, "create", "configmap", "kept", "--from-literal=a=b");
-    Bed.exa("kubectl", "delete", "pod", "volumes-default-0", "--timeout=60s");
-    Bed.await(
-        "the data is there again",
-        Duration.ofMinutes(3),
-        () ->
-            Bed.run(
-                    List.of(
-                        Bed.HOME.resolve("exa").toString(),
-                        "kubectl",
-                        "--hosted",
-                        name,
-                        "get",
-                        "configmap",
-                        "kept"))
-                .output()
-                .contains("kept "));
-    Bed.exa(
-        "kubectl", "delete", "statefulsets", "volumes-default", "volumes-events", "--wait=false");
-    Bed.exa(
-        "kubectl",
-        "delete",
-        "pods",
-        "--selector=exaplane.io/store-shard",
-        "--force",
-        "--wait=false");
-    Bed.exa("kubectl", "delete", "cpl", name, "--timeout=180s");
-    nothingIsLeft(name);
+    Bed.apply(
+        """
+        apiVersion: exaplane.io/v1alpha1
+        kind: ControlPlane
+        metadata: {name: %s}
+        spec:
+          version: "%s"
+          maxNodes: 100
+          apiServer: {replicas: 1}
+          controllerManager: {replicas: 1}
+          scheduler: {replicas: 1}
+          storage:
+            stores:
+            - {name: default, storage: {type: PersistentVolume, size: 1Gi}}
+            - {name: events, criticality: BestEffort}
+        """
+            .formatted(VOLUMES, Bed.VERSION));
   }
 
   /** The Secrets of the one before go a moment after it; the new one must not take its CA. */
   @Test
-  @Order(3)
+  @Order(1)
   void theSameNameCanBeUsedAgainAtOnce() {
-    Demo.up();
     String before = caUid();
-    Bed.exa(
-        "kubectl",
-        "replace",
-        "--force",
-        "--filename=" + Bed.HOME.resolve("config/samples/controlplane.yaml"));
-    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, Duration.ofMinutes(4));
+    Bed.kubectl(
+        "replace", "--force", "--filename=" + Bed.HOME.resolve("config/samples/controlplane.yaml"));
+    Demo.settled(PATIENCE);
     assertThat(caUid()).isNotEqualTo(before);
-    Demo.hosted("get", "namespaces");
+    assertThat(Demo.client().namespaces().withName("default").get()).isNotNull();
+  }
+
+  @Test
+  @Order(2)
+  void aVolumeOutlivesItsPodAndSoDoesWhatIsInIt() {
+    Bed.awaitSettled(VOLUMES, Demo.NAMESPACE, PATIENCE);
+    Hosted.createConfigMap(VOLUMES, Demo.NAMESPACE, "kept");
+    Bed.kubectl("delete", "pod", "volumes-default-0", "--timeout=60s");
+    Bed.await(
+        "the data is there again",
+        Duration.ofMinutes(3),
+        () -> Hosted.holds(() -> kept().get() != null));
+  }
+
+  private static Resource<ConfigMap> kept() {
+    return Hosted.client(VOLUMES, Demo.NAMESPACE)
+        .configMaps()
+        .inNamespace("default")
+        .withName("kept");
+  }
+
+  /** Both go at once, one without what it had its data in. */
+  @Test
+  @Order(3)
+  void deletionWorksWhenTheStoresAreGoneAlready() {
+    Bed.kubectl("delete", "statefulsets", "volumes-default", "volumes-events", "--wait=false");
+    Bed.kubectl(
+        "delete", "pods", "volumes-default-0", "volumes-events-0", "--force", "--wait=false");
+    Bed.kubectl("delete", "cpl", Demo.NAME, "--wait=false");
+    Bed.kubectl("delete", "cpl", VOLUMES, "--timeout=180s");
+    nothingIsLeft(VOLUMES);
+  }
+
+  @Test
+  @Order(4)
+  void deletionRemovesEverything() {
+    Bed.kubectl("delete", "cpl", Demo.NAME, "--ignore-not-found", "--timeout=180s");
+    nothingIsLeft(Demo.NAME);
   }
 
   private static String caUid() {
-    return Bed.exa(
-        "kubectl", "get", "secret", Demo.NAME + "-ca", "--output=jsonpath={.metadata.uid}");
+    return Bed.CLIENT
+        .secrets()
+        .inNamespace(Demo.NAMESPACE)
+        .withName(Demo.NAME + "-ca")
+        .get()
+        .getMetadata()
+        .getUid();
   }
 
   private static void nothingIsLeft(String name) {
@@ -110,11 +113,10 @@ class DeletionE2E {
         Duration.ofMinutes(2),
         () -> left(name).isEmpty(),
         () -> left(name).toString());
-    assertThat(left(name)).isEmpty();
   }
 
   private static List<String> left(String name) {
-    return Bed.exa("kubectl", "get", KINDS, "--output=name")
+    return Bed.kubectl("get", KINDS, "--output=name")
         .lines()
         .filter(object -> object.contains("/" + name + "-"))
         .toList();

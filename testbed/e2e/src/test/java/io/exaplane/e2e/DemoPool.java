@@ -169,8 +169,7 @@ final class DemoPool {
                       .append(c.message())
                       .append('\n'));
     }
-    return text
-        + Bed.kubectl("get", "pods", "--selector=exaplane.io/scheduler-pool=" + name);
+    return text + Bed.kubectl("get", "pods", "--selector=exaplane.io/scheduler-pool=" + name);
   }
 
   /** Pods of a Deployment in the hosted cluster run, so many. */
@@ -184,12 +183,13 @@ final class DemoPool {
     Bed.await(
         replicas + " pods of " + name + " are ready",
         PATIENCE,
-        () ->
-            Integer.valueOf(replicas).equals(deployment.get().getStatus().getReadyReplicas()),
+        () -> Integer.valueOf(replicas).equals(deployment.get().getStatus().getReadyReplicas()),
         () -> Demo.run("describe", "pods", "--selector=app=" + name).output());
   }
 
-  /** Makes a Deployment in the hosted cluster whose pods do nothing, in place of one that is there. */
+  /**
+   * Makes a Deployment in the hosted cluster whose pods do nothing, in place of one that is there.
+   */
   static void deploy(String name) {
     Demo.deleteDeployments(List.of(name));
     Demo.hosted(

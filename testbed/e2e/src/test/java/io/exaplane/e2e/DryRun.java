@@ -12,8 +12,8 @@ import java.util.Locale;
 
 /**
  * What the API server says of an object that it does not keep. Objects are sent as they are
- * written, and a field that the schema does not know is refused, as kubectl's strict validation
- * has it.
+ * written, and a field that the schema does not know is refused, as kubectl's strict validation has
+ * it.
  *
  * @param accepted whether it would be kept
  * @param text why not

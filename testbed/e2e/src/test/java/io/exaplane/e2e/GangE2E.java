@@ -29,10 +29,9 @@ class GangE2E {
             "gangs",
             Bed.VERSION,
             Scratch.WITH_GROUPS + "  scheduling: {mode: Pool, poolRef: {name: gangs}}\n")) {
-      Bed.exa("kubectl", "apply", "--filename=" + pool(scratch));
+      Bed.kubectl("apply", "--filename=" + pool(scratch));
       scratch.awaitSettled(PATIENCE);
-      Bed.exa(
-          "kubectl",
+      Bed.kubectl(
           "--namespace=" + scratch.namespace,
           "wait",
           "spool/gangs",

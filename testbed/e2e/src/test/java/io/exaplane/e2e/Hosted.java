@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.e2e;
 
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -36,6 +37,15 @@ record Hosted(String kubeconfig, Path file, KubernetesClient client) {
   /** Runs kubectl in the hosted cluster. */
   static Bed.Run kubectl(String controlPlane, String namespace, String... arguments) {
     return Bed.kubectl(find(controlPlane, namespace).file(), arguments);
+  }
+
+  /** Makes a ConfigMap in the hosted cluster's namespace default, to be found again or not. */
+  static void createConfigMap(String controlPlane, String namespace, String name) {
+    client(controlPlane, namespace)
+        .configMaps()
+        .inNamespace("default")
+        .resource(new ConfigMapBuilder().withNewMetadata().withName(name).endMetadata().build())
+        .create();
   }
 
   /** Whether it holds; an API that does not answer says no. */
@@ -77,6 +87,7 @@ record Hosted(String kubeconfig, Path file, KubernetesClient client) {
     config.setClientKeyAlgo("EC");
     // A connection to an apiserver that is gone must not be the only one there is.
     config.setHttp2Disable(true);
+    config.setRequestRetryBackoffLimit(Bed.RETRIES);
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 

@@ -80,7 +80,8 @@ class HostedApiE2E {
   /** Keys of a Kind that a store counts. */
   private static long keys(String shard, String kind) {
     String page = "/api/v1/namespaces/default/services/%s:metrics/proxy/metrics".formatted(shard);
-    return Bed.CLIENT.raw(page)
+    return Bed.CLIENT
+        .raw(page)
         .lines()
         .filter(line -> line.startsWith("exaplane_store_kind_keys{kind=\"%s\"".formatted(kind)))
         .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf('}') + 1)))

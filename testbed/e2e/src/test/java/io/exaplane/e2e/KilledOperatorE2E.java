@@ -65,8 +65,7 @@ class KilledOperatorE2E {
 
   /** A new pod starts at once, where the kubelet would hold a restarted container back. */
   private static void restartWithoutBackOff() {
-    Bed.exa(
-        "kubectl",
+    Bed.kubectl(
         "--namespace=" + Bed.OPERATOR_NAMESPACE,
         "delete",
         "pods",

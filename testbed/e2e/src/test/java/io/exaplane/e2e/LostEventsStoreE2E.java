@@ -71,7 +71,7 @@ class LostEventsStoreE2E {
 
   private static void aLostControllerManagerStartsWithoutIt() {
     Pod lost = Bed.pods("events", "e2e-events", "controller-manager").getFirst();
-    Bed.exa("kubectl", "--namespace=e2e-events", "delete", "pod", name(lost), "--wait=false");
+    Bed.kubectl("--namespace=e2e-events", "delete", "pod", name(lost), "--wait=false");
     Bed.await(
         "another controller-manager is ready while the events store is away",
         Duration.ofMinutes(2),

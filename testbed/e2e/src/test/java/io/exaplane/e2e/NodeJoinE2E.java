@@ -33,7 +33,12 @@ class NodeJoinE2E {
         "the kubelet's serving certificate is approved and issued",
         PATIENCE,
         () ->
-            Demo.client().certificates().v1().certificateSigningRequests().list().getItems()
+            Demo.client()
+                .certificates()
+                .v1()
+                .certificateSigningRequests()
+                .list()
+                .getItems()
                 .stream()
                 .filter(c -> c.getSpec().getSignerName().equals("kubernetes.io/kubelet-serving"))
                 .filter(c -> c.getStatus().getCertificate() != null)

@@ -5,27 +5,75 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** What becomes of a pool that fails, is told nonsense, has others beside it, and goes. */
 @Order(45)
+@Tag("pool")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PoolFaultsE2E {
   private static final String TOO_SMALL = "{\"limits\":{\"memory\":\"24Mi\"}}";
 
+  /** Pools that work, of schedulers of their own names. */
+  private static final Map<String, String> OTHERS =
+      new TreeMap<>(
+          Map.of(
+              "batch",
+              "controlPlaneRef: {name: demo}, schedulerName: batch, roots: {replicas: 1}",
+              "elsewhere",
+              "kubeconfigSecretRef: {name: elsewhere}, maxNodes: 10, schedulerName: elsewhere, roots: {replicas: 1}"));
+
+  /** A pool that can't be made, and what ConfigurationValid says of it. */
+  private record Nonsense(String name, String spec, String reason, String text) {}
+
+  private static final List<Nonsense> NONSENSE =
+      List.of(
+          new Nonsense(
+              "bad-reference",
+              "controlPlaneRef: {name: nobody}",
+              "ControlPlaneMissing",
+              "no ControlPlane nobody"),
+          new Nonsense(
+              "bad-secret",
+              "kubeconfigSecretRef: {name: nobody}, maxNodes: 1",
+              "KubeconfigSecretMissing",
+              "no Secret nobody"),
+          new Nonsense(
+              "bad-kubeconfig",
+              "kubeconfigSecretRef: {name: executes}, maxNodes: 1",
+              "InvalidKubeconfig",
+              "exec and auth"),
+          new Nonsense(
+              "bad-name",
+              "controlPlaneRef: {name: demo}",
+              "DuplicateSchedulerName",
+              "SchedulerPool demo already"));
+
+  /** A pool whose profile only its root can judge. */
+  private static final String LUCKY = "lucky";
+
+  private static final String LUCK =
+      "controlPlaneRef: {name: demo}, schedulerName: lucky, roots: {replicas: 1}, profile: {plugins: {score: {enabled: [{name: Luck}]}}}";
+
   @BeforeAll
   static void up() {
     DemoPool.inCharge();
-    Demo.hosted("delete", "deployment", "faults", "--ignore-not-found");
-    Demo.hosted(
-        "create", "deployment", "faults", "--image=exaplane/busybox:1", "--", "sleep", "1000000");
+    DemoPool.deploy("faults");
   }
 
   @Test
@@ -34,7 +82,7 @@ class PoolFaultsE2E {
     DemoPool.podsRun("faults", 1);
     String leader = DemoPool.get(DemoPool.NAME).getStatus().leader();
     Instant start = Instant.now();
-    Bed.exa("kubectl", "delete", "pod", leader, "--grace-period=0", "--force");
+    Bed.kubectl("delete", "pod", leader, "--grace-period=0", "--force");
     Bed.await(
         "another root is in charge",
         DemoPool.PATIENCE,
@@ -59,7 +107,7 @@ class PoolFaultsE2E {
     Bed.await(
         "a root that was changed ends for want of memory",
         DemoPool.PATIENCE,
-        () -> Bed.exa("kubectl", "get", "pods").contains("CrashLoopBackOff"),
+        () -> DemoPool.pods(DemoPool.NAME, "root").stream().anyMatch(PoolFaultsE2E::waitsToRestart),
         () -> DemoPool.describe(DemoPool.NAME));
     assertThat(DemoPool.await(DemoPool.NAME, "Available", "True").message()).contains("demo-root-");
     assertThat(DemoPool.await(DemoPool.NAME, "Degraded", "True").message())
@@ -70,13 +118,13 @@ class PoolFaultsE2E {
   @Test
   @Order(3)
   void kubeSchedulerStandsInForAPoolThatIsGoneAndGoesWhenItIsBack() {
-    Bed.exa(
-        "kubectl",
+    Bed.kubectl(
         "delete",
         "pods",
         "--selector=exaplane.io/scheduler-pool=demo,app.kubernetes.io/component=root",
         "--grace-period=0",
         "--force");
+    makeOthers();
     Condition standsIn = DemoPool.awaitReason(DemoPool.NAME, "Available", "FallbackInCharge");
     assertThat(standsIn.message()).contains("demo-fallback-", "OOMKilled");
     assertThat(Bed.condition(Demo.get(), ConditionType.SchedulerAvailable).orElseThrow().reason())
@@ -85,14 +133,15 @@ class PoolFaultsE2E {
     DemoPool.patch("{\"spec\":{\"roots\":{\"resources\":null}}}");
     DemoPool.await(DemoPool.NAME, "Available", "True");
     DemoPool.awaitSettled();
-    assertThat(Bed.exa("kubectl", "get", "deployments", "--output=name"))
-        .doesNotContain("demo-fallback");
+    assertThat(Bed.kubectl("get", "deployments", "--output=name")).doesNotContain("demo-fallback");
     DemoPool.podsRun("faults", 5);
   }
 
-  @Test
-  @Order(4)
-  void othersOfOtherNamesWorkBesideIt() throws Exception {
+  /**
+   * Takes what comes later into work: pools of other names, which start while kube-scheduler stands
+   * in.
+   */
+  private static void makeOthers() {
     String kubeconfig =
         Bed.CLIENT
             .secrets()
@@ -101,16 +150,16 @@ class PoolFaultsE2E {
             .get()
             .getData()
             .get("kubeconfig");
-    secret(
-        "elsewhere",
-        new String(
-            Base64.getDecoder().decode(kubeconfig), java.nio.charset.StandardCharsets.UTF_8));
-    DemoPool.make(
-        "batch", "controlPlaneRef: {name: demo}, schedulerName: batch, roots: {replicas: 1}");
-    DemoPool.make(
-        "elsewhere",
-        "kubeconfigSecretRef: {name: elsewhere}, maxNodes: 10, schedulerName: elsewhere, roots: {replicas: 1}");
-    for (String name : new String[] {"batch", "elsewhere"}) {
+    secret("elsewhere", new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8));
+    DemoPool.make(OTHERS);
+  }
+
+  @Test
+  @Order(4)
+  void othersOfOtherNamesWorkBesideIt() {
+    // What the next tests look at comes up meanwhile.
+    makeBad();
+    for (String name : OTHERS.keySet()) {
       DemoPool.await(name, "Available", "True");
       Demo.hosted("delete", "pod", name, "--ignore-not-found", "--now");
       Demo.hosted(
@@ -121,30 +170,53 @@ class PoolFaultsE2E {
           "--",
           "sleep",
           "1000000");
-      Demo.hosted("wait", "--for=condition=Ready", "pod/" + name, "--timeout=60s");
-      DemoPool.delete(name);
     }
+    for (String name : OTHERS.keySet()) {
+      Demo.hosted("wait", "--for=condition=Ready", "pod/" + name, "--timeout=60s");
+    }
+    DemoPool.delete(OTHERS.keySet());
     Bed.await(
         "what they had is gone with them",
         DemoPool.PATIENCE,
         () ->
-            !Bed.exa("kubectl", "get", "statefulsets,pdb,secrets", "--output=name")
-                .contains("/batch-"),
-        () -> Bed.exa("kubectl", "get", "statefulsets,pdb,secrets", "--output=name"));
+            owned()
+                .noneMatch(
+                    name -> OTHERS.keySet().stream().anyMatch(o -> name.startsWith(o + "-"))),
+        () -> owned().toList().toString());
   }
 
-  private static void secret(String name, String kubeconfig) throws Exception {
-    java.nio.file.Path file = java.nio.file.Files.createTempFile("kubeconfig", "");
-    java.nio.file.Files.writeString(file, kubeconfig);
-    Bed.exa("kubectl", "delete", "secret", name, "--ignore-not-found");
-    Bed.exa("kubectl", "create", "secret", "generic", name, "--from-file=kubeconfig=" + file);
-    Bed.exa("kubectl", "label", "secret", name, "app.kubernetes.io/managed-by=exaplane");
-    java.nio.file.Files.delete(file);
+  /** Names of what pools consist of. */
+  private static Stream<String> owned() {
+    return Stream.of(
+            Bed.CLIENT.apps().statefulSets().inNamespace(Demo.NAMESPACE).list().getItems(),
+            Bed.CLIENT.services().inNamespace(Demo.NAMESPACE).list().getItems(),
+            Bed.CLIENT
+                .policy()
+                .v1()
+                .podDisruptionBudget()
+                .inNamespace(Demo.NAMESPACE)
+                .list()
+                .getItems(),
+            Bed.CLIENT.secrets().inNamespace(Demo.NAMESPACE).list().getItems())
+        .flatMap(List::stream)
+        .map(object -> object.getMetadata().getName());
   }
 
-  @Test
-  @Order(5)
-  void nonsenseIsNamedAndNothingIsMade() throws Exception {
+  private static void secret(String name, String kubeconfig) {
+    var secret =
+        new SecretBuilder()
+            .withNewMetadata()
+            .withName(name)
+            .withNamespace(Demo.NAMESPACE)
+            .addToLabels("app.kubernetes.io/managed-by", "exaplane")
+            .endMetadata()
+            .addToStringData("kubeconfig", kubeconfig)
+            .build();
+    Bed.CLIENT.resource(secret).delete();
+    Bed.CLIENT.resource(secret).create();
+  }
+
+  private static void makeBad() {
     secret(
         "executes",
         """
@@ -153,52 +225,41 @@ class PoolFaultsE2E {
         contexts: [{name: c, context: {cluster: c, user: u}}]
         current-context: c
         """);
-    bad("controlPlaneRef: {name: nobody}", "ControlPlaneMissing", "no ControlPlane nobody");
-    bad(
-        "kubeconfigSecretRef: {name: nobody}, maxNodes: 1",
-        "KubeconfigSecretMissing",
-        "no Secret nobody");
-    bad("kubeconfigSecretRef: {name: executes}, maxNodes: 1", "InvalidKubeconfig", "exec and auth");
-    bad("controlPlaneRef: {name: demo}", "DuplicateSchedulerName", "SchedulerPool demo already");
+    Map<String, String> specs = new TreeMap<>(Map.of(LUCKY, LUCK));
+    NONSENSE.forEach(bad -> specs.put(bad.name(), bad.spec()));
+    DemoPool.make(specs);
   }
 
-  private static void bad(String spec, String reason, String text) throws Exception {
-    DemoPool.make("bad", spec);
-    try {
-      Condition invalid = DemoPool.await("bad", "ConfigurationValid", "False");
-      assertThat(invalid.reason()).isEqualTo(reason);
-      assertThat(invalid.message()).contains("spec.", text, "the user ");
-      assertThat(Bed.exa("kubectl", "get", "statefulsets", "--output=name"))
-          .doesNotContain("bad-root");
-    } finally {
-      DemoPool.delete("bad");
+  @Test
+  @Order(5)
+  void nonsenseIsNamedAndNothingIsMade() {
+    for (Nonsense bad : NONSENSE) {
+      Condition invalid = DemoPool.await(bad.name(), "ConfigurationValid", "False");
+      assertThat(invalid.reason()).isEqualTo(bad.reason());
+      assertThat(invalid.message()).contains("spec.", bad.text(), "the user ");
+      assertThat(owned()).noneMatch(name -> name.startsWith(bad.name() + "-"));
     }
+    DemoPool.delete(NONSENSE.stream().map(Nonsense::name).toList());
   }
 
   @Test
   @Order(6)
-  void aProfileThatIsNoneIsToldInTheSchedulersWords() throws Exception {
-    DemoPool.make(
-        "bad",
-        "controlPlaneRef: {name: demo}, schedulerName: bad, roots: {replicas: 1}, profile: {plugins: {score: {enabled: [{name: Luck}]}}}");
-    try {
-      Bed.await(
-          "the root's words are in Available",
-          DemoPool.PATIENCE,
-          () ->
-              DemoPool.condition("bad", "Available")
-                  .filter(c -> c.message().contains("Luck"))
-                  .isPresent(),
-          () -> DemoPool.describe("bad"));
-    } finally {
-      DemoPool.delete("bad");
-    }
+  void aProfileThatIsNoneIsToldInTheSchedulersWords() {
+    Bed.await(
+        "the root's words are in Available",
+        DemoPool.PATIENCE,
+        () ->
+            DemoPool.condition(LUCKY, "Available")
+                .filter(c -> c.message().contains("Luck"))
+                .isPresent(),
+        () -> DemoPool.describe(LUCKY));
+    DemoPool.delete(List.of(LUCKY));
   }
 
   @Test
   @Order(7)
   void kubeSchedulerComesBackAndThePoolGoes() {
-    assertThat(Demo.patch("{\"spec\":{\"scheduling\":null}}").exit()).isZero();
+    Demo.patch("{\"spec\":{\"scheduling\":null}}");
     Bed.await(
         "kube-scheduler stands by",
         DemoPool.PATIENCE,
@@ -207,16 +268,20 @@ class PoolFaultsE2E {
                     .filter(io.fabric8.kubernetes.client.readiness.Readiness::isPodReady)
                     .count()
                 == 2);
-    DemoPool.delete(DemoPool.NAME);
+    DemoPool.delete(List.of(DemoPool.NAME));
     DemoPool.podsRun("faults", 6);
-    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, DemoPool.PATIENCE);
-    Demo.hosted("delete", "deployment", "placed", "faults", "--ignore-not-found");
+    Demo.settled(DemoPool.PATIENCE);
+    Demo.deleteDeployments(List.of("placed", "faults"));
     Bed.await(
         "what the pool had is gone with it",
         DemoPool.PATIENCE,
-        () ->
-            !Bed.exa("kubectl", "get", "statefulsets,services,pdb,secrets", "--output=name")
-                .matches("(?s).*/demo-(root|relay|shard|tree).*"),
-        () -> Bed.exa("kubectl", "get", "statefulsets,services,pdb,secrets", "--output=name"));
+        () -> owned().noneMatch(name -> name.matches("demo-(root|relay|shard|tree).*")),
+        () -> owned().toList().toString());
+  }
+
+  private static boolean waitsToRestart(Pod pod) {
+    return pod.getStatus().getContainerStatuses().stream()
+        .map(container -> container.getState().getWaiting())
+        .anyMatch(waiting -> waiting != null && "CrashLoopBackOff".equals(waiting.getReason()));
   }
 }

@@ -9,11 +9,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What users run, placed by the demo's pool on two nodes with real kubelets. */
 @Order(37)
+@Tag("pool")
 class PoolWorkloadsE2E {
   private static final String SECOND = "w2";
   private static final String NAMESPACE = "workloads";
@@ -30,42 +32,102 @@ class PoolWorkloadsE2E {
               command: [sleep, "1000000"]
       """;
 
+  private static final String WEB =
+      """
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web, namespace: workloads}
+      spec:
+        replicas: 4
+        strategy: {rollingUpdate: {maxUnavailable: 0, maxSurge: 1}}
+      %s
+            topologySpreadConstraints:
+            - maxSkew: 1
+              topologyKey: kubernetes.io/hostname
+              whenUnsatisfiable: DoNotSchedule
+              labelSelector: {matchLabels: {app: web}}
+              matchLabelKeys: [pod-template-hash]
+      """;
+
+  private static final String AGENT =
+      """
+      apiVersion: apps/v1
+      kind: DaemonSet
+      metadata: {name: agent, namespace: workloads}
+      spec:
+      %s
+      """;
+
+  private static final String STORAGE_CLASS =
+      """
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: {name: workloads-local, labels: {test: workloads}}
+      provisioner: kubernetes.io/no-provisioner
+      volumeBindingMode: WaitForFirstConsumer
+      """;
+
+  private static final String DB =
+      """
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: {name: db, namespace: workloads}
+      spec:
+        replicas: 2
+        serviceName: db
+      %s
+              volumeMounts: [{name: data, mountPath: /data}]
+        volumeClaimTemplates:
+        - metadata: {name: data}
+          spec:
+            accessModes: [ReadWriteOnce]
+            storageClassName: workloads-local
+            resources: {requests: {storage: 1Gi}}
+      """;
+
+  private static final String PRIORITY_CLASS =
+      """
+      apiVersion: scheduling.k8s.io/v1
+      kind: PriorityClass
+      metadata: {name: workloads-important, labels: {test: workloads}}
+      value: 1000
+      """;
+
   @TempDir private static Path folder;
 
+  /** What the tests look at comes up together. */
   @BeforeAll
-  static void twoNodes() {
+  static void twoNodesWithWorkloads() throws Exception {
     DemoPool.inCharge();
     Bed.exa("host", "add", SECOND, Demo.NAME + "." + Demo.NAMESPACE);
     Demo.hosted("create", "namespace", NAMESPACE);
+    apply(
+        WEB.formatted(template("web")),
+        AGENT.formatted(template("agent")),
+        STORAGE_CLASS,
+        volume("w1"),
+        volume(SECOND),
+        DB.formatted(template("db")),
+        pod("gated", "schedulingGates: [{name: example.org/wait}]", "10m"),
+        pod("after", "", "10m"));
   }
 
   @AfterAll
   static void oneNode() {
-    Demo.hosted("delete", "namespace", NAMESPACE, "--timeout=120s");
-    Demo.hosted("delete", "pv,storageclass,priorityclass", "--selector=test=workloads");
+    Demo.hosted("delete", "namespace", NAMESPACE, "--wait=false");
+    Bed.await(
+        "no pod is left on the node that goes",
+        DemoPool.PATIENCE,
+        () -> Demo.client().pods().inNamespace(NAMESPACE).list().getItems().isEmpty());
+    Demo.hosted(
+        "delete", "pv,storageclass,priorityclass", "--selector=test=workloads", "--wait=false");
     Bed.exa("host", "remove", SECOND);
     Demo.hosted("delete", "node", SECOND);
   }
 
   @Test
+  @Order(1)
   void aDeploymentIsRolledOutWithoutAGap() throws Exception {
-    apply(
-        """
-        apiVersion: apps/v1
-        kind: Deployment
-        metadata: {name: web, namespace: workloads}
-        spec:
-          replicas: 4
-          strategy: {rollingUpdate: {maxUnavailable: 0, maxSurge: 1}}
-        %s
-              topologySpreadConstraints:
-              - maxSkew: 1
-                topologyKey: kubernetes.io/hostname
-                whenUnsatisfiable: DoNotSchedule
-                labelSelector: {matchLabels: {app: web}}
-                matchLabelKeys: [pod-template-hash]
-        """
-            .formatted(template("web")));
     rolledOut("deployment/web");
     in("set", "env", "deployment/web", "ROUND=2");
     rolledOut("deployment/web");
@@ -73,52 +135,16 @@ class PoolWorkloadsE2E {
   }
 
   @Test
+  @Order(2)
   void aDaemonSetHasAPodOnEachNode() throws Exception {
-    apply(
-        """
-        apiVersion: apps/v1
-        kind: DaemonSet
-        metadata: {name: agent, namespace: workloads}
-        spec:
-        %s
-        """
-            .formatted(template("agent")));
     rolledOut("daemonset/agent");
     run("app=agent", "w1", SECOND);
   }
 
   /** Each volume is on one node; what a replica wrote it finds again when it comes back. */
   @Test
+  @Order(3)
   void aStatefulSetComesBackToItsLocalVolumes() throws Exception {
-    apply(
-        """
-        apiVersion: storage.k8s.io/v1
-        kind: StorageClass
-        metadata: {name: workloads-local, labels: {test: workloads}}
-        provisioner: kubernetes.io/no-provisioner
-        volumeBindingMode: WaitForFirstConsumer
-        """);
-    for (String node : List.of("w1", SECOND)) {
-      volume(node);
-    }
-    apply(
-        """
-        apiVersion: apps/v1
-        kind: StatefulSet
-        metadata: {name: db, namespace: workloads}
-        spec:
-          replicas: 2
-          serviceName: db
-        %s
-                volumeMounts: [{name: data, mountPath: /data}]
-          volumeClaimTemplates:
-          - metadata: {name: data}
-            spec:
-              accessModes: [ReadWriteOnce]
-              storageClassName: workloads-local
-              resources: {requests: {storage: 1Gi}}
-        """
-            .formatted(template("db")));
     rolledOut("statefulset/db");
     run("app=db", "w1", SECOND);
     String node = nodesOf("statefulset.kubernetes.io/pod-name=db-0").getFirst();
@@ -129,10 +155,9 @@ class PoolWorkloadsE2E {
     run("statefulset.kubernetes.io/pod-name=db-0", node);
   }
 
-  private static void volume(String node) throws Exception {
+  private static String volume(String node) throws Exception {
     Path data = Files.createDirectories(folder.resolve(node));
-    apply(
-        """
+    return """
         apiVersion: v1
         kind: PersistentVolume
         metadata: {name: workloads-%1$s, labels: {test: workloads}}
@@ -148,13 +173,12 @@ class PoolWorkloadsE2E {
               - matchExpressions:
                 - {key: kubernetes.io/hostname, operator: In, values: [%1$s]}
         """
-            .formatted(node, data));
+        .formatted(node, data);
   }
 
   @Test
+  @Order(4)
   void aGateThatIsLiftedLateLetsAPodRun() throws Exception {
-    apply(pod("gated", "schedulingGates: [{name: example.org/wait}]", "10m"));
-    apply(pod("after", "", "10m"));
     ready("after");
     assertThat(in("get", "pod", "gated", "--output=jsonpath={.spec.nodeName}")).isEmpty();
     in("patch", "pod", "gated", "--type=merge", "--patch={\"spec\":{\"schedulingGates\":null}}");
@@ -162,17 +186,10 @@ class PoolWorkloadsE2E {
   }
 
   @Test
+  @Order(5)
   void anImportantPodRunsInPlaceOfAnother() throws Exception {
-    apply(
-        """
-        apiVersion: scheduling.k8s.io/v1
-        kind: PriorityClass
-        metadata: {name: workloads-important, labels: {test: workloads}}
-        value: 1000
-        """);
     String most = cpuOfMost();
-    apply(pod("low-1", "", most));
-    apply(pod("low-2", "", most));
+    apply(PRIORITY_CLASS, pod("low-1", "", most), pod("low-2", "", most));
     ready("low-1");
     ready("low-2");
     apply(pod("important", "priorityClassName: workloads-important", most));
@@ -215,9 +232,9 @@ class PoolWorkloadsE2E {
     return TEMPLATE.formatted(app).stripTrailing();
   }
 
-  private static void apply(String manifest) throws Exception {
-    Path file = Files.createTempFile(folder, "manifest", ".yaml");
-    Files.writeString(file, manifest);
+  private static void apply(String... manifests) throws Exception {
+    Path file = Files.createTempFile(folder, "manifests", ".yaml");
+    Files.writeString(file, String.join("---\n", manifests));
     Demo.hosted("apply", "--filename=" + file);
   }
 
@@ -240,13 +257,15 @@ class PoolWorkloadsE2E {
 
   /** Those that pods run on, sorted. */
   private static List<String> nodesOf(String labels) {
-    return in(
-            "get",
-            "pods",
-            "--selector=" + labels,
-            "--field-selector=status.phase=Running",
-            "--output=jsonpath={range .items[*]}{.spec.nodeName}{\"\\n\"}{end}")
-        .lines()
+    return Demo.client()
+        .pods()
+        .inNamespace(NAMESPACE)
+        .withLabelSelector(labels)
+        .list()
+        .getItems()
+        .stream()
+        .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
+        .map(pod -> pod.getSpec().getNodeName())
         .sorted()
         .toList();
   }

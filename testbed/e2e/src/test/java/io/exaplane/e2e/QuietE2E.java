@@ -14,46 +14,74 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Looking again at a control plane that is as it should be writes nothing. */
 @Order(40)
+@Tag("pool")
 class QuietE2E {
   private static final int RECONCILES = 8;
   private static final int MOST_NOISE = 5;
+  private static final String OFTEN = "6s";
+  private static final String SELDOM = "30s";
   private static final Duration ONE_MORE = Duration.ofMinutes(2);
   private static final Duration FIGURES_PERIOD = Duration.ofMinutes(5);
-  private static final String OPERATOR_USER =
-      "system:serviceaccount:" + Bed.OPERATOR_NAMESPACE + ":exaplane-operator";
-  private static final List<String> CONTROLLERS =
-      List.of("controlplane", "schedulerpool", "storeshard");
-  private static final String EXECUTIONS =
-      "(?m)^operator_sdk_controllers_execution_reconcile_success_total\\{[^}]*controller=\"%s\"[^}]*} ([0-9.]+)";
 
   @BeforeAll
-  static void aSettledControlPlaneWithAPoolAndAnOperatorThatLooksEvery30Seconds() {
-    DemoPool.inCharge();
-    operatorInterval("30s");
+  static void aSettledControlPlaneWithAPool() {
     DemoPool.inCharge();
     DemoPool.awaitSettled();
   }
 
   @AfterAll
   static void asBefore() {
-    operatorInterval("10m");
+    Operator.looksAsSeldomAsUsual();
+  }
+
+  @Test
+  @Order(1)
+  void aRestartedOperatorTakesNothingForLost() {
+    try (Seen seen = new Seen()) {
+      Operator.looksEvery(OFTEN);
+      // A change that only the new leader can have carried out.
+      Demo.patch("{\"spec\":{\"controllerManager\":{\"replicas\":1}}}");
+      Bed.await(
+          "one controller-manager",
+          ONE_MORE,
+          () -> Bed.pods(Demo.NAME, Demo.NAMESPACE, "controller-manager").size() == 1);
+      Demo.patch("{\"spec\":{\"controllerManager\":null}}");
+      Demo.settled(DemoPool.PATIENCE);
+      assertThat(Bed.pods(Demo.NAME, Demo.NAMESPACE, "controller-manager")).hasSize(2);
+      assertThat(seen.has("Available=False")).as(seen.toString()).isFalse();
+    }
+  }
+
+  @Test
+  @Order(2)
+  void eightReconcilesWriteNothingButTheLease() throws IOException {
+    Operator.looksEvery(OFTEN);
+    reconcilesWriteNothing();
+  }
+
+  /** What happens once a minute or two, too, but for the figures. */
+  @Test
+  @Order(3)
+  @Tag("long")
+  void fourMinutesOfReconcilesWriteNothingButTheLease() throws IOException {
+    Operator.looksEvery(SELDOM);
+    reconcilesWriteNothing();
   }
 
   /**
    * What happens meanwhile on a busy machine, an endpoint that does not answer a probe in time for
    * one, is a reason to write; so the count begins anew then, a few times.
    */
-  @Test
-  void eightReconcilesWriteNothingButTheLease() throws IOException {
+  private static void reconcilesWriteNothing() throws IOException {
+    DemoPool.awaitSettled();
     List<List<Write>> noise = new ArrayList<>();
     Instant start = Instant.now();
     int before = reconciles();
@@ -91,50 +119,8 @@ class QuietE2E {
     }
   }
 
-  private static void operatorInterval(String interval) {
-    Bed.exa(
-        "kubectl",
-        "--namespace=" + Bed.OPERATOR_NAMESPACE,
-        "set",
-        "env",
-        "deployment/exaplane-operator",
-        "EXAPLANE_RECONCILIATION_INTERVAL=" + interval);
-    Bed.exa(
-        "kubectl",
-        "--namespace=" + Bed.OPERATOR_NAMESPACE,
-        "rollout",
-        "status",
-        "deployment/exaplane-operator",
-        "--timeout=120s");
-    // the one before answers for a moment after the rollout, and holds the Lease
-    Bed.awaitLeader(Duration.ofMinutes(2));
-    Bed.await(
-        "each of the operator's controllers has reconciled",
-        Duration.ofMinutes(2),
-        () -> CONTROLLERS.stream().allMatch(controller -> reconciles(controller) > 0));
-  }
-
   private static int reconciles() {
-    return reconciles("controlplane");
-  }
-
-  private static int reconciles(String controller) {
-    Bed.Run run =
-        Bed.run(
-            List.of(
-                Bed.HOME.resolve("exa").toString(),
-                "kubectl",
-                "get",
-                "--raw",
-                "/api/v1/namespaces/"
-                    + Bed.OPERATOR_NAMESPACE
-                    + "/services/http:exaplane-operator:80/proxy/q/metrics"));
-    int sum = 0;
-    Matcher matcher = Pattern.compile(EXECUTIONS.formatted(controller)).matcher(run.output());
-    while (matcher.find()) {
-      sum += (int) Double.parseDouble(matcher.group(1));
-    }
-    return sum;
+    return Operator.reconciles("controlplane");
   }
 
   /**
@@ -146,10 +132,10 @@ class QuietE2E {
     int ownLease = 0;
     try (var files = Files.list(Bed.STATE.resolve("audit"))) {
       for (Path file : files.filter(f -> f.toString().endsWith(".log")).toList()) {
-        for (String line : Files.readAllLines(file)) {
+        for (String line : ofTheOperator(file)) {
           JsonNode event = json.readTree(line);
           Instant time = Instant.parse(event.path("requestReceivedTimestamp").asText());
-          if (!event.path("user").path("username").asText().equals(OPERATOR_USER)
+          if (!event.path("user").path("username").asText().equals(Operator.USER)
               || time.isBefore(start)
               || time.isAfter(end)) {
             continue;
@@ -172,5 +158,12 @@ class QuietE2E {
     }
     assertThat(ownLease).as("renewals of the Lease, so that the log is known to work").isPositive();
     return writes;
+  }
+
+  /** The log is long, and most of it is of others. */
+  private static List<String> ofTheOperator(Path log) throws IOException {
+    try (var lines = Files.lines(log)) {
+      return lines.filter(line -> line.contains(Operator.USER)).toList();
+    }
   }
 }

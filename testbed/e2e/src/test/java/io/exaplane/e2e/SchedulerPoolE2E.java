@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -20,15 +21,16 @@ import org.junit.jupiter.api.TestMethodOrder;
  * tree. It stays there for the tests that come next.
  */
 @Order(35)
+@Tag("pool")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SchedulerPoolE2E {
   @BeforeAll
   static void up() {
     Demo.up();
     Demo.host();
-    assertThat(Demo.patch("{\"spec\":{\"scheduling\":null}}").exit()).isZero();
-    Bed.exa("kubectl", "delete", "spool", DemoPool.NAME, "--ignore-not-found", "--timeout=60s");
-    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, DemoPool.PATIENCE);
+    Demo.patch("{\"spec\":{\"scheduling\":null}}");
+    Bed.kubectl("delete", "spool", DemoPool.NAME, "--ignore-not-found", "--timeout=60s");
+    Demo.settled(DemoPool.PATIENCE);
   }
 
   @Test
@@ -54,35 +56,32 @@ class SchedulerPoolE2E {
         "kube-scheduler is gone",
         DemoPool.PATIENCE,
         () -> Bed.pods(Demo.NAME, Demo.NAMESPACE, "scheduler").isEmpty());
-    assertThat(Bed.exa("kubectl", "get", "pdb", "--output=name"))
+    assertThat(Bed.kubectl("get", "pdb", "--output=name"))
         .contains("/demo-root")
         .doesNotContain("/demo-scheduler");
-    Demo.hosted("delete", "deployment", "placed", "--ignore-not-found");
-    Demo.hosted(
-        "create", "deployment", "placed", "--image=exaplane/busybox:1", "--", "sleep", "1000000");
+    DemoPool.deploy("placed");
     DemoPool.podsRun("placed", 3);
-    try (KubernetesClient hosted = Bed.hostedClient(Demo.NAME, Demo.NAMESPACE)) {
-      String leader = DemoPool.get(DemoPool.NAME).getStatus().leader();
-      List<Pod> pods =
-          hosted.pods().inNamespace("default").withLabel("app", "placed").list().getItems();
-      assertThat(pods).allSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo("w1"));
-      Bed.await(
-          "the root says that it placed them",
-          DemoPool.PATIENCE,
-          () ->
-              hosted.v1().events().inNamespace("default").list().getItems().stream()
-                  .filter(event -> "Scheduled".equals(event.getReason()))
-                  .filter(event -> event.getInvolvedObject().getName().startsWith("placed-"))
-                  .anyMatch(
-                      event -> event.getReportingInstance().equals("default-scheduler-" + leader)));
-    }
+    KubernetesClient hosted = Demo.client();
+    String leader = DemoPool.get(DemoPool.NAME).getStatus().leader();
+    List<Pod> pods =
+        hosted.pods().inNamespace("default").withLabel("app", "placed").list().getItems();
+    assertThat(pods).allSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo("w1"));
+    Bed.await(
+        "the root says that it placed them",
+        DemoPool.PATIENCE,
+        () ->
+            hosted.v1().events().inNamespace("default").list().getItems().stream()
+                .filter(event -> "Scheduled".equals(event.getReason()))
+                .filter(event -> event.getInvolvedObject().getName().startsWith("placed-"))
+                .anyMatch(
+                    event -> event.getReportingInstance().equals("default-scheduler-" + leader)));
   }
 
   @Test
   @Order(3)
   void itGrowsIntoATreeAndPodsArePlacedByIt() {
     DemoPool.patch("{\"spec\":{\"relays\":{\"fanOut\":2}}}");
-    Bed.exa("kubectl", "scale", "spool", DemoPool.NAME, "--replicas=3");
+    Bed.kubectl("scale", "spool", DemoPool.NAME, "--replicas=3");
     System.out.printf("a tree after %d s%n", DemoPool.awaitSettled());
     SchedulerPool pool = DemoPool.get(DemoPool.NAME);
     assertThat(pool.getStatus().relays().summary()).isEqualTo("2/2");
@@ -93,6 +92,6 @@ class SchedulerPoolE2E {
     assertThat(tree.complete()).isTrue();
     assertThat(tree.nodes()).isEqualTo(1);
     DemoPool.podsRun("placed", 5);
-    Bed.awaitSettled(Demo.NAME, Demo.NAMESPACE, DemoPool.PATIENCE);
+    Demo.settled(DemoPool.PATIENCE);
   }
 }

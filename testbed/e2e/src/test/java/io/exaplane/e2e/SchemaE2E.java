@@ -30,8 +30,7 @@ class SchemaE2E {
     for (SchemaRules.Rule rule : SchemaRules.ON_CREATE) {
       tests.add(
           DynamicTest.dynamicTest(
-              rule.name() + ": accepted",
-              () -> accepts(create("rule", rule.good()))));
+              rule.name() + ": accepted", () -> accepts(create("rule", rule.good()))));
       tests.add(
           DynamicTest.dynamicTest(
               rule.name() + ": refused",
@@ -108,9 +107,7 @@ class SchemaE2E {
     good.forEach(
         patch ->
             tests.add(
-                DynamicTest.dynamicTest(
-                    patch + " is accepted",
-                    () -> accepts(patch(patch)))));
+                DynamicTest.dynamicTest(patch + " is accepted", () -> accepts(patch(patch)))));
     return tests;
   }
 

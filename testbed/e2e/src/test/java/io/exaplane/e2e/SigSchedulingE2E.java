@@ -83,8 +83,7 @@ class SigSchedulingE2E {
   @TestFactory
   @Order(2)
   Stream<DynamicTest> byAPool() throws Exception {
-    Bed.exa(
-        "kubectl",
+    Bed.kubectl(
         "apply",
         "--filename="
             + Files.writeString(
@@ -99,7 +98,7 @@ class SigSchedulingE2E {
                   shards: {replicas: 2}
                 """
                     .formatted(scratch.namespace)));
-    Demo.patchNamed(
+    Demo.patch(
         scratch.name,
         scratch.namespace,
         "{\"spec\":{\"scheduling\":{\"mode\":\"Pool\",\"poolRef\":{\"name\":\"sig\"}}}}");
@@ -114,8 +113,7 @@ class SigSchedulingE2E {
                     .isPresent()
                 && Bed.pods(scratch.name, scratch.namespace, "scheduler").isEmpty(),
         () -> Bed.describe(scratch.name, scratch.namespace));
-    Bed.exa(
-        "kubectl",
+    Bed.kubectl(
         "--namespace=" + scratch.namespace,
         "wait",
         "spool/sig",

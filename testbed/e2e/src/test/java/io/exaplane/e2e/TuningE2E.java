@@ -17,25 +17,53 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Components get what the tuning model says for their size, and the hosted cluster its part. */
 @Order(70)
+@Tag("life")
 class TuningE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(6);
   private static final int GROWN = 20_000;
 
+  private static Scratch scratch;
+
+  /** One that grows comes up while the demo is looked at. */
+  @BeforeAll
+  static void up() {
+    Demo.up();
+    scratch =
+        new Scratch(
+            "grows",
+            Bed.VERSION,
+            """
+              sizing: {growDelay: 1s, shrinkDelay: 1s}
+              apiServer: {tuning: {goawayChance: "0.002"}, extraArgs: [{name: event-ttl, value: 2h}]}
+              controllerManager: {replicas: 1, resources: {requests: {memory: 128Mi}}}
+              scheduler: {replicas: 1, resources: {requests: {memory: 128Mi}}}
+            """);
+  }
+
+  @AfterAll
+  static void gone() {
+    scratch.close();
+  }
+
   @Test
   @Order(1)
   void theSampleHasWhatTheModelSaysAndAConfigMapSaysWhy() {
-    Demo.up();
     assertThat(sizing(Demo.NAME, Demo.NAMESPACE).reason()).isEqualTo("AsExpected");
     Container apiServer = container(Demo.NAME, Demo.NAMESPACE, "apiserver");
     Tuning tuning = tuning(Demo.get());
@@ -64,12 +92,9 @@ class TuningE2E {
   @Test
   @Order(2)
   void aSizeThatIsSetAndSetBackRestartsNothing() {
-    Demo.up();
     Map<String, Long> generations = generations(Demo.NAME, Demo.NAMESPACE);
     List<String> pods = pods(Demo.NAME, Demo.NAMESPACE);
-    assertThat(
-            Demo.patch("{\"spec\":{\"maxNodes\":2000,\"sizing\":{\"growDelay\":\"1h\"}}}").exit())
-        .isZero();
+    Demo.patch("{\"spec\":{\"maxNodes\":2000,\"sizing\":{\"growDelay\":\"1h\"}}}");
     Bed.await(
         "the change is announced",
         PATIENCE,
@@ -78,7 +103,7 @@ class TuningE2E {
                 && Integer.valueOf(2000).equals(Demo.get().getStatus().sizing().pendingMaxNodes()),
         () -> Bed.describe(Demo.NAME, Demo.NAMESPACE));
     assertThat(Demo.get().getStatus().sizing().maxNodes()).isEqualTo(100);
-    assertThat(Demo.patch("{\"spec\":{\"maxNodes\":100,\"sizing\":null}}").exit()).isZero();
+    Demo.patch("{\"spec\":{\"maxNodes\":100,\"sizing\":null}}");
     Bed.await(
         "the change is forgotten",
         PATIENCE,
@@ -93,52 +118,40 @@ class TuningE2E {
   @Test
   @Order(3)
   void aControlPlaneThatGrowsIsTunedAnewAndKeepsItsStores() {
-    try (Scratch scratch =
-        new Scratch(
-            "grows",
-            Bed.VERSION,
-            """
-              sizing: {growDelay: 1s, shrinkDelay: 1s}
-              apiServer: {tuning: {goawayChance: "0.002"}, extraArgs: [{name: event-ttl, value: 2h}]}
-              controllerManager: {resources: {requests: {memory: 128Mi}}}
-              scheduler: {resources: {requests: {memory: 128Mi}}}
-            """)) {
-      scratch.awaitSettled(PATIENCE);
-      assertThat(sizing(scratch).reason()).isEqualTo("Overridden");
-      assertThat(sizing(scratch).message())
-          .contains("goaway-chance is 0.002 instead of 0.001", "event-ttl is 2h");
-      assertThat(flowControl(scratch)).isEmpty();
-      resize(scratch, GROWN);
-      Tuning tuning = tuning(Bed.controlPlane(scratch.name, scratch.namespace));
-      Container apiServer = container(scratch.name, scratch.namespace, "apiserver");
-      assertThat(apiServer.getCommand())
-          .contains("--max-requests-inflight=3000", "--goaway-chance=0.002", "--event-ttl=2h")
-          .noneMatch(flag -> flag.contains("leases"));
-      assertThat(apiServer.getResources().getLimits())
-          .as("what no node carries is not asked for: it keeps what it has")
-          .containsEntry("memory", new Quantity("3Gi"));
-      assertThat(sizing(scratch).status()).isEqualTo(Condition.FALSE);
-      assertThat(sizing(scratch).reason()).isEqualTo("ReshardNeeded");
-      assertThat(sizing(scratch).message())
-          .contains(
-              "coordination.k8s.io/leases",
-              "each kube-apiserver wants",
-              "the store default takes",
-              "the largest node gives",
-              "overridden");
-      assertThat(data(scratch.name + "-tuning", scratch.namespace).get("tuning.yaml"))
-          .contains(
-              "coordination.k8s.io/leases keeps its store", "field: spec.apiServer.extraArgs");
-      assertThat(container(scratch.name, scratch.namespace, "scheduler").getCommand())
-          .contains("--config=/etc/kubernetes/configuration/config.yaml");
-      theHostedClusterHasItsObjectsAndTheyAreHealed(scratch, tuning);
-      resize(scratch, 10);
-      Bed.await(
-          "the small cluster has no flow schemas of ours",
-          PATIENCE,
-          () -> flowControl(scratch).isEmpty(),
-          () -> flowControl(scratch).toString());
-    }
+    scratch.awaitSettled(PATIENCE);
+    assertThat(sizing(scratch).reason()).isEqualTo("Overridden");
+    assertThat(sizing(scratch).message())
+        .contains("goaway-chance is 0.002 instead of 0.001", "event-ttl is 2h");
+    assertThat(flowControl(scratch)).isEmpty();
+    resize(scratch, GROWN);
+    Tuning tuning = tuning(Bed.controlPlane(scratch.name, scratch.namespace));
+    Container apiServer = container(scratch.name, scratch.namespace, "apiserver");
+    assertThat(apiServer.getCommand())
+        .contains("--max-requests-inflight=3000", "--goaway-chance=0.002", "--event-ttl=2h")
+        .noneMatch(flag -> flag.contains("leases"));
+    assertThat(apiServer.getResources().getLimits())
+        .as("what no node carries is not asked for: it keeps what it has")
+        .containsEntry("memory", new Quantity("3Gi"));
+    assertThat(sizing(scratch).status()).isEqualTo(Condition.FALSE);
+    assertThat(sizing(scratch).reason()).isEqualTo("ReshardNeeded");
+    assertThat(sizing(scratch).message())
+        .contains(
+            "coordination.k8s.io/leases",
+            "each kube-apiserver wants",
+            "the store default takes",
+            "the largest node gives",
+            "overridden");
+    assertThat(data(scratch.name + "-tuning", scratch.namespace).get("tuning.yaml"))
+        .contains("coordination.k8s.io/leases keeps its store", "field: spec.apiServer.extraArgs");
+    assertThat(container(scratch.name, scratch.namespace, "scheduler").getCommand())
+        .contains("--config=/etc/kubernetes/configuration/config.yaml");
+    theHostedClusterHasItsObjectsAndTheyAreHealed(scratch, tuning);
+    resize(scratch, 10);
+    Bed.await(
+        "the small cluster has no flow schemas of ours",
+        PATIENCE,
+        () -> flowControl(scratch).isEmpty(),
+        () -> flowControl(scratch).toString());
   }
 
   private static void theHostedClusterHasItsObjectsAndTheyAreHealed(
@@ -154,43 +167,30 @@ class TuningE2E {
         PATIENCE,
         () -> flowControl(scratch).equals(wanted),
         () -> flowControl(scratch).toString());
-    scratch.hosted("delete", "flowschema", "exaplane-node-leases");
-    String level = "prioritylevelconfiguration";
-    String shares = "--output=jsonpath={.spec.limited.nominalConcurrencyShares}";
-    String before = scratch.hosted("get", level, "exaplane-leases", shares);
-    scratch.hosted(
-        "patch",
-        level,
-        "exaplane-leases",
-        "--type=merge",
-        "--patch={\"spec\":{\"limited\":{\"nominalConcurrencyShares\":1}}}");
-    scratch.hosted("--namespace=kube-public", "delete", "configmap", "exaplane-tuning");
+    var flows = scratch.client().flowControl().v1();
+    flows.flowSchema().withName("exaplane-node-leases").delete();
+    var level = flows.priorityLevelConfigurations().withName("exaplane-leases");
+    int shares = level.get().getSpec().getLimited().getNominalConcurrencyShares();
+    level.patch(
+        PatchContext.of(PatchType.JSON_MERGE),
+        "{\"spec\":{\"limited\":{\"nominalConcurrencyShares\":1}}}");
+    var advice =
+        scratch.client().configMaps().inNamespace("kube-public").withName("exaplane-tuning");
+    advice.delete();
     Bed.await(
         "what was removed and changed is put back",
         PATIENCE,
         () ->
             flowControl(scratch).equals(wanted)
-                && scratch.hosted("get", level, "exaplane-leases", shares).equals(before)
-                && scratch
-                    .hosted("--namespace=kube-public", "get", "configmaps", "--output=name")
-                    .contains("configmap/exaplane-tuning"),
+                && level.get().getSpec().getLimited().getNominalConcurrencyShares() == shares
+                && advice.get() != null,
         () -> flowControl(scratch).toString());
-    assertThat(
-            scratch.hosted(
-                "--namespace=kube-public",
-                "get",
-                "configmap",
-                "exaplane-tuning",
-                "--output=jsonpath={.data.kubelet\\.yaml}"))
+    assertThat(advice.get().getData().get("kubelet.yaml"))
         .contains("kind: KubeletConfiguration", "nodeStatusMaxImages: 10");
   }
 
   private static void resize(Scratch scratch, int nodes) {
-    assertThat(
-            Demo.patchNamed(
-                    scratch.name, scratch.namespace, "{\"spec\":{\"maxNodes\":" + nodes + "}}")
-                .exit())
-        .isZero();
+    Demo.patch(scratch.name, scratch.namespace, "{\"spec\":{\"maxNodes\":" + nodes + "}}");
     Bed.await(
         "it is made for " + nodes + " nodes",
         PATIENCE,
@@ -222,16 +222,13 @@ class TuningE2E {
   }
 
   private static List<String> flowControl(Scratch scratch) {
+    var flows = scratch.client().flowControl().v1();
+    String managed = "app.kubernetes.io/managed-by";
     return Stream.of(
-            scratch
-                .hosted(
-                    "get",
-                    "flowschemas,prioritylevelconfigurations",
-                    "--selector=app.kubernetes.io/managed-by=exaplane",
-                    "--output=jsonpath={range .items[*]}{.kind}/{.metadata.name} {end}")
-                .strip()
-                .split(" "))
-        .filter(name -> !name.isBlank())
+            flows.flowSchema().withLabel(managed, "exaplane").list().getItems(),
+            flows.priorityLevelConfigurations().withLabel(managed, "exaplane").list().getItems())
+        .flatMap(List::stream)
+        .map(object -> object.getKind() + "/" + object.getMetadata().getName())
         .sorted()
         .toList();
   }

@@ -33,8 +33,7 @@ class TwoVersionsE2E {
       assertThat(newer.hosted("version")).contains("Server Version: v" + Bed.VERSION);
       older.hosted("create", "configmap", "kept", "--from-literal=a=b");
       try (Probe probe = new Probe(older.name, older.namespace)) {
-        Demo.patchNamed(
-            older.name, older.namespace, "{\"spec\":{\"version\":\"" + Bed.VERSION + "\"}}");
+        Demo.patch(older.name, older.namespace, "{\"spec\":{\"version\":\"" + Bed.VERSION + "\"}}");
         Bed.await(
             "everything runs " + Bed.VERSION,
             PATIENCE,
