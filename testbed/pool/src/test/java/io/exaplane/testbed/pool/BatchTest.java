@@ -7,27 +7,50 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What tests of a batch of pods begin with: an API server of their own, nodes, and a recording for
- * the auditor. How large they are is for the system properties {@code pool.nodes} and {@code
- * pool.pods} to say.
+ * What tests of a batch of pods begin with: an API server with nothing on it, nodes, and a
+ * recording for the auditor. How large they are is for the system properties {@code pool.nodes} and
+ * {@code pool.pods} to say.
  */
 abstract class BatchTest {
   static final int NODES = Integer.getInteger("pool.nodes", 60);
   static final int PODS = Integer.getInteger("pool.pods", 600);
+
+  /** To start a server costs less than to take that many nodes, and their pods, from one. */
+  private static final int FEW_NODES = 1000;
 
   @TempDir Path folder;
 
   LiveApi api;
   KubernetesClient client;
   PodBatch batch;
+  private LiveApi own;
   private Recording recording;
 
-  void start(String... apiServerFlags) throws Exception {
-    start(NODES, apiServerFlags);
+  void start() throws Exception {
+    start(NODES);
   }
 
-  void start(int nodes, String... apiServerFlags) throws Exception {
-    api = LiveApi.start(folder, apiServerFlags);
+  /** On the API server that tests share. */
+  void start(int nodes) throws Exception {
+    if (nodes > FEW_NODES) {
+      start(nodes, startOwn());
+    } else {
+      start(nodes, SharedApi.lend());
+    }
+  }
+
+  /** On one of its own, with these flags. */
+  void startWith(String... apiServerFlags) throws Exception {
+    start(NODES, startOwn(apiServerFlags));
+  }
+
+  private LiveApi startOwn(String... flags) throws Exception {
+    own = LiveApi.start(folder, flags);
+    return own;
+  }
+
+  private void start(int nodes, LiveApi server) throws Exception {
+    api = server;
     client = api.client();
     recording = new Recording(client);
     batch = new PodBatch(client, recording).nodes(nodes);
@@ -37,7 +60,9 @@ abstract class BatchTest {
   void stop() {
     recording.close();
     client.close();
-    api.close();
+    if (own != null) {
+      own.close();
+    }
   }
 
   /** Makes pods while the test goes on. */

@@ -3,6 +3,7 @@ package io.exaplane.testbed.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.testbed.machine.Server;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -17,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,13 +36,23 @@ class DevicesProcessTest {
 
   @TempDir private Path folder;
 
+  private static Server controllers;
   private LiveApi api;
   private KubernetesClient client;
 
+  @BeforeAll
+  static void startControllers() throws Exception {
+    controllers = SharedApi.lend().startControllers("resourceclaim-controller");
+  }
+
+  @AfterAll
+  static void stopControllers() {
+    controllers.close();
+  }
+
   @BeforeEach
   void nodesWithDevices() throws Exception {
-    api = LiveApi.start(folder);
-    api.startControllers("resourceclaim-controller");
+    api = SharedApi.lend();
     client = api.client();
     for (int i = 1; i <= NODES; i++) {
       client.resource(PodMix.node(i, "8")).create();
@@ -85,7 +98,6 @@ class DevicesProcessTest {
   @AfterEach
   void stop() {
     client.close();
-    api.close();
   }
 
   private void create(String yaml) {

@@ -66,7 +66,7 @@ class FaultsProcessTest extends BatchTest {
   @Test
   @Tag("long")
   void anApiServerThatHasTooMuchToDoGetsLess() throws Exception {
-    start(
+    startWith(
         "--enable-priority-and-fairness=false",
         "--max-mutating-requests-inflight=2",
         "--max-requests-inflight=30");

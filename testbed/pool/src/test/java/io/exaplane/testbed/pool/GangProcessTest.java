@@ -25,7 +25,7 @@ class GangProcessTest {
 
   @BeforeEach
   void oneNodeWithRoomForTwo() throws Exception {
-    api = LiveApi.start(folder);
+    api = SharedApi.lend();
     client = api.client();
     client.resource(PodMix.node(1, "2")).create();
     recording = new Recording(client);
@@ -35,7 +35,6 @@ class GangProcessTest {
   void stop() {
     recording.close();
     client.close();
-    api.close();
   }
 
   private SchedulerProcess scheduler(String... more) throws Exception {
@@ -118,7 +117,7 @@ class GangProcessTest {
   void aGangWaitsForItsLastMember() throws Exception {
     try (ProcessTree tree = new ProcessTree(folder, api, 1);
         SchedulerProcess scheduler = scheduler("--tree-listen=" + tree.rootAddress(0))) {
-      tree.shard();
+      tree.startShards(1);
       ProcessTree.awaitShards(scheduler, 1);
       group("blue", 2);
       member("blue-0", "blue");

@@ -31,8 +31,8 @@ class HandoverProcessTest {
 
   @Test
   void fromKubeSchedulerAndBack() throws Exception {
-    try (LiveApi api = LiveApi.start(folder);
-        KubernetesClient client = api.client();
+    LiveApi api = SharedApi.lend();
+    try (KubernetesClient client = api.client();
         Recording recording = new Recording(client)) {
       PodBatch batch = new PodBatch(client, recording).nodes(NODES);
       Server upstream = kubeScheduler(api, "upstream");
@@ -61,8 +61,8 @@ class HandoverProcessTest {
   @Test
   @Tag("long")
   void fromKubeSchedulerAndBackWhileAThousandPodsWait() throws Exception {
-    try (LiveApi api = LiveApi.start(folder);
-        KubernetesClient client = api.client();
+    LiveApi api = SharedApi.lend();
+    try (KubernetesClient client = api.client();
         Recording recording = new Recording(client)) {
       PodBatch batch = new PodBatch(client, recording).nodes(NODES);
       Server upstream = kubeScheduler(api, "upstream");

@@ -24,12 +24,15 @@ final class LiveApi implements AutoCloseable {
   private final int port;
   private final Server store;
   private final List<String> command;
+  private final Path adminKubeconfig;
+  private final Path schedulerKubeconfig;
   private Server apiServer;
-  private Server controllers;
 
   private LiveApi(Path folder, List<String> more) throws Exception {
     this.folder = folder;
     port = Machine.freePort();
+    adminKubeconfig = kubeconfig("admin.kubeconfig", Http.TOKEN);
+    schedulerKubeconfig = kubeconfig("scheduler.kubeconfig", SCHEDULER_TOKEN);
     String url = "http://127.0.0.1:" + Machine.freePort();
     List<String> words = Machine.storeCommand();
     words.addAll(List.of("--durability=memory", "--listen-client-urls=" + url));
@@ -74,30 +77,39 @@ final class LiveApi implements AutoCloseable {
     return store.pid();
   }
 
-  /** Starts kube-controller-manager with some of its controllers; it ends with this. */
-  void startControllers(String... names) throws Exception {
+  /** Whether both run. */
+  boolean isAlive() {
+    return isAlive(store) && isAlive(apiServer);
+  }
+
+  private static boolean isAlive(Server server) {
+    return ProcessHandle.of(server.pid()).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  /** Starts kube-controller-manager with some of its controllers, the caller's to close. */
+  Server startControllers(String... names) throws Exception {
     int managerPort = Machine.freePort();
     List<String> words =
         List.of(
             Kubernetes.binary("kube-controller-manager"),
-            "--kubeconfig=" + kubeconfig(),
+            "--kubeconfig=" + adminKubeconfig,
             "--leader-elect=false",
             "--bind-address=127.0.0.1",
             "--secure-port=" + managerPort,
             "--cert-dir=" + folder.resolve("controller-manager"),
             "--controllers=" + String.join(",", names));
     URI healthz = URI.create("https://127.0.0.1:" + managerPort + "/healthz");
-    controllers = Server.start(words, Map.of(), healthz, folder.resolve("controllers.log"));
+    return Server.start(words, Map.of(), healthz, folder.resolve("controllers.log"));
   }
 
   /** A kubeconfig of an administrator. */
-  Path kubeconfig() throws Exception {
-    return kubeconfig("admin.kubeconfig", Http.TOKEN);
+  Path kubeconfig() {
+    return adminKubeconfig;
   }
 
   /** One of who may do what kube-scheduler may by Kubernetes' own roles, and no more. */
-  Path schedulerKubeconfig() throws Exception {
-    return kubeconfig("scheduler.kubeconfig", SCHEDULER_TOKEN);
+  Path schedulerKubeconfig() {
+    return schedulerKubeconfig;
   }
 
   private Path kubeconfig(String name, String token) throws Exception {
@@ -137,9 +149,6 @@ final class LiveApi implements AutoCloseable {
 
   @Override
   public void close() {
-    if (controllers != null) {
-      controllers.close();
-    }
     if (apiServer != null) {
       apiServer.close();
     }

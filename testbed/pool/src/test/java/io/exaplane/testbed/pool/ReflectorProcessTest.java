@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +21,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Reflectors on a real kube-apiserver that dies and comes back meanwhile. */
 class ReflectorProcessTest {
   private static final Duration DEADLINE = Duration.ofSeconds(90);
   private static final int CHANGES = 400;
-
-  @TempDir private Path folder;
 
   private final List<Reflector> reflectors = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -37,8 +33,8 @@ class ReflectorProcessTest {
   @Test
   void knowWhatTheServerHas() throws Exception {
     long seed = System.nanoTime();
-    try (LiveApi api = LiveApi.start(folder);
-        KubernetesClient client = api.client();
+    LiveApi api = SharedApi.lend();
+    try (KubernetesClient client = api.client();
         Fabric8Api stream = new Fabric8Api(client.getConfiguration(), Duration.ofSeconds(10))) {
       Mirror streamed = new Mirror();
       Mirror paged = new Mirror();

@@ -8,26 +8,21 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The whole scheduler as one process, on a real kube-apiserver. */
 class RootProcessTest {
-  @TempDir private Path folder;
-
-  private LiveApi api;
   private KubernetesClient client;
   private Recording recording;
   private LiveScheduler scheduler;
 
   @BeforeEach
   void start() throws Exception {
-    api = LiveApi.start(folder);
+    LiveApi api = SharedApi.lend();
     client = api.client();
     recording = new Recording(client);
     scheduler = LiveScheduler.start(api.schedulerConfig());
@@ -38,7 +33,6 @@ class RootProcessTest {
     scheduler.stop();
     recording.close();
     client.close();
-    api.close();
   }
 
   @Test

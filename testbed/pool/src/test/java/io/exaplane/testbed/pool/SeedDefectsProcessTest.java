@@ -28,7 +28,7 @@ class SeedDefectsProcessTest {
 
   @BeforeEach
   void oneNodeWithRoomForTwo() throws Exception {
-    api = LiveApi.start(folder);
+    api = SharedApi.lend();
     client = api.client();
     client.resource(PodMix.node(1, "2")).create();
     recording = new Recording(client);
@@ -38,7 +38,6 @@ class SeedDefectsProcessTest {
   void stop() {
     recording.close();
     client.close();
-    api.close();
   }
 
   private Pod create(String name) {

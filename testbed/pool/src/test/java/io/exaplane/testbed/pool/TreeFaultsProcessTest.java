@@ -4,6 +4,7 @@ package io.exaplane.testbed.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.testbed.machine.Machine;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,11 +18,11 @@ class TreeFaultsProcessTest extends BatchTest {
   void aRelayDiesInTheMiddleOfABatchAndItsShardsGoElsewhere() throws Exception {
     start();
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
-      SchedulerProcess root = tree.root(0);
       String address = "127.0.0.1:" + Machine.freePort();
-      SchedulerProcess relay = tree.relay(address);
-      tree.shard(address);
-      tree.shard(address);
+      Future<SchedulerProcess> starting = ProcessTree.aside(() -> tree.relay(address));
+      SchedulerProcess root = tree.root(0);
+      SchedulerProcess relay = starting.get();
+      tree.startShards(2, address);
       ProcessTree.awaitShards(root, 2);
       assertThat(root.metric(RELAYS)).isEqualTo(1);
       Thread creating = create(0, PODS);
@@ -46,7 +47,7 @@ class TreeFaultsProcessTest extends BatchTest {
   @Test
   void aPoolThatIsGoneForAWhileLosesNoPod() throws Exception {
     start();
-    goneFor(5);
+    goneFor(0);
   }
 
   @Test
@@ -56,27 +57,21 @@ class TreeFaultsProcessTest extends BatchTest {
     goneFor(60);
   }
 
-  /** Pods are made all the time. */
+  /** At least for so long, and until all pods are made. */
   private void goneFor(int seconds) throws Exception {
     Thread creating;
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
-      SchedulerProcess root = tree.root(0);
-      tree.shard();
-      tree.shard();
-      ProcessTree.awaitShards(root, 2);
+      SchedulerProcess root = tree.rootAndShards(2);
       creating = create(0, PODS);
       batch.awaitBound(PODS / 3);
     } // all of them are killed
     long bound = batch.boundNow();
     long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     Await.until("it is gone for %d s".formatted(seconds), () -> System.nanoTime() > endNs);
+    creating.join();
     assertThat(batch.boundNow()).as("by nobody").isEqualTo(bound);
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
-      SchedulerProcess root = tree.root(0);
-      tree.shard();
-      tree.shard();
-      ProcessTree.awaitShards(root, 2);
-      creating.join();
+      SchedulerProcess root = tree.rootAndShards(2);
       batch.awaitBound(PODS);
       batch.create(PODS, PODS + 200);
       batch.awaitBound(PODS + 200);
@@ -86,15 +81,14 @@ class TreeFaultsProcessTest extends BatchTest {
 
   @Test
   void anApiServerThatHasTooMuchToDoCostsATreeNoPod() throws Exception {
-    start(
+    startWith(
         "--enable-priority-and-fairness=false",
         "--max-mutating-requests-inflight=2",
         "--max-requests-inflight=30");
     batch.create(0, PODS);
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
       SchedulerProcess root = tree.root(0);
-      tree.shard();
-      tree.shard();
+      tree.startShards(2);
       batch.awaitBound(PODS);
       batch.audit(PODS);
       assertThat(root.log()).doesNotContain("does not go to");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.testbed.machine.Machine;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,9 +32,7 @@ class TreeProcessTest extends BatchTest {
       for (int i = 0; i < 2; i++) {
         String address = "127.0.0.1:" + Machine.freePort();
         tree.relay(address);
-        for (int shard = 0; shard < shardsARelay; shard++) {
-          tree.shard(address);
-        }
+        tree.startShards(shardsARelay, address);
       }
       int shards = 2 * shardsARelay;
       ProcessTree.awaitShards(root, shards);
@@ -62,10 +61,8 @@ class TreeProcessTest extends BatchTest {
   void aShardDiesAndOthersGetItsNodes() throws Exception {
     start();
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
-      SchedulerProcess root = tree.root(0);
-      tree.shard();
-      SchedulerProcess second = tree.shard();
-      ProcessTree.awaitShards(root, 2);
+      SchedulerProcess root = tree.rootAndShards(2);
+      SchedulerProcess second = tree.lastShard();
       Thread creating = create(0, PODS);
       batch.awaitBound(PODS / 3);
       second.kill();
@@ -85,10 +82,8 @@ class TreeProcessTest extends BatchTest {
   void aShardThatStoodStillDecidesNothing() throws Exception {
     start();
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
-      SchedulerProcess root = tree.root(0);
-      tree.shard();
-      SchedulerProcess second = tree.shard();
-      ProcessTree.awaitShards(root, 2);
+      SchedulerProcess root = tree.rootAndShards(2);
+      SchedulerProcess second = tree.lastShard();
       Thread creating = create(0, PODS);
       batch.awaitBound(PODS / 4);
       second.pause();
@@ -123,8 +118,7 @@ class TreeProcessTest extends BatchTest {
               List.of(
                   "--role=relay", "--tree-listen=" + address, "--tree-parents=" + cable.address()));
       try (relay) {
-        tree.shard(address);
-        tree.shard(address);
+        tree.startShards(2, address);
         ProcessTree.awaitShards(root, 2);
         Thread creating = create(0, PODS);
         batch.awaitBound(PODS / 4);
@@ -149,9 +143,9 @@ class TreeProcessTest extends BatchTest {
     start();
     try (ProcessTree tree = new ProcessTree(folder, api, 2)) {
       SchedulerProcess first = tree.root(0);
-      SchedulerProcess second = tree.root(1);
-      tree.shard();
-      tree.shard();
+      Future<SchedulerProcess> standby = ProcessTree.aside(() -> tree.root(1));
+      tree.startShards(2);
+      SchedulerProcess second = standby.get();
       ProcessTree.awaitShards(first, 2);
       assertThat(second.metric(SHARDS)).isZero();
       Thread creating = create(0, PODS);

@@ -3,6 +3,7 @@ package io.exaplane.testbed.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.testbed.machine.Server;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeBuilder;
@@ -17,34 +18,43 @@ import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What real controllers make, on a real kube-apiserver. */
 class WorkloadsProcessTest {
   private static final int NODES = 9;
 
-  @TempDir private Path folder;
-
-  private LiveApi api;
+  private static Server controllers;
   private KubernetesClient client;
   private LiveScheduler scheduler;
 
+  @BeforeAll
+  static void startControllers() throws Exception {
+    controllers =
+        SharedApi.lend()
+            .startControllers(
+                "deployment-controller",
+                "replicaset-controller",
+                "statefulset-controller",
+                "daemonset-controller",
+                "persistentvolume-binder-controller");
+  }
+
+  @AfterAll
+  static void stopControllers() {
+    controllers.close();
+  }
+
   @BeforeEach
   void start() throws Exception {
-    api = LiveApi.start(folder);
-    api.startControllers(
-        "deployment-controller",
-        "replicaset-controller",
-        "statefulset-controller",
-        "daemonset-controller",
-        "persistentvolume-binder-controller");
+    LiveApi api = SharedApi.lend();
     client = api.client();
     scheduler = LiveScheduler.start(api.schedulerConfig());
     for (int i = 1; i <= NODES; i++) {
@@ -56,7 +66,6 @@ class WorkloadsProcessTest {
   void stop() throws Exception {
     scheduler.stop();
     client.close();
-    api.close();
   }
 
   @Test
