@@ -112,7 +112,7 @@ enum Attack {
         for (int i = 0; i < 125; i++) {
           more.add(
               new RawConnection(
-                  FROM, connection.port, random.nextInt(RawConnection.PREFACE_BYTES + 1)));
+                  from(), connection.port, random.nextInt(RawConnection.PREFACE_BYTES + 1)));
         }
         connection.idle(1_000);
       } finally {
@@ -122,9 +122,6 @@ enum Attack {
       }
     }
   };
-
-  /** An address that is not that of other clients. */
-  static final String FROM = "127.0.0.2";
 
   private static final int CLIENTS = 8;
   private static final List<String> METHODS =
@@ -150,6 +147,11 @@ enum Attack {
 
   abstract void once(RawConnection connection, Random random) throws IOException;
 
+  /** An address that is neither that of other clients nor that of another attack. */
+  String from() {
+    return "127.0.0." + (10 + ordinal());
+  }
+
   /** Goes on with several clients until the process is ended. */
   void run(int port, long seed) {
     for (int i = 0; i < CLIENTS; i++) {
@@ -165,7 +167,7 @@ enum Attack {
 
   private void run(int port, Random random) {
     while (true) {
-      try (RawConnection connection = new RawConnection(FROM, port, RawConnection.PREFACE_BYTES)) {
+      try (RawConnection connection = new RawConnection(from(), port, RawConnection.PREFACE_BYTES)) {
         connection.frame(RawConnection.SETTINGS, 0, 0, new byte[0]);
         once(connection, random);
       } catch (IOException e) {

@@ -30,6 +30,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,7 +42,9 @@ class HistoryWindowLoadProcessTest {
   private static final int LEASES = 500;
   private static final int VALUE_BYTES = 2_000;
   private static final int MOST_UNANSWERED = 64;
-  private static final Duration TIME = Duration.ofSeconds(10);
+
+  /** More than twice the longer window. */
+  private static final Duration TIME = Duration.ofSeconds(5);
 
   /** A watch that is further behind could rightly be told that its events are gone. */
   private static final int MOST_UNSEEN = 2_000;
@@ -66,9 +69,19 @@ class HistoryWindowLoadProcessTest {
 
   @Test
   void whatIsShownIsWhole() throws Exception {
+    goOnFor(TIME);
+  }
+
+  @Test
+  @Tag("long")
+  void whatIsShownIsWholeForAMinute() throws Exception {
+    goOnFor(Duration.ofMinutes(1));
+  }
+
+  private void goOnFor(Duration time) throws Exception {
     AtomicBoolean stop = new AtomicBoolean();
     try (ServerProcess store =
-            ServerProcess.store(
+            ServerProcess.storeForLoad(
                 folder.resolve("store"),
                 "--durability=memory",
                 "--prefix-history=/registry/leases/=2s",
@@ -81,7 +94,7 @@ class HistoryWindowLoadProcessTest {
       Future<Long> lists = others.submit(() -> repeat(stop, () -> list(store)));
       Future<Long> hashes = others.submit(() -> repeat(stop, () -> hash(store)));
       Future<Long> events = others.submit(() -> watch(store, stop, first + LEASES));
-      long puts = renew(store);
+      long puts = renew(store, time);
       stop.set(true);
       put(store, 0, Long.MAX_VALUE);
       assertThat(events.get()).as("events").isEqualTo(puts + 1);
@@ -132,10 +145,10 @@ class HistoryWindowLoadProcessTest {
   }
 
   /** Puts all of them over and over and says how many that were. */
-  private long renew(ServerProcess store) throws InterruptedException {
+  private long renew(ServerProcess store, Duration time) throws InterruptedException {
     KVGrpc.KVStub kv = KVGrpc.newStub(store.channel());
     Semaphore unanswered = new Semaphore(MOST_UNANSWERED);
-    long end = System.nanoTime() + TIME.toNanos();
+    long end = System.nanoTime() + time.toNanos();
     long puts = 0;
     while (System.nanoTime() < end) {
       if (puts - seen.get() > MOST_UNSEEN) {

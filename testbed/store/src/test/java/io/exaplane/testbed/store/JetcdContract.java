@@ -34,7 +34,7 @@ abstract class JetcdContract {
   private Client client;
   private KV kv;
 
-  /** URL of the one that is tested. */
+  /** URL of the one that is tested; others may use it, with other keys. */
   abstract String endpoint() throws Exception;
 
   @BeforeEach
@@ -55,10 +55,10 @@ abstract class JetcdContract {
   @Test
   void readsWritesAndDeletes() throws Exception {
     for (int i = 0; i < 10; i++) {
-      kv.put(bytes("/k/" + i), bytes("v" + i)).get(DEADLINE_S, TimeUnit.SECONDS);
+      kv.put(bytes("/jetcd/k/" + i), bytes("v" + i)).get(DEADLINE_S, TimeUnit.SECONDS);
     }
     var page =
-        kv.get(bytes("/k/"), GetOption.builder().isPrefix(true).withLimit(3).build())
+        kv.get(bytes("/jetcd/k/"), GetOption.builder().isPrefix(true).withLimit(3).build())
             .get(DEADLINE_S, TimeUnit.SECONDS);
     assertThat(page.getCount()).isEqualTo(10);
     assertThat(page.isMore()).isTrue();
@@ -66,7 +66,7 @@ abstract class JetcdContract {
         .extracting(k -> k.getValue().toString())
         .containsExactly("v0", "v1", "v2");
     assertThat(
-            kv.delete(bytes("/k/"), DeleteOption.builder().isPrefix(true).withPrevKV(true).build())
+            kv.delete(bytes("/jetcd/k/"), DeleteOption.builder().isPrefix(true).withPrevKV(true).build())
                 .get(DEADLINE_S, TimeUnit.SECONDS)
                 .getPrevKvs())
         .hasSize(10);
@@ -74,7 +74,7 @@ abstract class JetcdContract {
 
   @Test
   void decidesInTransactions() throws Exception {
-    ByteSequence key = bytes("/lock");
+    ByteSequence key = bytes("/jetcd/lock");
     Cmp isFree = new Cmp(key, Cmp.Op.EQUAL, CmpTarget.version(0));
     for (String owner : List.of("a", "b")) {
       TxnResponse response =
@@ -95,7 +95,7 @@ abstract class JetcdContract {
   @Test
   void watchesFromThePastAndWhatComes() throws Exception {
     long revision =
-        kv.put(bytes("/w/1"), bytes("1"))
+        kv.put(bytes("/jetcd/w/1"), bytes("1"))
             .get(DEADLINE_S, TimeUnit.SECONDS)
             .getHeader()
             .getRevision();
@@ -103,9 +103,9 @@ abstract class JetcdContract {
     WatchOption option =
         WatchOption.builder().isPrefix(true).withRevision(revision).withPrevKV(true).build();
     try (Watch.Watcher _ =
-        client.getWatchClient().watch(bytes("/w/"), option, r -> events.addAll(r.getEvents()))) {
-      kv.put(bytes("/w/1"), bytes("2")).get(DEADLINE_S, TimeUnit.SECONDS);
-      kv.delete(bytes("/w/1")).get(DEADLINE_S, TimeUnit.SECONDS);
+        client.getWatchClient().watch(bytes("/jetcd/w/"), option, r -> events.addAll(r.getEvents()))) {
+      kv.put(bytes("/jetcd/w/1"), bytes("2")).get(DEADLINE_S, TimeUnit.SECONDS);
+      kv.delete(bytes("/jetcd/w/1")).get(DEADLINE_S, TimeUnit.SECONDS);
       assertThat(event(events)).isEqualTo("PUT 1 after ");
       assertThat(event(events)).isEqualTo("PUT 2 after 1");
       assertThat(event(events)).isEqualTo("DELETE  after 2");
@@ -124,7 +124,7 @@ abstract class JetcdContract {
   void keysGoWithTheirLease() throws Exception {
     var leases = client.getLeaseClient();
     long lease = leases.grant(600).get(DEADLINE_S, TimeUnit.SECONDS).getID();
-    kv.put(bytes("/l"), bytes("x"), PutOption.builder().withLeaseId(lease).build())
+    kv.put(bytes("/jetcd/l"), bytes("x"), PutOption.builder().withLeaseId(lease).build())
         .get(DEADLINE_S, TimeUnit.SECONDS);
     assertThat(leases.keepAliveOnce(lease).get(DEADLINE_S, TimeUnit.SECONDS).getTTL())
         .isEqualTo(600);
@@ -133,9 +133,9 @@ abstract class JetcdContract {
                 .timeToLive(lease, LeaseOption.builder().withAttachedKeys().build())
                 .get(DEADLINE_S, TimeUnit.SECONDS)
                 .getKeys())
-        .containsExactly(bytes("/l"));
+        .containsExactly(bytes("/jetcd/l"));
     leases.revoke(lease).get(DEADLINE_S, TimeUnit.SECONDS);
-    assertThat(kv.get(bytes("/l")).get(DEADLINE_S, TimeUnit.SECONDS).getCount()).isZero();
+    assertThat(kv.get(bytes("/jetcd/l")).get(DEADLINE_S, TimeUnit.SECONDS).getCount()).isZero();
     assertThatThrownBy(() -> leases.revoke(lease).get(DEADLINE_S, TimeUnit.SECONDS))
         .hasMessageContaining("requested lease not found");
   }

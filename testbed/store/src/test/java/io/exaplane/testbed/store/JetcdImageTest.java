@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
@@ -20,20 +20,17 @@ import org.testcontainers.utility.DockerImageName;
 class JetcdImageTest extends JetcdContract {
   private static final Duration START = Duration.ofSeconds(60);
 
-  private GenericContainer<?> store;
+  private static GenericContainer<?> store;
+  private static String url;
 
   /** The launcher made it and says in EXA_STORE_IMAGE and EXA_STORE_IMAGE_TAR what it is. */
   @BeforeAll
-  static void load() throws IOException {
+  static void start() throws IOException {
     try (InputStream tar =
         Files.newInputStream(Path.of(Machine.environment("EXA_STORE_IMAGE_TAR")))) {
       DockerClientFactory.instance().client().loadImageCmd(tar).exec();
     }
-  }
-
-  @Override
-  String endpoint() throws Exception {
-    String url = "http://127.0.0.1:" + Machine.freePort();
+    url = "http://127.0.0.1:" + Machine.freePort();
     store =
         new GenericContainer<>(DockerImageName.parse(Machine.environment("EXA_STORE_IMAGE")))
             .withImagePullPolicy(_ -> false)
@@ -42,11 +39,15 @@ class JetcdImageTest extends JetcdContract {
             .waitingFor(Wait.forLogMessage(".*ready to serve client requests.*", 1))
             .withStartupTimeout(START);
     store.start();
+  }
+
+  @Override
+  String endpoint() {
     return url;
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     store.stop();
   }
 }

@@ -19,7 +19,7 @@ class ListsBesideWritesProcessTest {
   private static final int BATCH = 100;
   private static final int VALUE_BYTES = 512;
   private static final int LISTERS = 10;
-  private static final long SECONDS = 10;
+  private static final long SECONDS = 4;
 
   /** The goal is twice the normal; what a test may decide on a shared machine is this. */
   private static final Duration DEADLINE = Duration.ofMillis(100);
@@ -32,7 +32,7 @@ class ListsBesideWritesProcessTest {
   @Test
   void shortRequestsWaitForAPortionAndNotForAnAnswer() throws Exception {
     try (ServerProcess store =
-        ServerProcess.store(folder.resolve("store"), "--durability=memory")) {
+        ServerProcess.storeForLoad(folder.resolve("store"), "--durability=memory")) {
       fill(store);
       ShortRequests.serve(store, SECONDS); // until it is compiled
       long[] alone = ShortRequests.serve(store, SECONDS);

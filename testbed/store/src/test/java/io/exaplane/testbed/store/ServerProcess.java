@@ -4,6 +4,7 @@ package io.exaplane.testbed.store;
 import io.exaplane.testbed.machine.Machine;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -24,6 +26,11 @@ import java.util.stream.Stream;
 final class ServerProcess implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(30);
+
+  /** Java's second compiler would cost a store of seconds more than it wins. */
+  private static final String BRIEF = "-XX:TieredStopAtLevel=1";
+
+  private static ServerProcess shared;
 
   private final List<String> command;
   private final int port;
@@ -37,14 +44,49 @@ final class ServerProcess implements AutoCloseable {
     this.log = log;
   }
 
+  /**
+   * The store of all tests that say nothing about flags, starts and ends; each has keys of its own.
+   * It ends with the tests.
+   */
+  static synchronized ServerProcess shared() throws Exception {
+    if (shared == null) {
+      Path folder = Files.createTempDirectory("shared");
+      shared = store(folder.resolve("store"));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> endShared(folder)));
+    }
+    return shared;
+  }
+
+  private static void endShared(Path folder) {
+    shared.close();
+    try (Stream<Path> files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Our store, with the command that the launcher names; it serves when this returns. */
   static ServerProcess store(Path dataDir, String... flags) throws Exception {
+    return storeWith(BRIEF, dataDir, flags);
+  }
+
+  /** Our store as users start it, for tests of what it can do under load. */
+  static ServerProcess storeForLoad(Path dataDir, String... flags) throws Exception {
     return store(Machine.storeCommand(), dataDir, flags);
   }
 
   /** Our store with another flag of its Java. */
   static ServerProcess storeWith(String javaFlag, Path dataDir, String... flags) throws Exception {
-    List<String> command = Machine.storeCommand();
+    List<String> command = new ArrayList<>();
+    for (String word : Machine.storeCommand()) {
+      if (word.startsWith("@")) { // a file of words: of two flags that differ Java takes the last
+        Files.readAllLines(Path.of(word.substring(1)))
+            .forEach(line -> command.add(line.replace("\"", "")));
+      } else {
+        command.add(word);
+      }
+    }
     command.add(command.indexOf("-cp"), javaFlag);
     return store(command, dataDir, flags);
   }
