@@ -65,7 +65,13 @@ final class ListsBenchCommand implements Callable<Integer> {
     }
     try (ApiServer connected = server.connect()) {
       List<ListBench.Row> rows =
-          new ListBench(connected, resource, Optional.ofNullable(namespace), runs).run();
+          new ListBench(
+                  connected,
+                  resource,
+                  Optional.ofNullable(namespace),
+                  runs,
+                  ListBench.LEAST_SECONDS)
+              .run();
       PrintWriter out = spec.commandLine().getOut();
       if (chosen.format == TuneCommand.Format.TABLE) {
         print(out, rows);

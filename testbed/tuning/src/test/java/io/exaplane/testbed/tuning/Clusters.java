@@ -55,6 +55,32 @@ final class Clusters {
     return Tuning.of(Shape.of(inputs, MATRIX), MATRIX);
   }
 
+  /**
+   * Of the distinct sizes of a component, those in which a flag or gate is said for the first time,
+   * or another one is no longer said, and the largest: between them only values change.
+   */
+  static List<Long> sizesWithOtherNames(Component component) {
+    Set<List<String>> seen = new HashSet<>();
+    List<Long> sizes = new ArrayList<>();
+    for (long nodes : distinctSizes(component)) {
+      List<String> names =
+          tuning(nodes).arguments(component).stream()
+              .map(word -> word.startsWith("--feature-gates=") ? word : word.replaceAll("=.*", ""))
+              .toList();
+      if (seen.add(names)) {
+        sizes.add(nodes);
+      }
+    }
+    if (!sizes.contains(largest())) {
+      sizes.add(largest());
+    }
+    return sizes;
+  }
+
+  private static long largest() {
+    return SIZES[SIZES.length - 1];
+  }
+
   /** Sizes from 100 to a million, one for each distinct set of what is said of a component. */
   static List<Long> distinctSizes(Component... components) {
     Set<List<String>> seen = new HashSet<>();

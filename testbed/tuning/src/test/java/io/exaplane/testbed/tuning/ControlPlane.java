@@ -21,46 +21,86 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Our store and a real kube-apiserver on it, both on loopback; the other components are started on
- * top of them. What the model says comes behind what every component needs to start at all.
+ * A real kube-apiserver on our store, both on loopback; the other components are started on top of
+ * them. What the model says comes behind what every component needs to start at all.
  */
 final class ControlPlane implements AutoCloseable {
+  private static final AtomicInteger STARTS = new AtomicInteger();
   private static final String TESTERS = "testers";
   private static final JsonMapper JSON = new JsonMapper();
   private final Path folder;
+  private final Path certificates;
   private final int port;
-  private final List<Server> servers = new ArrayList<>();
+  private final List<Server> servers = new CopyOnWriteArrayList<>();
 
-  private ControlPlane(Path folder, int port) {
+  private ControlPlane(Path folder, Path certificates, int port) {
     this.folder = folder;
+    this.certificates = certificates;
     this.port = port;
   }
 
-  /** With the flags, gates and environment that the model says for kube-apiserver. */
+  /**
+   * With a store of its own, for tests that measure or fill one; the others start theirs by {@link
+   * ControlPlanes}. The kube-apiserver has the flags, gates and environment that the model says.
+   */
   static ControlPlane start(Path folder, Tuning tuning) throws Exception {
     return start(folder, tuning, List.of());
   }
 
   /** The same with more flags at the end. */
   static ControlPlane start(Path folder, Tuning tuning, List<String> more) throws Exception {
-    ControlPlane controlPlane = new ControlPlane(folder, Machine.freePort());
-    try {
-      controlPlane.startApiServer(controlPlane.startStore(), tuning, more);
-    } catch (StartFailure e) {
-      controlPlane.close();
-      throw e;
-    }
-    return controlPlane;
+    ControlPlane controlPlane = new ControlPlane(folder, folder, Machine.freePort());
+    Server store = startStore(folder);
+    controlPlane.servers.add(store);
+    return controlPlane.withApiServer(address(store), tuning, more);
   }
 
-  private String startStore() throws Exception {
+  /**
+   * The same on a store that others use, too, with keys of its own there.
+   *
+   * @param certificates folder of the servers' certificates: the first of each kind makes them
+   */
+  static ControlPlane on(
+      Server store, Path certificates, Path folder, Tuning tuning, List<String> more)
+      throws Exception {
+    List<String> all = new ArrayList<>();
+    all.add("--etcd-prefix=/start-" + STARTS.incrementAndGet());
+    all.addAll(more);
+    return new ControlPlane(folder, certificates, Machine.freePort())
+        .withApiServer(address(store), tuning, all);
+  }
+
+  /** The same kube-apiserver for one test: what the test starts ends with what this returns. */
+  ControlPlane lent(Path folder) {
+    return new ControlPlane(folder, certificates, port);
+  }
+
+  private ControlPlane withApiServer(String store, Tuning tuning, List<String> more)
+      throws Exception {
+    try {
+      startApiServer(store, tuning, more);
+    } catch (StartFailure e) {
+      close();
+      throw e;
+    }
+    return this;
+  }
+
+  /** A store that keeps all in its memory. */
+  static Server startStore(Path folder) throws Exception {
     String url = "http://127.0.0.1:" + Machine.freePort();
     List<String> command = Machine.storeCommand();
     command.addAll(List.of("--durability=memory", "--listen-client-urls=" + url));
-    start("store", command, Map.of(), URI.create(url + "/readyz"));
-    return url;
+    return Server.start(
+        command, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));
+  }
+
+  private static String address(Server store) {
+    return store.page().toString().replace("/readyz", "");
   }
 
   private void startApiServer(String store, Tuning tuning, List<String> more) throws Exception {
@@ -77,6 +117,7 @@ final class ControlPlane implements AutoCloseable {
     if (!overrides.isEmpty()) {
       command.add("--etcd-servers-overrides=" + overrides.replace("#URL", "#" + store));
     }
+    command.add("--cert-dir=" + certificates);
     command.addAll(tuning.arguments(Component.KUBE_APISERVER));
     command.addAll(more);
     start("kube-apiserver", command, environment(tuning), uri("/readyz"));
@@ -91,7 +132,7 @@ final class ControlPlane implements AutoCloseable {
     command.add("--leader-elect=false");
     command.add("--bind-address=127.0.0.1");
     command.add("--secure-port=" + port);
-    command.add("--cert-dir=" + folder.resolve("controller-manager"));
+    command.add("--cert-dir=" + certificates);
     command.addAll(tuning.arguments(Component.KUBE_CONTROLLER_MANAGER));
     command.addAll(more);
     return start("kube-controller-manager", command, Map.of(), healthz(port));
@@ -110,7 +151,7 @@ final class ControlPlane implements AutoCloseable {
     command.add("--config=" + file);
     command.add("--bind-address=127.0.0.1");
     command.add("--secure-port=" + port);
-    command.add("--cert-dir=" + folder.resolve("scheduler"));
+    command.add("--cert-dir=" + certificates);
     command.addAll(tuning.arguments(Component.KUBE_SCHEDULER));
     command.addAll(more);
     return start("kube-scheduler", command, Map.of(), healthz(port));
@@ -165,11 +206,14 @@ final class ControlPlane implements AutoCloseable {
     return URI.create("https://127.0.0.1:" + port + path);
   }
 
-  /** A kubeconfig of an administrator. */
-  Path kubeconfig() throws Exception {
-    Path file = folder.resolve("kubeconfig");
+  /** A kubeconfig of an administrator, which stays as it is once a component reads it. */
+  synchronized Path kubeconfig() throws Exception {
+    Path file = folder.resolve("kubeconfig-" + port);
+    if (Files.exists(file)) {
+      return file;
+    }
     String server = "{\"server\":\"%s\",\"insecure-skip-tls-verify\":true}".formatted(uri(""));
-    Files.writeString(
+    return Files.writeString(
         file,
         """
         {"apiVersion":"v1","kind":"Config","current-context":"c",
@@ -178,7 +222,6 @@ final class ControlPlane implements AutoCloseable {
          "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}]}
         """
             .formatted(server, Http.TOKEN));
-    return file;
   }
 
   private static URI healthz(int port) {

@@ -7,73 +7,98 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.testbed.machine.Http;
-import io.exaplane.testbed.machine.Kubernetes;
 import io.exaplane.tuning.discovery.ColdDiscovery;
 import io.exaplane.tuning.discovery.Definitions;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Memory;
 import io.exaplane.tuning.model.Shape;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What many CustomResourceDefinitions cost: a kubectl without a cache, and kube-apiserver's heap.
+ * Both are looked at on one server's way to four hundred GroupVersions.
  */
+@ExtendWith(ControlPlanes.Given.class)
+@TestInstance(Lifecycle.PER_CLASS)
 class DiscoveryProcessTest {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final int RUNS = 3;
-  @TempDir private Path folder;
+  private final List<Grown> grown = new ArrayList<>();
+  private final List<Waited> waited = new ArrayList<>();
+  private int definitions;
+  private double heap;
 
-  @Test
-  void coldClientsWaitAsLongAsTheModelSays() throws Exception {
-    try (ControlPlane controlPlane = ControlPlane.start(folder, Clusters.tuning(100))) {
+  /** What each of some definitions with so many properties took of the heap. */
+  private record Grown(int properties, double bytesEach) {}
+
+  /**
+   * Seconds that cold clients waited, where there were so many GroupVersions.
+   *
+   * @param limited of clients whose limiter lets a burst of requests through, and then some a second
+   */
+  private record Waited(
+      int groupVersions,
+      double aggregated,
+      double unaggregated,
+      int burst,
+      int rate,
+      double limited) {}
+
+  @BeforeAll
+  void measure(ControlPlanes controlPlanes, @TempDir Path folder) throws Exception {
+    try (ControlPlane controlPlane = controlPlanes.start(folder, Clusters.tuning(100))) {
+      ColdKubectl kubectl = new ColdKubectl(controlPlane, folder);
       int builtIn = groupVersions(controlPlane);
-      create(controlPlane, 0, 200 - builtIn, 100);
-      awaitGroupVersions(controlPlane, 200);
-      assertThat(aggregated(controlPlane)).isLessThan(1);
-      assertThat(unaggregated(controlPlane, 300, 50)).isLessThan(10);
-      limiterIsTheModels(controlPlane, 200, 100, 20);
-      create(controlPlane, 200 - builtIn, 200, 100);
-      awaitGroupVersions(controlPlane, 400);
-      assertThat(aggregated(controlPlane)).isLessThan(1);
-      assertThat(unaggregated(controlPlane, 300, 50)).isLessThan(20);
-      limiterIsTheModels(controlPlane, 400, 300, 20);
-      limiterIsTheModels(controlPlane, 400, 350, 10);
+      heap = LiveHeap.settled(controlPlane.uri("/"));
+      grow(controlPlane, 200 - builtIn, 5);
+      await(controlPlane, 200);
+      waited.add(cold(kubectl, 200, 100, 20));
+      grow(controlPlane, 40, 100);
+      grow(controlPlane, 40, 400);
+      create(controlPlane, 120, 5);
+      await(controlPlane, 400);
+      waited.add(cold(kubectl, 400, 350, 10));
     }
   }
 
   @Test
-  void definitionsTakeTheMemoryThatTheModelSays() throws Exception {
-    try (ControlPlane controlPlane = ControlPlane.start(folder, Clusters.tuning(100))) {
-      double before = LiveHeap.settled(controlPlane.uri("/"));
-      int next = 0;
-      for (int properties : new int[] {5, 100, 400}) {
-        int count = 120;
-        create(controlPlane, next, count, properties);
-        next += count;
-        double after = LiveHeap.settled(controlPlane.uri("/"));
-        double each = (after - before) / count;
-        double model = Memory.definitionBytes(shape(properties));
-        System.out.printf(
-            "%d properties: %s each, %s by the model%n",
-            properties, Bytes.text(each), Bytes.text(model));
-        assertThat(each)
-            .as("bytes of %d properties", properties)
-            .isCloseTo(model, within(model / 4));
-        before = after;
-      }
+  void coldClientsWaitAsLongAsTheModelSays() {
+    for (Waited at : waited) {
+      int count = at.groupVersions();
+      assertThat(at.aggregated()).as("%d, aggregated", count).isLessThan(1);
+      assertThat(at.unaggregated()).as("%d, one by one", count).isLessThan(count / 20.0);
+      double model = ColdDiscovery.unaggregated(count, at.burst(), at.rate()).seconds();
+      System.out.printf("%s, %.2f s by the model%n", at, model);
+      assertThat(at.limited()).as("%s", at).isCloseTo(model, within(model / 4));
     }
+    assertThat(waited).hasSize(2);
+  }
+
+  @Test
+  void definitionsTakeTheMemoryThatTheModelSays() throws Exception {
+    for (Grown each : grown) {
+      double model = Memory.definitionBytes(shape(each.properties()));
+      System.out.printf(
+          "%d properties: %s each, %s by the model%n",
+          each.properties(), Bytes.text(each.bytesEach()), Bytes.text(model));
+      assertThat(each.bytesEach())
+          .as("bytes of %d properties", each.properties())
+          .isCloseTo(model, within(model / 4));
+    }
+    assertThat(grown).hasSize(3);
   }
 
   private static Shape shape(int properties) throws Exception {
@@ -82,68 +107,33 @@ class DiscoveryProcessTest {
     return Shape.of(Map.of(Input.CRD_SCHEMA_KIB, Double.toString(bytes / 1024.0)), Clusters.MATRIX);
   }
 
-  /** With limiters that take five seconds, so that a busy machine does not decide. */
-  private void limiterIsTheModels(ControlPlane controlPlane, int count, int burst, int rate)
-      throws Exception {
-    awaitGroupVersions(controlPlane, count);
-    double model = ColdDiscovery.unaggregated(count, burst, rate).seconds();
-    double measured = unaggregated(controlPlane, burst, rate);
-    System.out.printf(
-        "%d GroupVersions, burst %d, %d/s: %.2f s, %.2f by the model%n",
-        count, burst, rate, measured, model);
-    assertThat(measured).isCloseTo(model, within(model / 4));
-  }
-
-  private double aggregated(ControlPlane controlPlane) throws Exception {
-    return middle(controlPlane, Map.of());
-  }
-
-  private double unaggregated(ControlPlane controlPlane, int burst, int rate) throws Exception {
-    return middle(
-        controlPlane,
-        Map.of(
-            "DISCOVERY", "unaggregated",
-            "DISCOVERY_BURST", Integer.toString(burst),
-            "DISCOVERY_QPS", Integer.toString(rate)));
-  }
-
   /**
-   * The middle one of three: neither a moment in which the machine was busy nor one in which the
-   * server lagged behind and had taken some GroupVersions out.
+   * What clients wait as they are, and with a limiter that takes five seconds, so that a busy
+   * machine does not decide.
    */
-  private double middle(ControlPlane controlPlane, Map<String, String> environment)
+  private static Waited cold(ColdKubectl kubectl, int groupVersions, int burst, int rate)
       throws Exception {
-    double[] seconds = new double[RUNS];
-    for (int i = 0; i < RUNS; i++) {
-      seconds[i] = coldGetPods(controlPlane, environment);
-    }
-    Arrays.sort(seconds);
-    return seconds[RUNS / 2];
+    return new Waited(
+        groupVersions,
+        kubectl.aggregated(),
+        kubectl.unaggregated(300, 50),
+        burst,
+        rate,
+        kubectl.unaggregated(burst, rate));
   }
 
-  private double coldGetPods(ControlPlane controlPlane, Map<String, String> environment)
-      throws Exception {
-    Path log = folder.resolve("kubectl.log");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                Kubernetes.binary("kubectl-discovery"),
-                "--kubeconfig=" + controlPlane.kubeconfig(),
-                "--cache-dir=" + Files.createTempDirectory(folder, "cache"),
-                "get",
-                "pods")
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
-    builder.environment().putAll(environment);
-    long start = System.nanoTime();
-    int code = builder.start().waitFor();
-    double seconds = (System.nanoTime() - start) / 1e9;
-    assertThat(code).as(Files.readString(log)).isZero();
-    return seconds;
+  /** Creates definitions, and looks at what that took of the heap. */
+  private void grow(ControlPlane controlPlane, int count, int properties) throws Exception {
+    create(controlPlane, count, properties);
+    double before = heap;
+    heap = LiveHeap.settled(controlPlane.uri("/"));
+    grown.add(new Grown(properties, (heap - before) / count));
   }
 
   /** Each in a group of its own. */
-  private static void create(ControlPlane controlPlane, int first, int count, int properties)
-      throws Exception {
+  private void create(ControlPlane controlPlane, int count, int properties) throws Exception {
+    int first = definitions;
+    definitions += count;
     List<Callable<Void>> creations = new ArrayList<>();
     for (Map<String, Object> manifest : Definitions.of(first, count, properties, first + count)) {
       String body = JSON.writeValueAsString(manifest);
@@ -169,7 +159,7 @@ class DiscoveryProcessTest {
     return count;
   }
 
-  private static void awaitGroupVersions(ControlPlane controlPlane, int count) throws Exception {
+  private static void await(ControlPlane controlPlane, int count) throws Exception {
     Await.until(count + " GroupVersions", () -> groupVersions(controlPlane) == count);
   }
 }

@@ -16,26 +16,28 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What 'exactl crds measure' does: definitions are installed while another client looks on. */
+@ExtendWith(ControlPlanes.Given.class)
 class InstallProcessTest {
   @TempDir private Path folder;
 
   @Test
-  void someAreInstalledLookedAtAndRemoved() throws Exception {
-    try (ControlPlane controlPlane = ControlPlane.start(folder, Clusters.tuning(100));
+  void someAreInstalledLookedAtAndRemoved(ControlPlanes controlPlanes) throws Exception {
+    try (ControlPlane controlPlane = controlPlanes.shared(folder);
         ApiServer server = ApiServer.connect(controlPlane.kubeconfig())) {
       ColdClient client = new ColdClient(server);
       int before = client.groupVersions();
       DefinitionBench bench = new DefinitionBench(server);
-      DefinitionBench.Result seen = bench.install(40, 100, 20, OptionalDouble.of(10));
+      DefinitionBench.Result seen = bench.install(20, 100, 10, OptionalDouble.of(10));
       print("10/s", seen);
       assertThat(seen.failedProbes()).as("%s", seen.failures()).isZero();
-      assertThat(seen.createSeconds()).as("the pace").isGreaterThan(3.8);
-      assertThat(seen.probes()).isGreaterThanOrEqualTo(4);
-      assertThat(client.groupVersions()).isEqualTo(before + 20);
-      assertThat(client.unaggregated(20, 20).seconds()).as("its limiter's").isGreaterThan(1);
+      assertThat(seen.createSeconds()).as("the pace").isGreaterThan(1.8);
+      assertThat(seen.probes()).isGreaterThanOrEqualTo(2);
+      assertThat(client.groupVersions()).isEqualTo(before + 10);
+      assertThat(client.unaggregated(10, 20).seconds()).as("its limiter's").isGreaterThan(1);
       bench.remove();
       Await.until("their groups are gone", () -> client.groupVersions() == before);
     }

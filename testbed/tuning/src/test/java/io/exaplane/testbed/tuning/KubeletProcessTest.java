@@ -21,10 +21,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real kubelet registers its node with the configuration that the model says. */
+@ExtendWith(ControlPlanes.Given.class)
 class KubeletProcessTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration DEADLINE = Duration.ofSeconds(120);
@@ -42,15 +47,23 @@ class KubeletProcessTest {
   }
 
   @Test
-  void nodesRegisterWithTheConfigurationOfAnySize() throws Exception {
-    try (ControlPlane controlPlane = ControlPlane.start(folder, Clusters.tuning(100))) {
+  void nodesRegisterWithTheConfigurationOfAnySize(ControlPlanes controlPlanes) throws Exception {
+    try (ControlPlane controlPlane = controlPlanes.shared(folder)) {
       String runtime = startContainerd(controlPlane);
-      List<Node> nodes = new ArrayList<>();
-      for (long size : Clusters.distinctSizes(Component.KUBELET)) {
-        nodes.add(startKubelet(controlPlane, runtime, size));
+      List<Future<Void>> nodes = new ArrayList<>();
+      // A kubelet waits for clocks of its own until it is there.
+      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (long size : Clusters.distinctSizes(Component.KUBELET)) {
+          nodes.add(
+              threads.submit(
+                  () -> {
+                    registers(controlPlane, startKubelet(controlPlane, runtime, size));
+                    return null;
+                  }));
+        }
       }
-      for (Node node : nodes) {
-        registers(controlPlane, node);
+      for (Future<Void> node : nodes) {
+        node.get();
       }
     }
   }

@@ -37,6 +37,9 @@ record ListClient(
           "retrier",
           "discoverer");
 
+  /** A few more than what is taken for clients that happen to begin together. */
+  private static final int HERD = 12;
+
   private static final String PODS = "/api/v1/pods";
   private static final Pattern UID = Pattern.compile("\"uid\":\"([^\"]+)\"");
   private static final Pattern CONTINUE = Pattern.compile("\"continue\":\"([^\"]+)\"");
@@ -266,12 +269,12 @@ record ListClient(
         Set.of(Finding.RESTARTS_IN_STEP),
         () -> {
           // Each begins, and all begin anew.
-          for (int i = 0; i < 60; i++) {
+          for (int i = 0; i < 2 * HERD; i++) {
             as(
                 controlPlane,
                 name,
                 name + "/v1",
-                "127.0.2." + (i % 30 + 1),
+                "127.0.2." + (i % HERD + 1),
                 http -> informer(http, ""));
           }
         });

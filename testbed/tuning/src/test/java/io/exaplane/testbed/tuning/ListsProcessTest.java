@@ -24,23 +24,25 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The analyser on the audit log that a real kube-apiserver wrote of clients good and bad: each is
  * taken for what it is, and its cost is what the server counted while it alone was at work.
  */
+@ExtendWith(ControlPlanes.Given.class)
 class ListsProcessTest {
   @TempDir private Path folder;
 
   @Test
-  void clientsAreTakenForWhatTheyAreAndCostWhatTheServerCounted() throws Exception {
-    long seed = Long.getLong("seed", System.nanoTime());
-    Path audit = folder.resolve("audit.log");
-    try (ControlPlane controlPlane =
-        ControlPlane.start(folder, Clusters.tuning(100), flags(audit))) {
-      controlPlane.admitTesters();
-      ListedPods pods = ListedPods.create(controlPlane, new Random(seed));
+  void clientsAreTakenForWhatTheyAreAndCostWhatTheServerCounted(ControlPlanes controlPlanes)
+      throws Exception {
+    long seed = ControlPlanes.SEED;
+    try (ControlPlane controlPlane = controlPlanes.shared(folder)) {
+      // What other tests asked is none of the clients'.
+      long begin = Files.size(controlPlanes.audit());
+      ListedPods pods = controlPlanes.pods();
       List<ListClient> clients = new ArrayList<>(ListClient.all(controlPlane));
       Collections.shuffle(clients, new Random(seed));
       Map<ListClient, Cost> counted = new LinkedHashMap<>();
@@ -49,7 +51,7 @@ class ListsProcessTest {
         client.run();
         counted.put(client, Counted.now(controlPlane).minus(before));
       }
-      List<ClientReport> reports = analyse(audit, pods.inventory(controlPlane));
+      List<ClientReport> reports = analyse(controlPlanes.audit(), begin, pods.inventory(controlPlane));
       counted.forEach((client, cost) -> judge("seed " + seed, client, cost, reports));
       assertThat(reports)
           .filteredOn(report -> clients.stream().noneMatch(client -> client.is(report.client())))
@@ -82,39 +84,15 @@ class ListsProcessTest {
         .isCloseTo(counted.cacheObjects(), within(0.3 * counted.cacheObjects() + 10));
   }
 
-  private static List<ClientReport> analyse(Path audit, Inventory inventory) throws Exception {
+  private static List<ClientReport> analyse(Path audit, long begin, Inventory inventory)
+      throws Exception {
     ListAnalysis analysis = new ListAnalysis(Clusters.version(), inventory);
     try (InputStream log = Files.newInputStream(audit)) {
+      log.skipNBytes(begin);
       AuditLog.Read read = AuditLog.read(log, analysis::take);
       assertThat(read.broken()).isZero();
     }
     return analysis.clients();
-  }
-
-  private List<String> flags(Path audit) throws Exception {
-    Path policy = folder.resolve("policy.yaml");
-    Files.writeString(
-        policy,
-        """
-        apiVersion: audit.k8s.io/v1
-        kind: Policy
-        omitStages: [RequestReceived]
-        rules: [{level: Metadata}]
-        """);
-    List<String> flags =
-        new ArrayList<>(
-            List.of(
-                "--audit-policy-file=" + policy,
-                "--audit-log-path=" + audit,
-                "--audit-log-mode=blocking",
-                "--etcd-count-metric-poll-period=1s",
-                // Pods whose account need not be there.
-                "--disable-admission-plugins=ServiceAccount"));
-    if (Clusters.hasGate("DetectCacheInconsistency")) {
-      // It reads all that is cached now and then, which would be counted.
-      flags.add("--feature-gates=DetectCacheInconsistency=false");
-    }
-    return flags;
   }
 
   /**
