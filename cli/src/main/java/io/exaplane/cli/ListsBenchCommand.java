@@ -24,8 +24,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Lists a resource in every way that clients do, and prints bytes, latency and the server's CPU time of each.",
-      "It reads only. It is a load: each way is asked for a second or --runs times, whichever is longer.",
+      "Lists a resource in every way that clients do, and prints bytes, latency and the server's"
+          + " CPU time of each.",
+      "It reads only. It is a load: each way is asked for a second or --runs times, whichever is"
+          + " longer.",
       "The account needs to list and watch the resource and to get /metrics."
     })
 final class ListsBenchCommand implements Callable<Integer> {
@@ -113,7 +115,8 @@ final class ListsBenchCommand implements Callable<Integer> {
     table.print(out);
     out.println();
     out.println(
-        "The server's CPU time is of one request, without what it does anyway; below a few milliseconds it is a guess.");
+        "The server's CPU time is of one request, without what it does anyway; below a few"
+            + " milliseconds it is a guess.");
     out.flush();
   }
 

@@ -44,15 +44,20 @@ final class Comparison {
   /** Compares on the clusters of these seeds, and fails if anything differs. */
   Coverage run(long firstSeed, int count) throws InterruptedException {
     System.out.println("seeds from " + firstSeed + " on; -Dseed=N -Dscenarios=1 runs one again");
+    return run(LongStream.range(firstSeed, firstSeed + count).toArray());
+  }
+
+  /** The same on clusters of any seeds. */
+  Coverage run(long[] seeds) throws InterruptedException {
     BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
     try (Oracle oracle = new Oracle(flags())) {
       Thread asking =
           oracle.ask(
               () ->
-                  LongStream.range(firstSeed, firstSeed + count)
+                  LongStream.of(seeds)
                       .<Object>mapToObj(seed -> decide(seed, asked).forOracle())
                       .iterator());
-      for (int i = 0; i < count; i++) {
+      for (int i = 0; i < seeds.length; i++) {
         Asked next = asked.take();
         assertThat(next.failure()).as("what the engine decides").isNull();
         compare(next.scenario(), oracle);
@@ -88,7 +93,7 @@ final class Comparison {
       Answer theirs = oracle.next(Answer.class);
       assertThat(theirs).as("answer to %s of %s", ours.pod(), scenario.id()).isNotNull();
       theirs = theirs.normal();
-      coverage.add(theirs);
+      coverage.add(theirs, scenario.id());
       String difference = ours.differenceTo(theirs);
       if (!difference.isEmpty()) {
         differences.add(scenario.id() + ", pod " + ours.pod() + "\n" + difference);

@@ -8,18 +8,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What the oracle's answers brought about, and what they have to. */
 final class Coverage {
   private static final Set<String> REQUIRED =
       Set.of(
-          "filter SchedulingGates UnschedulableAndUnresolvable: waiting for scheduling gates: [example.org/one two]",
+          "filter SchedulingGates UnschedulableAndUnresolvable: waiting for scheduling gates:"
+              + " [example.org/one two]",
           "filter NodeUnschedulable UnschedulableAndUnresolvable: node(s) were unschedulable",
           "filter TaintToleration UnschedulableAndUnresolvable: node(s) had untolerated taint(s)",
-          "filter NodeAffinity UnschedulableAndUnresolvable: node(s) didn't match Pod's node affinity/selector",
+          "filter NodeAffinity UnschedulableAndUnresolvable: node(s) didn't match Pod's node"
+              + " affinity/selector",
           "filter NodeAffinity UnschedulableAndUnresolvable: pod affinity terms conflict",
           "filter  UnschedulableAndUnresolvable: node(s) didn't satisfy plugin(s) [NodeAffinity]",
-          "filter NodePorts Unschedulable: node(s) didn't have free ports for the requested pod ports",
+          "filter NodePorts Unschedulable: node(s) didn't have free ports for the requested pod"
+              + " ports",
           "filter NodeResourcesFit Unschedulable: Too many pods",
           "filter NodeResourcesFit Unschedulable: Insufficient cpu",
           "filter NodeResourcesFit UnschedulableAndUnresolvable: Insufficient cpu",
@@ -30,25 +35,41 @@ final class Coverage {
           "filter NodeResourcesFit Unschedulable: Insufficient example.org/gpu",
           "filter NodeResourcesFit UnschedulableAndUnresolvable: Insufficient example.org/gpu",
           "filter NodeResourcesFit Unschedulable: Insufficient hugepages-2Mi",
-          "filter PodTopologySpread Unschedulable: node(s) didn't match pod topology spread constraints",
-          "filter PodTopologySpread UnschedulableAndUnresolvable: node(s) didn't match pod topology spread constraints (missing required label)",
-          "filter InterPodAffinity UnschedulableAndUnresolvable: node(s) didn't match pod affinity rules",
+          "filter PodTopologySpread Unschedulable: node(s) didn't match pod topology spread"
+              + " constraints",
+          "filter PodTopologySpread UnschedulableAndUnresolvable: node(s) didn't match pod topology"
+              + " spread constraints (missing required label)",
+          "filter InterPodAffinity UnschedulableAndUnresolvable: node(s) didn't match pod affinity"
+              + " rules",
           "filter InterPodAffinity Unschedulable: node(s) didn't match pod anti-affinity rules",
-          "filter InterPodAffinity Unschedulable: node(s) didn't satisfy existing pods anti-affinity rules",
-          "filter NodeDeclaredFeatures UnschedulableAndUnresolvable: node(s) didn't match Pod's required features",
+          "filter InterPodAffinity Unschedulable: node(s) didn't satisfy existing pods"
+              + " anti-affinity rules",
+          "filter NodeDeclaredFeatures UnschedulableAndUnresolvable: node(s) didn't match Pod's"
+              + " required features",
           "filter VolumeRestrictions Unschedulable: node(s) had no available disk",
-          "filter VolumeRestrictions Unschedulable: node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
+          "filter VolumeRestrictions Unschedulable: node(s) unavailable due to"
+              + " PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another"
+              + " pod",
           "filter NodeVolumeLimits Unschedulable: node(s) exceed max volume count",
-          "filter VolumeBinding UnschedulableAndUnresolvable: node(s) didn't match PersistentVolume's node affinity",
-          "filter VolumeBinding UnschedulableAndUnresolvable: node(s) didn't find available persistent volumes to bind",
-          "filter VolumeBinding UnschedulableAndUnresolvable: node(s) did not have enough free storage",
-          "filter VolumeBinding UnschedulableAndUnresolvable: pod has unbound immediate PersistentVolumeClaims",
+          "filter VolumeBinding UnschedulableAndUnresolvable: node(s) didn't match"
+              + " PersistentVolume's node affinity",
+          "filter VolumeBinding UnschedulableAndUnresolvable: node(s) didn't find available"
+              + " persistent volumes to bind",
+          "filter VolumeBinding UnschedulableAndUnresolvable: node(s) did not have enough free"
+              + " storage",
+          "filter VolumeBinding UnschedulableAndUnresolvable: pod has unbound immediate"
+              + " PersistentVolumeClaims",
           "filter VolumeZone UnschedulableAndUnresolvable: node(s) had no available volume zone",
-          "filter VolumeBinding UnschedulableAndUnresolvable: PVC X was not created for pod X (pod is not owner)",
-          "filter VolumeBinding UnschedulableAndUnresolvable: waiting for ephemeral volume controller to create the persistentvolumeclaim X",
-          "filter VolumeBinding UnschedulableAndUnresolvable: persistentvolumeclaim X is being deleted",
-          "filter VolumeBinding UnschedulableAndUnresolvable: persistentvolumeclaim X bound to non-existent persistentvolume X",
-          "filter VolumeRestrictions UnschedulableAndUnresolvable: persistentvolumeclaim X not found",
+          "filter VolumeBinding UnschedulableAndUnresolvable: PVC X was not created for pod X (pod"
+              + " is not owner)",
+          "filter VolumeBinding UnschedulableAndUnresolvable: waiting for ephemeral volume"
+              + " controller to create the persistentvolumeclaim X",
+          "filter VolumeBinding UnschedulableAndUnresolvable: persistentvolumeclaim X is being"
+              + " deleted",
+          "filter VolumeBinding UnschedulableAndUnresolvable: persistentvolumeclaim X bound to"
+              + " non-existent persistentvolume X",
+          "filter VolumeRestrictions UnschedulableAndUnresolvable: persistentvolumeclaim X not"
+              + " found",
           "filter VolumeZone UnschedulableAndUnresolvable: persistentvolume X not found",
           "score NodeAffinity",
           "score PodTopologySpread",
@@ -64,15 +85,37 @@ final class Coverage {
 
   private static final Set<String> REQUIRED_OF_GANGS =
       Set.of(
-          "filter GangScheduling UnschedulableAndUnresolvable: waiting for pods's pod group X to appear in scheduling queue",
-          "filter GangScheduling UnschedulableAndUnresolvable: waiting for minCount pods from a gang to appear in scheduling queue",
+          "filter GangScheduling UnschedulableAndUnresolvable: waiting for pods's pod group X to"
+              + " appear in scheduling queue",
+          "filter GangScheduling UnschedulableAndUnresolvable: waiting for minCount pods from a"
+              + " gang to appear in scheduling queue",
           "permit Wait: " + GangScheduling.WAITS,
           "permit Success",
           "preemption: candidates");
 
-  private final Map<String, Integer> seen = new TreeMap<>();
+  /** Where names of single objects stand in a sentence, and the sentence without them. */
+  private static final List<Map.Entry<Pattern, String>> NAMES =
+      Stream.of(
+              Map.entry("\"[^\"]*\"", "X"),
+              Map.entry("PVC \\S+ (.*) pod \\S+", "PVC X $1 pod X"),
+              Map.entry("ResourceClaim \\S+ (.*) Pod \\S+", "ResourceClaim X $1 Pod X"),
+              Map.entry("device class \\S+", "device class X"),
+              Map.entry("resource claim \\S+", "resource claim X"),
+              Map.entry("request q\\S+", "request X"))
+          .map(name -> Map.entry(Pattern.compile(name.getKey()), name.getValue()))
+          .toList();
 
-  void add(Answer answer) {
+  private final Map<String, Integer> seen = new TreeMap<>();
+  private final Map<String, String> first = new TreeMap<>();
+  private String scenario;
+
+  /**
+   * Takes an answer.
+   *
+   * @param scenario whose it is
+   */
+  void add(Answer answer, String scenario) {
+    this.scenario = scenario;
     answer
         .infeasible()
         .values()
@@ -135,14 +178,12 @@ final class Coverage {
 
   /** With the names of single objects left out. */
   private void count(String what) {
-    String kind =
-        what.replaceAll("\"[^\"]*\"", "X")
-            .replaceAll("PVC \\S+ (.*) pod \\S+", "PVC X $1 pod X")
-            .replaceAll("ResourceClaim \\S+ (.*) Pod \\S+", "ResourceClaim X $1 Pod X")
-            .replaceAll("device class \\S+", "device class X")
-            .replaceAll("resource claim \\S+", "resource claim X")
-            .replaceAll("request q\\S+", "request X");
+    String kind = what;
+    for (Map.Entry<Pattern, String> name : NAMES) {
+      kind = name.getKey().matcher(kind).replaceAll(name.getValue());
+    }
     seen.merge(kind, 1, Integer::sum);
+    first.putIfAbsent(kind, scenario);
   }
 
   /** What has to be there of gangs and is not. */
@@ -163,8 +204,10 @@ final class Coverage {
 
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder("What the scenarios brought about:\n");
-    seen.forEach((what, times) -> text.append("%7d  %s%n".formatted(times, what)));
+    StringBuilder text =
+        new StringBuilder("What the scenarios brought about, and which was the first:\n");
+    seen.forEach(
+        (what, times) -> text.append("%7d  %s; %s%n".formatted(times, what, first.get(what))));
     return text.toString();
   }
 }

@@ -13,6 +13,7 @@ import io.exaplane.scheduler.model.PlacedPod;
 import io.exaplane.scheduler.model.Quantity;
 import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.model.device.Allocation;
+import io.exaplane.scheduler.model.device.DeviceSelector;
 import io.exaplane.scheduler.model.device.ResourceClaim;
 import io.exaplane.scheduler.placement.Judgement;
 import io.exaplane.scheduler.plugin.GangScheduling;
@@ -23,6 +24,7 @@ import io.exaplane.scheduler.preemption.Candidate;
 import io.exaplane.scheduler.preemption.DefaultPreemption;
 import io.exaplane.scheduler.scenario.Clusters;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,6 +35,9 @@ import java.util.stream.Stream;
 final class EngineRun {
   private static final CelSelectors COMPILER = new CelSelectors();
 
+  /** Of all scenarios, which ask by the same few expressions. */
+  private static final Map<String, DeviceSelector> SELECTORS = new HashMap<>();
+
   private final Cluster cluster;
   private final Simulation simulation;
   private final Profile profile;
@@ -40,8 +45,12 @@ final class EngineRun {
 
   EngineRun(List<Map<String, Object>> objects, Profile profile, long seed) {
     this.profile = profile;
-    cluster = Clusters.of(objects, profile.version(), COMPILER);
+    cluster = Clusters.of(objects, profile.version(), EngineRun::selector);
     simulation = new Simulation(cluster, profile, seed, true);
+  }
+
+  private static DeviceSelector selector(String expression) {
+    return SELECTORS.computeIfAbsent(expression, COMPILER::compile);
   }
 
   List<Scenario.Step> steps() {

@@ -63,9 +63,7 @@ class CompressionProcessTest {
         "{\"metadata\":{\"name\":\"large\"},\"data\":{\"filler\":\"%s\"}}"
             .formatted("x".repeat(2 * THRESHOLD)));
     HttpResponse<byte[]> list =
-        Http.getEncoded(
-            controlPlane.uri(namespace + "/configmaps"),
-            "gzip");
+        Http.getEncoded(controlPlane.uri(namespace + "/configmaps"), "gzip");
     assertThat(list.statusCode()).isEqualTo(200);
     return list;
   }

@@ -73,8 +73,7 @@ final class ControlPlanes implements AutoCloseable {
   ControlPlane shared(Path folder) throws Exception {
     if (shared == null) {
       shared =
-          ControlPlane.on(
-              store(), certificates, this.folder, Clusters.tuning(100), sharedFlags());
+          ControlPlane.on(store(), certificates, this.folder, Clusters.tuning(100), sharedFlags());
       shared.admitTesters();
     }
     return shared.lent(folder);

@@ -47,7 +47,8 @@ class DiscoveryProcessTest {
   /**
    * Seconds that cold clients waited, where there were so many GroupVersions.
    *
-   * @param limited of clients whose limiter lets a burst of requests through, and then some a second
+   * @param limited of clients whose limiter lets a burst of requests through, and then some a
+   *     second
    */
   private record Waited(
       int groupVersions,

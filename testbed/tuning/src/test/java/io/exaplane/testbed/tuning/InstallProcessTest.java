@@ -79,8 +79,9 @@ class InstallProcessTest {
 
   private static void print(String pace, DefinitionBench.Result seen) {
     System.out.printf(
-        "%d definitions of %.0f KiB, %s: %.0f s, Established after %.2f s (most %.2f), %.0f s of CPU,"
-            + " %s each, at most %s; %d probes, %d failed %s, %.3f s in the middle, %.3f at most%n",
+        "%d definitions of %.0f KiB, %s: %.0f s, Established after %.2f s (most %.2f), %.0f s of"
+            + " CPU, %s each, at most %s; %d probes, %d failed %s, %.3f s in the middle, %.3f at"
+            + " most%n",
         seen.count(),
         seen.schemaKib(),
         pace,

@@ -217,9 +217,9 @@ record ListClient(
         controlPlane.create(
             api + "prioritylevelconfigurations",
             """
-        {"metadata":{"name":"none"},"spec":{"type":"Limited","limited":{"nominalConcurrencyShares":0,
-         "lendablePercent":0,"borrowingLimitPercent":0,"limitResponse":{"type":"Reject"}}}}
-        """);
+            {"metadata":{"name":"none"},"spec":{"type":"Limited","limited":{"nominalConcurrencyShares":0,
+             "lendablePercent":0,"borrowingLimitPercent":0,"limitResponse":{"type":"Reject"}}}}
+            """);
     controlPlane.create(
         api + "flowschemas",
         """

@@ -51,7 +51,8 @@ class ListsProcessTest {
         client.run();
         counted.put(client, Counted.now(controlPlane).minus(before));
       }
-      List<ClientReport> reports = analyse(controlPlanes.audit(), begin, pods.inventory(controlPlane));
+      List<ClientReport> reports =
+          analyse(controlPlanes.audit(), begin, pods.inventory(controlPlane));
       counted.forEach((client, cost) -> judge("seed " + seed, client, cost, reports));
       assertThat(reports)
           .filteredOn(report -> clients.stream().noneMatch(client -> client.is(report.client())))

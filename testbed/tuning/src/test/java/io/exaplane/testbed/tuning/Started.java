@@ -29,7 +29,8 @@ import java.util.regex.Pattern;
 final class Started implements AutoCloseable {
   private static final Pattern SEATS =
       Pattern.compile(
-          "apiserver_flowcontrol_(nominal|lower|upper)_limit_seats\\{priority_level=\"([^\"]+)\"\\} (\\S+)");
+          "apiserver_flowcontrol_(nominal|lower|upper)_limit_seats\\{priority_level=\"([^\"]+)\"\\}"
+              + " (\\S+)");
 
   private final ControlPlanes controlPlanes;
   private final Path folder;
@@ -80,7 +81,9 @@ final class Started implements AutoCloseable {
     return controlPlane;
   }
 
-  /** The kube-apiserver has the seats that the model says, before and after it takes our objects. */
+  /**
+   * The kube-apiserver has the seats that the model says, before and after it takes our objects.
+   */
   void everyLevelHasItsSeats() throws Exception {
     FlowControl flowControl = FlowControl.of(tuning.estimate(), Clusters.MATRIX);
     awaitSeats(flowControl.seatsBefore());
