@@ -40,3 +40,9 @@ step_java() {
   maven --quiet --threads 2 test-compile -pl "$modules" -am -Dspotless.check.skip -Denforcer.skip
   java_is_built
 }
+
+# Each fault is a test of its own.
+step_planted() {
+  "$EXA_HOME/testbed/planted/run" | tee /dev/stderr |
+    sed -nE 's/^([0-9]+-[^ :]+): found by ([^ ]+) in ([0-9]+) s.*/--- PASS: \1 (\3.0s)/p; s/^([0-9]+-[^ :]+): ESCAPED.*/--- FAIL: \1 (0.0s)/p' >"$EXA_REPORTS/planted.gotest"
+}
