@@ -23,7 +23,15 @@ class EngineOracleTest {
   private static final int SCENARIOS = Integer.getInteger("scenarios", 1000);
   private static final int OF_CONFIGURATION = Math.max(1, SCENARIOS / 10);
   private static final int OF_GANGS = Math.max(1, SCENARIOS / 2);
-  private static final int ENOUGH_FOR_ALL = 1000;
+  private static final int ENOUGH_FOR_ALL = 500;
+
+  /**
+   * Seeds of what only one cluster in fifty or fewer brings about, so that some hundreds of others
+   * are enough. When the makers of scenarios change and something is missing, a run of 3,000 says
+   * which seeds were the first to have it.
+   */
+  private static final long[] RARE = {1};
+
   private static final long FIRST_SEED =
       Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 40));
   private static final Version VERSION =
@@ -31,7 +39,11 @@ class EngineOracleTest {
 
   @Test
   void decidesAsKubeScheduler() throws Exception {
-    Coverage coverage = new Comparison(Profile.defaults(VERSION), null).run(FIRST_SEED, SCENARIOS);
+    Comparison comparison = new Comparison(Profile.defaults(VERSION), null);
+    if (SCENARIOS >= ENOUGH_FOR_ALL) {
+      comparison.run(RARE);
+    }
+    Coverage coverage = comparison.run(FIRST_SEED, SCENARIOS);
     System.out.println(coverage);
     if (SCENARIOS >= ENOUGH_FOR_ALL) {
       assertThat(coverage.missing(VERSION)).as("what no scenario brought about").isEmpty();
