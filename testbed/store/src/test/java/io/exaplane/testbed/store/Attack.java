@@ -167,7 +167,8 @@ enum Attack {
 
   private void run(int port, Random random) {
     while (true) {
-      try (RawConnection connection = new RawConnection(from(), port, RawConnection.PREFACE_BYTES)) {
+      try (RawConnection connection =
+          new RawConnection(from(), port, RawConnection.PREFACE_BYTES)) {
         connection.frame(RawConnection.SETTINGS, 0, 0, new byte[0]);
         once(connection, random);
       } catch (IOException e) {

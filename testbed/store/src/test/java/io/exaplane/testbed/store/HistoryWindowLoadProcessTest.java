@@ -102,7 +102,6 @@ class HistoryWindowLoadProcessTest {
       assertThat(hashes.get()).as("hashes").isPositive();
       assertThat(failure.get()).isNull();
       System.out.printf("%d puts, %d lists, %d hashes%n", puts, lists.get(), hashes.get());
-      assertThat(puts * VALUE_BYTES).as("bytes that were put").isGreaterThan(2 * MOST_BYTES);
       awaitMemory(store);
     }
   }
@@ -144,13 +143,13 @@ class HistoryWindowLoadProcessTest {
         .getRevision();
   }
 
-  /** Puts all of them over and over and says how many that were. */
+  /** Puts all of them over and over, much more than may be kept, and says how many that were. */
   private long renew(ServerProcess store, Duration time) throws InterruptedException {
     KVGrpc.KVStub kv = KVGrpc.newStub(store.channel());
     Semaphore unanswered = new Semaphore(MOST_UNANSWERED);
     long end = System.nanoTime() + time.toNanos();
     long puts = 0;
-    while (System.nanoTime() < end) {
+    while (System.nanoTime() < end || puts * VALUE_BYTES <= 2 * MOST_BYTES) {
       if (puts - seen.get() > MOST_UNSEEN) {
         Thread.onSpinWait();
         continue;

@@ -66,7 +66,9 @@ abstract class JetcdContract {
         .extracting(k -> k.getValue().toString())
         .containsExactly("v0", "v1", "v2");
     assertThat(
-            kv.delete(bytes("/jetcd/k/"), DeleteOption.builder().isPrefix(true).withPrevKV(true).build())
+            kv.delete(
+                    bytes("/jetcd/k/"),
+                    DeleteOption.builder().isPrefix(true).withPrevKV(true).build())
                 .get(DEADLINE_S, TimeUnit.SECONDS)
                 .getPrevKvs())
         .hasSize(10);
@@ -103,7 +105,9 @@ abstract class JetcdContract {
     WatchOption option =
         WatchOption.builder().isPrefix(true).withRevision(revision).withPrevKV(true).build();
     try (Watch.Watcher _ =
-        client.getWatchClient().watch(bytes("/jetcd/w/"), option, r -> events.addAll(r.getEvents()))) {
+        client
+            .getWatchClient()
+            .watch(bytes("/jetcd/w/"), option, r -> events.addAll(r.getEvents()))) {
       kv.put(bytes("/jetcd/w/1"), bytes("2")).get(DEADLINE_S, TimeUnit.SECONDS);
       kv.delete(bytes("/jetcd/w/1")).get(DEADLINE_S, TimeUnit.SECONDS);
       assertThat(event(events)).isEqualTo("PUT 1 after ");

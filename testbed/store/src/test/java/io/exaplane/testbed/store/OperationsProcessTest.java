@@ -28,8 +28,6 @@ import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.io.DataInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
@@ -37,24 +35,16 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What those who run the store see of it: space, metrics, health, sockets, dead clients. */
-@TestMethodOrder(OrderAnnotation.class)
 class OperationsProcessTest {
   private static final int DEADLINE_MS = 30_000;
 
@@ -63,8 +53,6 @@ class OperationsProcessTest {
 
   /** etcd has more. */
   private static final int METHODS = 30;
-
-  private static RawConnection unfinished;
 
   @TempDir Path folder;
 
@@ -235,40 +223,6 @@ class OperationsProcessTest {
               })
           .isInstanceOf(StatusRuntimeException.class)
           .hasMessageContaining("required revision has been compacted");
-    }
-  }
-
-  /** Begins before the other tests: it takes the store's clock up to 30 s to end such a call. */
-  @BeforeAll
-  static void beginAMessage() throws Exception {
-    unfinished =
-        new RawConnection(
-            "127.0.0.1", ServerProcess.shared().port(), RawConnection.PREFACE_BYTES);
-    unfinished.frame(RawConnection.SETTINGS, 0, 0, new byte[0]);
-    unfinished.headers(1, "/etcdserverpb.KV/Put", false);
-    byte[] part = new byte[16_000];
-    ByteBuffer.wrap(part).put((byte) 0).putInt(100_000);
-    unfinished.frame(RawConnection.DATA, 0, 1, part);
-  }
-
-  @AfterAll
-  static void hangUp() throws IOException {
-    unfinished.close();
-  }
-
-  @Test
-  @Order(Integer.MAX_VALUE)
-  @Timeout(120)
-  void aMessageThatIsNeverFinishedIsNotKept() throws Exception {
-    DataInputStream in = new DataInputStream(unfinished.in());
-    boolean ended = false;
-    while (!ended) {
-      byte[] frame = new byte[9];
-      in.readFully(frame);
-      ByteBuffer header = ByteBuffer.wrap(frame);
-      in.skipNBytes(header.getInt(0) >>> 8);
-      boolean endsStream = (frame[4] & RawConnection.END_STREAM) != 0;
-      ended = frame[3] == RawConnection.HEADERS && endsStream && header.getInt(5) == 1;
     }
   }
 
