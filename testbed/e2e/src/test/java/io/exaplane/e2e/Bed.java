@@ -195,6 +195,12 @@ final class Bed {
                   .equals(controlPlane.getMetadata().getGeneration());
         },
         () -> describe(name, namespace));
+    int nodes = controlPlane(name, namespace).getSpec().maxNodes();
+    if (!ModelAnswers.NODES.contains(nodes)) {
+      throw new AssertionError(
+          "%s has maxNodes %d, which ModelAnswers.NODES does not list: add it there"
+              .formatted(name, nodes));
+    }
   }
 
   static boolean is(ControlPlane controlPlane, ConditionType type, String status) {
