@@ -175,11 +175,8 @@ final class DemoPool {
   /** Pods of a Deployment in the hosted cluster run, so many. */
   static void podsRun(String name, int replicas) {
     var deployment = Demo.client().apps().deployments().inNamespace("default").withName(name);
-    deployment.edit(
-        d -> {
-          d.getSpec().setReplicas(replicas);
-          return d;
-        });
+    deployment.patch(
+        PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":" + replicas + "}}");
     Bed.await(
         replicas + " pods of " + name + " are ready",
         PATIENCE,
