@@ -36,7 +36,7 @@ class DeletionE2E {
         spec:
           version: "%s"
           maxNodes: 100
-          apiServer: {replicas: 1}
+          apiServer: {replicas: 1, tuning: {shutdownDelay: 1s}}
           controllerManager: {replicas: 1}
           scheduler: {replicas: 1}
           storage:

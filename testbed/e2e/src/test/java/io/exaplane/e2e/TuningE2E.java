@@ -50,7 +50,7 @@ class TuningE2E {
             Bed.VERSION,
             """
               sizing: {growDelay: 1s, shrinkDelay: 1s}
-              apiServer: {tuning: {goawayChance: "0.002"}, extraArgs: [{name: event-ttl, value: 2h}]}
+              apiServer: {tuning: {goawayChance: "0.002", shutdownDelay: 2s}, extraArgs: [{name: event-ttl, value: 2h}]}
               controllerManager: {replicas: 1, resources: {requests: {memory: 128Mi}}}
               scheduler: {replicas: 1, resources: {requests: {memory: 128Mi}}}
             """);
