@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code pool.pods} to say.
  */
 abstract class BatchTest {
-  static final int NODES = Integer.getInteger("pool.nodes", 60);
-  static final int PODS = Integer.getInteger("pool.pods", 600);
+  static final int NODES = Integer.getInteger("pool.nodes", 40);
+  static final int PODS = Integer.getInteger("pool.pods", 300);
 
   /** To start a server costs less than to take that many nodes, and their pods, from one. */
   private static final int FEW_NODES = 1000;

@@ -11,13 +11,16 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,26 +37,36 @@ class DevicesProcessTest {
   private static final int DEVICES_OF_A_NODE = 2;
   private static final int ALL = NODES * DEVICES_OF_A_NODE;
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
 
+  private static LiveApi api;
   private static Server controllers;
-  private LiveApi api;
+  private static SchedulerProcess scheduler;
+  private int saidBefore;
   private KubernetesClient client;
 
   @BeforeAll
-  static void startControllers() throws Exception {
-    controllers = SharedApi.lend().startControllers("resourceclaim-controller");
+  static void startProcesses() throws Exception {
+    api = SharedApi.lend();
+    controllers = api.startControllers("resourceclaim-controller");
+    scheduler = startScheduler();
+  }
+
+  /** Without a Lease, which would go with what a test made. */
+  private static SchedulerProcess startScheduler() throws Exception {
+    return SchedulerProcess.start(folder, "scheduler", api, "--leader-elect=false");
   }
 
   @AfterAll
-  static void stopControllers() {
+  static void stopProcesses() {
     controllers.close();
+    scheduler.close();
   }
 
   @BeforeEach
   void nodesWithDevices() throws Exception {
-    api = SharedApi.lend();
-    client = api.client();
+    saidBefore = scheduler.log().length();
+    client = SharedApi.lend().client();
     for (int i = 1; i <= NODES; i++) {
       client.resource(PodMix.node(i, "8")).create();
       create(
@@ -98,6 +111,11 @@ class DevicesProcessTest {
   @AfterEach
   void stop() {
     client.close();
+  }
+
+  /** What the scheduler said during this test. */
+  private String said() throws IOException {
+    return scheduler.log().substring(saidBefore);
   }
 
   private void create(String yaml) {
@@ -150,44 +168,40 @@ class DevicesProcessTest {
 
   @Test
   void eachGetsADeviceOfItsOwnAndWhoFindsNoneWaitsForOne() throws Exception {
+    scheduler.close();
     IntStream.rangeClosed(0, ALL).forEach(i -> pod("pod-" + i, "resourceClaimTemplateName: one"));
-    try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
-      Await.until("all devices are given", () -> bound() == ALL, this::bound);
-      List<GenericKubernetesResource> claims = allocated();
-      assertThat(claims)
-          .extracting(claim -> device(claim).get("pool") + "/" + device(claim).get("device"))
-          .doesNotHaveDuplicates()
-          .hasSize(ALL);
-      for (GenericKubernetesResource claim : claims) {
-        Map<?, ?> user = (Map<?, ?>) ((List<?>) claim.get("status", "reservedFor")).getFirst();
-        assertThat(nodeOf((String) user.get("name"))).isEqualTo(device(claim).get("pool"));
-        assertThat(claim.getMetadata().getFinalizers())
-            .contains("resource.kubernetes.io/delete-protection");
-        assertThat(claim.get("status", "allocation", "devices", "config").toString())
-            .contains("FromClass", "of=class");
-        assertThat(claim.get("status", "allocation", "nodeSelector").toString())
-            .contains((String) device(claim).get("pool"));
-      }
-      String waits =
-          IntStream.rangeClosed(0, ALL)
-              .mapToObj(i -> "pod-" + i)
-              .filter(name -> nodeOf(name) == null)
-              .findFirst()
-              .orElseThrow();
-      Await.until(
-          "who waits is told why",
-          () -> told(waits).contains("cannot allocate all claims"),
-          () -> told(waits));
-      String goes =
-          IntStream.rangeClosed(0, ALL)
-              .mapToObj(i -> "pod-" + i)
-              .filter(name -> !name.equals(waits))
-              .findFirst()
-              .orElseThrow();
-      client.pods().inNamespace("default").withName(goes).withGracePeriod(0).delete();
-      Await.until("it gets the device of one that goes", () -> nodeOf(waits) != null);
-      assertThat(scheduler.log()).doesNotContain("this should not be", "does not go to");
+    scheduler = startScheduler(); // and it finds them
+    saidBefore = 0;
+    Await.until("all devices are given", () -> bound() == ALL, this::bound);
+    List<GenericKubernetesResource> claims = allocated();
+    assertThat(claims)
+        .extracting(claim -> device(claim).get("pool") + "/" + device(claim).get("device"))
+        .doesNotHaveDuplicates()
+        .hasSize(ALL);
+    for (GenericKubernetesResource claim : claims) {
+      Map<?, ?> user = (Map<?, ?>) ((List<?>) claim.get("status", "reservedFor")).getFirst();
+      assertThat(nodeOf((String) user.get("name"))).isEqualTo(device(claim).get("pool"));
+      assertThat(claim.getMetadata().getFinalizers())
+          .contains("resource.kubernetes.io/delete-protection");
+      assertThat(claim.get("status", "allocation", "devices", "config").toString())
+          .contains("FromClass", "of=class");
+      assertThat(claim.get("status", "allocation", "nodeSelector").toString())
+          .contains((String) device(claim).get("pool"));
     }
+    String waits = anyPod(name -> nodeOf(name) == null);
+    Await.until(
+        "who waits is told why",
+        () -> told(waits).contains("cannot allocate all claims"),
+        () -> told(waits));
+    String goes = anyPod(name -> !name.equals(waits));
+    client.pods().inNamespace("default").withName(goes).withGracePeriod(0).delete();
+    Await.until("it gets the device of one that goes", () -> nodeOf(waits) != null);
+    assertThat(said()).doesNotContain("this should not be", "does not go to");
+  }
+
+  private static String anyPod(Predicate<String> such) {
+    Stream<String> all = IntStream.rangeClosed(0, ALL).mapToObj(i -> "pod-" + i);
+    return all.filter(such).findFirst().orElseThrow();
   }
 
   private long bound() {
@@ -203,46 +217,42 @@ class DevicesProcessTest {
 
   @Test
   void thoseThatShareAClaimGoToTheSameNode() throws Exception {
-    try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
-      for (int i = 0; i < 3; i++) {
-        pod("pod-" + i, "resourceClaimName: shared");
-      }
-      Await.until("all are on nodes", () -> bound() == 3, this::bound);
-      assertThat(nodeOf("pod-0")).isEqualTo(nodeOf("pod-1")).isEqualTo(nodeOf("pod-2"));
-      assertThat((List<?>) allocated().getFirst().get("status", "reservedFor")).hasSize(3);
-      assertThat(device(allocated().getFirst()).get("pool")).isEqualTo(nodeOf("pod-0"));
-      assertThat(scheduler.log()).doesNotContain("this should not be");
+    for (int i = 0; i < 3; i++) {
+      pod("pod-" + i, "resourceClaimName: shared");
     }
+    Await.until("all are on nodes", () -> bound() == 3, this::bound);
+    assertThat(nodeOf("pod-0")).isEqualTo(nodeOf("pod-1")).isEqualTo(nodeOf("pod-2"));
+    assertThat((List<?>) allocated().getFirst().get("status", "reservedFor")).hasSize(3);
+    assertThat(device(allocated().getFirst()).get("pool")).isEqualTo(nodeOf("pod-0"));
+    assertThat(said()).doesNotContain("this should not be");
   }
 
   @Test
   void extendedResourcesAreDevicesWhereNodesHaveNone() throws Exception {
-    try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
-      for (int i = 0; i < NODES; i++) {
-        create(
-            """
-            apiVersion: v1
-            kind: Pod
-            metadata: {name: pod-%d, namespace: default}
-            spec:
-              terminationGracePeriodSeconds: 0
-              containers: [{name: c, image: i, resources: {limits: {example.com/gpu: 2}}}]
-            """
-                .formatted(i));
-      }
-      Await.until("all are on nodes", () -> bound() == NODES, this::bound);
-      assertThat(allocated()).hasSize(NODES);
-      for (GenericKubernetesResource claim : allocated()) {
-        String pod = claim.getMetadata().getOwnerReferences().getFirst().getName();
-        assertThat(claim.getMetadata().getName()).startsWith(pod + "-extended-resources-");
-        assertThat(device(claim).get("pool")).isEqualTo(nodeOf(pod));
-        Map<?, ?> told = extendedResourcesOf(pod);
-        assertThat(told.get("resourceClaimName")).isEqualTo(claim.getMetadata().getName());
-        assertThat(told.get("requestMappings").toString())
-            .contains("requestName=" + device(claim).get("request"), "containerName=c");
-      }
-      assertThat(scheduler.log()).doesNotContain("this should not be", "does not go to");
+    for (int i = 0; i < NODES; i++) {
+      create(
+          """
+          apiVersion: v1
+          kind: Pod
+          metadata: {name: pod-%d, namespace: default}
+          spec:
+            terminationGracePeriodSeconds: 0
+            containers: [{name: c, image: i, resources: {limits: {example.com/gpu: 2}}}]
+          """
+              .formatted(i));
     }
+    Await.until("all are on nodes", () -> bound() == NODES, this::bound);
+    assertThat(allocated()).hasSize(NODES);
+    for (GenericKubernetesResource claim : allocated()) {
+      String pod = claim.getMetadata().getOwnerReferences().getFirst().getName();
+      assertThat(claim.getMetadata().getName()).startsWith(pod + "-extended-resources-");
+      assertThat(device(claim).get("pool")).isEqualTo(nodeOf(pod));
+      Map<?, ?> told = extendedResourcesOf(pod);
+      assertThat(told.get("resourceClaimName")).isEqualTo(claim.getMetadata().getName());
+      assertThat(told.get("requestMappings").toString())
+          .contains("requestName=" + device(claim).get("request"), "containerName=c");
+    }
+    assertThat(said()).doesNotContain("this should not be", "does not go to");
   }
 
   /** A device that any node may have once it is attached, and a claim of it. */
@@ -287,65 +297,61 @@ class DevicesProcessTest {
         metadata: {name: important}
         value: 1000
         """);
-    try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
-      create(
-          """
-          apiVersion: v1
-          kind: Pod
-          metadata: {name: waits, namespace: default}
-          spec:
-            containers: [{name: c, image: i, resources: {requests: {cpu: 4}, claims: [{name: d}]}}]
-            resourceClaims: [{name: d, resourceClaimName: attached}]
-          """);
-      Await.until("it has the device", () -> allocated().size() == 1);
-      Pod waits = get("waits");
-      assertThat(waits.getStatus().getNominatedNodeName()).isEqualTo("node-0001");
-      create(
-          """
-          apiVersion: v1
-          kind: Pod
-          metadata: {name: important, namespace: default}
-          spec:
-            priorityClassName: important
-            containers: [{name: c, image: i, resources: {requests: {cpu: 6}}}]
-          """);
-      Await.until("the important one goes", () -> nodeOf("important") != null);
-      Await.until(
-          "the other one waits for no node, and says why",
-          () ->
-              get("waits").getStatus().getNominatedNodeName() == null
-                  && told("waits").contains("Insufficient cpu"),
-          () -> get("waits").getStatus());
-      assertThat(get("waits").getMetadata().getUid()).isEqualTo(waits.getMetadata().getUid());
-      assertThat(get("waits").getMetadata().getDeletionTimestamp()).isNull();
-      assertThat(allocated()).as("the claim keeps what it has").hasSize(1);
-      assertThat(allocated().getFirst().<List<?>>get("status", "reservedFor")).isNull();
-      client.pods().inNamespace("default").withName("important").withGracePeriod(0).delete();
-      Await.until(
-          "it has another try",
-          () -> "node-0001".equals(get("waits").getStatus().getNominatedNodeName()));
-      becomes("attached");
-      Await.until("it goes", () -> nodeOf("waits") != null, () -> told("waits"));
-      assertThat(scheduler.log()).doesNotContain("this should not be");
-    }
+    create(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: waits, namespace: default}
+        spec:
+          containers: [{name: c, image: i, resources: {requests: {cpu: 4}, claims: [{name: d}]}}]
+          resourceClaims: [{name: d, resourceClaimName: attached}]
+        """);
+    Await.until("it has the device", () -> allocated().size() == 1);
+    Pod waits = get("waits");
+    assertThat(waits.getStatus().getNominatedNodeName()).isEqualTo("node-0001");
+    create(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: important, namespace: default}
+        spec:
+          priorityClassName: important
+          containers: [{name: c, image: i, resources: {requests: {cpu: 6}}}]
+        """);
+    Await.until("the important one goes", () -> nodeOf("important") != null);
+    Await.until(
+        "the other one waits for no node, and says why",
+        () ->
+            get("waits").getStatus().getNominatedNodeName() == null
+                && told("waits").contains("Insufficient cpu"),
+        () -> get("waits").getStatus());
+    assertThat(get("waits").getMetadata().getUid()).isEqualTo(waits.getMetadata().getUid());
+    assertThat(get("waits").getMetadata().getDeletionTimestamp()).isNull();
+    assertThat(allocated()).as("the claim keeps what it has").hasSize(1);
+    assertThat(allocated().getFirst().<List<?>>get("status", "reservedFor")).isNull();
+    client.pods().inNamespace("default").withName("important").withGracePeriod(0).delete();
+    Await.until(
+        "it has another try",
+        () -> "node-0001".equals(get("waits").getStatus().getNominatedNodeName()));
+    becomes("attached");
+    Await.until("it goes", () -> nodeOf("waits") != null, () -> told("waits"));
+    assertThat(said()).doesNotContain("this should not be");
   }
 
   @Test
   void aPodWaitsForDevicesThatHaveToGetReady() throws Exception {
     aDeviceThatHasToBeAttached();
-    try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
-      pod("waits", "resourceClaimName: attached");
-      Await.until("it has the device", () -> allocated().size() == 1);
-      assertThat(nodeOf("waits")).isNull();
-      becomes("failed");
-      Await.until(
-          "it is told so", () -> told("waits").contains("device binding failed: claim=attached"));
-      Await.until("the claim tries again", this::isAllocatedWithoutStatus);
-      assertThat(nodeOf("waits")).isNull();
-      becomes("attached");
-      Await.until("it goes", () -> nodeOf("waits") != null, () -> told("waits"));
-      assertThat(scheduler.log()).doesNotContain("this should not be");
-    }
+    pod("waits", "resourceClaimName: attached");
+    Await.until("it has the device", () -> allocated().size() == 1);
+    assertThat(nodeOf("waits")).isNull();
+    becomes("failed");
+    Await.until(
+        "it is told so", () -> told("waits").contains("device binding failed: claim=attached"));
+    Await.until("the claim tries again", this::isAllocatedWithoutStatus);
+    assertThat(nodeOf("waits")).isNull();
+    becomes("attached");
+    Await.until("it goes", () -> nodeOf("waits") != null, () -> told("waits"));
+    assertThat(said()).doesNotContain("this should not be");
   }
 
   private Map<?, ?> extendedResourcesOf(String pod) {

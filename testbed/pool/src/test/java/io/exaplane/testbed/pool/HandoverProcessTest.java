@@ -127,7 +127,7 @@ class HandoverProcessTest {
             apiVersion: kubescheduler.config.k8s.io/v1
             kind: KubeSchedulerConfiguration
             leaderElection: {leaderElect: true, leaseDuration: 4s, renewDeadline: 3s, retryPeriod: 1s}
-            clientConnection: {kubeconfig: %s}
+            clientConnection: {kubeconfig: %s, qps: 1000, burst: 2000}
             """
                 .formatted(api.schedulerKubeconfig()));
     return Server.start(

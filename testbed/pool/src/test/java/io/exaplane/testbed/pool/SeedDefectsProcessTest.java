@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,16 +23,32 @@ import org.junit.jupiter.api.io.TempDir;
 class SeedDefectsProcessTest {
   private static final int ROUNDS = 20;
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
 
-  private LiveApi api;
+  private static LiveApi api;
+  private static SchedulerProcess scheduler;
   private KubernetesClient client;
   private Recording recording;
 
+  @BeforeAll
+  static void lendApi() throws Exception {
+    api = SharedApi.lend();
+    startScheduler();
+  }
+
+  private static void startScheduler() throws Exception {
+    // Without a Lease, which would go with what a test made.
+    scheduler = SchedulerProcess.start(folder, "scheduler", api, "--leader-elect=false");
+  }
+
+  @AfterAll
+  static void stopScheduler() {
+    scheduler.close();
+  }
+
   @BeforeEach
   void oneNodeWithRoomForTwo() throws Exception {
-    api = SharedApi.lend();
-    client = api.client();
+    client = SharedApi.lend().client();
     client.resource(PodMix.node(1, "2")).create();
     recording = new Recording(client);
   }
@@ -58,28 +77,26 @@ class SeedDefectsProcessTest {
     client.pods().inNamespace("default").withName(name).withGracePeriod(0).delete();
   }
 
-  private void nothingWasWrong() {
+  private void nothingWasWrong() throws IOException {
     assertThat(Auditor.of(recording.soFar()).violations()).isEmpty();
+    assertThat(scheduler.log()).doesNotContain("this should not be");
   }
 
   /** 5: pods that were never stored took room, those that went while they waited still did. */
   @Test
   void defect5OnlyPodsThatAreThereTakeRoom() throws Exception {
-    try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
-      for (int i = 0; i < ROUNDS; i++) {
-        client.resource(PodMix.plain("never-" + i, "1").build()).dryRun().create();
-      }
-      Pod first = create("first");
-      awaitBound(first);
-      awaitBound(create("second"));
-      create("waits");
-      Await.until("it waits", () -> refused("waits"));
-      delete("waits");
-      delete("first");
-      awaitBound(create("third"));
-      nothingWasWrong();
-      assertThat(scheduler.log()).doesNotContain("this should not be");
+    for (int i = 0; i < ROUNDS; i++) {
+      client.resource(PodMix.plain("never-" + i, "1").build()).dryRun().create();
     }
+    Pod first = create("first");
+    awaitBound(first);
+    awaitBound(create("second"));
+    create("waits");
+    Await.until("it waits", () -> refused("waits"));
+    delete("waits");
+    delete("first");
+    awaitBound(create("third"));
+    nothingWasWrong();
   }
 
   private boolean refused(String name) {
@@ -91,34 +108,29 @@ class SeedDefectsProcessTest {
   /** 6: pods that came while nobody was in charge waited for ever. */
   @Test
   void defect6PodsThatCameWhileNobodyWasInChargeArePlaced() throws Exception {
-    try (SchedulerProcess first = SchedulerProcess.start(folder, "first", api);
-        SchedulerProcess second = SchedulerProcess.start(folder, "second", api)) {
-      first.kill();
-      Pod between = create("between");
-      awaitBound(between);
-      assertThat(second.log()).contains("in step");
-      nothingWasWrong();
-    }
+    scheduler.kill();
+    Pod between = create("between");
+    startScheduler();
+    awaitBound(between);
+    assertThat(scheduler.log()).contains("in step");
+    nothingWasWrong();
   }
 
   /** 14: a pod was known by its name, so that the next one of that name was taken for it. */
   @Test
   void defect14APodThatHasAnothersNameIsAnother() throws Exception {
-    try (SchedulerProcess scheduler = SchedulerProcess.start(folder, "scheduler", api)) {
-      awaitBound(create("stays"));
-      Set<String> uids = new HashSet<>();
-      for (int i = 0; i < ROUNDS; i++) {
-        Pod pod = create("same");
-        uids.add(pod.getMetadata().getUid());
-        if (i % 2 == 0) {
-          awaitBound(pod);
-        } // else it goes while it is on its way
-        delete("same");
-      }
-      awaitBound(create("same"));
-      assertThat(uids).hasSize(ROUNDS);
-      nothingWasWrong();
-      assertThat(scheduler.log()).doesNotContain("this should not be");
+    awaitBound(create("stays"));
+    Set<String> uids = new HashSet<>();
+    for (int i = 0; i < ROUNDS; i++) {
+      Pod pod = create("same");
+      uids.add(pod.getMetadata().getUid());
+      if (i % 2 == 0) {
+        awaitBound(pod);
+      } // else it goes while it is on its way
+      delete("same");
     }
+    awaitBound(create("same"));
+    assertThat(uids).hasSize(ROUNDS);
+    nothingWasWrong();
   }
 }

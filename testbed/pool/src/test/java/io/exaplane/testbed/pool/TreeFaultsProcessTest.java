@@ -61,7 +61,7 @@ class TreeFaultsProcessTest extends BatchTest {
   private void goneFor(int seconds) throws Exception {
     Thread creating;
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
-      SchedulerProcess root = tree.rootAndShards(2);
+      SchedulerProcess root = tree.rootAndShards(1);
       creating = create(0, PODS);
       batch.awaitBound(PODS / 3);
     } // all of them are killed
@@ -71,7 +71,7 @@ class TreeFaultsProcessTest extends BatchTest {
     creating.join();
     assertThat(batch.boundNow()).as("by nobody").isEqualTo(bound);
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
-      SchedulerProcess root = tree.rootAndShards(2);
+      SchedulerProcess root = tree.rootAndShards(1);
       batch.awaitBound(PODS);
       batch.create(PODS, PODS + 200);
       batch.awaitBound(PODS + 200);
@@ -88,7 +88,7 @@ class TreeFaultsProcessTest extends BatchTest {
     batch.create(0, PODS);
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
       SchedulerProcess root = tree.root(0);
-      tree.startShards(2);
+      tree.startShards(1);
       batch.awaitBound(PODS);
       batch.audit(PODS);
       assertThat(root.log()).doesNotContain("does not go to");

@@ -57,29 +57,9 @@ class TreeProcessTest extends BatchTest {
     }
   }
 
-  @Test
-  void aShardDiesAndOthersGetItsNodes() throws Exception {
-    start();
-    try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
-      SchedulerProcess root = tree.rootAndShards(2);
-      SchedulerProcess second = tree.lastShard();
-      Thread creating = create(0, PODS);
-      batch.awaitBound(PODS / 3);
-      second.kill();
-      ProcessTree.awaitShards(root, 1);
-      Await.until(
-          "it has all nodes", () -> root.metric("exaplane_scheduler_tree_nodes_fewest") == NODES);
-      creating.join();
-      batch.awaitBound(PODS);
-      tree.shard();
-      ProcessTree.awaitShards(root, 2);
-      batch.audit(PODS);
-    }
-  }
-
   /** What it says when it goes on is of a cluster that is no more. */
   @Test
-  void aShardThatStoodStillDecidesNothing() throws Exception {
+  void aShardThatStoodStillDecidesNothingAndOthersGetTheNodesOfOneThatDies() throws Exception {
     start();
     try (ProcessTree tree = new ProcessTree(folder, api, 1)) {
       SchedulerProcess root = tree.rootAndShards(2);
@@ -97,10 +77,18 @@ class TreeProcessTest extends BatchTest {
       batch.awaitBound(PODS);
       second.resume();
       ProcessTree.awaitShards(root, 2);
-      batch.create(PODS, 2 * PODS);
-      batch.awaitBound(2 * PODS);
-      batch.audit(2 * PODS);
       assertThat(second.log()).contains("no member any more");
+      Thread more = create(PODS, 2 * PODS);
+      batch.awaitBound(PODS + PODS / 3);
+      second.kill();
+      ProcessTree.awaitShards(root, 1);
+      Await.until(
+          "it has all nodes", () -> root.metric("exaplane_scheduler_tree_nodes_fewest") == NODES);
+      more.join();
+      batch.awaitBound(2 * PODS);
+      tree.shard();
+      ProcessTree.awaitShards(root, 2);
+      batch.audit(2 * PODS);
     }
   }
 
