@@ -7,7 +7,7 @@ step_etcd() { build_testbed && testbed binaries etcd "$ETCD"; }
 # Each version has another flag: what kube-apiserver's cache is spared must be nothing that it needs.
 step_store_suite() {
   ensure_store
-  EXA_STORE="$(brief store_command) ${STORE_FLAGS:-}" go_suite "$EXA_HOME/testbed/suites/apiserver/run" "${!SUITE}" -v ./pkg/storage/etcd3/... ./pkg/storage/cacher/... ./pkg/storage/storagebackend/factory/
+  EXA_STORE="$(brief store_command) ${SUITE_FLAGS:-}" go_suite "$EXA_HOME/testbed/suites/apiserver/run" "${!SUITE}" -v ./pkg/storage/etcd3/... ./pkg/storage/cacher/... ./pkg/storage/storagebackend/factory/
 }
 
 store_processes() { # brief|whole, options of JUnit…
