@@ -214,6 +214,16 @@ public final class Cluster {
     become(pod, pod.pod().on(nodes.node(node).name()));
   }
 
+  /** Puts a pod that waits onto a node as it was when it was decided about, not as it is now. */
+  public void bind(PlacedPod pod, Pod decided, int node) {
+    Pod placed = decided.on(nodes.node(node).name());
+    if (placed.spec().equals(pod.pod().spec())) {
+      become(pod, placed);
+    } else {
+      putPod(placed);
+    }
+  }
+
   /** Lets a pod that waits wait for a node, or, if the name is empty, for none. */
   public void nominate(PlacedPod pod, String node) {
     become(pod, pod.pod().nominatedTo(node));

@@ -215,7 +215,8 @@ public final class Intake implements ObjectSink {
   }
 
   /**
-   * A pod that was in flight goes to a node, and takes its place there.
+   * A pod that was in flight goes to a node, and takes its place there as it was when its turn
+   * began: what the API server has told of it since counts once it is there, or is not.
    *
    * @param grants what its claims of devices are given; kept for them until the API server tells
    *     that they have it, or the binding fails
@@ -234,7 +235,7 @@ public final class Intake implements ObjectSink {
     if (waits) {
       told.putIfAbsent(key, known.pod());
       assumed.put(key, pod.pod().uid());
-      cluster.bind(known, node);
+      cluster.bind(known, pod.pod(), node);
       grants.forEach(grant -> cluster.devices().reserve(grant.claim(), grant.allocation()));
       Runnable release = volumes.keep(cluster.volumes());
       held.put(pod.pod().uid(), new Held(List.copyOf(grants), release));

@@ -145,6 +145,24 @@ class SchedulingQueueTest {
     assertThat(place("first")).isEqualTo(QueuedPod.Place.ERROR_BACKOFF);
   }
 
+  /** Seed 76720138921 of the queue's oracle test. */
+  @Test
+  void aPodTakesItsPlaceAsItWasWhenItsTurnBegan() {
+    put(1, node("n1"));
+    put(1, labelled("first", "db"));
+    put(2, spreadAmong("second", "db"));
+    put(3, spreadAmong("third", "cache"));
+    List<QueuedPod> pods = List.of(queue.pop(), queue.pop(), queue.pop());
+    put(4, labelled("first", "cache"));
+    intake.assume(pods.getFirst(), cluster.nodeId("n1"), List.of(), VolumePlan.NONE);
+    assertThat(app("first")).isEqualTo("db");
+    pods.subList(1, 3).forEach(pod -> intake.refused(pod, List.of("PodTopologySpread")));
+    intake.at(9 * SECOND).bindingFailed(pods.getFirst(), "n1", Set.of());
+    assertThat(app("first")).as("what the API server told meanwhile").isEqualTo("cache");
+    assertThat(place("second")).isEqualTo(QueuedPod.Place.ACTIVE);
+    assertThat(place("third")).isEqualTo(QueuedPod.Place.UNSCHEDULABLE);
+  }
+
   @Test
   void defect3PodsThatFoundNoNodeAreTriedAgainWhenThereIsRoom() {
     put(1, node("n1"));
@@ -252,6 +270,33 @@ class SchedulingQueueTest {
         map("name", name, "namespace", "default", "uid", name),
         "spec",
         map("priority", priority, "containers", List.of(container)));
+  }
+
+  private static Map<String, Object> labelled(String name, String app) {
+    Map<String, Object> pod = pod(name, 0);
+    Map<String, Object> labels = map("app", app);
+    pod.put("metadata", map("name", name, "namespace", "default", "uid", name, "labels", labels));
+    return pod;
+  }
+
+  private static Map<String, Object> spreadAmong(String name, String app) {
+    Map<String, Object> pod = pod(name, 0);
+    Map<String, Object> constraint =
+        map(
+            "maxSkew",
+            1,
+            "topologyKey",
+            "kubernetes.io/hostname",
+            "whenUnsatisfiable",
+            "DoNotSchedule",
+            "labelSelector",
+            map("matchLabels", map("app", app)));
+    spec(pod).put("topologySpreadConstraints", List.of(constraint));
+    return pod;
+  }
+
+  private String app(String name) {
+    return cluster.pod("default/" + name).spec().labels().get("app");
   }
 
   @SuppressWarnings("unchecked")
