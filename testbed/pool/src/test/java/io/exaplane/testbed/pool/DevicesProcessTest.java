@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -200,7 +199,7 @@ class DevicesProcessTest {
   }
 
   private static String anyPod(Predicate<String> such) {
-    Stream<String> all = IntStream.rangeClosed(0, ALL).mapToObj(i -> "pod-" + i);
+    var all = IntStream.rangeClosed(0, ALL).mapToObj(i -> "pod-" + i);
     return all.filter(such).findFirst().orElseThrow();
   }
 
