@@ -40,7 +40,8 @@ final class Stores {
 
   /** Serves until it is ended: a folder for the socket and the stores, flags of every store. */
   public static void main(String[] arguments) throws IOException {
-    Stores stores = new Stores(Path.of(arguments[0]), List.of(arguments).subList(1, arguments.length));
+    Stores stores =
+        new Stores(Path.of(arguments[0]), List.of(arguments).subList(1, arguments.length));
     try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       listener.bind(UnixDomainSocketAddress.of(stores.folder.resolve("socket")));
       while (true) {
