@@ -35,7 +35,7 @@ junit() {
   (cd "$module" && "$JAVA_HOME/bin/java" -ea --add-opens=java.base/java.lang=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED "${java[@]}" \
     -cp "target/test-classes:target/classes:$(cat target/test.classpath):$(cat "$EXA_HOME/testbed/machine/target/test.classpath")" \
     org.junit.platform.console.ConsoleLauncher execute --scan-classpath=target/test-classes --include-classname="$classes" --fail-if-no-tests \
-    --disable-banner --disable-ansi-colors --details=testfeed --reports-dir="$EXA_REPORTS" "${console[@]}")
+    --disable-banner --disable-ansi-colors --details=testfeed --reports-dir="$(mktemp -d "$EXA_REPORTS/XXXXXX")" "${console[@]}")
 }
 
 # go_suite COMMAND…: tests in Go that a peer wrote, run against ours; each of them counts.

@@ -25,6 +25,14 @@ step_scheduler_faults() {
   scheduler_processes whole '.*\.(\w*FaultsProcessTest|TreeProcessTest)' --exclude-methodname='.*#aRootTwoRelays.*' -Dpool.nodes=5000 -Dpool.pods=20000
 }
 
+# The default tier's part of what units do less of: other clusters each time.
+step_engine_simulations() {
+  junit dist-scheduler/engine '.*\.SplitTest' -Dscenarios=100
+  junit dist-scheduler/engine '.*\.ChoiceTest' -Dscenarios=200
+  junit dist-scheduler/engine '.*\.GroupChoiceTest' -Dscenarios=1000
+  junit dist-scheduler/tree '.*\.GatherTest' -Dscenarios=200
+}
+
 step_engine_reference() { junit dist-scheduler/engine '.*\.ReferenceTest' -Dscenarios=5000 -Dalike=100; }
 
 step_engine_split() { junit dist-scheduler/engine '.*\.(SplitTest|ChoiceTest)' -Dscenarios=5000; }

@@ -20,6 +20,11 @@ step_store_processes() { store_processes whole --exclude-tag=long; }
 
 step_store_long() { store_processes whole --include-tag=long; }
 
+# The default tier's part of what units do less of.
+step_store_simulations() {
+  junit controlplane-store '.*\.(JournalSimulationTest|MixedDurabilityTest)' -Dhistories=200
+}
+
 step_histories() {
   junit controlplane-store '.*\.SimulationTest' --include-methodname='.*#couldBeEtcd' -Dfirst="${FIRST:-0}" -Dhistories="$HISTORIES" -Djava.util.logging.config.file=src/test/resources/logging.properties
 }

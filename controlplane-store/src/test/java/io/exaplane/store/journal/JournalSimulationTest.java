@@ -26,7 +26,7 @@ class JournalSimulationTest {
   private static final String WINDOWED = "/a";
 
   static LongStream seeds() {
-    return Seeds.of(200);
+    return Seeds.of(70);
   }
 
   @ParameterizedTest(name = "seed {0}")

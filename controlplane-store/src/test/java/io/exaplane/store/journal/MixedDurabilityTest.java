@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Stores whose prefixes differ in durability, which stop at any step and start again. */
 class MixedDurabilityTest {
   static LongStream seeds() {
-    return Seeds.of(200);
+    return Seeds.of(70);
   }
 
   /** Some keys are worth a sync, others not; a Txn is worth what the best of its keys is. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is decided does not depend on how it is found out, or on the order in which things came. */
 class ChoiceTest {
-  private static final int SCENARIOS = Integer.getInteger("scenarios", 100);
+  private static final int SCENARIOS = Integer.getInteger("scenarios", 50);
   private static final long FIRST_SEED =
       Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 40));
   private static final int COPIES = 6;

@@ -51,7 +51,7 @@ class SplitTest {
         "%d placed, %d preempted, %d refused; %d with devices, %d gave some up, %d wait no more; %d of several shards%n",
         placed, preempted, refused, granted, givenUp, forgot, several);
     assertThat(placed).isGreaterThanOrEqualTo(SCENARIOS / 2);
-    assertThat(preempted).isGreaterThanOrEqualTo(SCENARIOS / 20);
+    assertThat(preempted).isGreaterThanOrEqualTo(SCENARIOS / 50);
     assertThat(refused).isGreaterThanOrEqualTo(SCENARIOS / 2);
     assertThat(several).isGreaterThanOrEqualTo(SCENARIOS / 2);
     assertThat(granted).isGreaterThanOrEqualTo(SCENARIOS / 60);
