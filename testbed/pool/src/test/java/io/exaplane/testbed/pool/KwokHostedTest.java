@@ -133,6 +133,7 @@ class KwokHostedTest {
         replicas: 1
         resources: {requests: {cpu: 150m, memory: 1Gi}}
         extraArgs: [{name: disable-admission-plugins, value: TaintNodesByCondition}]
+        tuning: {shutdownDelay: 1s}
       controllerManager:
         replicas: 1
         extraArgs:
