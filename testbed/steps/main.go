@@ -104,7 +104,7 @@ func run(p *plan.Plan, store results.Store, wanted []*plan.Step, o options.Optio
 	deriver := &runner.Deriver{Home: home}
 	r := runner.Run{
 		Plan: p, Keys: &inputs.Keys{Plan: p, Modules: modules, Environment: tools, Derive: deriver.Derive}, Results: store, Home: home, Logs: logs,
-		Cores: float64(runtime.NumCPU()), Again: o.Again || o.Sealed || o.Tier == plan.Long, Sealed: o.Sealed,
+		Cores: float64(runtime.NumCPU()), Again: o.Again || o.Sealed || o.Tier == plan.Long, Sealed: o.Sealed || o.Tier == plan.Long,
 		ExpectedSkips: skips, UnexpectedFail: os.Getenv("CI") == "true", Out: os.Stdout,
 	}
 	totals, err := r.Steps(ctx, wanted)

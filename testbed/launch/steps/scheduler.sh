@@ -27,10 +27,12 @@ step_scheduler_faults() {
 
 # The default tier's part of what units do less of: other clusters each time.
 step_engine_simulations() {
-  junit dist-scheduler/engine '.*\.SplitTest' -Dscenarios=100
-  junit dist-scheduler/engine '.*\.ChoiceTest' -Dscenarios=200
-  junit dist-scheduler/engine '.*\.GroupChoiceTest' -Dscenarios=1000
-  junit dist-scheduler/tree '.*\.GatherTest' -Dscenarios=200
+  local status=0
+  junit dist-scheduler/engine '.*\.SplitTest' -Dscenarios=100 || status=1
+  junit dist-scheduler/engine '.*\.ChoiceTest' -Dscenarios=200 || status=1
+  junit dist-scheduler/engine '.*\.GroupChoiceTest' -Dscenarios=1000 || status=1
+  junit dist-scheduler/tree '.*\.GatherTest' -Dscenarios=200 || status=1
+  return $status
 }
 
 step_engine_reference() { junit dist-scheduler/engine '.*\.ReferenceTest' -Dscenarios=5000 -Dalike=100; }

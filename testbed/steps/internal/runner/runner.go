@@ -60,9 +60,9 @@ type outcome struct {
 	failures []reports.Failure
 	kept     bool
 	log      string
-	// changed says that an input changed while the step ran, so that its result belongs to no key.
-	changed bool
-	key     string
+	// changed says that an input changed while the step ran, and cut that the run was cut short: such a result belongs to no key.
+	changed, cut bool
+	key          string
 }
 
 // Steps runs these steps and what they need, and returns the counts.
@@ -167,6 +167,7 @@ func (r *Run) runStep(ctx context.Context, s *plan.Step) outcome {
 	}
 	o.result.Seconds, o.result.Ended = time.Since(start).Seconds(), time.Now()
 	r.count(s, &o, err)
+	o.cut = ctx.Err() != nil
 	if o.key != "" {
 		o.changed = r.hasChanged(s, o.key)
 	}
@@ -276,7 +277,7 @@ func (r *Run) finish(s *plan.Step, o outcome) error {
 }
 
 func (r *Run) keep(o outcome, unexpected []string) error {
-	if o.key == "" || o.changed {
+	if o.key == "" || o.changed || o.cut {
 		return r.Results.Note(o.result)
 	}
 	if before := r.Results.FailedBefore(o.key); before != nil && o.result.Failed == 0 {
