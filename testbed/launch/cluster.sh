@@ -7,11 +7,19 @@
 
 NAMESPACE=exaplane-system
 
-# One command at a time changes the cluster.
+# One command at a time changes the cluster, and none but its own while tests run.
 lock() {
-  mkdir -p "$EXA_CACHE"
+  lock_tests
   exec 9>"$EXA_CACHE/lock"
   flock --nonblock 9 || fail "another './exa' is changing the cluster" "wait for it to end, or end it"
+}
+
+# lock_tests: held by './exa test' with all that it calls, or by one command that changes the cluster.
+lock_tests() {
+  [ -z "${EXA_TESTS_LOCKED:-}" ] || return 0
+  mkdir -p "$EXA_CACHE"
+  exec 8>"$EXA_CACHE/test-lock"
+  flock --nonblock 8 || fail "another './exa' is running tests or changing the cluster" "wait for it to end, or end it"
 }
 
 kube() {
@@ -36,9 +44,9 @@ bring_up_cluster() {
   # The lock is not handed on to what runs after this command.
   step "Tools" prepare_tools &&
     step "Kubernetes $KUBERNETES and etcd $ETCD (the first time takes minutes: they are compiled unless they can be downloaded)" ensure_binaries &&
-    step "Local image registry" testbed registry 9>&- &&
+    step "Local image registry" testbed registry 8>&- 9>&- &&
     step "Images of Kubernetes and etcd" testbed images "$KUBERNETES" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" &&
-    step "Management cluster" start_management 9>&-
+    step "Management cluster" start_management 8>&- 9>&-
 }
 
 # start_management: its own copy of the store stays when the sources change.
@@ -190,7 +198,7 @@ cmd_host() {
   version=$(kube --namespace="$namespace" get controlplane "$name" --output=jsonpath='{.status.version.current}')
   [ -n "$version" ] || fail "control plane $name in namespace $namespace does not run yet" "wait until './exa kubectl get cpl --all-namespaces' shows it Available"
   testbed binaries kube "$version" || return
-  testbed host add "$1" "$version" "$file" 9>&-
+  testbed host add "$1" "$version" "$file" 8>&- 9>&-
 }
 
 cmd_kubernetes() {

@@ -42,7 +42,7 @@ train_scheduler() {
  "users": [{"name": "u", "user": {"token": "none"}}], "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}]}
 TEXT
   EXAPLANE_HTTP_PORT=$port "$java" -XX:AOTCacheOutput="$home/scheduler.aot" $SCHEDULER_FLAGS -cp "$(class_path "$home" "$home/lib")" io.quarkus.runner.GeneratedMain \
-    --kubeconfig="$home/kubeconfig" --tree-listen=127.0.0.1:$((port + 1)) >"$EXA_CACHE/scheduler-training.log" 2>&1 9>&- &
+    --kubeconfig="$home/kubeconfig" --tree-listen=127.0.0.1:$((port + 1)) >"$EXA_CACHE/scheduler-training.log" 2>&1 8>&- 9>&- &
   pid=$!
   for i in $(seq 600); do
     kill -0 $pid 2>/dev/null || break

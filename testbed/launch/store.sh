@@ -39,7 +39,7 @@ train_store() {
   socket=$(mktemp -u "${TMPDIR:-/tmp}/exaplane-store-XXXXXX")
   touch -d @1 "$home"/lib/*.jar
   "$java" -XX:AOTCacheOutput="$home/store.aot" $STORE_FLAGS -Djava.library.path="$home/lib" -cp "$(class_path "$home" "$home/lib")" io.exaplane.store.app.Main \
-    --data-dir="$home/data" --listen-client-urls="unix://$socket" >"$EXA_CACHE/store-training.log" 2>&1 9>&- &
+    --data-dir="$home/data" --listen-client-urls="unix://$socket" >"$EXA_CACHE/store-training.log" 2>&1 8>&- 9>&- &
   pid=$!
   for i in $(seq 600); do
     kill -0 $pid 2>/dev/null || break

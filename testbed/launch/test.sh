@@ -6,14 +6,10 @@ cmd_test() {
   prepare_steps || exit 1
   case " $* " in *" --list "* | *" --table "* | *" --classes "*) exec "$own" "$@" ;; esac
   [ "${1:-}" = --fast ] || need_root test
-  # One run of tests at a time; those that plant faults run others inside their own.
-  if [ -z "${EXA_TESTS_LOCKED:-}" ]; then
-    exec 8>"$EXA_CACHE/test-lock"
-    flock --nonblock 8 || fail "another './exa test' is running" "wait for it to end, or end it"
-    export EXA_TESTS_LOCKED=yes
-  fi
+  # Tests call the launcher, and those that plant faults run others inside their own.
+  lock_tests
+  export EXA_TESTS_LOCKED=yes
   export KUBERNETES KUBERNETES_PREVIOUS
-  # The lock ends with this process, not with what a step leaves running.
   exec "$own" "$@"
 }
 

@@ -21,7 +21,12 @@ import (
 	"exaplane.io/testbed/steps/internal/runner"
 )
 
+// launcherLock is the descriptor by which the launcher holds the lock of a run.
+const launcherLock = 8
+
 func main() {
+	// The lock ends with this process, not with what a step leaves running.
+	syscall.CloseOnExec(launcherLock)
 	o, err := options.Parse(os.Args[1:])
 	if err == nil {
 		err = command(o)
