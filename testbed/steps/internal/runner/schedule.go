@@ -18,8 +18,8 @@ const (
 	NotRun
 )
 
-// next picks the steps to start now, in the plan's order: their needs passed, what goes before them has ended, nobody holds what they hold, and the cores suffice. A step
-// that wants more than all cores runs alone. lost are steps that can never run.
+// next picks the steps to start now, in the plan's order: their needs passed, what goes before them has ended, nobody holds what they hold, and the cores suffice. No step overtakes
+// one that only waits for cores; one that wants more than all of them runs alone. lost are steps that can never run.
 func next(steps []*plan.Step, states map[string]State, cores float64) (start, lost []*plan.Step) {
 	used := 0.0
 	var held []string
@@ -40,11 +40,15 @@ func next(steps []*plan.Step, states map[string]State, cores float64) (start, lo
 		ready := !slices.ContainsFunc(s.Needs, func(need string) bool { return states[need] != Passed }) &&
 			!slices.ContainsFunc(s.After, func(before string) bool { return among(steps, before) && states[before] <= Running }) &&
 			!slices.ContainsFunc(s.Holds, func(name string) bool { return slices.Contains(held, name) })
-		if ready && (used == 0 || used+s.Cores <= cores) {
-			start = append(start, s)
-			used += s.Cores
-			held = append(held, s.Holds...)
+		if !ready {
+			continue
 		}
+		if used > 0 && used+s.Cores > cores {
+			return start, lost // or smaller ones behind it would keep it waiting for ever
+		}
+		start = append(start, s)
+		used += s.Cores
+		held = append(held, s.Holds...)
 	}
 	return start, lost
 }

@@ -43,7 +43,7 @@ func TestWhatStartsNow(t *testing.T) {
 	}{
 		{"the first one, and nothing beside it that needs it or more cores than are left", map[string]State{}, "build"},
 		{"what needs it, beside each other", map[string]State{"build": Passed}, "images small"},
-		{"one that wants more than all cores waits", map[string]State{"build": Passed, "images": Passed, "up": Passed, "small": Running}, "down"},
+		{"one that wants more than all cores waits, and nothing overtakes it", map[string]State{"build": Passed, "images": Passed, "up": Passed, "small": Running}, ""},
 		{"and runs alone", map[string]State{"build": Passed, "images": Passed, "up": Passed, "small": Passed, "down": Passed}, "large"},
 		{"nothing beside one that wants more than all", map[string]State{"build": Passed, "large": Running}, ""},
 		{"the end comes after a failure too", map[string]State{"build": Passed, "images": Passed, "up": Failed, "small": Passed, "large": Passed}, "down"},
