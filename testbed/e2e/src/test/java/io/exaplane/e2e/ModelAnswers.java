@@ -3,6 +3,7 @@ package io.exaplane.e2e;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.TuningDocument;
 import io.exaplane.tuning.model.Input;
@@ -26,7 +27,9 @@ final class ModelAnswers {
 
   /** Prints one JSON document for each size of cluster and number of apiservers. */
   public static void main(String[] versions) throws JsonProcessingException {
-    ObjectMapper json = new ObjectMapper();
+    // Maps of the JDK have another order in each process.
+    ObjectMapper json =
+        new ObjectMapper().configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true);
     VersionMatrix matrix = VersionMatrix.load();
     for (String version : versions) {
       for (int nodes : NODES) {
