@@ -31,6 +31,8 @@ junit() {
   for option in "$@"; do
     case $option in -X* | -D*) java+=("$option") ;; *) console+=("$option") ;; esac
   done
+  # In a sealed tree nothing is built yet.
+  [ -e "$module/target/test.classpath" ] && [ -e "$EXA_HOME/testbed/machine/target/test.classpath" ] || step_java
   [ -z "${EXA_TESTS:-}" ] || classes=".*\\.($EXA_TESTS)"
   (cd "$module" && "$JAVA_HOME/bin/java" -ea --add-opens=java.base/java.lang=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED "${java[@]}" \
     -cp "target/test-classes:target/classes:$(cat target/test.classpath):$(cat "$EXA_HOME/testbed/machine/target/test.classpath")" \

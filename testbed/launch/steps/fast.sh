@@ -37,7 +37,7 @@ step_java() {
   local modules
   [ "$(cat "$EXA_HOME/testbed/machine/target/built" 2>/dev/null)" != "$(java_stamp)" ] || { echo "nothing has changed"; return 0; }
   modules=$(cd "$EXA_HOME" && grep -l maven-dependency-plugin */pom.xml */*/pom.xml | xargs -n 1 dirname | while IFS= read -r module; do [ ! -d "$module/src" ] && [ "$module" != testbed/machine ] || echo "$module"; done | paste -sd,)
-  maven --quiet --threads 2 test-compile -pl "$modules" -am -Dspotless.check.skip -Denforcer.skip
+  maven --quiet --threads 2 process-test-classes -pl "$modules" -am -Dspotless.check.skip -Denforcer.skip
   java_is_built
 }
 
