@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ func (r *Run) tell(s *plan.Step, o outcome, unexpected []string) {
 		fmt.Fprintf(r.Out, "    the whole log is %s\n", o.log)
 	}
 	for _, name := range o.result.Skipped {
-		if !contains(unexpected, name) {
+		if !slices.Contains(unexpected, name) {
 			fmt.Fprintf(r.Out, "  skipped, as expected: %s\n", name)
 		} else if r.UnexpectedFail {
 			fmt.Fprintf(r.Out, "  ✗ skipped, and testbed/expected-skips does not list it: %s\n", name)
@@ -39,15 +40,6 @@ func (r *Run) tell(s *plan.Step, o outcome, unexpected []string) {
 	if o.changed {
 		fmt.Fprintf(r.Out, "  ! an input of %s changed while it ran: its result is not kept\n", s.Name)
 	}
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // summary is as "27 passed, kept from 14:02" or "27 passed, 1 failed, 132.1 s, 187 s of CPU".
