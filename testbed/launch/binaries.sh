@@ -14,3 +14,8 @@ build_kwok() {
   [ -x "$EXA_CACHE/kwok-$KWOK" ] ||
     (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kwok-${KWOK%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/kwok-$KWOK" sigs.k8s.io/kwok/cmd/kwok)
 }
+
+# build_provisioner: of the modules that Kubernetes was compiled from, so that little is left to compile.
+build_provisioner() {
+  (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile=mods/provisioner-11.mod -trimpath -ldflags='-s -w' -o "$EXA_CACHE/local-provisioner" ./local-provisioner)
+}

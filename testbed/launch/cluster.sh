@@ -1,4 +1,5 @@
 # The launcher's commands around the cluster on this machine. Sourced by exa.
+. "$EXA_HOME/testbed/launch/binaries.sh"
 . "$EXA_HOME/testbed/launch/images.sh"
 . "$EXA_HOME/testbed/launch/store.sh"
 . "$EXA_HOME/testbed/launch/scheduler.sh"
@@ -66,7 +67,7 @@ prepare_tools() {
 }
 
 ensure_binaries() {
-  testbed binaries etcd "$ETCD" && testbed binaries kube "$KUBERNETES"
+  testbed binaries etcd "$ETCD" && testbed binaries kube "$KUBERNETES" && build_provisioner
 }
 
 cmd_up() {

@@ -3,6 +3,7 @@
 # The registry of the run before, whose images nothing names any more, ends with its cluster.
 step_images() {
   build_testbed
+  build_provisioner
   testbed down
   testbed registry
   testbed images "$KUBERNETES" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)"

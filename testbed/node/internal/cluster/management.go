@@ -44,7 +44,7 @@ func (c *Management) Up() error {
 		{"kube-apiserver ready", c.startAPIServer},
 		{"kube-controller-manager, kube-scheduler", c.startControllers},
 		{"kubelet, kube-proxy", c.startNode},
-		{"local PersistentVolumes", c.applyStorage},
+		{"local PersistentVolumes", c.startProvisioner},
 		{"node Ready", c.waitForNode},
 		{"all processes run", c.machine.AllAlive},
 	}
@@ -149,38 +149,18 @@ func (c *Management) startNode() error {
 		ClientCA: p("ca.crt"), ServingCert: p("kubelet-server.crt"), ServingKey: p("kubelet-server.key")})
 }
 
-const localVolumes = 6
-
-// applyStorage makes a default StorageClass of local volumes, and folders of this host as its volumes.
-func (c *Management) applyStorage() error {
-	manifests := []string{`apiVersion: storage.k8s.io/v1
+// startProvisioner starts what makes folders of this host into the volumes of claims, and makes its StorageClass the cluster's default.
+func (c *Management) startProvisioner() error {
+	// Claims and folders go together: a cluster that was made by an older test bed has another class of the name, whose fields can't be changed.
+	_, err := c.kubectl(`apiVersion: storage.k8s.io/v1
 kind: StorageClass
 metadata: {name: local, annotations: {storageclass.kubernetes.io/is-default-class: "true"}}
-provisioner: kubernetes.io/no-provisioner
+provisioner: exaplane.io/local
+reclaimPolicy: Delete
 volumeBindingMode: WaitForFirstConsumer
-`}
-	for i := range localVolumes {
-		folder := filepath.Join(c.Layout.Volumes(), fmt.Sprintf("local-%d", i))
-		if err := os.MkdirAll(folder, 0o777); err != nil {
-			return err
-		}
-		if err := os.Chmod(folder, 0o777); err != nil { // the pods that use it don't run as root
-			return err
-		}
-		manifests = append(manifests, fmt.Sprintf(`apiVersion: v1
-kind: PersistentVolume
-metadata: {name: local-%d}
-spec:
-  capacity: {storage: 10Gi}
-  accessModes: [ReadWriteOnce]
-  persistentVolumeReclaimPolicy: Retain
-  storageClassName: local
-  local: {path: %s}
-  nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [%s]}]}]}}
-`, i, folder, c.machine.Name))
-	}
-	_, err := c.kubectl(strings.Join(manifests, "---\n"), "apply", "--filename=-")
-	return err
+`, "replace", "--force", "--filename=-")
+	return errors.Join(err, os.MkdirAll(c.Layout.Volumes(), 0o755),
+		c.machine.Start("local-provisioner", c.Layout.Provisioner(), "--kubeconfig="+c.pki().Path("admin.kubeconfig"), "--root="+c.Layout.Volumes()))
 }
 
 func (c *Management) waitForNode() error {

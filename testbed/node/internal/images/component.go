@@ -44,7 +44,7 @@ func PushTools(registry, pause, busybox, kubeFolder, kubeVersion string) error {
 		return err
 	}
 	tools := []Entry{{From: busybox, At: "/bin/busybox"}}
-	for _, applet := range []string{"sh", "cat", "echo", "sleep", "wget", "nc", "hostname", "ls", "httpd", "id"} {
+	for _, applet := range []string{"sh", "cat", "echo", "sleep", "wget", "nc", "hostname", "ls", "httpd", "id", "tar", "rm"} {
 		tools = append(tools, Entry{At: "/bin/" + applet, Link: "busybox"})
 	}
 	config := v1.Config{Env: []string{"PATH=" + binPath + ":/bin"}, Cmd: []string{"sh"}}

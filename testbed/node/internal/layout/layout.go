@@ -45,6 +45,7 @@ func (l Layout) Pids() string            { return filepath.Join(l.State, "pids")
 func (l Layout) Kubeconfig() string      { return filepath.Join(l.State, "kubeconfig") }
 func (l Layout) Audit() string           { return filepath.Join(l.State, "audit") }
 func (l Layout) Volumes() string         { return filepath.Join(l.State, "volumes") }
+func (l Layout) Provisioner() string     { return filepath.Join(l.Cache, "local-provisioner") }
 func (l Layout) Machine(n string) string { return filepath.Join(l.State, "machines", n) }
 func (l Layout) Kube(version string) string {
 	return filepath.Join(l.Cache, "kube-"+version)

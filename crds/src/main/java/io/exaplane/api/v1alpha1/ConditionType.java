@@ -17,6 +17,8 @@ public enum ConditionType {
   CertificatesValid,
   /** Every store serves. */
   StoresReady,
+  /** Every store has the data that it had. */
+  StoreDataAvailable,
   /** At least one kube-apiserver is ready. */
   APIServerAvailable,
   /** At least one kube-controller-manager is ready. */

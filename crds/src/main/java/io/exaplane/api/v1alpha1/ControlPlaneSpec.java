@@ -20,10 +20,13 @@ import io.fabric8.generator.annotation.ValidationRule;
         "network: is immutable; every node and Service already uses it, make a new ControlPlane"
             + " instead")
 @ValidationRule(
-    value = "has(self.storage) == has(oldSelf.storage)",
+    value =
+        "has(self.storage) && has(oldSelf.storage) || (!has(self.storage) || !has(self.storage.stores) &&"
+            + " !has(self.storage.routes)) && (!has(oldSelf.storage) || !has(oldSelf.storage.stores) &&"
+            + " !has(oldSelf.storage.routes))",
     message =
-        "storage: is immutable but for resources and memory of stores; objects of a Kind that is routed"
-            + " elsewhere would vanish, make a new ControlPlane instead")
+        "storage: stores and routes are immutable but for resources and memory of stores; objects of a Kind"
+            + " that is routed elsewhere would vanish, make a new ControlPlane instead")
 public record ControlPlaneSpec(
     @Required
         @Size(max = 16)
@@ -51,7 +54,8 @@ public record ControlPlaneSpec(
     @JsonPropertyDescription("The kube-schedulers, of which one leads.") SchedulerSpec scheduler,
     @JsonPropertyDescription("Who places pods. Default: kube-scheduler.") SchedulingSpec scheduling,
     @JsonPropertyDescription(
-            "The stores, and which Kinds live where. Immutable but for resources and memory of stores.")
+            "The stores, which Kinds live where, and what happens to their data. Stores and routes are immutable"
+                + " but for resources and memory of stores.")
         StorageSpec storage,
     @JsonPropertyDescription("Certificates.") PkiSpec pki,
     @JsonPropertyDescription("Where images come from.") ImagesSpec images,

@@ -8,6 +8,7 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Settings of a store of the engine Memory. */
@@ -49,13 +50,20 @@ public record MemoryEngineSpec(
    * Bytes that a store may hold: what was asked for, else a part of the volume, where there may be
    * an old snapshot, a log as long, and a new snapshot. The store itself takes no more than its
    * container's memory allows.
+   *
+   * @param volumeBytes size of the volume, if there is a bound
    */
-  public static OptionalLong quotaBytes(MemoryEngineSpec memory, VolumeSpec volume) {
+  public static OptionalLong quotaBytes(MemoryEngineSpec memory, Optional<Long> volumeBytes) {
     if (memory != null && memory.quota != null) {
       return OptionalLong.of(new Quantity(memory.quota).getNumericalAmount().longValue());
     }
-    return VolumeSpec.bytes(volume)
+    return volumeBytes
         .map(size -> OptionalLong.of((size - SPARE_VOLUME_BYTES) / COPIES_ON_VOLUME))
         .orElse(OptionalLong.empty());
+  }
+
+  /** Bytes of a volume on which a store may hold so much: the reverse of {@link #quotaBytes}. */
+  public static long volumeBytes(long quotaBytes) {
+    return quotaBytes * COPIES_ON_VOLUME + SPARE_VOLUME_BYTES;
   }
 }

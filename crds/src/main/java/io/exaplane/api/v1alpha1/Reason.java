@@ -62,6 +62,8 @@ public enum Reason {
   // Stores
   StoreUnavailable,
   StoreDataLost,
+  DataGoesWithPod,
+  StorageClassMissing,
   TLSSecretMissing,
   JournalStalled,
   SpaceExceeded,

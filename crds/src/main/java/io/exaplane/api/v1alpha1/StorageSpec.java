@@ -57,19 +57,26 @@ import java.util.List;
             + " o.engine == s.engine &&"
             + " has(o.storage) == has(s.storage) && (!has(s.storage) || o.storage == s.storage))))",
     message =
-        "storage: is immutable but for resources and memory of stores; objects of a Kind that is routed"
-            + " elsewhere would vanish, make a new ControlPlane instead")
+        "storage: stores and routes are immutable but for resources and memory of stores; objects of a Kind"
+            + " that is routed elsewhere would vanish, make a new ControlPlane instead")
 public record StorageSpec(
     @Size(min = 1, max = 8)
         @JsonPropertyDescription(
             "The stores. Default: default (Critical), events (BestEffort), and from 20,000 nodes on those"
-                + " that the tuning model gives stores of their own; all EmptyDir.")
+                + " that the tuning model gives stores of their own.")
         List<StoreTemplate> stores,
     @Size(max = 8)
         @JsonPropertyDescription(
             "Which Kinds live outside the default store. Default: events in the store events, when there is"
                 + " one, and what the tuning model chose when the control plane was made.")
-        List<StoreRoute> routes) {
+        List<StoreRoute> routes,
+    @JsonPropertyDescription(
+            "What happens when a Critical store does not find the data that it had: its volume is empty, is"
+                + " another store's, or is older than what was seen. Hold: no kube-apiserver is put on the"
+                + " store, and the condition StoreDataAvailable says what the ways out are. StartEmpty: the"
+                + " hosted cluster starts anew with what the store has, and its nodes end all workloads."
+                + " Default: Hold.")
+        OnDataLoss onDataLoss) {
 
   public static final String DEFAULT_STORE = "default";
   public static final String EVENTS_STORE = "events";
@@ -80,6 +87,22 @@ public record StorageSpec(
           new StoreTemplate(EVENTS_STORE, Criticality.BestEffort, null, null, null, null));
   private static final List<ResourceRef> EVENTS =
       List.of(new ResourceRef("", "events"), new ResourceRef("events.k8s.io", "events"));
+
+  /** Whether the user says which stores there are, or what lives where. */
+  public static boolean isPlanned(StorageSpec storage) {
+    return storage != null && (storage.stores != null || storage.routes != null);
+  }
+
+  /** The same settings with these stores and routes. */
+  public static StorageSpec with(
+      StorageSpec storage, List<StoreTemplate> stores, List<StoreRoute> routes) {
+    return new StorageSpec(stores, routes, storage == null ? null : storage.onDataLoss);
+  }
+
+  /** What happens after a loss of data, with the default filled in. */
+  public static OnDataLoss onDataLoss(StorageSpec storage) {
+    return storage == null || storage.onDataLoss == null ? OnDataLoss.Hold : storage.onDataLoss;
+  }
 
   /** The stores, with defaults filled in. */
   public static List<StoreTemplate> stores(StorageSpec storage) {

@@ -37,6 +37,15 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
     message =
         "memory.prefixes: in a Critical store Memory is for /registry/events/ and /registry/leases/"
             + " only, since a restart loses such keys; choose Buffered or Fsync")
+@ValidationRule(
+    value =
+        "self.criticality == 'BestEffort' || !has(self.storage) || !has(self.storage.type) ||"
+            + " self.storage.type != 'EmptyDir' || oldSelf.hasValue() && has(oldSelf.value().storage) &&"
+            + " has(oldSelf.value().storage.type) && oldSelf.value().storage.type == 'EmptyDir'",
+    optionalOldSelf = true,
+    message =
+        "storage.type: EmptyDir is for BestEffort stores, since the data goes with the pod; leave it out"
+            + " for a PersistentVolume, or ask for EmptyDirLosesDataWithPod")
 public record StoreShardSpec(
     @Default("Memory")
         @JsonPropertyDescription(
@@ -46,10 +55,32 @@ public record StoreShardSpec(
     @JsonPropertyDescription("Settings of the engine Memory.") MemoryEngineSpec memory,
     @Default("Critical") @JsonPropertyDescription("How much its user depends on it.")
         Criticality criticality,
-    @JsonPropertyDescription("Where the data is kept. Immutable. Default: EmptyDir.")
+    @JsonPropertyDescription(
+            "Where the data is kept. Immutable. Default: a PersistentVolume of the cluster's default"
+                + " StorageClass for a Critical store, an EmptyDir for a BestEffort one.")
         VolumeSpec storage,
     @Required @JsonPropertyDescription("The store's server certificate, and the CA of its clients.")
         StoreTls tls,
     @JsonPropertyDescription("Requests and limits of the container, as in a pod.")
         ResourceRequirements resources,
-    @JsonPropertyDescription("Where the image comes from.") ImagesSpec images) {}
+    @JsonPropertyDescription("Where the image comes from.") ImagesSpec images,
+    @JsonPropertyDescription(
+            "What happens when a Critical store does not find the data that it had. Hold: the store does not"
+                + " serve until the data is back, or the annotation exaplane.io/accept-data-loss has the"
+                + " incident's id (status.dataLoss.incident). StartEmpty: the store serves what it finds."
+                + " Default: Hold. A BestEffort store always starts with what it finds.")
+        OnDataLoss onDataLoss) {
+
+  /** How much its user depends on the store, with the default filled in. */
+  public Criticality effectiveCriticality() {
+    return criticality == null ? Criticality.Critical : criticality;
+  }
+
+  /** What happens after a loss of data, with the default filled in. */
+  public OnDataLoss effectiveOnDataLoss() {
+    if (effectiveCriticality() == Criticality.BestEffort) {
+      return OnDataLoss.StartEmpty;
+    }
+    return onDataLoss == null ? OnDataLoss.Hold : onDataLoss;
+  }
+}

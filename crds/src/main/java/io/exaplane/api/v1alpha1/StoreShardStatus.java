@@ -12,11 +12,12 @@ public record StoreShardStatus(
         Long observedGeneration,
     @JsonPropertyDescription("URL at which the store serves etcd v3.") String endpoint,
     @JsonPropertyDescription(
-            "Identity of the volume that holds the data; another one means that the store started"
-                + " empty.")
+            "Identity of the data: an id that the volume carries. Of a store of an older operator's, and of a"
+                + " BestEffort one, that of the volume. Another one means that the store started anew.")
         String dataId,
     @JsonPropertyDescription("Times that the store started empty after it had held data.")
         Integer dataLosses,
+    @JsonPropertyDescription("Data that the store had and does not find.") StoreDataLoss dataLoss,
     @JsonPropertyDescription(
             "Of the engine Memory: no revision above it was shown, and a store whose volume is lost goes on"
                 + " above it, so that none is used twice.")

@@ -30,6 +30,15 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
     message =
         "memory.prefixes: in a Critical store Memory is for /registry/events/ and /registry/leases/"
             + " only, since a restart loses such keys; choose Buffered or Fsync")
+@ValidationRule(
+    value =
+        "self.criticality == 'BestEffort' || !has(self.storage) || !has(self.storage.type) ||"
+            + " self.storage.type != 'EmptyDir' || oldSelf.hasValue() && has(oldSelf.value().storage) &&"
+            + " has(oldSelf.value().storage.type) && oldSelf.value().storage.type == 'EmptyDir'",
+    optionalOldSelf = true,
+    message =
+        "storage.type: EmptyDir is for BestEffort stores, since the data goes with the pod; leave it out"
+            + " for a PersistentVolume, or ask for EmptyDirLosesDataWithPod")
 public record StoreTemplate(
     @Required
         @Size(min = 1, max = 20)
@@ -47,9 +56,12 @@ public record StoreTemplate(
                 + " one. Immutable.")
         StoreEngine engine,
     @JsonPropertyDescription("Settings of the engine Memory.") MemoryEngineSpec memory,
-    @JsonPropertyDescription("Where the data is kept. Default: EmptyDir.") VolumeSpec storage,
     @JsonPropertyDescription(
-            "Requests and limits of the store's container, as in a pod. A pod whose data would go with it takes"
+            "Where the data is kept. Default: a PersistentVolume of the management cluster's default"
+                + " StorageClass for a Critical store, an EmptyDir for a BestEffort one.")
+        VolumeSpec storage,
+    @JsonPropertyDescription(
+            "Requests and limits of the store's container, as in a pod. A pod whose data would go with the pod takes"
                 + " up others only when it is deleted. Default of the memory, for the engine Memory: what the"
                 + " store has; of a new one a limit of 4Gi, or what the tuning model says, if that is more"
                 + " and there is a node that large.")
@@ -58,6 +70,11 @@ public record StoreTemplate(
   /** What serves the store, with the default filled in. */
   public StoreEngine effectiveEngine() {
     return engine == null ? StoreEngine.Memory : engine;
+  }
+
+  /** The same with this volume. */
+  public StoreTemplate on(VolumeSpec volume) {
+    return new StoreTemplate(name, criticality, engine, memory, volume, resources);
   }
 
   /** How much the control plane depends on the store, with the default filled in. */

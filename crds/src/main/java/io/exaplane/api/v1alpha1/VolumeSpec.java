@@ -3,7 +3,6 @@ package io.exaplane.api.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -12,7 +11,7 @@ import java.util.Optional;
 /** Where a store keeps its data. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
-    value = "!has(self.storageClassName) || self.type == 'PersistentVolume'",
+    value = "!has(self.storageClassName) || !has(self.type) || self.type == 'PersistentVolume'",
     message =
         "storage.storageClassName: is for type PersistentVolume only; remove it or change"
             + " storage.type")
@@ -21,15 +20,15 @@ import java.util.Optional;
     message =
         "storage.size: must be at least 1Gi; journal and snapshots, or etcd's write-ahead log, take some of it")
 public record VolumeSpec(
-    @Default("EmptyDir")
-        @JsonPropertyDescription(
-            "EmptyDir: the data goes with the pod, and with that of a Critical store the control plane"
-                + " starts anew; such a pod is replaced only when somebody deletes it. PersistentVolume: the"
-                + " data outlives the pod.")
+    @JsonPropertyDescription(
+            "PersistentVolume: the data outlives the pod. EmptyDir: the data goes with the pod; for BestEffort"
+                + " stores. EmptyDirLosesDataWithPod: the same for a Critical store; an eviction, a drain or a"
+                + " lost node takes every object of the hosted cluster along. Default: PersistentVolume for a"
+                + " Critical store or when storageClassName is set, EmptyDir for a BestEffort store.")
         VolumeType type,
     @JsonPropertyDescription(
-            "Size: of the claim for a PersistentVolume (default 10Gi), the limit of an EmptyDir (default"
-                + " none).")
+            "Size: of the claim for a PersistentVolume (default: as much as the store's memory can fill, at"
+                + " least 10Gi), the limit of an EmptyDir (default none).")
         Quantity size,
     @Size(max = 253)
         @JsonPropertyDescription("StorageClass of the claim. Default: the management cluster's.")
@@ -43,12 +42,12 @@ public record VolumeSpec(
   public static final Quantity DEFAULT_CLAIM = new Quantity("10Gi");
 
   /** Bytes of the volume, if there is a bound. */
-  public static Optional<Long> bytes(VolumeSpec volume) {
+  public static Optional<Long> bytes(VolumeSpec volume, Criticality criticality) {
     return Optional.ofNullable(volume)
         .map(VolumeSpec::size)
         .or(
             () ->
-                type(volume) == VolumeType.PersistentVolume
+                type(volume, criticality).outlivesPod()
                     ? Optional.of(DEFAULT_CLAIM)
                     : Optional.empty())
         .map(size -> size.getNumericalAmount().longValue());
@@ -65,8 +64,14 @@ public record VolumeSpec(
         : Math.min(ETCD_QUOTA_BYTES, volume.size.getNumericalAmount().longValue() - ETCD_LOG_BYTES);
   }
 
-  /** The kind of volume, with the default filled in. */
-  public static VolumeType type(VolumeSpec volume) {
-    return volume == null || volume.type == null ? VolumeType.EmptyDir : volume.type;
+  /** The kind of volume, with the default of such a store filled in. */
+  public static VolumeType type(VolumeSpec volume, Criticality criticality) {
+    if (volume != null && volume.type != null) {
+      return volume.type;
+    }
+    boolean kept = criticality != Criticality.BestEffort;
+    return kept || volume != null && volume.storageClassName != null
+        ? VolumeType.PersistentVolume
+        : VolumeType.EmptyDir;
   }
 }

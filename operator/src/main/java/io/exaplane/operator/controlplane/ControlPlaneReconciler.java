@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.controlplane.condition.CertificatesIssued;
 import io.exaplane.operator.controlplane.condition.KubeSchedulerWanted;
@@ -23,11 +24,13 @@ import io.exaplane.operator.controlplane.hosted.HostedAccess;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
 import io.exaplane.operator.controlplane.status.StatusReporter;
+import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.ControlPlaneMetrics;
 import io.exaplane.operator.status.EventRecorder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -85,7 +88,10 @@ import java.util.stream.Stream;
           reconcilePrecondition = KubeSchedulerWanted.class,
           useEventSourceWithName = ControlPlaneReconciler.DEPLOYMENTS)
     })
-@ControllerConfiguration(name = ControlPlaneReconciler.NAME)
+@ControllerConfiguration(
+    name = ControlPlaneReconciler.NAME,
+    generationAwareEventProcessing = false,
+    informer = @Informer(onUpdateFilter = UserChange.class))
 @CSVMetadata(bundleName = BundleMetadata.NAME)
 @AdditionalRBACRules({
   // Certificates: never deleted by the operator, they go with their owner.
@@ -96,6 +102,7 @@ import java.util.stream.Stream;
   // A NodePort endpoint's address.
   @RBACRule(apiGroups = "", resources = "nodes", verbs = "list"),
   @RBACRule(apiGroups = "", resources = "events", verbs = "create"),
+  @RBACRule(apiGroups = "storage.k8s.io", resources = "storageclasses", verbs = "list"),
   // Who takes kube-scheduler's place.
   @RBACRule(
       apiGroups = Names.GROUP,
@@ -118,6 +125,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       Set.of(ConditionType.Degraded.name(), ConditionType.Deleting.name());
 
   private final Sizer sizer;
+  private final StorageCheck storage;
   private final Observer observer;
   private final HostedAccess hosted;
   private final Removal removal;
@@ -127,6 +135,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
 
   ControlPlaneReconciler(
       Sizer sizer,
+      StorageCheck storage,
       Observer observer,
       HostedAccess hosted,
       Removal removal,
@@ -134,6 +143,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       ControlPlaneMetrics metrics,
       Clock clock) {
     this.sizer = sizer;
+    this.storage = storage;
     this.observer = observer;
     this.hosted = hosted;
     this.removal = removal;
@@ -145,11 +155,18 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   @Override
   public UpdateControl<ControlPlane> reconcile(
       ControlPlane controlPlane, Context<ControlPlane> context) {
-    Optional<ConfigurationCheck.Problem> problem = ConfigurationCheck.check(controlPlane.getSpec());
+    Optional<ConfigurationCheck.Problem> broken = ConfigurationCheck.check(controlPlane.getSpec());
     Optional<Instant> pausedUntil =
         ConfigurationCheck.pausedUntil(controlPlane.getSpec(), clock.instant());
+    Sized sized =
+        sizer.size(
+            controlPlane, broken.isEmpty(), broken.isPresent() || pausedUntil.isPresent(), context);
+    Optional<ConfigurationCheck.Problem> problem =
+        broken.or(
+            () ->
+                storage.check(
+                    sized.controlPlane(), context.getSecondaryResources(StoreShard.class)));
     boolean hold = problem.isPresent() || pausedUntil.isPresent();
-    Sized sized = sizer.size(controlPlane, problem.isEmpty(), hold, context);
     Observed observed =
         hold
             ? held(sized, pausedUntil.isPresent(), context)
@@ -160,14 +177,14 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             .getSecondaryResource(EndpointProbe.Result.class)
             .or(() -> hosted.probeNow(controlPlane));
     Optional<String> refused =
-        !hold && probe.filter(EndpointProbe.Result::answers).isPresent()
+        !hold && observed.storesServe() && probe.filter(EndpointProbe.Result::answers).isPresent()
             ? hosted.ensureObjects(observed)
             : Optional.empty();
     StatusReporter reporter = new StatusReporter(observed, probe, refused, clock);
     ControlPlaneStatus status = reporter.status(problem, pausedUntil.isPresent());
     update(controlPlane, status, reporter.changes(), context);
     UpdateControl<ControlPlane> control = UpdateControl.noUpdate();
-    nextLook(observed, hold, pausedUntil)
+    nextLook(observed, problem, pausedUntil)
         .filter(left -> isSooner(left, context))
         .ifPresent(control::rescheduleAfter);
     return control;
@@ -188,7 +205,9 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
 
   /** When to look again although nothing happened. */
   private Optional<Duration> nextLook(
-      Observed observed, boolean hold, Optional<Instant> pausedUntil) {
+      Observed observed,
+      Optional<ConfigurationCheck.Problem> problem,
+      Optional<Instant> pausedUntil) {
     if (observed.pki().problem().isPresent()) {
       // A restored Secret has no owner yet, so no event tells of it.
       return Optional.of(CERTIFICATE_PROBLEM_RECHECK);
@@ -200,8 +219,17 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     }
     return Stream.concat(
             observed.pki().untilNextRenewal(clock.instant()).stream(),
-            hold ? Stream.empty() : untilResized(observed))
+            problem
+                .map(found -> untilStorage(found).stream())
+                .orElseGet(() -> untilResized(observed)))
         .min(Comparator.naturalOrder());
+  }
+
+  /** A StorageClass that is made brings no event. */
+  private static Optional<Duration> untilStorage(ConfigurationCheck.Problem problem) {
+    return problem.reason() == Reason.StorageClassMissing
+        ? Optional.of(StorageCheck.AGE.plusSeconds(1))
+        : Optional.empty();
   }
 
   /** How long until a size that is asked for counts. */

@@ -8,6 +8,8 @@ import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.pki.PkiResult;
+import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.util.List;
@@ -64,6 +66,14 @@ public record Observed(
         .map(Inputs::dataEpoch)
         .filter(epoch -> deployments.stream().anyMatch(d -> !Rollout.dataEpoch(d).equals(epoch)))
         .isPresent();
+  }
+
+  /**
+   * Whether every Critical store serves: without one an apiserver answers from its cache, and takes
+   * no write but by its time-out.
+   */
+  public boolean storesServe() {
+    return shards.stream().filter(StoreNames::isCritical).allMatch(ShardStates::isReady);
   }
 
   /** The Deployment of a component, when there is one. */

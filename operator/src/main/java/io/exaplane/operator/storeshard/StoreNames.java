@@ -5,9 +5,10 @@ import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
-import io.exaplane.api.v1alpha1.VolumeType;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Names and labels of the objects that make up one store. Pure. */
@@ -45,8 +46,25 @@ public final class StoreNames {
   }
 
   /** Whether replacing the pod empties a store that must not be lost. */
-  public static boolean dataGoesWithPod(StoreShard shard) {
-    return VolumeSpec.type(shard.getSpec().storage()) == VolumeType.EmptyDir
-        && shard.getSpec().criticality() != Criticality.BestEffort;
+  public static boolean dataGoesWithPod(StoreShard shard, Optional<StatefulSet> existing) {
+    return !isPersistent(shard, existing) && isCritical(shard);
+  }
+
+  /**
+   * Whether the data outlives the pod. A store that is there keeps the kind of volume that it has:
+   * the default was another one once.
+   */
+  public static boolean isPersistent(StoreShard shard, Optional<StatefulSet> existing) {
+    VolumeSpec volume = shard.getSpec().storage();
+    return existing
+        .filter(_ -> volume == null || volume.type() == null)
+        .map(set -> !set.getSpec().getVolumeClaimTemplates().isEmpty())
+        .orElseGet(
+            () -> VolumeSpec.type(volume, shard.getSpec().effectiveCriticality()).outlivesPod());
+  }
+
+  /** Whether the store must not be lost. */
+  public static boolean isCritical(StoreShard shard) {
+    return shard.getSpec().effectiveCriticality() == Criticality.Critical;
   }
 }

@@ -5,21 +5,25 @@ import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.config.BundleMetadata;
+import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.status.EventRecorder;
-import io.exaplane.operator.storeshard.condition.IsMemory;
+import io.exaplane.operator.storeshard.condition.NeedsRecord;
 import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
+import io.exaplane.operator.storeshard.data.GuardReport;
 import io.exaplane.operator.storeshard.dependent.StoreDisruptionBudget;
-import io.exaplane.operator.storeshard.dependent.StoreRevision;
+import io.exaplane.operator.storeshard.dependent.StoreRecord;
 import io.exaplane.operator.storeshard.dependent.StoreService;
 import io.exaplane.operator.storeshard.dependent.StoreStatefulSet;
 import io.exaplane.operator.storeshard.status.StoreStatusReporter;
 import io.exaplane.operator.storeshard.usage.StoreProbe;
 import io.exaplane.operator.storeshard.usage.StoreUsage;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -45,6 +49,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /**
  * Runs one store. The order: Service, then (by whoever owns the store's CA) a certificate for its
@@ -58,9 +63,12 @@ import java.util.stream.Collectors;
           readyPostcondition = TlsSecretPresent.class),
       @Dependent(type = StoreStatefulSet.class, dependsOn = StoreShardReconciler.SERVICE),
       @Dependent(type = StoreDisruptionBudget.class),
-      @Dependent(type = StoreRevision.class, reconcilePrecondition = IsMemory.class)
+      @Dependent(type = StoreRecord.class, reconcilePrecondition = NeedsRecord.class)
     })
-@ControllerConfiguration(name = StoreShardReconciler.NAME)
+@ControllerConfiguration(
+    name = StoreShardReconciler.NAME,
+    generationAwareEventProcessing = false,
+    informer = @Informer(onUpdateFilter = UserChange.class))
 @CSVMetadata(bundleName = BundleMetadata.NAME)
 @AdditionalRBACRules({
   @RBACRule(
@@ -69,13 +77,19 @@ import java.util.stream.Collectors;
       verbs = {"get", "list", "watch", "create", "patch", "update", "delete"}),
   @RBACRule(
       apiGroups = "",
-      resources = {"pods", "persistentvolumeclaims"},
+      resources = "persistentvolumeclaims",
       verbs = {"get", "list", "watch"}),
+  // Deleted when a person accepted a loss: a pod that is held asks again only after minutes.
+  @RBACRule(
+      apiGroups = "",
+      resources = "pods",
+      verbs = {"get", "list", "watch", "delete"}),
 })
 @GradualRetry(maxAttempts = Integer.MAX_VALUE, initialInterval = 1000, maxInterval = 60_000)
 public class StoreShardReconciler implements Reconciler<StoreShard> {
   public static final String NAME = "storeshard";
   static final String SERVICE = "store-service";
+  private static final Logger LOG = Logger.getLogger(StoreShardReconciler.class);
   private static final Set<String> BAD = Set.of();
 
   private static final Duration PROBE_PERIOD = Duration.ofSeconds(10);
@@ -94,6 +108,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
 
   @Override
   public UpdateControl<StoreShard> reconcile(StoreShard shard, Context<StoreShard> context) {
+    release(shard, context);
     StoreStatusReporter reporter = new StoreStatusReporter(shard, context, clock);
     StoreShardStatus status = reporter.status();
     if (status.equals(shard.getStatus())) {
@@ -109,10 +124,45 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     // Into the cache too; see ControlPlaneReconciler.update.
     PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(shard, patch, context);
     events.conditionsChanged(shard, reporter.changes(), BAD);
-    Long known = shard.getStatus() == null ? null : shard.getStatus().revisionFloor();
     UpdateControl<StoreShard> done = UpdateControl.noUpdate();
     // Our own write brings no event, and the ConfigMap is rendered from status.
-    return Objects.equals(known, status.revisionFloor()) ? done : done.rescheduleAfter(SOON);
+    return isToldAlready(shard.getStatus(), status) ? done : done.rescheduleAfter(SOON);
+  }
+
+  private static boolean isToldAlready(StoreShardStatus before, StoreShardStatus now) {
+    return before != null
+        && Objects.equals(before.revisionFloor(), now.revisionFloor())
+        && Objects.equals(before.dataId(), now.dataId())
+        && Objects.equals(before.dataLoss(), now.dataLoss());
+  }
+
+  /** Replaces a pod that is held when its successor may start with what it finds. */
+  private static void release(StoreShard shard, Context<StoreShard> context) {
+    StoreShardStatus status = shard.getStatus();
+    boolean accepted =
+        status != null && status.dataLoss() != null && status.dataLoss().wasAccepted();
+    if (!accepted
+        || context.getSecondaryResource(ConfigMap.class).filter(StoreRecord::accepts).isEmpty()) {
+      return;
+    }
+    context
+        .getSecondaryResource(Pod.class)
+        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+        .filter(pod -> GuardReport.of(pod).filter(report -> report.dataId() == null).isPresent())
+        .ifPresent(
+            pod -> {
+              LOG.infof(
+                  "store %s: the loss %s was accepted; pod %s is replaced",
+                  shard.getMetadata().getName(),
+                  status.dataLoss().incident(),
+                  pod.getMetadata().getName());
+              context
+                  .getClient()
+                  .pods()
+                  .resource(pod)
+                  .lockResourceVersion(pod.getMetadata().getResourceVersion())
+                  .delete();
+            });
   }
 
   @Override

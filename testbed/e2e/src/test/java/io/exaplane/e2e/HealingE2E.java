@@ -3,10 +3,6 @@ package io.exaplane.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.api.v1alpha1.Condition;
-import io.exaplane.api.v1alpha1.StoreRestart;
-import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.List;
@@ -83,45 +79,6 @@ class HealingE2E {
     Demo.client().configMaps().inNamespace("default").withName("kept").delete();
   }
 
-  @Test
-  @Order(4)
-  void aLostPodOfTheDefaultStoreTakesItsDataAndTheControlPlaneStartsAnew() {
-    Hosted.createConfigMap(Demo.NAME, Demo.NAMESPACE, "lost");
-    Bed.await("a bound for revisions is known", PATIENCE, () -> status().revisionFloor() != null);
-    long floor = status().revisionFloor();
-    try (Seen seen = new Seen()) {
-      delete("demo-default-0");
-      Bed.await(
-          "Available is False until all have started on the empty store",
-          PATIENCE,
-          () -> seen.has("Available=False"),
-          seen::toString);
-      Bed.await(
-          "Degraded says that data was lost",
-          PATIENCE,
-          () -> seen.has("Degraded=True StoreDataLost"),
-          seen::toString);
-      Demo.settled(PATIENCE);
-    }
-    assertThat(configMaps()).doesNotContain("lost");
-    Bed.await(
-        "the new cluster works: its controllers make a service account",
-        PATIENCE,
-        () ->
-            Demo.client().serviceAccounts().inNamespace("default").withName("default").get()
-                != null);
-    assertThat(Bed.kubectl("get", "shard", "demo-default", "--output=yaml"))
-        .contains("dataLosses: 1", "reason: StoreDataLost");
-    Bed.await(
-        "its status says how it came back and how it is",
-        PATIENCE,
-        () -> shard().matches("PodReplaced Empty True [1-9][0-9]* [1-9][0-9]*"),
-        HealingE2E::shard);
-    assertThat(Long.parseLong(Demo.client().namespaces().list().getMetadata().getResourceVersion()))
-        .as("no revision is used twice: clients that know the old ones read anew")
-        .isGreaterThan(floor);
-  }
-
   private static void delete(String pod) {
     Bed.CLIENT.pods().inNamespace(Demo.NAMESPACE).withName(pod).delete();
   }
@@ -130,28 +87,6 @@ class HealingE2E {
     return Demo.client().configMaps().inAnyNamespace().list().getItems().stream()
         .map(configMap -> configMap.getMetadata().getName())
         .toList();
-  }
-
-  private static String shard() {
-    StoreShardStatus status = status();
-    StoreRestart restart = status.lastRestart();
-    String traffic =
-        status.conditions().stream()
-            .filter(condition -> condition.type().equals("TrafficObserved"))
-            .map(Condition::status)
-            .findFirst()
-            .orElse("");
-    return (restart == null ? "" : restart.reason() + " " + restart.recovered())
-        + " %s %s %s".formatted(traffic, status.revision(), status.keys());
-  }
-
-  private static StoreShardStatus status() {
-    return Bed.CLIENT
-        .resources(StoreShard.class)
-        .inNamespace(Demo.NAMESPACE)
-        .withName("demo-default")
-        .get()
-        .getStatus();
   }
 
   private static Pod store() {

@@ -83,20 +83,21 @@ class SchemaE2E {
             new Change(
                 "another size of a store",
                 "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\",\"storage\":{\"size\":\"2Gi\"}}]}}}",
-                "storage: is immutable but for"),
+                "stores and routes are immutable but for"),
             new Change(
                 "another engine of a store",
                 "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\",\"engine\":\"Etcd\"},{\"name\":\"events\"}]}}}",
-                "storage: is immutable but for"),
+                "stores and routes are immutable but for"),
             new Change(
                 "other stores",
                 "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\"}]}}}",
-                "storage: is immutable but for"));
+                "stores and routes are immutable but for"));
     List<String> good =
         List.of(
             "{\"spec\":{\"version\":\"1.36.9\"}}",
             "{\"spec\":{\"version\":\"1.37.0\"}}",
-            "{\"spec\":{\"maxNodes\":2000}}");
+            "{\"spec\":{\"maxNodes\":2000}}",
+            "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\"}}}");
     List<DynamicTest> tests = new ArrayList<>();
     bad.forEach(
         change ->
@@ -116,8 +117,12 @@ class SchemaE2E {
     accepts(createShard("a".repeat(52), "{}"));
     refuses(createShard("a".repeat(53), "{}"), "at most 52 characters");
     refuses(
-        createShard("s", "{storageClassName: local}"),
+        createShard("s", "{type: EmptyDirLosesDataWithPod, storageClassName: local}"),
         "storageClassName: is for type PersistentVolume only");
+    accepts(createShard("s", "{storageClassName: local}"));
+    refuses(createShard("s", "{type: EmptyDir}"), "ask for EmptyDirLosesDataWithPod");
+    accepts(createShard("s", "{type: EmptyDir}, criticality: BestEffort"));
+    accepts(createShard("s", "{type: EmptyDirLosesDataWithPod}"));
     refuses(createShard("s", "{}, engine: Other"), "Unsupported value");
     refuses(
         createShard("s", "{}, engine: Etcd, memory: {quota: 1Gi}"),
@@ -127,10 +132,7 @@ class SchemaE2E {
         "Memory is for BestEffort stores only");
     accepts(createShard("s", "{}, criticality: BestEffort, memory: {durability: Memory}"));
     refuses(
-        DryRun.patch(
-            "StoreShard",
-            "demo-default",
-            "{\"spec\":{\"storage\":{\"type\":\"PersistentVolume\"}}}"),
+        DryRun.patch("StoreShard", "demo-default", "{\"spec\":{\"storage\":{\"size\":\"2Gi\"}}}"),
         "storage: is immutable");
   }
 

@@ -151,8 +151,20 @@ final class SchemaRules {
               "a class is a PersistentVolume's",
               "storage: {stores: [{name: default, storage: {type: PersistentVolume,"
                   + " storageClassName: local}}]}",
-              "storage: {stores: [{name: default, storage: {storageClassName: local}}]}",
+              "storage: {stores: [{name: default, storage: {type: EmptyDirLosesDataWithPod,"
+                  + " storageClassName: local}}]}",
               "storageClassName: is for type PersistentVolume only"),
+          new Rule(
+              "an EmptyDir is for what may be lost",
+              "storage: {stores: [{name: default}, {name: a, criticality: BestEffort, storage: {type:"
+                  + " EmptyDir}}]}",
+              "storage: {stores: [{name: default, storage: {type: EmptyDir}}]}",
+              "ask for EmptyDirLosesDataWithPod"),
+          new Rule(
+              "what happens after a loss is one of two",
+              "storage: {onDataLoss: StartEmpty}",
+              "storage: {onDataLoss: Ignore}",
+              "onDataLoss"),
           new Rule(
               "a volume has room for etcd",
               "storage: {stores: [{name: default, storage: {size: 1Gi}}]}",

@@ -2,22 +2,25 @@
 package io.exaplane.operator.controlplane.dependent;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.StoreTls;
-import io.exaplane.api.v1alpha1.VolumeSpec;
-import io.exaplane.api.v1alpha1.VolumeType;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
 import io.exaplane.operator.dependent.OwnedObjects;
+import io.exaplane.operator.storeshard.data.DataRecord;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -46,21 +49,48 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
             .withName(names.shard(store.name()))
             .withNamespace(controlPlane.getMetadata().getNamespace())
             .withLabels(labels)
-            .withAnnotations(
-                Map.of(
-                    StorePlan.ROUTES_ANNOTATION, StorePlan.text(controlPlane.getSpec().storage())))
+            .withAnnotations(annotations(controlPlane, store))
             .build());
     shard.setSpec(
         new StoreShardSpec(
             store.effectiveEngine(),
             store.memory(),
             store.effectiveCriticality(),
-            store.storage() == null
-                ? new VolumeSpec(VolumeType.EmptyDir, null, null)
-                : store.storage(),
+            store.storage(),
             new StoreTls(new LocalRef(names.shardSecret(store.name()))),
             store.resources(),
-            controlPlane.getSpec().images()));
+            controlPlane.getSpec().images(),
+            store.effectiveCriticality() == Criticality.Critical
+                ? StorageSpec.onDataLoss(controlPlane.getSpec().storage())
+                : null));
     return shard;
+  }
+
+  /**
+   * What is known of the data stays with the control plane when somebody deletes the StoreShard.
+   */
+  private static Map<String, String> annotations(ControlPlane controlPlane, StoreTemplate store) {
+    Map<String, String> annotations = new TreeMap<>();
+    annotations.put(StorePlan.ROUTES_ANNOTATION, StorePlan.text(controlPlane.getSpec().storage()));
+    if (store.effectiveCriticality() == Criticality.Critical) {
+      dataId(controlPlane, store.name())
+          .ifPresent(id -> annotations.put(DataRecord.KNOWN_ANNOTATION, id));
+    }
+    Map<String, String> own = controlPlane.getMetadata().getAnnotations();
+    if (own != null && own.containsKey(DataRecord.ACCEPT_ANNOTATION)) {
+      annotations.put(DataRecord.ACCEPT_ANNOTATION, own.get(DataRecord.ACCEPT_ANNOTATION));
+    }
+    return annotations;
+  }
+
+  private static Optional<String> dataId(ControlPlane controlPlane, String store) {
+    return Optional.ofNullable(controlPlane.getStatus())
+        .map(ControlPlaneStatus::stores)
+        .map(ControlPlaneStatus.Stores::items)
+        .stream()
+        .flatMap(List::stream)
+        .filter(known -> known.name().equals(store))
+        .flatMap(known -> Optional.ofNullable(known.dataId()).stream())
+        .findFirst();
   }
 }

@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Estimate;
@@ -35,7 +36,7 @@ final class StoreMemory {
           new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_REQUEST),
           Optional.of(new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_LIMIT)));
 
-  private final List<StoreRoute> routes;
+  private final StorageSpec planned;
   private final Map<StoreTemplate, Optional<StoreShard>> stores = new LinkedHashMap<>();
 
   /**
@@ -49,7 +50,7 @@ final class StoreMemory {
       StorageSpec planned,
       Optional<Estimate> estimate,
       Sized.Before before) {
-    this.routes = StorageSpec.routes(planned);
+    this.planned = planned;
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     for (StoreTemplate store : StorageSpec.stores(planned)) {
       Optional<StoreShard> shard =
@@ -58,19 +59,20 @@ final class StoreMemory {
               .filter(any -> names.shard(store.name()).equals(any.getMetadata().getName()))
               .findFirst();
       boolean ours = store.effectiveEngine() == StoreEngine.Memory;
-      stores.put(
+      StoreTemplate made =
           ours && ContainerMemory.named(store.resources()).isEmpty()
               ? shard
                   .map(there -> kept(store, there))
                   .orElseGet(() -> chosen(store, estimate, before.nodes()))
-              : store,
-          shard);
+              : store;
+      double expected = estimate.map(all -> expected(all, store.name()).memory()).orElse(0.0);
+      stores.put(made.on(StoreVolume.of(made, shard, expected)), shard);
     }
   }
 
   /** The stores with their memory, and the routes. */
   StorageSpec storage() {
-    return new StorageSpec(List.copyOf(stores.keySet()), routes);
+    return StorageSpec.with(planned, List.copyOf(stores.keySet()), StorageSpec.routes(planned));
   }
 
   /** The space of each beside what it would keep. */
@@ -94,7 +96,12 @@ final class StoreMemory {
   private StoreTemplate chosen(
       StoreTemplate store, Optional<Estimate> estimate, Supplier<Collection<NodeCapacity>> nodes) {
     double useful =
-        MemoryEngineSpec.quotaBytes(store.memory(), store.storage()).stream()
+        MemoryEngineSpec.quotaBytes(
+                store.memory(),
+                Optional.ofNullable(store.storage())
+                    .map(VolumeSpec::size)
+                    .map(size -> size.getNumericalAmount().longValue()))
+            .stream()
             .mapToDouble(Store::memoryFor)
             .findFirst()
             .orElse(Double.MAX_VALUE);
@@ -120,7 +127,7 @@ final class StoreMemory {
   }
 
   private String storeOf(Kind kind) {
-    return routes.stream()
+    return StorageSpec.routes(planned).stream()
         .filter(route -> route.resources().stream().anyMatch(resource -> is(kind, resource)))
         .map(StoreRoute::store)
         .findFirst()

@@ -59,13 +59,20 @@ public final class StorePlan {
    */
   static StorageSpec of(
       ControlPlane controlPlane, Collection<StoreShard> shards, List<ResourceRef> routed) {
-    if (controlPlane.getSpec().storage() != null) {
-      return controlPlane.getSpec().storage();
+    StorageSpec asked = controlPlane.getSpec().storage();
+    if (StorageSpec.isPlanned(asked)) {
+      return asked;
     }
+    List<StoreRoute> routes = routes(controlPlane, shards, routed);
+    return StorageSpec.with(asked, stores(routes), routes);
+  }
+
+  private static List<StoreRoute> routes(
+      ControlPlane controlPlane, Collection<StoreShard> shards, List<ResourceRef> routed) {
     List<StoreShard> own =
         shards.stream().filter(shard -> shard.hasOwnerReferenceFor(controlPlane)).toList();
     if (own.isEmpty()) {
-      return storage(shownBefore(controlPlane).orElseGet(() -> routes(routed)));
+      return shownBefore(controlPlane).orElseGet(() -> routes(routed));
     }
     List<String> chosen =
         own.stream()
@@ -76,7 +83,7 @@ public final class StorePlan {
     List<ResourceRef> byName = resourcesOf(own);
     if (chosen.isEmpty()) {
       // The stores that are there say what was chosen: each is named after its resource.
-      return storage(routes(byName));
+      return routes(byName);
     }
     List<StoreRoute> routes = parse(chosen.getFirst());
     boolean whole =
@@ -88,7 +95,7 @@ public final class StorePlan {
           "annotation %s of the StoreShards says %s, which is not what the operator wrote: objects would vanish, and nothing is changed; the user restores it from a store that has the right one"
               .formatted(ROUTES_ANNOTATION, chosen));
     }
-    return storage(routes);
+    return routes;
   }
 
   /** What status shows of a control plane that was made: its stores may all be gone just now. */
@@ -148,7 +155,7 @@ public final class StorePlan {
     return routes;
   }
 
-  private static StorageSpec storage(List<StoreRoute> routes) {
+  private static List<StoreTemplate> stores(List<StoreRoute> routes) {
     List<StoreTemplate> stores = new ArrayList<>(StorageSpec.stores(null));
     routes.stream()
         .map(StoreRoute::store)
@@ -156,7 +163,7 @@ public final class StorePlan {
         .forEach(
             name ->
                 stores.add(new StoreTemplate(name, Criticality.Critical, null, null, null, null)));
-    return new StorageSpec(stores, routes);
+    return stores;
   }
 
   /** The resources that the model gives stores of their own, and the plan does not. */

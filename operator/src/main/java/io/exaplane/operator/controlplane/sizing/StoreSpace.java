@@ -7,7 +7,6 @@ import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.VolumeSpec;
-import io.exaplane.api.v1alpha1.VolumeType;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Store;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -58,18 +57,24 @@ record StoreSpace(
         takes == Double.MAX_VALUE ? OptionalDouble.empty() : OptionalDouble.of(takes),
         expected.keptBytes(),
         expected.memory(),
-        VolumeSpec.type(store.storage()) == VolumeType.EmptyDir
+        !VolumeSpec.type(store.storage(), store.effectiveCriticality()).outlivesPod()
             && store.effectiveCriticality() == Criticality.Critical);
   }
 
   private static double quota(StoreTemplate store) {
-    return MemoryEngineSpec.quotaBytes(store.memory(), store.storage()).stream()
+    return MemoryEngineSpec.quotaBytes(
+            store.memory(), VolumeSpec.bytes(store.storage(), store.effectiveCriticality()))
+        .stream()
         .mapToDouble(bytes -> bytes)
         .findFirst()
         .orElse(Double.MAX_VALUE);
   }
 
-  private static double ofMemory(StoreTemplate store) {
+  /**
+   * Bytes that a store of ours takes by its memory alone; the largest number when that has no
+   * limit.
+   */
+  static double ofMemory(StoreTemplate store) {
     return limit(store)
         .map(memory -> Store.quota(memory.getNumericalAmount().doubleValue()))
         .map(bytes -> Math.max(LEAST, bytes))

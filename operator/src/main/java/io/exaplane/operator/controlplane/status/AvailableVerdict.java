@@ -25,6 +25,7 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
    * From what was seen.
    *
    * @param probe what the endpoint answered, if it was asked
+   * @param held the store that does not serve because its data is gone, if there is one
    * @param startingAnew whether a critical store started empty, and not every component runs on it
    *     yet: an apiserver of before answers from its cache with objects that are no more
    * @param wasMet whether the API could be used before
@@ -32,8 +33,16 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
   static AvailableVerdict of(
       Optional<EndpointProbe.Result> probe,
       List<Store> stores,
+      Optional<String> held,
       boolean startingAnew,
       boolean wasMet) {
+    if (held.isPresent()) {
+      return new AvailableVerdict(
+          false,
+          Reason.StoreDataLost,
+          "The store %s lost its data and does not serve, so that no component takes an empty API for the truth; see StoreDataAvailable for the ways out."
+              .formatted(held.get()));
+    }
     if (probe.filter(EndpointProbe.Result::answers).isEmpty()) {
       return new AvailableVerdict(
           false,
@@ -61,7 +70,7 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
       return new AvailableVerdict(
           false,
           Reason.StoreDataLost,
-          "The API answers, but a store lost its data with its pod, and until all components have started anew the answer may be of before."
+          "The API answers, but a store began with other data, and until all components have started anew the answer may be of before."
               + ConditionReporter.NO_ACTION);
     }
     return new AvailableVerdict(

@@ -14,6 +14,7 @@ import static io.exaplane.api.v1alpha1.ConditionType.Progressing;
 import static io.exaplane.api.v1alpha1.ConditionType.ReconciliationActive;
 import static io.exaplane.api.v1alpha1.ConditionType.SchedulerAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.SizingValid;
+import static io.exaplane.api.v1alpha1.ConditionType.StoreDataAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.StoresReady;
 
 import io.exaplane.api.v1alpha1.Condition;
@@ -31,6 +32,8 @@ import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.sizing.SizingVerdict;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.storeshard.status.ShardStates;
+import io.exaplane.operator.storeshard.status.StoreCondition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,6 +81,7 @@ final class ConditionReporter {
     sizing();
     certificates();
     storesReady();
+    storeData();
     component(APIServerAvailable, ControlPlaneNames.API_SERVER);
     component(ControllerManagerAvailable, ControlPlaneNames.CONTROLLER_MANAGER);
     scheduler();
@@ -99,6 +103,7 @@ final class ConditionReporter {
         AvailableVerdict.of(
             probe,
             stores,
+            StoreDataVerdict.held(observed.shards()).map(shard -> shard.getMetadata().getName()),
             observed.isStartingAnew(),
             conditions.wasMet(Available, AvailableVerdict.LOSSES));
     conditions.set(Available, verdict.met(), verdict.reason(), verdict.message());
@@ -211,9 +216,13 @@ final class ConditionReporter {
                       refusal.get().message()));
         }
       }
+      if (StoreDataVerdict.held(observed.shards()).isPresent()) {
+        reason = Reason.StoreDataLost;
+        findings.add("a store lost its data, see StoreDataAvailable for the ways out");
+      }
       if (observed.isStartingAnew()) {
         reason = Reason.StoreDataLost;
-        findings.add("a store lost its data with its pod, and all components start anew on it");
+        findings.add("a store began with other data, and all components start anew on it");
       }
       observed.deployments().stream()
           .filter(d -> !Rollout.isReplacingPods(d))
@@ -287,10 +296,7 @@ final class ConditionReporter {
     String why =
         observed.shards().stream()
             .filter(shard -> missing.contains(shard.getMetadata().getName()))
-            .map(
-                shard ->
-                    ShardStates.condition(
-                        shard, io.exaplane.operator.storeshard.status.StoreCondition.Ready))
+            .map(shard -> ShardStates.condition(shard, StoreCondition.Ready))
             .flatMap(Optional::stream)
             .map(Condition::message)
             .findFirst()
@@ -301,6 +307,12 @@ final class ConditionReporter {
         false,
         wasReady ? Reason.StoreUnavailable : Reason.Starting,
         "%s: %s".formatted(String.join(", ", missing), why));
+  }
+
+  private void storeData() {
+    StoreDataVerdict verdict =
+        StoreDataVerdict.of(observed.controlPlane(), observed.shards(), observed.isStartingAnew());
+    conditions.set(StoreDataAvailable, verdict.met(), verdict.reason(), verdict.message());
   }
 
   private void scheduler() {

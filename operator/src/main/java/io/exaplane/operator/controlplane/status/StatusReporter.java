@@ -27,6 +27,7 @@ import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.sizing.Size;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
 import java.util.List;

@@ -21,7 +21,7 @@ final class EtcdStatefulSet {
    */
   static StatefulSet render(StoreShard shard, Images images, Optional<StatefulSet> existing) {
     String image = images.etcd(StorePod.image(existing));
-    return StorePod.set(shard, images, container(shard, image));
+    return new StorePod(shard, images, existing).set(container(shard, image), "/data/etcd");
   }
 
   private static Container container(StoreShard shard, String image) {

@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.MemoryEngineSpec;
 import io.exaplane.api.v1alpha1.StoreDurability;
 import io.exaplane.api.v1alpha1.StorePrefix;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.controlplane.render.Images;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -29,7 +30,7 @@ final class MemoryStatefulSet {
    */
   static StatefulSet render(StoreShard shard, Images images, Optional<StatefulSet> existing) {
     String image = images.store(StorePod.image(existing));
-    return StorePod.set(shard, images, container(shard, image));
+    return new StorePod(shard, images, existing).set(container(shard, image), "/data/store");
   }
 
   private static Container container(StoreShard shard, String image) {
@@ -60,7 +61,9 @@ final class MemoryStatefulSet {
                 "--watch-progress-notify-interval=5s",
                 "--durability=" + flag(durability(shard))));
     MemoryEngineSpec memory = shard.getSpec().memory();
-    MemoryEngineSpec.quotaBytes(memory, shard.getSpec().storage())
+    MemoryEngineSpec.quotaBytes(
+            memory,
+            VolumeSpec.bytes(shard.getSpec().storage(), shard.getSpec().effectiveCriticality()))
         .ifPresent(bytes -> arguments.add("--quota-backend-bytes=" + bytes));
     if (memory != null && memory.prefixes() != null) {
       memory.prefixes().forEach(prefix -> add(arguments, prefix));
@@ -103,7 +106,7 @@ final class MemoryStatefulSet {
     return new EnvVarBuilder()
         .withName("EXAPLANE_REVISION_FLOOR")
         .withNewValueFrom()
-        .withNewConfigMapKeyRef(StoreRevision.KEY, StoreRevision.name(shard), true)
+        .withNewConfigMapKeyRef(StoreRecord.REVISION_FLOOR, StoreRecord.name(shard), true)
         .endValueFrom()
         .build();
   }

@@ -4,12 +4,14 @@ package io.exaplane.operator.storeshard.dependent;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import java.util.Optional;
 
 /**
  * Evictions of the store's pod. A critical store whose data goes with its pod may not be evicted: a
@@ -21,11 +23,12 @@ public class StoreDisruptionBudget
 
   @Override
   protected PodDisruptionBudget desired(StoreShard shard, Context<StoreShard> context) {
-    return render(shard);
+    return render(shard, context.getSecondaryResource(StatefulSet.class));
   }
 
   /** The PodDisruptionBudget of a store. Pure. */
-  static PodDisruptionBudget render(StoreShard shard) {
+  static PodDisruptionBudget render(StoreShard shard, Optional<StatefulSet> existing) {
+    boolean goesWithPod = StoreNames.dataGoesWithPod(shard, existing);
     return new PodDisruptionBudgetBuilder()
         .withNewMetadata()
         .withName(shard.getMetadata().getName())
@@ -33,8 +36,9 @@ public class StoreDisruptionBudget
         .withLabels(StoreNames.labels(shard))
         .endMetadata()
         .withNewSpec()
-        .withMaxUnavailable(new IntOrString(StoreNames.dataGoesWithPod(shard) ? 0 : 1))
-        .withUnhealthyPodEvictionPolicy("AlwaysAllow")
+        .withMaxUnavailable(new IntOrString(goesWithPod ? 0 : 1))
+        // One that is only slow has its data still.
+        .withUnhealthyPodEvictionPolicy(goesWithPod ? "IfHealthyBudget" : "AlwaysAllow")
         .withNewSelector()
         .withMatchLabels(StoreNames.selector(shard))
         .endSelector()

@@ -3,10 +3,11 @@ package io.exaplane.operator.storeshard.dependent;
 
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
-import io.exaplane.api.v1alpha1.VolumeType;
 import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.render.PodSecurity;
 import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.storeshard.data.GuardReport;
+import io.exaplane.operator.wait.VolumeGuard;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -16,6 +17,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.util.List;
@@ -27,8 +29,24 @@ import java.util.Optional;
  */
 final class StorePod {
   private static final int SECRET_MODE = 0440;
+  private static final String DATA = "/data";
 
-  private StorePod() {}
+  private final StoreShard shard;
+  private final Images images;
+  private final Optional<StatefulSet> existing;
+  private final boolean persistent;
+
+  /**
+   * For one store.
+   *
+   * @param existing its StatefulSet as it is, if it is
+   */
+  StorePod(StoreShard shard, Images images, Optional<StatefulSet> existing) {
+    this.shard = shard;
+    this.images = images;
+    this.existing = existing;
+    this.persistent = StoreNames.isPersistent(shard, existing);
+  }
 
   /** The image that a store runs now. */
   static Optional<String> image(Optional<StatefulSet> existing) {
@@ -55,7 +73,7 @@ final class StorePod {
         .withReadinessProbe(readiness(3, 3))
         .addNewVolumeMount()
         .withName("data")
-        .withMountPath("/data")
+        .withMountPath(DATA)
         .endVolumeMount()
         .addNewVolumeMount()
         .withName("tls")
@@ -64,8 +82,12 @@ final class StorePod {
         .endVolumeMount();
   }
 
-  static StatefulSet set(StoreShard shard, Images images, Container container) {
-    boolean persistent = VolumeSpec.type(shard.getSpec().storage()) == VolumeType.PersistentVolume;
+  /**
+   * The StatefulSet around an engine's container.
+   *
+   * @param contents folder of the engine's files
+   */
+  StatefulSet set(Container container, String contents) {
     return new StatefulSetBuilder()
         .withNewMetadata()
         .withName(shard.getMetadata().getName())
@@ -77,7 +99,7 @@ final class StorePod {
         .withServiceName(shard.getMetadata().getName())
         .withPodManagementPolicy("Parallel")
         .withNewUpdateStrategy()
-        .withType(StoreNames.dataGoesWithPod(shard) ? "OnDelete" : "RollingUpdate")
+        .withType(StoreNames.dataGoesWithPod(shard, existing) ? "OnDelete" : "RollingUpdate")
         .endUpdateStrategy()
         .withNewPersistentVolumeClaimRetentionPolicy()
         .withWhenDeleted("Delete")
@@ -90,15 +112,14 @@ final class StorePod {
         .withNewMetadata()
         .withLabels(StoreNames.labels(shard))
         .endMetadata()
-        .withSpec(pod(shard, images, container, persistent))
+        .withSpec(pod(container, contents))
         .endTemplate()
-        .withVolumeClaimTemplates(persistent ? List.of(claim(shard)) : List.of())
+        .withVolumeClaimTemplates(persistent ? List.of(claim()) : List.of())
         .endSpec()
         .build();
   }
 
-  private static PodSpec pod(
-      StoreShard shard, Images images, Container container, boolean persistent) {
+  private PodSpec pod(Container container, String contents) {
     PodSpecBuilder pod =
         new PodSpecBuilder()
             .withAutomountServiceAccountToken(false)
@@ -106,6 +127,7 @@ final class StorePod {
             .withTerminationGracePeriodSeconds(30L)
             .withImagePullSecrets(images.pullSecrets())
             .withSecurityContext(PodSecurity.pod())
+            .withInitContainers(isGuarded() ? List.of(guard(contents)) : List.of())
             .addToContainers(container)
             .addNewVolume()
             .withName("tls")
@@ -126,6 +148,58 @@ final class StorePod {
     return pod.build();
   }
 
+  /**
+   * A Critical store starts on its own data only. One that an older operator made keeps its pod,
+   * which a guard would replace, but for a pod that no change of its template replaces.
+   */
+  private boolean isGuarded() {
+    return StoreNames.isCritical(shard)
+        && (existing.isEmpty()
+            || !persistent
+            || existing.get().getSpec().getTemplate().getSpec().getInitContainers().stream()
+                .anyMatch(init -> init.getName().equals(GuardReport.CONTAINER)));
+  }
+
+  private Container guard(String contents) {
+    Optional<String> image =
+        existing
+            .map(set -> set.getSpec().getTemplate().getSpec().getInitContainers())
+            .filter(inits -> !inits.isEmpty())
+            .map(inits -> inits.getFirst().getImage());
+    return new ContainerBuilder()
+        .withName(GuardReport.CONTAINER)
+        .withImage(images.operator(image))
+        .withImagePullPolicy("IfNotPresent")
+        .withCommand(
+            "/opt/java/bin/java",
+            "-Xmx32m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            "/app/app/*",
+            "io.exaplane.operator.wait.VolumeGuard",
+            "--volume",
+            DATA,
+            "--contents",
+            contents)
+        .addNewEnv()
+        .withName(VolumeGuard.EXPECTED)
+        .withNewValueFrom()
+        .withNewConfigMapKeyRef(StoreRecord.EXPECTED_DATA, StoreRecord.name(shard), false)
+        .endValueFrom()
+        .endEnv()
+        .withSecurityContext(PodSecurity.container())
+        .withNewResources()
+        .addToRequests("cpu", new Quantity("50m"))
+        .addToRequests("memory", new Quantity("64Mi"))
+        .endResources()
+        .addNewVolumeMount()
+        .withName("data")
+        .withMountPath(DATA)
+        .endVolumeMount()
+        .build();
+  }
+
   private static Probe readiness(int periodSeconds, int failures) {
     return new ProbeBuilder()
         .withNewHttpGet()
@@ -139,7 +213,7 @@ final class StorePod {
         .build();
   }
 
-  private static PersistentVolumeClaim claim(StoreShard shard) {
+  private PersistentVolumeClaim claim() {
     VolumeSpec volume = shard.getSpec().storage();
     return new PersistentVolumeClaimBuilder()
         .withNewMetadata()
@@ -148,11 +222,12 @@ final class StorePod {
         .endMetadata()
         .withNewSpec()
         .withAccessModes("ReadWriteOnce")
-        .withStorageClassName(volume.storageClassName())
+        .withStorageClassName(volume == null ? null : volume.storageClassName())
         .withNewResources()
         .addToRequests(
             "storage",
-            Quantities.canonical(volume.size() == null ? VolumeSpec.DEFAULT_CLAIM : volume.size()))
+            Quantities.canonical(
+                volume == null || volume.size() == null ? VolumeSpec.DEFAULT_CLAIM : volume.size()))
         .endResources()
         .endSpec()
         .build();

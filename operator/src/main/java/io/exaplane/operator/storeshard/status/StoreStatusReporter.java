@@ -4,16 +4,19 @@ package io.exaplane.operator.storeshard.status;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreDataLoss;
 import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
-import io.exaplane.api.v1alpha1.VolumeSpec;
-import io.exaplane.api.v1alpha1.VolumeType;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
+import io.exaplane.operator.storeshard.data.DataLife;
+import io.exaplane.operator.storeshard.data.DataRecord;
+import io.exaplane.operator.storeshard.data.LossText;
 import io.exaplane.operator.storeshard.dependent.StoreService;
 import io.exaplane.operator.storeshard.usage.StoreFigures;
 import io.exaplane.operator.storeshard.usage.StoreUsage;
@@ -29,6 +32,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Tells a store's status from its objects. Made for one reconciliation. */
@@ -38,10 +42,12 @@ public final class StoreStatusReporter {
   private final StoreShard shard;
   private final Context<StoreShard> context;
   private final ConditionSet conditions;
+  private final Clock clock;
 
   public StoreStatusReporter(StoreShard shard, Context<StoreShard> context, Clock clock) {
     this.shard = shard;
     this.context = context;
+    this.clock = clock;
     this.conditions =
         new ConditionSet(
             shard.getStatus() == null ? null : shard.getStatus().conditions(),
@@ -52,11 +58,15 @@ public final class StoreStatusReporter {
   /** The status as it should be; equal to the one there is when nothing changed. */
   public StoreShardStatus status() {
     Optional<StoreUsage> usage = context.getSecondaryResource(StoreUsage.class);
+    DataRecord data = data(usage);
     StoreLife life =
         new StoreLife(
-            shard.getStatus(), dataId(), usage.map(StoreUsage::figures), endOfContainer());
-    ready();
-    dataIntact(life.losses());
+            shard.getStatus(),
+            Optional.ofNullable(data.dataId()),
+            usage.map(StoreUsage::figures),
+            endOfContainer());
+    ready(data);
+    dataIntact(data, life.losses());
     if (shard.getSpec().engine() == StoreEngine.Memory) {
       usage.ifPresentOrElse(this::usage, this::usageUnknown);
     }
@@ -65,6 +75,7 @@ public final class StoreStatusReporter {
         endpoint().orElse(null),
         life.dataId(),
         life.losses(),
+        data.loss(),
         revisionFloor(usage, life.lostVolume()),
         life.figure(StoreFigures::revision, StoreShardStatus::revision),
         life.figure(StoreFigures::compactedRevision, StoreShardStatus::compactedRevision),
@@ -77,14 +88,18 @@ public final class StoreStatusReporter {
         conditions.build());
   }
 
-  private void dataIntact(int losses) {
+  private void dataIntact(DataRecord data, int losses) {
+    if (data.loss() != null) {
+      conditions.set(StoreCondition.DataIntact, false, Reason.StoreDataLost, lossText(data.loss()));
+      return;
+    }
     conditions.set(
         StoreCondition.DataIntact,
         losses == 0,
         losses == 0 ? Reason.AsExpected : Reason.StoreDataLost,
         losses == 0
             ? "The store holds all that was written to it."
-            : "The store started empty %d time(s): its volume went with its pod, or it keeps nothing; use a store of type PersistentVolume, and another durability than Memory, to keep data."
+            : "The store started anew %d time(s): it did not find the data that it had; a PersistentVolume, and another durability than Memory, keep data."
                 .formatted(losses));
   }
 
@@ -177,13 +192,17 @@ public final class StoreStatusReporter {
   }
 
   private String moreSpace(StoreUsage usage) {
-    if (usage.tightPrefix() != null && !StoreNames.dataGoesWithPod(shard)) {
+    if (usage.tightPrefix() != null && !dataGoesWithPod()) {
       return "raise the prefix's quota in memory.prefixes";
     }
-    return StoreNames.dataGoesWithPod(shard)
+    return dataGoesWithPod()
         ? "make a control plane with larger stores: this one's pod takes up other settings only when it"
             + " is deleted, with its data"
         : "raise memory.quota, the container's memory and the volume";
+  }
+
+  private boolean dataGoesWithPod() {
+    return StoreNames.dataGoesWithPod(shard, context.getSecondaryResource(StatefulSet.class));
   }
 
   /** One that serves is asked again soon; of one that does not, nothing is known. */
@@ -210,7 +229,23 @@ public final class StoreStatusReporter {
     return conditions.changes();
   }
 
-  private void ready() {
+  /** A store of a control plane is spoken of there. */
+  private String lossText(StoreDataLoss loss) {
+    Map<String, String> labels = shard.getMetadata().getLabels();
+    String controlPlane = labels == null ? null : labels.get(ControlPlaneNames.CONTROL_PLANE_LABEL);
+    return LossText.of(
+        shard,
+        loss,
+        controlPlane == null
+            ? "storeshard " + shard.getMetadata().getName()
+            : "controlplane " + controlPlane);
+  }
+
+  private void ready(DataRecord data) {
+    if (data.loss() != null) {
+      conditions.set(StoreCondition.Ready, false, Reason.StoreDataLost, lossText(data.loss()));
+      return;
+    }
     if (!TlsSecretPresent.isPresent(context)) {
       conditions.set(
           StoreCondition.Ready,
@@ -256,15 +291,25 @@ public final class StoreStatusReporter {
                 .formatted(pod, shard.getMetadata().getName()));
   }
 
+  private DataRecord data(Optional<StoreUsage> usage) {
+    Long told = shard.getStatus() == null ? null : shard.getStatus().revision();
+    Long seen = usage.map(StoreUsage::figures).map(StoreFigures::revision).orElse(told);
+    Long newest = told == null || seen == null ? seen : Long.valueOf(Math.max(told, seen));
+    return DataLife.next(shard, livingPod(), volumeUid(), newest, clock.instant());
+  }
+
+  private Optional<Pod> livingPod() {
+    return context
+        .getSecondaryResource(Pod.class)
+        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null);
+  }
+
   /** Identity of the volume: the claim's, or the pod's with which an EmptyDir comes and goes. */
-  private Optional<String> dataId() {
-    boolean persistent = VolumeSpec.type(shard.getSpec().storage()) == VolumeType.PersistentVolume;
+  private Optional<String> volumeUid() {
     Optional<? extends HasMetadata> volume =
-        persistent
+        StoreNames.isPersistent(shard, context.getSecondaryResource(StatefulSet.class))
             ? context.getSecondaryResource(PersistentVolumeClaim.class)
-            : context
-                .getSecondaryResource(Pod.class)
-                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null);
+            : livingPod();
     return volume.map(v -> v.getMetadata().getUid());
   }
 

@@ -65,7 +65,7 @@ final class Sizes {
               StoreShard shard = shard("u", StorePlan.text(storage));
               shard.getMetadata().setName("demo-" + store.name());
               shard.setSpec(
-                  new StoreShardSpec(null, null, null, null, null, store.resources(), null));
+                  new StoreShardSpec(null, null, null, null, null, store.resources(), null, null));
               return shard;
             })
         .toList();

@@ -85,7 +85,7 @@ class StoreMemoryTest {
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
     assertThat(verdict.message())
-        .contains("the store default takes 1.8 GiB", "makes a control plane with larger stores");
+        .contains("the store default takes 1.8 GiB", "raises its memory and quota");
     assertThat(TuningReport.forOperators(grown).get(TuningReport.TUNING))
         .contains("the store default takes 1.8 GiB", "memory: 4Gi", "wouldKeep: 4.")
         .doesNotContain("limits.memory[");
@@ -125,7 +125,7 @@ class StoreMemoryTest {
     ResourceRequirements cpu =
         new ResourceRequirementsBuilder().addToRequests("cpu", new Quantity("2")).build();
     unbounded.forEach(
-        shard -> shard.setSpec(new StoreShardSpec(null, null, null, null, null, cpu, null)));
+        shard -> shard.setSpec(new StoreShardSpec(null, null, null, null, null, cpu, null, null)));
     Sized sized = made(Fixtures.controlPlane(cores), unbounded);
     assertThat(store(sized, "default")).isEqualTo(cpu);
     assertThat(SizingVerdict.of(sized, "t").message()).doesNotContain("the store default");
@@ -143,8 +143,8 @@ class StoreMemoryTest {
         shard ->
             shard.setStatus(
                 new StoreShardStatus(
-                    null, null, null, null, null, null, null, null, null, 2L << 30, null, null,
-                    null, null)));
+                    null, null, null, null, null, null, null, null, null, null, 2L << 30, null,
+                    null, null, null)));
     assertThat(SizingVerdict.of(made(Fixtures.controlPlane(large), shards), "t").message())
         .as("its pod has not been replaced")
         .contains("the store default takes 2.0 GiB");
@@ -182,7 +182,7 @@ class StoreMemoryTest {
   @Test
   void aVolumeOrAQuotaBoundsWhatMemoryIsGoodFor() {
     String volume =
-        "{version: 1.36.3, maxNodes: 10000, storage: {stores: [{name: default, storage: {type: PersistentVolume}}, {name: events, criticality: BestEffort}]}}";
+        "{version: 1.36.3, maxNodes: 10000, storage: {stores: [{name: default, storage: {size: 10Gi}}, {name: events, criticality: BestEffort}]}}";
     Sized sized = made(Fixtures.controlPlane(volume), List.of());
     assertThat(limit(sized, "default")).isEqualTo("7Gi");
     assertThat(SizingVerdict.of(sized, "t").message())

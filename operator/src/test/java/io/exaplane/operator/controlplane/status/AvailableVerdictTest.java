@@ -20,7 +20,7 @@ class AvailableVerdictTest {
 
   @Test
   void anApiThatAnswersOnStoresThatServeIsAvailable() {
-    assertThat(AvailableVerdict.of(ANSWERS, stores(true, false), false, false))
+    assertThat(AvailableVerdict.of(ANSWERS, stores(true, false), Optional.empty(), false, false))
         .isEqualTo(
             new AvailableVerdict(
                 true, Reason.AsExpected, "The API answers at https://[fd00::1]:6443."));
@@ -28,7 +28,8 @@ class AvailableVerdictTest {
 
   @Test
   void aCriticalStoreThatDoesNotServeIsNamed() {
-    AvailableVerdict verdict = AvailableVerdict.of(ANSWERS, stores(false, true), false, true);
+    AvailableVerdict verdict =
+        AvailableVerdict.of(ANSWERS, stores(false, true), Optional.empty(), false, true);
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.StoreUnavailable);
     assertThat(verdict.message()).contains("store demo-default does not serve");
@@ -37,16 +38,21 @@ class AvailableVerdictTest {
   /** Its cache has objects that the store has not. */
   @Test
   void anApiOfBeforeAStoreLostItsDataIsNotAvailable() {
-    AvailableVerdict verdict = AvailableVerdict.of(ANSWERS, stores(true, true), true, true);
+    AvailableVerdict verdict =
+        AvailableVerdict.of(ANSWERS, stores(true, true), Optional.empty(), true, true);
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.StoreDataLost);
   }
 
   @Test
   void anApiThatDoesNotAnswerIsBeingCreatedOrWasLost() {
-    assertThat(AvailableVerdict.of(Optional.empty(), stores(true, true), false, false).reason())
+    assertThat(
+            AvailableVerdict.of(
+                    Optional.empty(), stores(true, true), Optional.empty(), false, false)
+                .reason())
         .isEqualTo(Reason.Creating);
-    AvailableVerdict lost = AvailableVerdict.of(SILENT, stores(true, true), true, true);
+    AvailableVerdict lost =
+        AvailableVerdict.of(SILENT, stores(true, true), Optional.empty(), true, true);
     assertThat(lost.reason()).isEqualTo(Reason.Unavailable);
     assertThat(lost.message()).contains("https://[fd00::1]:6443: timeout");
     assertThat(AvailableVerdict.LOSSES).contains(lost.reason());

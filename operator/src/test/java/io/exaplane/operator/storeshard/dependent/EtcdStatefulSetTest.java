@@ -43,8 +43,10 @@ class EtcdStatefulSetTest {
       delimiter = '|',
       textBlock =
           """
-          criticality: Critical                                                  | OnDelete
+          criticality: Critical                                                  | RollingUpdate
           criticality: Critical, storage: {type: EmptyDir}                       | OnDelete
+          criticality: Critical, storage: {type: EmptyDirLosesDataWithPod}       | OnDelete
+          criticality: BestEffort                                                | RollingUpdate
           criticality: BestEffort, storage: {type: EmptyDir}                     | RollingUpdate
           criticality: Critical, storage: {type: PersistentVolume}               | RollingUpdate
           """)
@@ -61,7 +63,7 @@ class EtcdStatefulSetTest {
 
   @Test
   void withoutASizeThereIsNoLimitAndEtcdsLargestQuota() {
-    StatefulSet set = render("criticality: Critical");
+    StatefulSet set = render("criticality: BestEffort");
     assertThat(flag(set, "quota-backend-bytes")).isEqualTo("8589934592");
     assertThat(
             set.getSpec()

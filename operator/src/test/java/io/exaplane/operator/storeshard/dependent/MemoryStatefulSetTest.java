@@ -104,8 +104,60 @@ class MemoryStatefulSetTest {
             Serialization.asYaml(shard("criticality: Critical"))
                 + "\nstatus: {revisionFloor: 10000000}",
             StoreShard.class);
-    assertThat(StoreRevision.render(shard).getData()).containsEntry("revision-floor", "10000000");
-    assertThat(StoreRevision.render(shard("criticality: Critical")).getData())
+    assertThat(StoreRecord.render(shard, Optional.empty()).getData())
+        .containsEntry("revision-floor", "10000000");
+    assertThat(StoreRecord.render(shard("criticality: Critical"), Optional.empty()).getData())
         .containsEntry("revision-floor", "0");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          criticality: Critical                                              | true
+          criticality: Critical, storage: {type: EmptyDirLosesDataWithPod}   | true
+          criticality: Critical, storage: {type: EmptyDir}                   | true
+          criticality: BestEffort                                            | false
+          criticality: BestEffort, storage: {type: PersistentVolume}         | false
+          """)
+  void aCriticalStoreStartsBehindAGuardOfItsVolume(String spec, boolean guarded) {
+    assertThat(isGuarded(render(shard(spec), Optional.empty()))).isEqualTo(guarded);
+  }
+
+  @Test
+  void aNewOperatorAloneReplacesNoPodToGuardIt() {
+    StoreShard shard = shard("criticality: Critical");
+    StatefulSet old = render(shard, Optional.empty());
+    old.getSpec().getTemplate().getSpec().setInitContainers(List.of());
+    assertThat(isGuarded(render(shard, Optional.of(old)))).isFalse();
+    StatefulSet guarded = render(shard, Optional.empty());
+    guarded.getSpec().getTemplate().getSpec().getInitContainers().getFirst().setImage("o/p:0");
+    StatefulSet again = render(shard, Optional.of(guarded));
+    assertThat(isGuarded(again)).isTrue();
+    assertThat(again.getSpec().getTemplate().getSpec().getInitContainers().getFirst().getImage())
+        .endsWith(":0");
+    StoreShard goesWithPod = shard("criticality: Critical, storage: {type: EmptyDir}");
+    StatefulSet onDelete = render(goesWithPod, Optional.empty());
+    onDelete.getSpec().getTemplate().getSpec().setInitContainers(List.of());
+    assertThat(isGuarded(render(goesWithPod, Optional.of(onDelete))))
+        .as("the next pod is guarded, and this one is not replaced")
+        .isTrue();
+  }
+
+  @Test
+  void aStoreWithoutWordsAboutItsVolumeKeepsTheKindThatItHas() {
+    StoreShard shard = shard("criticality: Critical");
+    StatefulSet old =
+        render(shard("criticality: Critical, storage: {type: EmptyDir}"), Optional.empty());
+    StatefulSet next = render(shard, Optional.of(old));
+    assertThat(next.getSpec().getVolumeClaimTemplates()).isEmpty();
+    assertThat(next.getSpec().getUpdateStrategy().getType()).isEqualTo("OnDelete");
+    assertThat(render(shard, Optional.empty()).getSpec().getVolumeClaimTemplates()).hasSize(1);
+  }
+
+  private static boolean isGuarded(StatefulSet set) {
+    return set.getSpec().getTemplate().getSpec().getInitContainers().stream()
+        .anyMatch(container -> container.getName().equals("volume-guard"));
   }
 }

@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.controlplane.status;
+package io.exaplane.operator.storeshard.status;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.operator.storeshard.status.StoreCondition;
+import io.exaplane.api.v1alpha1.VolumeSpec;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Reads StoreShards' conditions. Pure. */
-final class ShardStates {
+public final class ShardStates {
   private ShardStates() {}
 
-  static boolean isReady(StoreShard shard) {
+  /** Whether the store serves. */
+  public static boolean isReady(StoreShard shard) {
     return condition(shard, StoreCondition.Ready)
         .filter(condition -> condition.status().equals(Condition.TRUE))
         .isPresent();
   }
 
+  /** Whether a Critical store is on a volume that goes with its pod. */
+  public static boolean losesDataWithPod(StoreShard shard) {
+    return shard.getSpec() != null
+        && shard.getSpec().effectiveCriticality() == Criticality.Critical
+        && !VolumeSpec.type(shard.getSpec().storage(), Criticality.Critical).outlivesPod();
+  }
+
   /** What keeps a store that serves from taking writes, be they those of some keys. */
-  static Optional<Condition> refusal(StoreShard shard) {
+  public static Optional<Condition> refusal(StoreShard shard) {
     return Stream.of(StoreCondition.WalHealthy, StoreCondition.CapacityAvailable)
         .flatMap(type -> condition(shard, type).stream())
         .filter(condition -> condition.status().equals(Condition.FALSE))
@@ -27,13 +36,14 @@ final class ShardStates {
   }
 
   /** How much it refuses. */
-  static String extent(Condition refusal) {
+  public static String extent(Condition refusal) {
     return Reason.PrefixSpaceExceeded.name().equals(refusal.reason())
         ? "does not take all writes"
         : "takes no writes";
   }
 
-  static Optional<Condition> condition(StoreShard shard, StoreCondition type) {
+  /** A condition, once it was told. */
+  public static Optional<Condition> condition(StoreShard shard, StoreCondition type) {
     return shard.getStatus() == null || shard.getStatus().conditions() == null
         ? Optional.empty()
         : shard.getStatus().conditions().stream()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.controlplane.status;
+package io.exaplane.operator.storeshard.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.data;
+
+import io.exaplane.api.v1alpha1.StoreDataLoss;
+import io.exaplane.api.v1alpha1.StoreShard;
+
+/** Says for people what a store lost, and what the ways out are. Pure. */
+public final class LossText {
+  private LossText() {}
+
+  /**
+   * For a condition.
+   *
+   * @param owner what the annotation goes on, as {@code cpl demo}
+   */
+  public static String of(StoreShard shard, StoreDataLoss loss, String owner) {
+    String name = shard.getMetadata().getName();
+    if (loss.wasAccepted()) {
+      return "The loss %s of store %s was accepted; the store starts with what it has. No action is needed."
+          .formatted(loss.incident(), name);
+    }
+    return ("Since %s store %s finds %s in the place of its data%s. The store does not serve, no kube-apiserver is put on it,"
+            + " and those that run keep their caches. Bring back the volume and delete pod %s-0;"
+            + " or restore a snapshot into the volume, then accept what the volume has;"
+            + " or start empty, and every object is gone. To accept: kubectl -n %s annotate --overwrite %s %s=%s")
+        .formatted(
+            loss.since(),
+            name,
+            loss.found(),
+            loss.lastRevision() == null
+                ? ""
+                : " (the last known revision is %d)".formatted(loss.lastRevision()),
+            name,
+            shard.getMetadata().getNamespace(),
+            owner,
+            DataRecord.ACCEPT_ANNOTATION,
+            loss.incident());
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.dependent;
+
+import io.exaplane.api.v1alpha1.StoreEngine;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.storeshard.data.DataRecord;
+import io.exaplane.operator.wait.VolumeGuard;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a store's pod is told when it starts, from status: which data it must find on its volume,
+ * and above which revision a store that starts empty has to go on.
+ */
+@KubernetesDependent(informer = @Informer(labelSelector = StoreNames.SELECTOR))
+public class StoreRecord extends CRUDKubernetesDependentResource<ConfigMap, StoreShard> {
+  static final String REVISION_FLOOR = "revision-floor";
+  static final String EXPECTED_DATA = "expected-data";
+
+  /** Name of a store's ConfigMap. */
+  static String name(StoreShard shard) {
+    return shard.getMetadata().getName() + "-revision";
+  }
+
+  @Override
+  protected ConfigMap desired(StoreShard shard, Context<StoreShard> context) {
+    return render(shard, context.getSecondaryResource(ConfigMap.class));
+  }
+
+  /** The ConfigMap of a store. Pure. */
+  static ConfigMap render(StoreShard shard, Optional<ConfigMap> existing) {
+    Optional<String> before = existing.map(ConfigMap::getData).map(data -> data.get(EXPECTED_DATA));
+    Map<String, String> data = new TreeMap<>();
+    if (StoreNames.isCritical(shard)) {
+      data.put(EXPECTED_DATA, DataRecord.expected(shard, before));
+    }
+    boolean known = shard.getStatus() != null && shard.getStatus().revisionFloor() != null;
+    if (shard.getSpec().engine() == StoreEngine.Memory) {
+      data.put(REVISION_FLOOR, known ? shard.getStatus().revisionFloor().toString() : "0");
+    }
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withName(name(shard))
+        .withNamespace(shard.getMetadata().getNamespace())
+        .withLabels(StoreNames.labels(shard))
+        .endMetadata()
+        .withData(data)
+        .build();
+  }
+
+  /** Whether a pod that starts now is told that a loss was accepted. */
+  public static boolean accepts(ConfigMap record) {
+    return record.getData() != null
+        && record.getData().getOrDefault(EXPECTED_DATA, "").startsWith(VolumeGuard.ACCEPTED);
+  }
+}
