@@ -119,6 +119,7 @@ What to try next:
   ./exa host add w1                                      a host joins the hosted cluster as a node
   ./exa kubectl --hosted demo create deployment hello --image=exaplane/busybox:1 -- sh -c 'echo hello; sleep 1000000'
   ./exa kubectl --hosted demo logs deployment/hello
+  ./exa kubectl annotate cpl demo exaplane.io/allow-deletion=demo   who deletes a control plane says so first
   ./exa kubectl delete cpl demo                          and it is gone
   ./exa down
 TEXT

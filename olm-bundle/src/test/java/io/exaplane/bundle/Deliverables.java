@@ -82,6 +82,9 @@ final class Deliverables {
     for (JsonNode object :
         documents(Files.readString(BUILD.resolve("kubernetes/kubernetes.yml")))) {
       sortEnvironment(object.at("/spec/template/spec/containers/0"));
+      if (object.path("rules") instanceof ArrayNode rules) {
+        Permissions.narrow(rules);
+      }
       text.append("---\n").append(YAML.writeValueAsString(object));
     }
     return text.toString();
@@ -105,6 +108,9 @@ final class Deliverables {
     ObjectNode definitions = (ObjectNode) csv.at("/spec/customresourcedefinitions");
     definitions.remove("required"); // the generator lists what one reconciler owns for the other
     sortEnvironment(csv.at("/spec/install/spec/deployments/0/spec/template/spec/containers/0"));
+    for (JsonNode permission : csv.at("/spec/install/spec/clusterPermissions")) {
+      Permissions.narrow((ArrayNode) permission.get("rules"));
+    }
     Map<String, JsonNode> descriptions = new TreeMap<>();
     for (Path crd : crds()) {
       JsonNode definition = YAML.readTree(crd.toFile());

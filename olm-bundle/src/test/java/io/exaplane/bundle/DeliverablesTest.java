@@ -53,12 +53,34 @@ class DeliverablesTest {
     assertThat(bundle).noneMatch(rule -> rule.contains("*"));
   }
 
+  /** Of what all of a cluster shares the operator changes its own alone. */
+  @Test
+  void objectsOfTheClusterAreWrittenByName() throws IOException {
+    Set<String> granted = new TreeSet<>();
+    for (JsonNode object : manifests()) {
+      addRules(object.path("rules"), granted);
+    }
+    assertThat(granted)
+        .filteredOn(rule -> Permissions.CLUSTER_GROUPS.stream().anyMatch(rule::startsWith))
+        .filteredOn(rule -> !rule.endsWith(" create"))
+        .isNotEmpty()
+        .allMatch(rule -> rule.matches("\\S+ (get|patch) of .*exaplane-.*"))
+        .anyMatch(rule -> rule.contains("patch of [\"exaplane-deletion-protection\""))
+        .anyMatch(rule -> rule.contains("patch of [\"exaplane-store-critical\"]"));
+  }
+
   private static void addRules(JsonNode rules, Set<String> tuples) {
     for (JsonNode rule : rules) {
       for (JsonNode group : rule.path("apiGroups")) {
         for (JsonNode resource : rule.path("resources")) {
           for (JsonNode verb : rule.path("verbs")) {
-            tuples.add(group.asText() + "/" + resource.asText() + " " + verb.asText());
+            tuples.add(
+                group.asText()
+                    + "/"
+                    + resource.asText()
+                    + " "
+                    + verb.asText()
+                    + (rule.has("resourceNames") ? " of " + rule.get("resourceNames") : ""));
           }
         }
       }

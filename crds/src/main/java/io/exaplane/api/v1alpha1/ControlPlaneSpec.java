@@ -65,7 +65,12 @@ public record ControlPlaneSpec(
         @JsonPropertyDescription(
             "Pauses reconciliation until this RFC 3339 time, or for good with \"true\". What runs"
                 + " goes on running; the condition ReconciliationActive shows it.")
-        String pausedUntil) {
+        String pausedUntil,
+    @Default("true")
+        @JsonPropertyDescription(
+            "Whether deleting the ControlPlane, or one of its StoreShards, is refused until its annotation"
+                + " exaplane.io/allow-deletion is its own name. The deletion of the namespace is not refused.")
+        Boolean deletionProtection) {
 
   /** The same for another number of nodes, with these stores. */
   public ControlPlaneSpec with(int maxNodes, StorageSpec storage) {
@@ -82,6 +87,7 @@ public record ControlPlaneSpec(
         storage,
         pki,
         images,
-        pausedUntil);
+        pausedUntil,
+        deletionProtection);
   }
 }

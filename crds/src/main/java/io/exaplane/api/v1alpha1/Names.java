@@ -9,5 +9,8 @@ public final class Names {
   public static final String MANAGED_BY = "exaplane";
   public static final String MANAGED_BY_SELECTOR = MANAGED_BY_LABEL + "=" + MANAGED_BY;
 
+  /** With the object's own name: it may be deleted though it is protected. */
+  public static final String ALLOW_DELETION = GROUP + "/allow-deletion";
+
   private Names() {}
 }

@@ -76,7 +76,13 @@ public record StorageSpec(
                 + " store, and the condition StoreDataAvailable says what the ways out are. StartEmpty: the"
                 + " hosted cluster starts anew with what the store has, and its nodes end all workloads."
                 + " Default: Hold.")
-        OnDataLoss onDataLoss) {
+        OnDataLoss onDataLoss,
+    @JsonPropertyDescription(
+            "What becomes of the data when the ControlPlane is deleted. Retain: the claims of its stores stay, and"
+                + " so do the Secrets with its CAs and its service-account key; a ControlPlane of the same name in"
+                + " the same namespace takes them over. Delete: they go with it. An EmptyDir goes in any case."
+                + " Default: Retain.")
+        StorageDeletion deletion) {
 
   public static final String DEFAULT_STORE = "default";
   public static final String EVENTS_STORE = "events";
@@ -88,17 +94,6 @@ public record StorageSpec(
   private static final List<ResourceRef> EVENTS =
       List.of(new ResourceRef("", "events"), new ResourceRef("events.k8s.io", "events"));
 
-  /** Whether the user says which stores there are, or what lives where. */
-  public static boolean isPlanned(StorageSpec storage) {
-    return storage != null && (storage.stores != null || storage.routes != null);
-  }
-
-  /** The same settings with these stores and routes. */
-  public static StorageSpec with(
-      StorageSpec storage, List<StoreTemplate> stores, List<StoreRoute> routes) {
-    return new StorageSpec(stores, routes, storage == null ? null : storage.onDataLoss);
-  }
-
   /** What happens after a loss of data, with the default filled in. */
   public static OnDataLoss onDataLoss(StorageSpec storage) {
     return storage == null || storage.onDataLoss == null ? OnDataLoss.Hold : storage.onDataLoss;
@@ -107,6 +102,24 @@ public record StorageSpec(
   /** The stores, with defaults filled in. */
   public static List<StoreTemplate> stores(StorageSpec storage) {
     return storage == null || storage.stores == null ? DEFAULT_STORES : storage.stores;
+  }
+
+  /** Whether the spec says itself which stores there are, or what lives where. */
+  public static boolean isExplicit(StorageSpec storage) {
+    return storage != null && (storage.stores != null || storage.routes != null);
+  }
+
+  /** What becomes of the data, with the default filled in. */
+  public static StorageDeletion deletion(StorageSpec storage) {
+    return storage == null || storage.deletion == null ? StorageDeletion.Retain : storage.deletion;
+  }
+
+  /** These stores and routes, and all else as it is in a spec, which may be absent. */
+  public static StorageSpec with(
+      StorageSpec storage, List<StoreTemplate> stores, List<StoreRoute> routes) {
+    return storage == null
+        ? new StorageSpec(stores, routes, null, null)
+        : new StorageSpec(stores, routes, storage.onDataLoss, storage.deletion);
   }
 
   /** The routes, with the default filled in: events to a store of that name. */

@@ -61,7 +61,10 @@ public record StoreShardSpec(
         VolumeSpec storage,
     @Required @JsonPropertyDescription("The store's server certificate, and the CA of its clients.")
         StoreTls tls,
-    @JsonPropertyDescription("Requests and limits of the container, as in a pod.")
+    @JsonPropertyDescription(
+            "Requests and limits of the container, as in a pod. Default, for the engine Memory: what the store"
+                + " has; of a new Critical one 1 and 4Gi as requests and limits, of a BestEffort one a memory limit"
+                + " of 4Gi.")
         ResourceRequirements resources,
     @JsonPropertyDescription("Where the image comes from.") ImagesSpec images,
     @JsonPropertyDescription(
@@ -69,7 +72,17 @@ public record StoreShardSpec(
                 + " serve until the data is back, or the annotation exaplane.io/accept-data-loss has the"
                 + " incident's id (status.dataLoss.incident). StartEmpty: the store serves what it finds."
                 + " Default: Hold. A BestEffort store always starts with what it finds.")
-        OnDataLoss onDataLoss) {
+        OnDataLoss onDataLoss,
+    @Default("Retain")
+        @JsonPropertyDescription(
+            "What becomes of the claim when the StoreShard is deleted. Retain: it stays, and a StoreShard of the"
+                + " same name in the same namespace takes it over. Delete: it goes with it.")
+        StorageDeletion deletion,
+    @Default("true")
+        @JsonPropertyDescription(
+            "Whether deleting the StoreShard is refused until its annotation exaplane.io/allow-deletion is its own"
+                + " name. The garbage collector and the deletion of the namespace are not refused.")
+        Boolean deletionProtection) {
 
   /** How much its user depends on the store, with the default filled in. */
   public Criticality effectiveCriticality() {

@@ -62,9 +62,11 @@ public record StoreTemplate(
         VolumeSpec storage,
     @JsonPropertyDescription(
             "Requests and limits of the store's container, as in a pod. A pod whose data would go with the pod takes"
-                + " up others only when it is deleted. Default of the memory, for the engine Memory: what the"
-                + " store has; of a new one a limit of 4Gi, or what the tuning model says, if that is more"
-                + " and there is a node that large.")
+                + " up others only when it is deleted. Default of cpu and memory, for the engine Memory: what the"
+                + " store has; of a new Critical one the same request and limit, so that its pod is Guaranteed: 250m"
+                + " and 1Gi to 100 nodes, 1 and 2Gi to 1,000, 2 and 4Gi to 10,000, 4 and 4Gi to 100,000, 8 and 4Gi"
+                + " above, or the memory that the tuning model says, if that is more; if there is no node that"
+                + " large, and of a BestEffort one, a memory limit of 4Gi.")
         ResourceRequirements resources) {
 
   /** What serves the store, with the default filled in. */

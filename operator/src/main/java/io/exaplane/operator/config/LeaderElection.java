@@ -6,6 +6,7 @@ import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -21,7 +22,12 @@ class LeaderElection {
   static final String LEASE = "exaplane-operator";
   private static final Logger LOG = Logger.getLogger(LeaderElection.class);
 
+  private final Event<Leading> leading;
   private volatile boolean stopping;
+
+  LeaderElection(Event<Leading> leading) {
+    this.leading = leading;
+  }
 
   void onStop(@Observes @Priority(1) ShutdownEvent event) {
     stopping = true;
@@ -31,7 +37,8 @@ class LeaderElection {
   @Singleton
   LeaderElectionConfiguration configuration() {
     return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(LEASE)
-        .withLeaderCallbacks(new LeaderCallbacks(() -> {}, this::lost, leader -> {}))
+        .withLeaderCallbacks(
+            new LeaderCallbacks(() -> leading.fire(new Leading()), this::lost, leader -> {}))
         .withExitOnStopLeading(false)
         .build();
   }

@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.tuning.version.Component;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,6 +15,16 @@ public final class ControlPlaneNames {
   public static final String SCHEDULER = of(Component.KUBE_SCHEDULER);
   public static final String CONTROL_PLANE_LABEL = "exaplane.io/control-plane";
   public static final String STORE_LABEL = "exaplane.io/store";
+
+  /** UID of the control plane whose data a claim holds, or whose keys a Secret. */
+  public static final String CONTROL_PLANE_UID = "exaplane.io/control-plane-uid";
+
+  /** On Secrets that outlived their control plane. */
+  public static final String RETAINED_LABEL = "exaplane.io/retained";
+
+  /** UID of the control plane that was removed, on Secrets that another one took over. */
+  public static final String TAKEN_OVER_FROM = "exaplane.io/taken-over-from";
+
   private static final String COMPONENT_LABEL = "app.kubernetes.io/component";
 
   private final String name;
@@ -54,6 +65,11 @@ public final class ControlPlaneNames {
 
   public String serviceAccountKey() {
     return name + "-service-account";
+  }
+
+  /** The Secrets that are made once, and that open the cluster's data again. */
+  public List<String> longLivedSecrets() {
+    return List.of(clusterCa(), frontProxyCa(), storeCa(), serviceAccountKey());
   }
 
   public String adminKubeconfig() {

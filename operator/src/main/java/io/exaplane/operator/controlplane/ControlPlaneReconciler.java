@@ -21,11 +21,13 @@ import io.exaplane.operator.controlplane.dependent.Stores;
 import io.exaplane.operator.controlplane.dependent.TuningConfigMap;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
+import io.exaplane.operator.controlplane.retention.Retention;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
 import io.exaplane.operator.controlplane.status.StatusReporter;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.ControlPlaneMetrics;
+import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.EventRecorder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -46,6 +48,7 @@ import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
 import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
@@ -273,6 +276,17 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
           Reason.CertificateRenewed.name(),
           "Issued new certificates for " + secret);
     }
+    observed
+        .pki()
+        .takenOver()
+        .filter(PkiResult.TakenOver::now)
+        .ifPresent(
+            before ->
+                events.event(
+                    sized.controlPlane(),
+                    "Normal",
+                    Reason.DataTakenOver.name(),
+                    Retention.takenOver(sized.controlPlane(), before.uid())));
     return observed;
   }
 
@@ -335,11 +349,20 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             InformerEventSourceConfiguration.from(Secret.class, ControlPlane.class)
                 .withName("certificates")
                 .withLabelSelector(Names.MANAGED_BY_SELECTOR)
+                .withSecondaryToPrimaryMapper(ControlPlaneReconciler::namedBy)
                 .build(),
             context),
         pools(context),
         hosted.probes(context),
         hosted.changes());
+  }
+
+  /** By name: Secrets that outlive a control plane have no reference to it. */
+  private static Set<ResourceID> namedBy(Secret secret) {
+    String name = secret.getMetadata().getLabels().get(ControlPlaneNames.CONTROL_PLANE_LABEL);
+    return name == null
+        ? Mappers.<Secret>fromOwnerReferences(ControlPlane.class).toPrimaryResourceIDs(secret)
+        : Set.of(new ResourceID(name, secret.getMetadata().getNamespace()));
   }
 
   /** The pools that name a control plane; its spec names one of them at most. */

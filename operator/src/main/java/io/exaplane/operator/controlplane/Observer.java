@@ -17,10 +17,12 @@ import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.pki.Ownership;
 import io.exaplane.operator.pki.PkiReconciler;
 import io.exaplane.operator.pki.PkiResult;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -154,12 +156,14 @@ class Observer {
     Map<String, Secret> secrets = secrets(controlPlane, context);
     PkiResult pki =
         new PkiResult(
-            new PkiReconciler(controlPlane, context.getClient(), secrets::get, clock).existing(),
+            new PkiReconciler(controlPlane, context.getClient(), secrets::get, false, clock)
+                .existing(),
             Optional.empty(),
             status.map(ControlPlaneStatus::certificates).orElse(List.of()),
             Set.copyOf(secrets.keySet()),
             List.of(),
-            Map.of());
+            Map.of(),
+            Optional.empty());
     return new Observed(
         sized,
         shards(controlPlane, context),
@@ -206,7 +210,14 @@ class Observer {
     ControlPlane controlPlane = sized.controlPlane();
     PkiReconciler pki =
         new PkiReconciler(
-            controlPlane, context.getClient(), secrets(controlPlane, context)::get, clock);
+            controlPlane,
+            context.getClient(),
+            secrets(controlPlane, context)::get,
+            RetainedData.isKept(controlPlane.getSpec().storage()),
+            clock);
+    if (PkiReconciler.isNew(controlPlane)) {
+      RetainedData.problem(controlPlane, context.getClient()).ifPresent(pki::refuse);
+    }
     Optional<Authorities> authorities = pki.authorities();
     authorities.ifPresent(
         known -> {
@@ -247,7 +258,7 @@ class Observer {
       ControlPlane controlPlane, Context<ControlPlane> context) {
     return context
         .getSecondaryResourcesAsStream(Secret.class)
-        .filter(secret -> secret.hasOwnerReferenceFor(controlPlane))
+        .filter(secret -> Ownership.isOf(secret, controlPlane))
         .collect(Collectors.toMap(s -> s.getMetadata().getName(), Function.identity()));
   }
 

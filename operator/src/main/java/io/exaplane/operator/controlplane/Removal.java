@@ -3,13 +3,16 @@ package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.retention.Settlement;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -46,6 +49,9 @@ class Removal {
     List<String> left = remove(controlPlane, client);
     Instant asked = Instant.parse(controlPlane.getMetadata().getDeletionTimestamp());
     if (left.isEmpty() || clock.instant().isAfter(asked.plus(PATIENCE))) {
+      Settlement.left(controlPlane, client)
+          .ifPresent(
+              what -> events.event(controlPlane, "Normal", Reason.DataRetained.name(), what));
       return DeleteControl.defaultDelete();
     }
     LifecycleStatus removing = LifecycleStatus.removing(controlPlane, left, clock);
@@ -77,12 +83,6 @@ class Removal {
     String namespace = controlPlane.getMetadata().getNamespace();
     Map<String, String> labels =
         Map.of(ControlPlaneNames.CONTROL_PLANE_LABEL, controlPlane.getMetadata().getName());
-    List<Deployment> deployments =
-        client.apps().deployments().inNamespace(namespace).withLabels(labels).list().getItems();
-    if (!deployments.isEmpty()) {
-      delete(deployments, client);
-      return named(deployments);
-    }
     List<StoreShard> shards =
         client
             .resources(StoreShard.class)
@@ -90,13 +90,37 @@ class Removal {
             .withLabels(labels)
             .list()
             .getItems();
+    List<String> unsettled = Settlement.settle(controlPlane, shards, client);
+    List<Deployment> deployments =
+        client.apps().deployments().inNamespace(namespace).withLabels(labels).list().getItems();
+    if (!deployments.isEmpty()) {
+      delete(deployments, client);
+      return named(deployments);
+    }
+    if (!unsettled.isEmpty()) {
+      return unsettled;
+    }
     if (!shards.isEmpty()) {
+      allow(shards, client);
       delete(shards, client);
       return named(shards);
     }
-    List<PersistentVolumeClaim> claims =
-        client.persistentVolumeClaims().inNamespace(namespace).withLabels(labels).list().getItems();
-    return named(claims);
+    return named(Settlement.going(controlPlane, client));
+  }
+
+  /** Who deletes a store says so first, and so does the operator. */
+  private static void allow(List<StoreShard> shards, KubernetesClient client) {
+    shards.stream()
+        .filter(shard -> shard.getMetadata().getDeletionTimestamp() == null)
+        .filter(shard -> !StoreNames.mayBeDeleted(shard))
+        .forEach(
+            shard ->
+                client
+                    .resource(shard)
+                    .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}"
+                            .formatted(Names.ALLOW_DELETION, shard.getMetadata().getName())));
   }
 
   private static void delete(List<? extends HasMetadata> objects, KubernetesClient client) {

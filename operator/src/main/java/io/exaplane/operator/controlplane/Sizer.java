@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.Arguments;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.tuning.version.Component;
@@ -53,7 +54,8 @@ class Sizer {
         new Sized.Before(
             List.copyOf(context.getSecondaryResources(StoreShard.class)),
             containers,
-            nodes::capacities),
+            nodes::capacities,
+            () -> RetainedData.routes(controlPlane, context.getClient())),
         clock.instant());
   }
 }

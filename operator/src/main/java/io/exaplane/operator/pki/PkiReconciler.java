@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.pki.PkiResult.Problem;
+import io.exaplane.operator.pki.PkiResult.TakenOver;
 import io.exaplane.operator.pki.SecretPlan.PlannedLeaf;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -32,26 +33,50 @@ public final class PkiReconciler {
   private final ControlPlane controlPlane;
   private final ControlPlaneNames names;
   private final SecretStore secrets;
+  private final boolean retained;
   private final Clock clock;
   private final List<Certificate> certificates = new ArrayList<>();
   private final Set<String> ready = new HashSet<>();
   private final List<String> renewed = new ArrayList<>();
   private final Map<String, String> epochs = new HashMap<>();
   private Problem problem;
+  private TakenOver takenOver;
 
+  /**
+   * For the Secrets of a control plane.
+   *
+   * @param retained whether its long-lived keys outlive it
+   */
   public PkiReconciler(
       ControlPlane controlPlane,
       KubernetesClient client,
       Function<String, Secret> cached,
+      boolean retained,
       Clock clock) {
+    this.retained = retained;
     this.controlPlane = controlPlane;
     this.names = new ControlPlaneNames(controlPlane);
     this.secrets = new SecretStore(client, controlPlane, names.labels(), cached);
     this.clock = clock;
   }
 
+  /** Whether keys were ever made for it, as far as its status says. */
+  public static boolean isNew(ControlPlane controlPlane) {
+    return controlPlane.getStatus() == null
+        || controlPlane.getStatus().certificates() == null
+        || controlPlane.getStatus().certificates().isEmpty();
+  }
+
+  /** Issues nothing, and makes nothing, for this reason. */
+  public void refuse(Problem reason) {
+    problem = reason;
+  }
+
   /** Makes the CAs and the service-account key, once; empty when there is a problem with one. */
   public Optional<Authorities> authorities() {
+    if (problem != null) {
+      return Optional.empty();
+    }
     Optional<CertificateAuthority> cluster = authority(names.clusterCa(), "ca");
     Optional<CertificateAuthority> frontProxy = authority(names.frontProxyCa(), "front-proxy-ca");
     Optional<CertificateAuthority> store = authority(names.storeCa(), "store-ca");
@@ -142,15 +167,16 @@ public final class PkiReconciler {
   /** The files of a Secret that is made once; none when it is gone although status knows it. */
   private Map<String, byte[]> longLived(
       String secret, String name, java.util.function.Supplier<Map<String, String>> make) {
-    Map<String, byte[]> files = secrets.cached(secret);
-    if (!files.isEmpty()) {
-      return files;
+    // One that is not in the cache was restored by a person, was left by a control plane of this
+    // name, or was made a moment ago.
+    Optional<Secret> there = secrets.cachedSecret(secret).filter(PkiReconciler::hasFiles);
+    if (there.isEmpty()) {
+      there = secrets.liveSecret(secret).filter(PkiReconciler::hasFiles);
     }
-    files = secrets.live(secret);
-    if (!files.isEmpty()) {
-      // Restored by a person, or made a moment ago: from now on it goes with its owner.
-      secrets.adopt(secret);
-      return files;
+    if (there.isPresent()) {
+      secrets.tie(there.get(), retained);
+      note(there.get());
+      return SecretStore.files(there.get());
     }
     Optional<Certificate> known = known(name);
     if (known.isPresent()) {
@@ -161,7 +187,21 @@ public final class PkiReconciler {
               .formatted(secret, howToRestore(secret)));
       return Map.of();
     }
-    return secrets.createOnce(secret, make.get());
+    return secrets.createOnce(secret, make.get(), retained);
+  }
+
+  private static boolean hasFiles(Secret secret) {
+    return secret.getData() != null && !secret.getData().isEmpty();
+  }
+
+  private void note(Secret secret) {
+    Optional<String> now = Ownership.retainedFrom(secret, controlPlane);
+    if (now.isPresent() || takenOver == null) {
+      takenOver =
+          now.or(() -> Ownership.takenOverFrom(secret))
+              .map(uid -> new TakenOver(uid, now.isPresent()))
+              .orElse(takenOver);
+    }
   }
 
   private Optional<Certificate> known(String name) {
@@ -273,7 +313,8 @@ public final class PkiReconciler {
         List.copyOf(certificates),
         Set.copyOf(ready),
         List.copyOf(renewed),
-        Map.copyOf(epochs));
+        Map.copyOf(epochs),
+        Optional.ofNullable(takenOver));
   }
 
   /** While nothing can be issued, what was issued before goes on being true. */

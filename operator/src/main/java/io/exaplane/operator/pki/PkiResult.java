@@ -19,6 +19,7 @@ import java.util.Set;
  * @param secrets names of the Secrets that are as they should be
  * @param renewed what was issued anew in place of an older certificate, for Events
  * @param epochs fingerprint of the certificates in each Secret
+ * @param takenOver whose keys they were before, if another control plane's
  */
 public record PkiResult(
     Optional<Authorities> authorities,
@@ -26,7 +27,16 @@ public record PkiResult(
     List<Certificate> certificates,
     Set<String> secrets,
     List<String> renewed,
-    Map<String, String> epochs) {
+    Map<String, String> epochs,
+    Optional<TakenOver> takenOver) {
+
+  /**
+   * The control plane of the same name, removed by now, whose keys these were.
+   *
+   * @param uid of that one
+   * @param now whether it happened just now
+   */
+  public record TakenOver(String uid, boolean now) {}
 
   /** Why certificates are not in order, and what to do. */
   public record Problem(Reason reason, String message) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.pki;
 
+import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -12,7 +13,9 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -46,37 +49,74 @@ final class SecretStore {
     return files(cached.apply(name));
   }
 
+  /** A Secret as the cache has it, if it is there. */
+  Optional<Secret> cachedSecret(String name) {
+    return Optional.ofNullable(cached.apply(name));
+  }
+
   /**
    * The files of a Secret as the API server has it; empty without one.
    *
    * @throws IllegalStateException if it goes with an owner that was removed: it is gone soon
    */
   Map<String, byte[]> live(String name) {
+    return files(liveSecret(name).orElse(null));
+  }
+
+  /** The same with all that it says of itself. */
+  Optional<Secret> liveSecret(String name) {
     Secret secret =
         client.secrets().inNamespace(owner.getMetadata().getNamespace()).withName(name).get();
-    if (secret != null && isOfAnother(secret)) {
+    if (secret != null && Ownership.isOfAnother(secret, owner)) {
       throw new IllegalStateException(
           "Secret %s still belongs to the %s of the same name that was removed before; it is asked again until the garbage collector has taken it"
               .formatted(name, owner.getKind()));
     }
-    return files(secret);
-  }
-
-  private boolean isOfAnother(Secret secret) {
-    return secret.getMetadata().getOwnerReferences().stream()
-        .filter(reference -> Boolean.TRUE.equals(reference.getController()))
-        .anyMatch(reference -> !reference.getUid().equals(owner.getMetadata().getUid()));
+    return Optional.ofNullable(secret);
   }
 
   /** Makes a Secret unless there is one, and returns the files of the one that is then there. */
   Map<String, byte[]> createOnce(String name, Map<String, String> files) {
+    return create(secret(name, Map.of(), files));
+  }
+
+  /**
+   * The same for one that has a record of its owner.
+   *
+   * @param retained whether it outlives its owner, and so has no reference to it
+   */
+  Map<String, byte[]> createOnce(String name, Map<String, String> files, boolean retained) {
+    Secret secret = secret(name, Map.of(), files);
+    secret
+        .getMetadata()
+        .setAnnotations(Map.of(ControlPlaneNames.CONTROL_PLANE_UID, owner.getMetadata().getUid()));
+    if (retained) {
+      secret.getMetadata().setOwnerReferences(List.of());
+    }
+    return create(secret);
+  }
+
+  private Map<String, byte[]> create(Secret secret) {
     try {
-      return files(client.resource(secret(name, Map.of(), files)).create());
+      return files(client.resource(secret).create());
     } catch (KubernetesClientException e) {
       if (e.getCode() != CONFLICT) {
         throw e;
       }
-      return live(name);
+      return live(secret.getMetadata().getName());
+    }
+  }
+
+  /** Writes on a Secret whose it is, unless it says so, and leaves the rest of it alone. */
+  void tie(Secret secret, boolean retained) {
+    if (!Ownership.isWritten(secret, owner, labels, retained)) {
+      client
+          .secrets()
+          .inNamespace(owner.getMetadata().getNamespace())
+          .withName(secret.getMetadata().getName())
+          .patch(
+              PatchContext.of(PatchType.JSON_MERGE),
+              Ownership.patch(secret, owner, labels, retained));
     }
   }
 
@@ -89,18 +129,6 @@ final class SecretStore {
         .serverSideApply();
   }
 
-  /** Puts the owner and the labels on a Secret that is there, and leaves the rest of it alone. */
-  void adopt(String name) {
-    Secret metadata = secret(name, Map.of(), Map.of());
-    metadata.setType(null);
-    metadata.setData(null);
-    client
-        .secrets()
-        .inNamespace(owner.getMetadata().getNamespace())
-        .withName(name)
-        .patch(PatchContext.of(PatchType.JSON_MERGE), metadata);
-  }
-
   private Secret secret(String name, Map<String, String> extraLabels, Map<String, String> files) {
     Map<String, String> allLabels = new TreeMap<>(labels);
     allLabels.putAll(extraLabels);
@@ -110,28 +138,30 @@ final class SecretStore {
             data.put(
                 file,
                 Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII))));
-    OwnerReference reference =
-        new OwnerReferenceBuilder()
-            .withApiVersion(owner.getApiVersion())
-            .withKind(owner.getKind())
-            .withName(owner.getMetadata().getName())
-            .withUid(owner.getMetadata().getUid())
-            .withController(true)
-            .withBlockOwnerDeletion(true)
-            .build();
     return new SecretBuilder()
         .withNewMetadata()
         .withName(name)
         .withNamespace(owner.getMetadata().getNamespace())
         .withLabels(allLabels)
-        .withOwnerReferences(reference)
+        .withOwnerReferences(reference(owner))
         .endMetadata()
         .withType("Opaque")
         .withData(data)
         .build();
   }
 
-  private static Map<String, byte[]> files(Secret secret) {
+  static OwnerReference reference(HasMetadata owner) {
+    return new OwnerReferenceBuilder()
+        .withApiVersion(owner.getApiVersion())
+        .withKind(owner.getKind())
+        .withName(owner.getMetadata().getName())
+        .withUid(owner.getMetadata().getUid())
+        .withController(true)
+        .withBlockOwnerDeletion(true)
+        .build();
+  }
+
+  static Map<String, byte[]> files(Secret secret) {
     Map<String, byte[]> files = new TreeMap<>();
     if (secret != null && secret.getData() != null) {
       secret.getData().forEach((file, text) -> files.put(file, Base64.getDecoder().decode(text)));

@@ -6,6 +6,8 @@ import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.Map;
 import java.util.Optional;
@@ -45,9 +47,35 @@ public final class StoreNames {
     return labels;
   }
 
+  /** UID of the control plane that owns an object, if one does. */
+  public static Optional<String> controlPlaneUid(HasMetadata object) {
+    return object.getMetadata().getOwnerReferences().stream()
+        .filter(reference -> reference.getApiVersion().startsWith(Names.GROUP + "/"))
+        .filter(reference -> "ControlPlane".equals(reference.getKind()))
+        .map(OwnerReference::getUid)
+        .findFirst();
+  }
+
+  /** Whether somebody said on a store that it may be deleted. */
+  public static boolean mayBeDeleted(StoreShard shard) {
+    Map<String, String> annotations = shard.getMetadata().getAnnotations();
+    return annotations != null
+        && shard.getMetadata().getName().equals(annotations.get(Names.ALLOW_DELETION));
+  }
+
   /** Whether replacing the pod empties a store that must not be lost. */
   public static boolean dataGoesWithPod(StoreShard shard, Optional<StatefulSet> existing) {
     return !isPersistent(shard, existing) && isCritical(shard);
+  }
+
+  /** The same of a store of which nothing else is known. */
+  public static boolean dataGoesWithPod(StoreShard shard) {
+    return dataGoesWithPod(shard, Optional.empty());
+  }
+
+  /** Whether the data of a store that is made now outlives the pod. */
+  public static boolean isPersistent(StoreShard shard) {
+    return isPersistent(shard, Optional.empty());
   }
 
   /**

@@ -7,8 +7,9 @@ import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.storeshard.claim.ClaimKeeper;
 import io.exaplane.operator.storeshard.condition.NeedsRecord;
-import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
+import io.exaplane.operator.storeshard.condition.StoreMayStart;
 import io.exaplane.operator.storeshard.data.GuardReport;
 import io.exaplane.operator.storeshard.dependent.StoreDisruptionBudget;
 import io.exaplane.operator.storeshard.dependent.StoreRecord;
@@ -60,7 +61,7 @@ import org.jboss.logging.Logger;
       @Dependent(
           name = StoreShardReconciler.SERVICE,
           type = StoreService.class,
-          readyPostcondition = TlsSecretPresent.class),
+          readyPostcondition = StoreMayStart.class),
       @Dependent(type = StoreStatefulSet.class, dependsOn = StoreShardReconciler.SERVICE),
       @Dependent(type = StoreDisruptionBudget.class),
       @Dependent(type = StoreRecord.class, reconcilePrecondition = NeedsRecord.class)
@@ -84,6 +85,17 @@ import org.jboss.logging.Logger;
       apiGroups = "",
       resources = "pods",
       verbs = {"get", "list", "watch", "delete"}),
+  // Whose data they hold.
+  @RBACRule(apiGroups = "", resources = "persistentvolumeclaims", verbs = "patch"),
+  // The objects of io.exaplane.operator.install; the bundle's build puts their names in.
+  @RBACRule(
+      apiGroups = "admissionregistration.k8s.io",
+      resources = {"validatingadmissionpolicies", "validatingadmissionpolicybindings"},
+      verbs = {"create", "get", "patch"}),
+  @RBACRule(
+      apiGroups = "scheduling.k8s.io",
+      resources = "priorityclasses",
+      verbs = {"create", "get", "patch"}),
 })
 @GradualRetry(maxAttempts = Integer.MAX_VALUE, initialInterval = 1000, maxInterval = 60_000)
 public class StoreShardReconciler implements Reconciler<StoreShard> {
@@ -94,25 +106,39 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
 
   private static final Duration PROBE_PERIOD = Duration.ofSeconds(10);
   private static final Duration SOON = Duration.ofMillis(100);
+
+  /**
+   * No event tells that a claim of somebody else's is gone, which has none of our labels, or what
+   * becomes of a node.
+   */
+  private static final Duration RECHECK = Duration.ofSeconds(10);
+
   private static final int PROBE_THREADS = 4;
 
   private final EventRecorder events;
   private final StoreProbe probe;
+  private final ClaimKeeper claims;
   private final Clock clock;
 
-  StoreShardReconciler(EventRecorder events, StoreProbe probe, Clock clock) {
+  StoreShardReconciler(EventRecorder events, StoreProbe probe, ClaimKeeper claims, Clock clock) {
     this.events = events;
     this.probe = probe;
+    this.claims = claims;
     this.clock = clock;
   }
 
   @Override
   public UpdateControl<StoreShard> reconcile(StoreShard shard, Context<StoreShard> context) {
+    claims.record(shard, context);
     release(shard, context);
     StoreStatusReporter reporter = new StoreStatusReporter(shard, context, clock);
     StoreShardStatus status = reporter.status();
+    UpdateControl<StoreShard> done = UpdateControl.noUpdate();
+    if (!reporter.serves()) {
+      done.rescheduleAfter(RECHECK);
+    }
     if (status.equals(shard.getStatus())) {
-      return UpdateControl.noUpdate();
+      return done;
     }
     StoreShard patch = new StoreShard();
     patch.setMetadata(
@@ -124,7 +150,6 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     // Into the cache too; see ControlPlaneReconciler.update.
     PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(shard, patch, context);
     events.conditionsChanged(shard, reporter.changes(), BAD);
-    UpdateControl<StoreShard> done = UpdateControl.noUpdate();
     // Our own write brings no event, and the ConfigMap is rendered from status.
     return isToldAlready(shard.getStatus(), status) ? done : done.rescheduleAfter(SOON);
   }

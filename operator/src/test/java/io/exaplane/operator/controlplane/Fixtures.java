@@ -8,6 +8,8 @@ import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.controlplane.sizing.NodeCapacity;
 import io.exaplane.operator.controlplane.sizing.Sized;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
@@ -31,6 +33,18 @@ public final class Fixtures {
         ControlPlane.class);
   }
 
+  /** References of an object that a control plane owns. */
+  public static List<OwnerReference> ownedBy(ControlPlane controlPlane) {
+    return List.of(
+        new OwnerReferenceBuilder()
+            .withApiVersion(controlPlane.getApiVersion())
+            .withKind(controlPlane.getKind())
+            .withName(controlPlane.getMetadata().getName())
+            .withUid(controlPlane.getMetadata().getUid())
+            .withController(true)
+            .build());
+  }
+
   public static Inputs inputs(ControlPlane controlPlane, String dataId) {
     return inputs(controlPlane, dataId, "quay.io/exaplane/operator:1");
   }
@@ -41,7 +55,8 @@ public final class Fixtures {
         controlPlane,
         true,
         false,
-        new Sized.Before(List.of(), Map.of(), () -> List.of(new NodeCapacity(256, 4L << 40))),
+        new Sized.Before(
+            List.of(), Map.of(), () -> List.of(new NodeCapacity(256, 4L << 40)), Optional::empty),
         Instant.EPOCH);
   }
 

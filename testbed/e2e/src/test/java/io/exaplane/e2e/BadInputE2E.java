@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -84,9 +83,7 @@ class BadInputE2E {
   /** What was never made goes at once. */
   @AfterAll
   static void gone() {
-    List<String> command = new ArrayList<>(List.of("delete", "cpl", "--timeout=60s"));
-    BAD.forEach(bad -> command.add(bad.name()));
-    Bed.kubectl(command.toArray(String[]::new));
+    Bed.delete(Demo.NAMESPACE, BAD.stream().map(Bad::name).toList(), "--timeout=60s");
   }
 
   @TestFactory

@@ -4,6 +4,7 @@ package io.exaplane.e2e;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.testbed.machine.Machine;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -162,6 +163,32 @@ final class Bed {
         : controlPlane.getStatus().conditions().stream()
             .filter(condition -> condition.type().equals(type.name()))
             .findFirst();
+  }
+
+  /**
+   * Deletes control planes the deliberate way: each says first that it may be. One that is gone by
+   * now is none of the caller's.
+   */
+  static void delete(String namespace, List<String> names, String... options) {
+    names.forEach(name -> allowDeletion(name, namespace));
+    List<String> command =
+        new ArrayList<>(List.of("--namespace=" + namespace, "delete", "cpl", "--ignore-not-found"));
+    command.addAll(names);
+    command.addAll(List.of(options));
+    kubectl(command.toArray(String[]::new));
+  }
+
+  /** Says on a control plane that it may be deleted, if it is there. */
+  static void allowDeletion(String name, String namespace) {
+    if (controlPlane(name, namespace) != null) {
+      kubectl(
+          "--namespace=" + namespace,
+          "annotate",
+          "--overwrite",
+          "cpl",
+          name,
+          Names.ALLOW_DELETION + "=" + name);
+    }
   }
 
   /** Waits until a condition has a status, and returns it. */

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Deleting a control plane removes all of it, whatever is left of it by then. The demo is gone
- * afterwards.
+ * Deleting a control plane that keeps nothing removes all of it, whatever is left of it by then.
+ * The demo is gone afterwards.
  */
 @Order(90)
 @Tag("life")
@@ -22,6 +22,7 @@ class DeletionE2E {
   private static final String KINDS =
       "deployments,statefulsets,replicasets,pods,services,secrets,configmaps,poddisruptionbudgets,storeshards,persistentvolumeclaims,endpointslices";
   private static final String VOLUMES = "volumes";
+  private static final String DELETE = "{\"spec\":{\"storage\":{\"deletion\":\"Delete\"}}}";
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   /** One with a volume comes up while the demo is replaced. */
@@ -40,6 +41,7 @@ class DeletionE2E {
           controllerManager: {replicas: 1}
           scheduler: {replicas: 1}
           storage:
+            deletion: Delete
             stores:
             - {name: default, storage: {type: PersistentVolume, size: 1Gi}}
             - {name: events, criticality: BestEffort}
@@ -51,6 +53,8 @@ class DeletionE2E {
   @Test
   @Order(1)
   void theSameNameCanBeUsedAgainAtOnce() {
+    Demo.patch(DELETE);
+    Bed.allowDeletion(Demo.NAME, Demo.NAMESPACE);
     String before = caUid();
     Bed.kubectl(
         "replace", "--force", "--filename=" + Bed.HOME.resolve("config/samples/controlplane.yaml"));
@@ -82,18 +86,19 @@ class DeletionE2E {
   @Test
   @Order(3)
   void deletionWorksWhenTheStoresAreGoneAlready() {
+    Demo.patch(DELETE);
     Bed.kubectl("delete", "statefulsets", "volumes-default", "volumes-events", "--wait=false");
     Bed.kubectl(
         "delete", "pods", "volumes-default-0", "volumes-events-0", "--force", "--wait=false");
-    Bed.kubectl("delete", "cpl", Demo.NAME, "--wait=false");
-    Bed.kubectl("delete", "cpl", VOLUMES, "--timeout=180s");
+    Bed.delete(Demo.NAMESPACE, List.of(Demo.NAME), "--wait=false");
+    Bed.delete(Demo.NAMESPACE, List.of(VOLUMES), "--timeout=180s");
     nothingIsLeft(VOLUMES);
   }
 
   @Test
   @Order(4)
   void deletionRemovesEverything() {
-    Bed.kubectl("delete", "cpl", Demo.NAME, "--ignore-not-found", "--timeout=180s");
+    Bed.delete(Demo.NAMESPACE, List.of(Demo.NAME), "--timeout=180s");
     nothingIsLeft(Demo.NAME);
   }
 

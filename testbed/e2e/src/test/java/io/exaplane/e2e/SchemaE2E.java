@@ -91,13 +91,23 @@ class SchemaE2E {
             new Change(
                 "other stores",
                 "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\"}]}}}",
+                "stores and routes are immutable but for"),
+            new Change(
+                "other stores, and data that goes",
+                "{\"spec\":{\"storage\":{\"deletion\":\"Delete\",\"stores\":[{\"name\":\"default\"}]}}}",
+                "stores and routes are immutable but for"),
+            new Change(
+                "routes",
+                "{\"spec\":{\"storage\":{\"routes\":[]}}}",
                 "stores and routes are immutable but for"));
     List<String> good =
         List.of(
             "{\"spec\":{\"version\":\"1.36.9\"}}",
             "{\"spec\":{\"version\":\"1.37.0\"}}",
             "{\"spec\":{\"maxNodes\":2000}}",
-            "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\"}}}");
+            "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\"}}}",
+            "{\"spec\":{\"storage\":{\"deletion\":\"Delete\"}}}",
+            "{\"spec\":{\"storage\":{}}}");
     List<DynamicTest> tests = new ArrayList<>();
     bad.forEach(
         change ->

@@ -3,6 +3,7 @@ package io.exaplane.e2e;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.List;
 
 /** A control plane of one test, in a namespace of its own, as small as it gets. */
 final class Scratch implements AutoCloseable {
@@ -58,7 +59,7 @@ final class Scratch implements AutoCloseable {
 
   @Override
   public void close() {
-    Bed.kubectl("--namespace=" + namespace, "delete", "cpl", name, "--timeout=180s");
+    Bed.delete(namespace, List.of(name), "--timeout=180s");
     Bed.kubectl("delete", "namespace", namespace, "--wait=false");
   }
 }

@@ -78,11 +78,15 @@ public record Store(String name, List<Kind> kinds, double compactionSeconds) {
 
   /** Memory, bytes, in which an Exaplane store keeps that and has room. */
   public double memory() {
+    return Math.max(LEAST_MEMORY, Numbers.roundUp(neededMemory(), Bytes.GIB));
+  }
+
+  /** The same of a store that is given no more than that. */
+  public double neededMemory() {
     double records = memoryFor(ROOM * keptBytes());
     double versions = sum(kind -> kind.objects() + keptVersions(kind));
     double index = sum(Kind::objects) * INDEX_BYTES_PER_KEY + versions * INDEX_BYTES_PER_VERSION;
-    double memory = Math.max(records, ROOM * index / INDEX_PART);
-    return Math.max(LEAST_MEMORY, Numbers.roundUp(memory, Bytes.GIB));
+    return Math.max(records, ROOM * index / INDEX_PART);
   }
 
   /** Bytes of versions that an Exaplane store keeps at most in so much memory. */

@@ -62,7 +62,9 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
             controlPlane.getSpec().images(),
             store.effectiveCriticality() == Criticality.Critical
                 ? StorageSpec.onDataLoss(controlPlane.getSpec().storage())
-                : null));
+                : null,
+            StorageSpec.deletion(controlPlane.getSpec().storage()),
+            !Boolean.FALSE.equals(controlPlane.getSpec().deletionProtection())));
     return shard;
   }
 

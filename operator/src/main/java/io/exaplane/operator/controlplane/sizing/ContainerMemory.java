@@ -38,6 +38,21 @@ record ContainerMemory(Quantity request, Optional<Quantity> limit) {
     return resources == null ? Optional.empty() : named(resources, MEMORY);
   }
 
+  /** The cores that a user named. */
+  static Optional<Quantity> namedCores(ResourceRequirements resources) {
+    return resources == null ? Optional.empty() : named(resources, CPU);
+  }
+
+  /** The same with cores that it is guaranteed, in place of those that it asks for. */
+  static ResourceRequirements guaranteed(ResourceRequirements resources, Quantity cores) {
+    return (resources == null
+            ? new ResourceRequirementsBuilder()
+            : new ResourceRequirementsBuilder(resources))
+        .addToRequests(CPU, cores)
+        .addToLimits(CPU, cores)
+        .build();
+  }
+
   private static Optional<Quantity> named(ResourceRequirements resources, String amount) {
     return get(resources.getRequests(), amount).or(() -> get(resources.getLimits(), amount));
   }

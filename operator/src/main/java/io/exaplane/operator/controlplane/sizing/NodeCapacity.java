@@ -35,6 +35,11 @@ public record NodeCapacity(double cores, long memoryBytes) {
     return cores >= asked(resources, "cpu") && memoryBytes >= asked(resources, "memory");
   }
 
+  /** The same, with half of its cores left for what works with it: apiservers, other stores. */
+  boolean carriesBesideOthers(ResourceRequirements resources) {
+    return carries(resources) && cores / 2 >= asked(resources, "cpu");
+  }
+
   /** What a container asks for, cores or bytes. */
   static double asked(ResourceRequirements resources, String resource) {
     Quantity quantity =

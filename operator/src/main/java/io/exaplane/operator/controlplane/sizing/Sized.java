@@ -48,11 +48,13 @@ public record Sized(
    * What the cluster shows of what was made before.
    *
    * @param containers of components that there are
+   * @param retainedRoutes what claims say of one of this name that was removed
    */
   public record Before(
       Collection<StoreShard> shards,
       Map<Component, Container> containers,
-      Supplier<Collection<NodeCapacity>> nodes) {}
+      Supplier<Collection<NodeCapacity>> nodes,
+      Supplier<Optional<String>> retainedRoutes) {}
 
   /**
    * Sizes a control plane.
@@ -70,7 +72,8 @@ public record Sized(
     Optional<Estimate> estimate =
         valid ? Optional.of(Tuned.estimate(sizedSpec, asked.version())) : Optional.empty();
     List<ResourceRef> routed = estimate.map(StorePlan::routed).orElse(List.of());
-    StorageSpec storage = StorePlan.of(controlPlane, before.shards(), routed);
+    StorageSpec storage =
+        StorePlan.of(controlPlane, before.shards(), routed, before.retainedRoutes());
     StoreMemory stores = new StoreMemory(controlPlane, storage, estimate, before);
     Optional<Tuned> tuned =
         estimate.map(

@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.sizing;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.MemoryEngineSpec;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
@@ -14,6 +15,7 @@ import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Kind;
+import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.model.Store;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
@@ -26,9 +28,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Memory of stores. A store of ours that is made gets what the model has for all that is routed to
- * it, when a node carries that. One that is there keeps what it has until the user names another:
- * it is one pod, which another size would replace. Pure.
+ * Memory and cores of stores. A store of ours that is made gets what the model has for all that is
+ * routed to it, when a node carries that, and a Critical one is guaranteed it. One that is there
+ * keeps what it has until the user names another: it is one pod, which another size would replace.
+ * Pure.
  */
 final class StoreMemory {
   private static final ContainerMemory DEFAULT =
@@ -36,7 +39,9 @@ final class StoreMemory {
           new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_REQUEST),
           Optional.of(new Quantity(MemoryEngineSpec.DEFAULT_MEMORY_LIMIT)));
 
+  private final int maxNodes;
   private final StorageSpec planned;
+  private final List<StoreRoute> routes;
   private final Map<StoreTemplate, Optional<StoreShard>> stores = new LinkedHashMap<>();
 
   /**
@@ -50,7 +55,9 @@ final class StoreMemory {
       StorageSpec planned,
       Optional<Estimate> estimate,
       Sized.Before before) {
+    this.maxNodes = controlPlane.getSpec().maxNodes();
     this.planned = planned;
+    this.routes = StorageSpec.routes(planned);
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     for (StoreTemplate store : StorageSpec.stores(planned)) {
       Optional<StoreShard> shard =
@@ -60,7 +67,7 @@ final class StoreMemory {
               .findFirst();
       boolean ours = store.effectiveEngine() == StoreEngine.Memory;
       StoreTemplate made =
-          ours && ContainerMemory.named(store.resources()).isEmpty()
+          ours
               ? shard
                   .map(there -> kept(store, there))
                   .orElseGet(() -> chosen(store, estimate, before.nodes()))
@@ -72,7 +79,7 @@ final class StoreMemory {
 
   /** The stores with their memory, and the routes. */
   StorageSpec storage() {
-    return StorageSpec.with(planned, List.copyOf(stores.keySet()), StorageSpec.routes(planned));
+    return StorageSpec.with(planned, List.copyOf(stores.keySet()), routes);
   }
 
   /** The space of each beside what it would keep. */
@@ -86,27 +93,68 @@ final class StoreMemory {
 
   private static StoreTemplate kept(StoreTemplate store, StoreShard shard) {
     ResourceRequirements has = shard.getSpec() == null ? null : shard.getSpec().resources();
+    boolean named = ContainerMemory.named(store.resources()).isPresent();
     if (has == null) {
-      return with(store, DEFAULT);
+      return named ? store : with(store, DEFAULT);
     }
     // One that never had a bound has none now: what it holds may not fit into any.
-    return ContainerMemory.of(has).map(memory -> with(store, memory)).orElse(store);
+    StoreTemplate kept =
+        named ? store : ContainerMemory.of(has).map(memory -> with(store, memory)).orElse(store);
+    return StoreGuarantee.cores(has)
+        .filter(_ -> ContainerMemory.namedCores(store.resources()).isEmpty())
+        .map(cores -> with(kept, ContainerMemory.guaranteed(kept.resources(), cores)))
+        .orElse(kept);
   }
 
   private StoreTemplate chosen(
       StoreTemplate store, Optional<Estimate> estimate, Supplier<Collection<NodeCapacity>> nodes) {
-    double useful =
-        MemoryEngineSpec.quotaBytes(
-                store.memory(),
-                Optional.ofNullable(store.storage())
-                    .map(VolumeSpec::size)
-                    .map(size -> size.getNumericalAmount().longValue()))
-            .stream()
-            .mapToDouble(Store::memoryFor)
-            .findFirst()
-            .orElse(Double.MAX_VALUE);
+    Optional<StoreTemplate> guaranteed =
+        Optional.of(store)
+            .filter(any -> any.effectiveCriticality() == Criticality.Critical)
+            .flatMap(
+                any ->
+                    StoreGuarantee.of(
+                        any.resources(), memory(any, estimate), StoreGuarantee.cores(maxNodes)))
+            .map(resources -> with(store, resources))
+            // Where no node is, as with an autoscaler, nothing says that it does not fit.
+            .filter(made -> nodes.get().isEmpty() || isCarried(made, nodes));
+    return guaranteed.orElseGet(
+        () ->
+            ContainerMemory.named(store.resources()).isPresent()
+                ? store
+                : unguaranteed(store, estimate, nodes));
+  }
+
+  /** Of a Critical store: what it needs, where a small one is given more than that. */
+  private Quantity memory(StoreTemplate store, Optional<Estimate> estimate) {
+    double needed = estimate.map(all -> expected(all, store.name()).neededMemory()).orElse(0.0);
+    double wanted = Math.min(useful(store), Numbers.roundUp(needed, Bytes.GIB));
+    double memory = Math.max(wanted, StoreGuarantee.leastMemory(maxNodes));
+    return ContainerRequests.mebibytes((long) (memory / Bytes.MIB));
+  }
+
+  private static boolean isCarried(StoreTemplate made, Supplier<Collection<NodeCapacity>> nodes) {
+    return nodes.get().stream().anyMatch(node -> node.carriesBesideOthers(made.resources()));
+  }
+
+  /** Memory above which a store's quota or volume leaves the rest unused. */
+  private static double useful(StoreTemplate store) {
+    return MemoryEngineSpec.quotaBytes(
+            store.memory(),
+            Optional.ofNullable(store.storage())
+                .map(VolumeSpec::size)
+                .map(size -> size.getNumericalAmount().longValue()))
+        .stream()
+        .mapToDouble(Store::memoryFor)
+        .findFirst()
+        .orElse(Double.MAX_VALUE);
+  }
+
+  private StoreTemplate unguaranteed(
+      StoreTemplate store, Optional<Estimate> estimate, Supplier<Collection<NodeCapacity>> nodes) {
     double wanted =
-        Math.min(useful, estimate.map(all -> expected(all, store.name()).memory()).orElse(0.0));
+        Math.min(
+            useful(store), estimate.map(all -> expected(all, store.name()).memory()).orElse(0.0));
     if (wanted <= Store.LEAST_MEMORY) {
       return with(store, DEFAULT);
     }
@@ -114,8 +162,7 @@ final class StoreMemory {
         with(
             store,
             ContainerMemory.limited(ContainerRequests.mebibytes((long) (wanted / Bytes.MIB))));
-    boolean carried = nodes.get().stream().anyMatch(node -> node.carries(made.resources()));
-    return carried ? made : with(store, DEFAULT);
+    return isCarried(made, nodes) ? made : with(store, DEFAULT);
   }
 
   /** What a store has to carry: what is routed to it, or what is routed nowhere. */
@@ -142,12 +189,16 @@ final class StoreMemory {
 
   private static StoreTemplate with(StoreTemplate store, ContainerMemory memory) {
     ResourceRequirements own = store.resources();
+    return with(store, own == null && memory.equals(DEFAULT) ? null : memory.with(own));
+  }
+
+  private static StoreTemplate with(StoreTemplate store, ResourceRequirements resources) {
     return new StoreTemplate(
         store.name(),
         store.criticality(),
         store.engine(),
         store.memory(),
         store.storage(),
-        own == null && memory.equals(DEFAULT) ? null : memory.with(own));
+        resources);
   }
 }

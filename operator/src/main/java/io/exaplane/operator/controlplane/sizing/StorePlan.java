@@ -18,6 +18,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Which Kinds live in which store: as the spec says, else as the model chose when the control plane
@@ -56,23 +59,33 @@ public final class StorePlan {
    *
    * @param shards the StoreShards there are, those of one of the same name before it among them
    * @param routed the resources that the model gives stores of their own
+   * @param retained routes that claims of a control plane of this name carry, which was removed;
+   *     asked only when nothing else says what was chosen
    */
   static StorageSpec of(
-      ControlPlane controlPlane, Collection<StoreShard> shards, List<ResourceRef> routed) {
+      ControlPlane controlPlane,
+      Collection<StoreShard> shards,
+      List<ResourceRef> routed,
+      Supplier<Optional<String>> retained) {
     StorageSpec asked = controlPlane.getSpec().storage();
-    if (StorageSpec.isPlanned(asked)) {
+    if (StorageSpec.isExplicit(asked)) {
       return asked;
     }
-    List<StoreRoute> routes = routes(controlPlane, shards, routed);
+    List<StoreRoute> routes = routes(controlPlane, shards, routed, retained);
     return StorageSpec.with(asked, stores(routes), routes);
   }
 
   private static List<StoreRoute> routes(
-      ControlPlane controlPlane, Collection<StoreShard> shards, List<ResourceRef> routed) {
+      ControlPlane controlPlane,
+      Collection<StoreShard> shards,
+      List<ResourceRef> routed,
+      Supplier<Optional<String>> retained) {
     List<StoreShard> own =
         shards.stream().filter(shard -> shard.hasOwnerReferenceFor(controlPlane)).toList();
     if (own.isEmpty()) {
-      return shownBefore(controlPlane).orElseGet(() -> routes(routed));
+      return shownBefore(controlPlane)
+          .or(() -> retained.get().map(StorePlan::parse))
+          .orElseGet(() -> routes(routed));
     }
     List<String> chosen =
         own.stream()
@@ -131,6 +144,26 @@ public final class StorePlan {
     }
   }
 
+  /** Whether routes that were written lead every resource where these do. */
+  public static boolean isSame(String text, StorageSpec storage) {
+    return places(parse(text)).equals(places(StorageSpec.routes(storage)));
+  }
+
+  private static Set<String> places(List<StoreRoute> routes) {
+    return routes.stream()
+        .flatMap(
+            route ->
+                route.resources().stream()
+                    .map(
+                        resource ->
+                            "%s/%s %s"
+                                .formatted(
+                                    resource.group() == null ? "" : resource.group(),
+                                    resource.resource(),
+                                    route.store())))
+        .collect(Collectors.toSet());
+  }
+
   private static List<StoreRoute> parse(String text) {
     try {
       return JSON.readValue(text, new TypeReference<>() {});
@@ -138,9 +171,9 @@ public final class StorePlan {
       throw new IllegalStateException(
           "annotation "
               + ROUTES_ANNOTATION
-              + " of a StoreShard: '"
+              + " of a StoreShard or a claim: '"
               + text
-              + "' is not what the operator wrote; restore it from 'kubectl get storeshard -o yaml'"
+              + "' is not what the operator wrote; restore it from 'kubectl get storeshard,pvc -o yaml'"
               + " of another store of this control plane",
           e);
     }

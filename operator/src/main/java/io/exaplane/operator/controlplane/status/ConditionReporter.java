@@ -29,6 +29,7 @@ import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.controlplane.retention.Retention;
 import io.exaplane.operator.controlplane.sizing.SizingVerdict;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.ConditionSet;
@@ -260,7 +261,10 @@ final class ConditionReporter {
           CertificatesValid,
           true,
           Reason.AsExpected,
-          "Every certificate is in force; leaf certificates are renewed by themselves.");
+          "Every certificate is in force; leaf certificates are renewed by themselves."
+              + pki.takenOver()
+                  .map(before -> " " + Retention.takenOver(observed.controlPlane(), before.uid()))
+                  .orElse(""));
     } else {
       conditions.set(
           CertificatesValid,

@@ -18,10 +18,15 @@ final class EtcdStatefulSet {
   /**
    * The StatefulSet. A store keeps the version that it has: a new operator alone must not restart
    * it.
+   *
+   * @param hasClass whether the priority class of Critical stores is there
    */
-  static StatefulSet render(StoreShard shard, Images images, Optional<StatefulSet> existing) {
+  static StatefulSet render(
+      StoreShard shard, Images images, Optional<StatefulSet> existing, boolean hasClass) {
     String image = images.etcd(StorePod.image(existing));
-    return new StorePod(shard, images, existing).set(container(shard, image), "/data/etcd");
+    Container container = container(shard, image);
+    return new StorePod(shard, images, existing)
+        .set(container, "/data/etcd", StorePlacement.of(shard, container, existing, hasClass));
   }
 
   private static Container container(StoreShard shard, String image) {

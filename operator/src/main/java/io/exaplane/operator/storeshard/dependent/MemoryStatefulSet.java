@@ -8,6 +8,8 @@ import io.exaplane.api.v1alpha1.StorePrefix;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.controlplane.sizing.StoreGuarantee;
+import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
@@ -27,20 +29,25 @@ final class MemoryStatefulSet {
   /**
    * The StatefulSet. A store keeps the version that it has: a new operator alone must not restart
    * it.
+   *
+   * @param hasClass whether the priority class of Critical stores is there
    */
-  static StatefulSet render(StoreShard shard, Images images, Optional<StatefulSet> existing) {
+  static StatefulSet render(
+      StoreShard shard, Images images, Optional<StatefulSet> existing, boolean hasClass) {
     String image = images.store(StorePod.image(existing));
-    return new StorePod(shard, images, existing).set(container(shard, image), "/data/store");
+    Container container = container(shard, image, existing);
+    return new StorePod(shard, images, existing)
+        .set(container, "/data/store", StorePlacement.of(shard, container, existing, hasClass));
   }
 
-  private static Container container(StoreShard shard, String image) {
+  private static Container container(
+      StoreShard shard, String image, Optional<StatefulSet> existing) {
     return StorePod.container()
         .withName("store")
         .withImage(image)
         .withArgs(arguments(shard))
         .withEnv(revisionFloor(shard))
-        .withResources(
-            shard.getSpec().resources() == null ? requests() : shard.getSpec().resources())
+        .withResources(resources(shard, existing))
         .build();
   }
 
@@ -109,6 +116,22 @@ final class MemoryStatefulSet {
         .withNewConfigMapKeyRef(StoreRecord.REVISION_FLOOR, StoreRecord.name(shard), true)
         .endValueFrom()
         .build();
+  }
+
+  /**
+   * What was asked for. A control plane asks for all that its stores are guaranteed; one that no
+   * control plane made, and that is Critical, has what its pod was made with.
+   */
+  private static ResourceRequirements resources(StoreShard shard, Optional<StatefulSet> existing) {
+    if (shard.getSpec().resources() != null) {
+      return shard.getSpec().resources();
+    }
+    boolean guaranteed =
+        shard.getSpec().criticality() != Criticality.BestEffort
+            && StoreNames.controlPlaneUid(shard).isEmpty();
+    return guaranteed
+        ? StorePod.resources(existing).orElseGet(StoreGuarantee::ofAnySize)
+        : requests();
   }
 
   /**

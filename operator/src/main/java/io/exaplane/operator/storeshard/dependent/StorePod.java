@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.storeshard.dependent;
 
+import io.exaplane.api.v1alpha1.StorageDeletion;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.controlplane.render.Images;
@@ -17,7 +18,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.util.List;
@@ -54,6 +55,12 @@ final class StorePod {
         s -> s.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage());
   }
 
+  /** What a store's container has now. */
+  static Optional<ResourceRequirements> resources(Optional<StatefulSet> existing) {
+    return existing.map(
+        s -> s.getSpec().getTemplate().getSpec().getContainers().getFirst().getResources());
+  }
+
   /** A container with what every engine's has; the rest is the engine's. */
   static ContainerBuilder container() {
     return new ContainerBuilder()
@@ -87,7 +94,7 @@ final class StorePod {
    *
    * @param contents folder of the engine's files
    */
-  StatefulSet set(Container container, String contents) {
+  StatefulSet set(Container container, String contents, StorePlacement placement) {
     return new StatefulSetBuilder()
         .withNewMetadata()
         .withName(shard.getMetadata().getName())
@@ -102,7 +109,7 @@ final class StorePod {
         .withType(StoreNames.dataGoesWithPod(shard, existing) ? "OnDelete" : "RollingUpdate")
         .endUpdateStrategy()
         .withNewPersistentVolumeClaimRetentionPolicy()
-        .withWhenDeleted("Delete")
+        .withWhenDeleted(deletion(shard).name())
         .withWhenScaled("Retain")
         .endPersistentVolumeClaimRetentionPolicy()
         .withNewSelector()
@@ -112,14 +119,20 @@ final class StorePod {
         .withNewMetadata()
         .withLabels(StoreNames.labels(shard))
         .endMetadata()
-        .withSpec(pod(container, contents))
+        .withSpec(pod(container, contents, placement))
         .endTemplate()
         .withVolumeClaimTemplates(persistent ? List.of(claim()) : List.of())
         .endSpec()
         .build();
   }
 
-  private PodSpec pod(Container container, String contents) {
+  /** One that was made before the field was there says nothing: its data stays. */
+  private static StorageDeletion deletion(StoreShard shard) {
+    StorageDeletion asked = shard.getSpec().deletion();
+    return asked == null ? StorageDeletion.Retain : asked;
+  }
+
+  private PodSpec pod(Container container, String contents, StorePlacement placement) {
     PodSpecBuilder pod =
         new PodSpecBuilder()
             .withAutomountServiceAccountToken(false)
@@ -127,7 +140,10 @@ final class StorePod {
             .withTerminationGracePeriodSeconds(30L)
             .withImagePullSecrets(images.pullSecrets())
             .withSecurityContext(PodSecurity.pod())
-            .withInitContainers(isGuarded() ? List.of(guard(contents)) : List.of())
+            .withInitContainers(
+                isGuarded(container) ? List.of(guard(container, contents)) : List.of())
+            .withPriorityClassName(placement.priorityClass())
+            .withTolerations(placement.tolerations())
             .addToContainers(container)
             .addNewVolume()
             .withName("tls")
@@ -150,17 +166,21 @@ final class StorePod {
 
   /**
    * A Critical store starts on its own data only. One that an older operator made keeps its pod,
-   * which a guard would replace, but for a pod that no change of its template replaces.
+   * which a guard would replace, until the pod is replaced for another reason; but a template that
+   * replaces no pod has the guard for the next one.
    */
-  private boolean isGuarded() {
+  private boolean isGuarded(Container container) {
     return StoreNames.isCritical(shard)
         && (existing.isEmpty()
             || !persistent
+            || StorePlacement.isReplaced(
+                existing.get().getSpec().getTemplate().getSpec(), container)
             || existing.get().getSpec().getTemplate().getSpec().getInitContainers().stream()
                 .anyMatch(init -> init.getName().equals(GuardReport.CONTAINER)));
   }
 
-  private Container guard(String contents) {
+  /** It takes what the store does: more would count against the node, less would be in its way. */
+  private Container guard(Container store, String contents) {
     Optional<String> image =
         existing
             .map(set -> set.getSpec().getTemplate().getSpec().getInitContainers())
@@ -189,10 +209,7 @@ final class StorePod {
         .endValueFrom()
         .endEnv()
         .withSecurityContext(PodSecurity.container())
-        .withNewResources()
-        .addToRequests("cpu", new Quantity("50m"))
-        .addToRequests("memory", new Quantity("64Mi"))
-        .endResources()
+        .withResources(store.getResources())
         .addNewVolumeMount()
         .withName("data")
         .withMountPath(DATA)

@@ -4,6 +4,7 @@ package io.exaplane.operator.storeshard.dependent;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.install.Installed;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
@@ -16,18 +17,21 @@ import java.util.Optional;
 @KubernetesDependent(informer = @Informer(labelSelector = StoreNames.SELECTOR))
 public class StoreStatefulSet extends CRUDKubernetesDependentResource<StatefulSet, StoreShard> {
   private final OperatorConfig config;
+  private final Installed installed;
 
-  StoreStatefulSet(OperatorConfig config) {
+  StoreStatefulSet(OperatorConfig config, Installed installed) {
     this.config = config;
+    this.installed = installed;
   }
 
   @Override
   protected StatefulSet desired(StoreShard shard, Context<StoreShard> context) {
     Images images = new Images(config, shard.getSpec().images());
     Optional<StatefulSet> existing = context.getSecondaryResource(StatefulSet.class);
+    boolean hasClass = installed.hasStorePriority();
     return switch (shard.getSpec().engine()) {
-      case Memory -> MemoryStatefulSet.render(shard, images, existing);
-      case Etcd -> EtcdStatefulSet.render(shard, images, existing);
+      case Memory -> MemoryStatefulSet.render(shard, images, existing, hasClass);
+      case Etcd -> EtcdStatefulSet.render(shard, images, existing, hasClass);
     };
   }
 }

@@ -13,6 +13,7 @@ import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.storeshard.claim.ClaimCheck;
 import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
 import io.exaplane.operator.storeshard.data.DataLife;
 import io.exaplane.operator.storeshard.data.DataRecord;
@@ -224,6 +225,11 @@ public final class StoreStatusReporter {
     }
   }
 
+  /** Whether the store serves, by the status that was told. */
+  public boolean serves() {
+    return conditions.isTrue(StoreCondition.Ready);
+  }
+
   /** Conditions that changed. */
   public List<Condition> changes() {
     return conditions.changes();
@@ -246,7 +252,7 @@ public final class StoreStatusReporter {
       conditions.set(StoreCondition.Ready, false, Reason.StoreDataLost, lossText(data.loss()));
       return;
     }
-    if (!TlsSecretPresent.isPresent(context)) {
+    if (!TlsSecretPresent.isPresent(shard, context)) {
       conditions.set(
           StoreCondition.Ready,
           false,
@@ -255,13 +261,27 @@ public final class StoreStatusReporter {
               .formatted(shard.getSpec().tls().secretRef().name(), Names.MANAGED_BY_SELECTOR));
       return;
     }
+    Optional<String> objection = ClaimCheck.found(context);
+    if (objection.isPresent()) {
+      conditions.set(StoreCondition.Ready, false, Reason.ClaimOfAnother, objection.get());
+      return;
+    }
     Optional<StatefulSet> set = context.getSecondaryResource(StatefulSet.class);
     boolean ready =
         set.map(StatefulSet::getStatus)
             .filter(status -> Rollout.count(status.getReadyReplicas()) > 0)
             .isPresent();
     if (ready) {
-      conditions.set(StoreCondition.Ready, true, Reason.AsExpected, "The store serves.");
+      conditions.set(
+          StoreCondition.Ready,
+          true,
+          Reason.AsExpected,
+          "The store serves."
+              + context
+                  .getSecondaryResource(Pod.class)
+                  .flatMap(pod -> StoreQuality.remark(shard, pod))
+                  .map(remark -> " " + remark)
+                  .orElse(""));
       return;
     }
     boolean hasBeenReady = conditions.wasMet(StoreCondition.Ready, Reason.StoreUnavailable);
@@ -269,7 +289,27 @@ public final class StoreStatusReporter {
         StoreCondition.Ready,
         false,
         hasBeenReady ? Reason.StoreUnavailable : Reason.Starting,
-        podState());
+        ofNode().orElseGet(this::podState));
+  }
+
+  /** What the pod's node has to do with it; asked only while the store does not serve. */
+  private Optional<String> ofNode() {
+    return context
+        .getSecondaryResource(Pod.class)
+        .filter(pod -> pod.getSpec().getNodeName() != null)
+        .flatMap(
+            pod ->
+                StoreNode.words(
+                    shard,
+                    pod,
+                    context
+                        .getClient()
+                        .nodes()
+                        .withField("metadata.name", pod.getSpec().getNodeName())
+                        .list()
+                        .getItems()
+                        .stream()
+                        .findFirst()));
   }
 
   /** What keeps the pod, for the person who has to help. */

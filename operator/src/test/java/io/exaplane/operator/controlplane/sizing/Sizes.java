@@ -11,12 +11,14 @@ import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Control planes that are sized, and what the cluster shows of them. */
@@ -39,7 +41,11 @@ final class Sizes {
       Map<Component, Container> running,
       Supplier<Collection<NodeCapacity>> nodes) {
     return Sized.of(
-        controlPlane, true, false, new Sized.Before(shards, running, nodes), Instant.EPOCH);
+        controlPlane,
+        true,
+        false,
+        new Sized.Before(shards, running, nodes, Optional::empty),
+        Instant.EPOCH);
   }
 
   static StoreShard shard(String ownerUid, String routes) {
@@ -64,11 +70,14 @@ final class Sizes {
             store -> {
               StoreShard shard = shard("u", StorePlan.text(storage));
               shard.getMetadata().setName("demo-" + store.name());
-              shard.setSpec(
-                  new StoreShardSpec(null, null, null, null, null, store.resources(), null, null));
+              shard.setSpec(shardSpec(store.resources()));
               return shard;
             })
         .toList();
+  }
+
+  static StoreShardSpec shardSpec(ResourceRequirements resources) {
+    return new StoreShardSpec(null, null, null, null, null, resources, null, null, null, null);
   }
 
   /** What runs of a control plane, as it comes back from the API server. */

@@ -34,9 +34,8 @@ class StoreMemoryTest {
     assertThat(memory(small.controllers().get(Component.KUBE_CONTROLLER_MANAGER)))
         .isEqualTo("192Mi");
     assertThat(memory(small.controllers().get(Component.KUBE_SCHEDULER))).isEqualTo("128Mi");
-    assertThat(StorageSpec.stores(small.controlPlane().getSpec().storage()))
-        .as("what a store has by itself does")
-        .allSatisfy(store -> assertThat(store.resources()).isNull());
+    assertThat(store(small, "events")).as("what a store has by itself does").isNull();
+    assertThat(limit(small, "default")).isEqualTo("1Gi");
     Sized large = made(spec(10_000), List.of());
     assertThat(limit(large, "default")).isEqualTo("19Gi");
     assertThat(memory(store(large, "default"))).isEqualTo("19Gi");
@@ -78,7 +77,7 @@ class StoreMemoryTest {
     List<StoreShard> large = shards(made(spec(10_000), List.of()));
     assertThat(limit(made(spec(100), large), "default")).isEqualTo("19Gi");
     assertThat(limit(made(spec(50_000), large), "default")).isEqualTo("19Gi");
-    List<StoreShard> small = shards(made(spec(100), List.of()));
+    List<StoreShard> small = unnamed(shards(made(spec(100), List.of())));
     Sized grown = made(spec(10_000), small);
     assertThat(store(grown, "default")).isNull();
     SizingVerdict verdict = SizingVerdict.of(grown, "t");
@@ -95,7 +94,7 @@ class StoreMemoryTest {
     assertThat(made(spec(10_000), List.of()).tuned().orElseThrow().flags(Component.KUBE_APISERVER))
         .noneMatch(flag -> flag.startsWith("--etcd-compaction-interval"));
     large.forEach(shard -> shard.getMetadata().getOwnerReferences().getFirst().setUid("another"));
-    assertThat(store(made(spec(100), large), "default")).as("of another's stores").isNull();
+    assertThat(limit(made(spec(100), large), "default")).as("of another's stores").isEqualTo("1Gi");
   }
 
   @Test
@@ -112,7 +111,8 @@ class StoreMemoryTest {
     Sized withCores = made(Fixtures.controlPlane(cores), shards(made(spec(10_000), List.of())));
     assertThat(limit(withCores, "default")).as("cores take no memory away").isEqualTo("19Gi");
     assertThat(limit(made(spec(100), shards(withCores)), "default")).isEqualTo("19Gi");
-    Sized defaults = made(Fixtures.controlPlane(cores), shards(made(spec(100), List.of())));
+    Sized defaults =
+        made(Fixtures.controlPlane(cores), unnamed(shards(made(spec(100), List.of()))));
     assertThat(limit(defaults, "default")).isEqualTo("4Gi");
     assertThat(store(made(spec(100), shards(defaults)), "default")).isNull();
   }
@@ -125,7 +125,9 @@ class StoreMemoryTest {
     ResourceRequirements cpu =
         new ResourceRequirementsBuilder().addToRequests("cpu", new Quantity("2")).build();
     unbounded.forEach(
-        shard -> shard.setSpec(new StoreShardSpec(null, null, null, null, null, cpu, null, null)));
+        shard ->
+            shard.setSpec(
+                new StoreShardSpec(null, null, null, null, null, cpu, null, null, null, null)));
     Sized sized = made(Fixtures.controlPlane(cores), unbounded);
     assertThat(store(sized, "default")).isEqualTo(cpu);
     assertThat(SizingVerdict.of(sized, "t").message()).doesNotContain("the store default");
@@ -226,6 +228,12 @@ class StoreMemoryTest {
     assertThat(bytes(sized, "default")).isLessThan(40L << 30);
     assertThat(bytes(made(Fixtures.controlPlane(all), List.of()), "default"))
         .isGreaterThan(bytes(sized, "busy"));
+  }
+
+  /** Stores of which nobody said what they take. */
+  private static List<StoreShard> unnamed(List<StoreShard> shards) {
+    shards.forEach(shard -> shard.setSpec(Sizes.shardSpec(null)));
+    return shards;
   }
 
   private static long bytes(Sized sized, String store) {

@@ -12,13 +12,16 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.ResourceRef;
+import io.exaplane.api.v1alpha1.StorageDeletion;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Fixtures;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Which stores there are, and what lives in them: chosen once. */
@@ -86,6 +89,37 @@ class StorePlanTest {
             List.of());
     assertThat(routes(own)).isEmpty();
     assertThat(SizingVerdict.of(own, "t").reason()).isEqualTo(Reason.ReshardNeeded);
+  }
+
+  /** Words about the data alone leave the choice to the model. */
+  @Test
+  void whoSaysWhatBecomesOfTheDataChoosesNoRoutes() {
+    Sized sized =
+        made(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 60000, storage: {deletion: Delete}}"),
+            List.of());
+    assertThat(routes(sized)).containsExactly("events", "leases", "pods", "nodes");
+    assertThat(sized.controlPlane().getSpec().storage().deletion())
+        .isEqualTo(StorageDeletion.Delete);
+  }
+
+  @Test
+  void theRoutesOfDataThatIsThereComeBeforeTheModels() {
+    String large = StorePlan.text(made(spec(60_000), List.of()).controlPlane().getSpec().storage());
+    Sized small =
+        Sized.of(
+            spec(100),
+            true,
+            false,
+            new Sized.Before(
+                List.of(), Map.of(), () -> List.of(Sizes.LARGE), () -> Optional.of(large)),
+            Instant.EPOCH);
+    assertThat(routes(small)).containsExactly("events", "leases", "pods", "nodes");
+    assertThat(StorePlan.isSame(large, small.controlPlane().getSpec().storage())).isTrue();
+    assertThat(
+            StorePlan.isSame(large, made(spec(100), List.of()).controlPlane().getSpec().storage()))
+        .isFalse();
   }
 
   @Test

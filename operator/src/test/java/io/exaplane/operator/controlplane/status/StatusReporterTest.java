@@ -63,7 +63,7 @@ class StatusReporterTest {
             controlPlane,
             false,
             true,
-            new Sized.Before(List.of(), Map.of(), List::of),
+            new Sized.Before(List.of(), Map.of(), List::of, Optional::empty),
             Instant.EPOCH);
     ControlPlaneStatus status = status(refused, Optional.empty());
     assertThat(condition(status, ConditionType.SizingValid).status()).isEqualTo(Condition.TRUE);
@@ -79,7 +79,13 @@ class StatusReporterTest {
             Optional.of(new ControlPlaneStatus.Endpoint("fd00::1", 6443)),
             Optional.empty(),
             new PkiResult(
-                Optional.empty(), Optional.empty(), List.of(), Set.of(), List.of(), Map.of()),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Set.of(),
+                List.of(),
+                Map.of(),
+                Optional.empty()),
             Optional.empty(),
             List.of(),
             new Scheduling(Optional.empty(), Optional.empty(), false));

@@ -27,7 +27,7 @@ class EtcdStatefulSetTest {
                 .formatted(spec),
             StoreShard.class);
     return EtcdStatefulSet.render(
-        shard, new Images(new Fixtures.Config("operator:1"), null), Optional.empty());
+        shard, new Images(new Fixtures.Config("operator:1"), null), Optional.empty(), true);
   }
 
   private static String flag(StatefulSet set, String name) {

@@ -31,7 +31,7 @@ class MemoryStatefulSetTest {
 
   private static StatefulSet render(StoreShard shard, Optional<StatefulSet> existing) {
     Images images = new Images(new Fixtures.Config("operator:1"), null);
-    return MemoryStatefulSet.render(shard, images, existing);
+    return MemoryStatefulSet.render(shard, images, existing, true);
   }
 
   private static Container container(StatefulSet set) {
@@ -86,6 +86,26 @@ class MemoryStatefulSetTest {
     assertThat(quota).hasSize(1);
     long quotaBytes = Long.parseLong(quota.getFirst().split("=")[1]);
     assertThat(3 * quotaBytes).isBetween(bytes * 9 / 10, bytes);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "criticality: Critical, Retain",
+    "'deletion: Retain', Retain",
+    "'deletion: Delete', Delete"
+  })
+  void claimsStayUnlessTheSpecSaysOtherwise(String spec, String whenDeleted) {
+    StatefulSet set = render(shard(spec + ", storage: {type: PersistentVolume}"), Optional.empty());
+    assertThat(set.getSpec().getPersistentVolumeClaimRetentionPolicy().getWhenDeleted())
+        .isEqualTo(whenDeleted);
+    assertThat(set.getSpec().getTemplate())
+        .as("and no pod is replaced for it")
+        .isEqualTo(
+            render(
+                    shard("criticality: Critical, storage: {type: PersistentVolume}"),
+                    Optional.empty())
+                .getSpec()
+                .getTemplate());
   }
 
   @Test

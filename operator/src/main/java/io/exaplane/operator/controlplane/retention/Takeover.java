@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.retention;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Criticality;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.api.v1alpha1.VolumeSpec;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.sizing.StorePlan;
+import io.exaplane.operator.pki.Ownership;
+import io.exaplane.operator.pki.PkiResult.Problem;
+import io.exaplane.operator.storeshard.claim.ClaimRecord;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Whether a new control plane can take over what one of its name left. Data and keys belong
+ * together: with other keys nodes and tokens are cut off, and with other stores or routes objects
+ * vanish. So it takes all of it or nothing, and nothing is issued until a person has decided. Pure.
+ */
+public final class Takeover {
+  private final ControlPlane controlPlane;
+  private final ControlPlaneNames names;
+  private final Map<String, PersistentVolumeClaim> claims;
+  private final Collection<Secret> secrets;
+
+  /**
+   * Of a control plane that was not made yet.
+   *
+   * @param controlPlane with its stores and routes as they are to be made
+   * @param claims that carry its name as a label
+   * @param secrets of its long-lived ones those that are there
+   */
+  public Takeover(
+      ControlPlane controlPlane,
+      Collection<PersistentVolumeClaim> claims,
+      Collection<Secret> secrets) {
+    this.controlPlane = controlPlane;
+    this.names = new ControlPlaneNames(controlPlane);
+    this.claims =
+        claims.stream()
+            .filter(claim -> claim.getMetadata().getDeletionTimestamp() == null)
+            .filter(claim -> !isOwn(claim))
+            .collect(Collectors.toMap(c -> c.getMetadata().getName(), Function.identity()));
+    this.secrets = secrets;
+  }
+
+  private boolean isOwn(PersistentVolumeClaim claim) {
+    return controlPlane
+        .getMetadata()
+        .getUid()
+        .equals(annotation(claim, ControlPlaneNames.CONTROL_PLANE_UID));
+  }
+
+  /** What stands against it, and both ways out; nothing when there is nothing to take over. */
+  public Optional<Problem> problem() {
+    if (secrets.stream().anyMatch(secret -> Ownership.isOfAnother(secret, controlPlane))) {
+      // They go with their owner in a moment; until then nobody reads or writes them.
+      return Optional.empty();
+    }
+    if (claims.isEmpty()) {
+      return secrets.stream()
+          .map(secret -> Ownership.retainedFrom(secret, controlPlane))
+          .flatMap(Optional::stream)
+          .findFirst()
+          .map(this::withoutData);
+    }
+    Set<String> missing = new TreeSet<>(names.longLivedSecrets());
+    secrets.forEach(secret -> missing.remove(secret.getMetadata().getName()));
+    return missing.isEmpty() ? otherStores() : Optional.of(withoutCertificates(missing));
+  }
+
+  private Problem withoutData(String uid) {
+    return new Problem(
+        Reason.CertificatesWithoutData,
+        "The Secrets with the CAs of the ControlPlane %s with UID %s, which was removed, are there, and the claims with its data are not: nothing is made. Restore the claims with the label %s=%s. Or start anew: '%s'."
+            .formatted(
+                controlPlane.getMetadata().getName(),
+                uid,
+                ControlPlaneNames.CONTROL_PLANE_LABEL,
+                controlPlane.getMetadata().getName(),
+                Retention.deleteSecrets(controlPlane)));
+  }
+
+  private Problem withoutCertificates(Set<String> missing) {
+    return new Problem(
+        Reason.DataWithoutCertificates,
+        "The data of %s is there, in %s, and Secret %s is not: with new keys its nodes and tokens would be cut off, so nothing is made. Restore the Secret from your backup. Or start anew: '%s'."
+            .formatted(
+                whose(),
+                String.join(", ", new TreeSet<>(claims.keySet())),
+                String.join(", ", missing),
+                Retention.startAnew(controlPlane)));
+  }
+
+  private Optional<Problem> otherStores() {
+    StorageSpec storage = controlPlane.getSpec().storage();
+    Set<String> unused = new TreeSet<>(claims.keySet());
+    Set<String> lacking = new TreeSet<>();
+    for (StoreTemplate store : StorageSpec.stores(storage)) {
+      String claim = ClaimRecord.claim(names.shard(store.name()));
+      if (VolumeSpec.type(store.storage(), store.effectiveCriticality()).outlivesPod()) {
+        unused.remove(claim);
+        boolean critical = store.effectiveCriticality() == Criticality.Critical;
+        if (critical && !claims.containsKey(claim)) {
+          lacking.add(claim);
+        }
+      }
+    }
+    boolean sameRoutes =
+        claims.values().stream()
+            .map(claim -> annotation(claim, StorePlan.ROUTES_ANNOTATION))
+            .allMatch(routes -> routes == null || StorePlan.isSame(routes, storage));
+    if (!unused.isEmpty()) {
+      return Optional.of(other("no store of spec.storage has " + String.join(", ", unused)));
+    }
+    if (!lacking.isEmpty()) {
+      return Optional.of(other(String.join(", ", lacking) + " is missing"));
+    }
+    return sameRoutes
+        ? Optional.empty()
+        : Optional.of(
+            other(
+                "spec.storage.routes is not what the claims say in the annotation "
+                    + StorePlan.ROUTES_ANNOTATION));
+  }
+
+  private Problem other(String difference) {
+    return new Problem(
+        Reason.DataOfOtherStores,
+        "The data of %s does not fit the stores of this one: %s. Objects would vanish, so nothing is made. Delete this ControlPlane and make it again with the stores and routes that it had. Or start anew: '%s'."
+            .formatted(whose(), difference, Retention.startAnew(controlPlane)));
+  }
+
+  private String whose() {
+    return "the ControlPlane %s with UID %s, which was removed,"
+        .formatted(
+            controlPlane.getMetadata().getName(),
+            claims.values().stream()
+                .map(claim -> annotation(claim, ControlPlaneNames.CONTROL_PLANE_UID))
+                .filter(java.util.Objects::nonNull)
+                .findFirst()
+                .orElse("unknown"));
+  }
+
+  private static String annotation(PersistentVolumeClaim claim, String key) {
+    return claim.getMetadata().getAnnotations() == null
+        ? null
+        : claim.getMetadata().getAnnotations().get(key);
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.claim;
+
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.storeshard.StoreNames;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+
+/**
+ * Writes on a store's claim whose data it holds, once: a claim that says it is left alone.
+ * Thread-safe: keeps nothing.
+ */
+@ApplicationScoped
+public class ClaimKeeper {
+  private static final String FIELD_MANAGER = "exaplane-claim-record";
+
+  private final EventRecorder events;
+
+  ClaimKeeper(EventRecorder events) {
+    this.events = events;
+  }
+
+  /** Only of a store that runs: before that, ClaimCheck says whether the claim is its own. */
+  public void record(StoreShard shard, Context<StoreShard> context) {
+    if (!StoreNames.isPersistent(shard, context.getSecondaryResource(StatefulSet.class))
+        || context.getSecondaryResource(StatefulSet.class).isEmpty()) {
+      return;
+    }
+    context
+        .getSecondaryResourcesAsStream(PersistentVolumeClaim.class)
+        .filter(claim -> claim.getMetadata().getName().equals(ClaimRecord.claim(shard)))
+        .filter(claim -> claim.getMetadata().getDeletionTimestamp() == null)
+        .filter(claim -> !ClaimRecord.isOn(shard, claim))
+        .forEach(
+            claim -> {
+              context
+                  .getClient()
+                  .resource(ClaimRecord.patch(shard, claim))
+                  .fieldManager(FIELD_MANAGER)
+                  .forceConflicts()
+                  .serverSideApply();
+              before(shard, claim).ifPresent(uid -> tell(shard, claim, uid));
+            });
+  }
+
+  /** The store whose data it was, if it was another one. */
+  private static Optional<String> before(StoreShard shard, PersistentVolumeClaim claim) {
+    return Optional.ofNullable(claim.getMetadata().getAnnotations())
+        .map(annotations -> annotations.get(ClaimRecord.STORE_UID))
+        .filter(uid -> !uid.equals(shard.getMetadata().getUid()));
+  }
+
+  private void tell(StoreShard shard, PersistentVolumeClaim claim, String uid) {
+    events.event(
+        shard,
+        "Normal",
+        Reason.DataTakenOver.name(),
+        "Took over PersistentVolumeClaim %s with the data of the StoreShard %s with UID %s, which was removed."
+            .formatted(claim.getMetadata().getName(), shard.getMetadata().getName(), uid));
+  }
+}
