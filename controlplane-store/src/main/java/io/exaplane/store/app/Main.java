@@ -4,6 +4,7 @@ package io.exaplane.store.app;
 import io.exaplane.store.api.AutoCompaction;
 import io.exaplane.store.app.tls.TlsFiles;
 import io.exaplane.store.core.kind.Durability;
+import io.exaplane.store.journal.CorruptJournalException;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -222,7 +223,8 @@ public final class Main implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setOverwrittenOptionsAllowed(true); // as in etcd, the last one counts
+        .setOverwrittenOptionsAllowed(true) // as in etcd, the last one counts
+        .setExecutionExceptionHandler(NotStarted::tell);
   }
 
   @Override
@@ -355,9 +357,15 @@ public final class Main implements Runnable {
           "--listen-client-urls, --listen-metrics-urls",
           e.address(),
           "can't be listened on: " + e.getMessage());
+    } catch (CorruptJournalException e) {
+      throw new NotStarted(in(config.dataDir(), e), NotStarted.DAMAGED, e);
     } catch (IOException e) {
-      throw refused("--data-dir", config.dataDir(), "can't be used: " + e.getMessage());
+      throw new NotStarted(in(config.dataDir(), e), NotStarted.UNUSABLE, e);
     }
+  }
+
+  private static String in(Path folder, IOException e) {
+    return "data folder %s: %s".formatted(folder, e.getMessage());
   }
 
   private SocketAddress address(String flag, URI url, boolean secure) {

@@ -31,9 +31,17 @@ final class Entries {
   /** First byte of any other frame. */
   static final byte WEAK = 0;
 
-  private static final int START = Frames.HEADER_BYTES + 1 + Long.BYTES;
-  private static final int INITIAL_BYTES = 1 << 20;
+  /** Before the payload there is room for either header. */
+  private static final int PAYLOAD = LogFrames.HEADER_BYTES;
 
+  private static final int START = PAYLOAD + 1 + Long.BYTES;
+
+  /** For what a frame has behind its payload. */
+  private static final int ROOM_BEHIND = 64;
+
+  private static final int INITIAL_BYTES = 64 << 10;
+
+  private final LogFrames frames = new LogFrames();
   private ByteBuffer buffer = ByteBuffer.allocateDirect(INITIAL_BYTES);
 
   Entries() {
@@ -48,16 +56,16 @@ final class Entries {
     return buffer.position() == START;
   }
 
-  /** Bytes so far, with the frame's header. */
+  /** Bytes so far, with room for a frame's header. */
   int bytes() {
     return buffer.position();
   }
 
   private ByteBuffer room(int bytes) {
-    if (buffer.remaining() < bytes + Frames.ALIGNMENT) {
+    if (buffer.remaining() < bytes + ROOM_BEHIND) {
       ByteBuffer larger =
           ByteBuffer.allocateDirect(
-              Math.max(buffer.capacity() * 2, buffer.position() + bytes + Frames.ALIGNMENT));
+              Math.max(buffer.capacity() * 2, buffer.position() + bytes + ROOM_BEHIND));
       larger.put(buffer.flip());
       buffer = larger;
     }
@@ -129,17 +137,37 @@ final class Entries {
     room(1).put(END);
   }
 
+  /** Bytes of the frame of the log with all of this. */
+  int frameBytes() {
+    return LogFrames.size(buffer.position() - PAYLOAD);
+  }
+
   /**
-   * The frame with all of this, ready to be written. More may be added and sealed again.
+   * The frame of the log with all of this, ready to be written. More may be added and sealed again.
    *
    * @param durable whether nothing is written behind it before it is durable
    * @param lastDurable number of the last durable frame before it, by which the loss of one shows
+   * @param salt of the segment
+   * @param at where in the segment it will be
    */
-  ByteBuffer seal(long sequence, boolean durable, long lastDurable) {
-    ByteBuffer frame = room(Frames.ALIGNMENT).duplicate();
-    frame.put(Frames.HEADER_BYTES, durable ? DURABLE : WEAK);
-    frame.putLong(Frames.HEADER_BYTES + 1, lastDurable);
-    Frames.seal(frame, sequence);
+  ByteBuffer seal(long sequence, boolean durable, long lastDurable, int salt, long at) {
+    return frames.seal(begin(durable, lastDurable), sequence, durable, salt, at);
+  }
+
+  /** The frame of a snapshot with all of this, ready to be written. */
+  ByteBuffer sealPlain(long sequence, long lastDurable) {
+    ByteBuffer frame = begin(true, lastDurable);
+    int end = frame.position();
+    int start = PAYLOAD - Frames.HEADER_BYTES;
+    ByteBuffer plain = frame.slice(start, frame.capacity() - start).position(end - start);
+    Frames.seal(plain, sequence);
+    return plain;
+  }
+
+  private ByteBuffer begin(boolean durable, long lastDurable) {
+    ByteBuffer frame = room(ROOM_BEHIND).duplicate();
+    frame.put(PAYLOAD, durable ? DURABLE : WEAK);
+    frame.putLong(PAYLOAD + 1, lastDurable);
     return frame;
   }
 }

@@ -14,7 +14,9 @@ import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.stats.Histogram;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * Keeps a store's changes on disk: a log of frames, each with all that one batch of the writer
@@ -90,7 +92,8 @@ public final class Journal implements AutoCloseable {
   public static Journal open(
       Storage storage, long revisionFloor, Keyspace keyspace, Leases leases, RevisionPins pins)
       throws IOException {
-    return open(storage, revisionFloor, keyspace, leases, pins, Limits.DEFAULT);
+    LongSupplier random = new SecureRandom()::nextLong;
+    return open(storage, revisionFloor, keyspace, leases, pins, Limits.DEFAULT, random);
   }
 
   static Journal open(
@@ -99,26 +102,26 @@ public final class Journal implements AutoCloseable {
       Keyspace keyspace,
       Leases leases,
       RevisionPins pins,
-      Limits limits)
+      Limits limits,
+      LongSupplier random)
       throws IOException {
     Reservation reservation = Reservation.open(storage);
     boolean mayHaveLost = reservation.reserved() > 0;
-    Replay replay = new Replay(keyspace, leases, mayHaveLost);
-    long from = Snapshots.read(storage, replay::apply);
-    if (from > 0 && !replay.ended()) {
-      throw new CorruptJournalException("the snapshot", 0, "it has no end");
+    Loading loading = new Loading(storage, keyspace, leases, mayHaveLost);
+    try {
+      loading.load();
+    } catch (CorruptJournalException damage) {
+      throw loading.explained(damage);
     }
-    LogReader log = new LogReader(storage, mayHaveLost);
-    long next = log.read(from, replay::apply);
     Snapshots.deletePartial(storage);
-    keyspace.commit();
-    if (mayHaveLost) {
-      replay.deleteOrphans();
-    }
+    MarkedSegment.deletePartial(storage);
+    long next = loading.next();
+    LogReader log = loading.log();
     boolean isNew = next == 0 && reservation.reserved() == 0;
     boolean jumped = jump(keyspace, reservation, isNew ? revisionFloor : 0);
     LogWriter writer =
-        new LogWriter(storage, next, log.lastDurable(), limits.segmentBytes(), log.bytesRead());
+        new LogWriter(
+            storage, next, log.lastDurable(), limits.segmentBytes(), log.bytesRead(), random);
     Recovered recovered = recovered(keyspace, isNew, jumped);
     keyspace.space().classes().started();
     Journal journal =
@@ -330,7 +333,7 @@ public final class Journal implements AutoCloseable {
   public void close() throws IOException {
     if (weakest != Durability.FSYNC) {
       log.force();
-      new LogReader(storage, true).force(); // also segments that were left after a failure
+      LogReader.force(storage); // also segments that were left after a failure
       reservation.exactly(keyspace.revision());
     }
     log.close();

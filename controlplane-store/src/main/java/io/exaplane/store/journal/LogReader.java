@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.journal;
 
+import io.exaplane.store.journal.Segment.Found;
+import io.exaplane.store.journal.Segment.Reading;
+import io.exaplane.store.journal.Segment.State;
 import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.journal.storage.Storage.StoredFile;
 import java.io.IOException;
@@ -9,40 +12,28 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Reads the log's segments from a sequence number on. A frame that is not whole at the very end was
+ * Reads the log's segments from a sequence number on. A frame that is torn at the very end was
  * being written when the store stopped, and nobody was told that it was done: it is left out.
- * Frames that were not made durable one by one may be missing elsewhere, too. A durable one that is
- * missing, as the next durable one says, means that the files were damaged.
+ * Frames that were not made durable one by one may be missing elsewhere, too. One that was durable
+ * and is missing or was changed means that the files were damaged.
  */
 final class LogReader {
-  private static final String PREFIX = "wal-";
-  private static final long NONE = -1;
+  static final long NONE = -1;
 
   private final Storage storage;
   private final boolean mayHaveLost;
-  private final FrameReader frames = new FrameReader();
+  private final long wholeBefore;
   private long bytesRead;
   private long lastDurable = NONE;
 
   /**
    * @param mayHaveLost whether frames were written that were not made durable one by one
+   * @param wholeBefore number of a frame before which none is missing all the same; 0 for none
    */
-  LogReader(Storage storage, boolean mayHaveLost) {
+  LogReader(Storage storage, boolean mayHaveLost, long wholeBefore) {
     this.storage = storage;
     this.mayHaveLost = mayHaveLost;
-  }
-
-  /** Name of the segment whose first frame has the number. */
-  static String name(long firstSequence) {
-    return PREFIX + "%020d".formatted(firstSequence);
-  }
-
-  static boolean isSegment(String name) {
-    return name.startsWith(PREFIX);
-  }
-
-  static long firstSequence(String name) {
-    return Long.parseLong(name.substring(PREFIX.length()));
+    this.wholeBefore = wholeBefore;
   }
 
   /**
@@ -53,23 +44,35 @@ final class LogReader {
    * @throws CorruptJournalException if a frame is missing that was once durable
    */
   long read(long from, Consumer<ByteBuffer> consumer) throws IOException {
-    List<String> segments = segments();
+    List<String> segments = segments(storage);
     long next = from;
     for (int i = 0; i < segments.size(); i++) {
+      String name = segments.get(i);
       boolean last = i == segments.size() - 1;
       // A frame that could not be written went to the next segment, with the same number.
-      long end = last ? Long.MAX_VALUE : firstSequence(segments.get(i + 1));
-      long first = firstSequence(segments.get(i));
-      if (end <= from) {
+      long end = last ? Long.MAX_VALUE : Segment.firstSequence(segments.get(i + 1));
+      long first = Segment.firstSequence(name);
+      // The segment ended when the snapshot was begun that has its frames.
+      boolean isInSnapshot = end <= from || Segment.isMarked(name) && first < from;
+      if (isInSnapshot) {
         continue;
       }
-      if (first > next && !mayHaveLost) {
+      if (first > next && !mayMiss(next)) {
         throw new CorruptJournalException(
-            segments.get(i), 0, "frames %d to %d before it are missing".formatted(next, first - 1));
+            name,
+            0,
+            "frames %d to %d, which come before it, were acknowledged and are missing"
+                .formatted(next, first - 1));
       }
-      next = readSegment(segments.get(i), first, end, Math.max(next, first), last, consumer);
+      next = readSegment(name, first, end, Math.max(next, first), last, consumer);
     }
+    requireAcknowledged(from);
     return next;
+  }
+
+  /** Whether a frame may be missing although others follow. */
+  private boolean mayMiss(long sequence) {
+    return mayHaveLost && sequence >= wholeBefore;
   }
 
   /** Bytes of the frames that were handed over. */
@@ -84,96 +87,115 @@ final class LogReader {
 
   /** Deletes the segments whose frames all come before a number: all, if it is the next one. */
   void deleteBefore(long nextSequence) throws IOException {
-    for (String segment : segments()) {
-      if (firstSequence(segment) < nextSequence) {
+    for (String segment : segments(storage)) {
+      if (Segment.firstSequence(segment) < nextSequence) {
         storage.delete(segment);
       }
     }
   }
 
   /** Makes durable what was found, which the store that wrote it did not see to. */
-  void force() throws IOException {
-    for (String segment : segments()) {
+  static void force(Storage storage) throws IOException {
+    for (String segment : segments(storage)) {
       try (StoredFile file = storage.open(segment)) {
         file.force();
       }
     }
   }
 
-  private List<String> segments() throws IOException {
-    return storage.list().stream().filter(LogReader::isSegment).toList();
+  /** Names of the segments, in order. */
+  static List<String> segments(Storage storage) throws IOException {
+    return storage.list().stream().filter(Segment::isSegment).toList();
   }
 
   private long readSegment(
       String name, long first, long end, long wanted, boolean last, Consumer<ByteBuffer> consumer)
       throws IOException {
-    try (StoredFile file = storage.open(name)) {
-      long bytes = file.size();
+    try (Segment segment = Segment.open(storage, name)) {
       long sequence = first;
-      long at = 0;
+      long at = segment.start();
       while (sequence < end) {
-        ByteBuffer payload = frames.read(file, bytes, at, sequence);
-        if (payload == null) {
-          if (!last && !mayHaveLost) {
-            break; // the next segment shows whether something is missing
-          }
-          Found found = findBehind(file, bytes, at, sequence);
-          if (found == null || found.sequence() >= end) {
-            break;
-          }
-          if (!mayHaveLost) {
-            throw new CorruptJournalException(
-                name,
-                at,
-                "frame %d is broken, but frame %d follows".formatted(sequence, found.sequence()));
-          }
-          at = found.at();
-          sequence = found.sequence();
+        Reading frame = segment.read(at, sequence);
+        if (frame.state() == State.WHOLE) {
+          take(frame, name, at, sequence, wanted, consumer);
+          at += frame.size();
+          sequence++;
           continue;
         }
-        int size = Frames.size(payload.remaining());
-        boolean durable = payload.get() == Entries.DURABLE;
-        requireLastDurable(payload.getLong(), wanted, sequence, name, at);
-        lastDurable = durable ? sequence : lastDurable;
-        at += size;
-        if (sequence >= wanted) {
-          bytesRead += size;
-          consumer.accept(payload);
+        requireTorn(frame, name, at, sequence);
+        if (!last && !mayMiss(sequence)) {
+          break; // the next segment shows that something is missing
         }
-        sequence++;
+        Found found = segment.behind(at, sequence);
+        if (found == null || found.sequence() >= end) {
+          break;
+        }
+        if (!mayMiss(sequence)) {
+          throw new CorruptJournalException(
+              name,
+              at,
+              "frame %d was acknowledged and can't be read, but frame %d behind it can"
+                  .formatted(sequence, found.sequence()));
+        }
+        at = found.at();
+        sequence = found.sequence();
       }
       return Math.max(sequence, wanted);
     }
   }
 
-  /** Every frame names the last durable one before it; what is in the snapshot may be gone. */
-  private void requireLastDurable(long before, long wanted, long sequence, String segment, long at)
-      throws CorruptJournalException {
-    boolean missing = lastDurable == NONE ? before >= wanted : before != lastDurable;
-    if (missing) {
-      throw new CorruptJournalException(
-          segment,
-          at,
-          "frame %d was durable before frame %d, and is missing".formatted(before, sequence));
+  private void take(
+      Reading frame,
+      String segment,
+      long at,
+      long sequence,
+      long wanted,
+      Consumer<ByteBuffer> consumer)
+      throws IOException {
+    ByteBuffer payload = frame.payload();
+    boolean durable = payload.get() == Entries.DURABLE;
+    requireLastDurable(payload.getLong(), wanted, sequence, segment, at);
+    lastDurable = durable ? sequence : lastDurable;
+    if (sequence >= wanted) {
+      bytesRead += frame.size();
+      consumer.accept(payload);
     }
   }
 
-  private record Found(long at, long sequence) {}
-
-  /** The next whole frame behind a broken one. */
-  private Found findBehind(StoredFile file, long bytes, long broken, long expected)
-      throws IOException {
-    ByteBuffer rest = ByteBuffer.allocate((int) (bytes - broken));
-    file.read(broken, rest);
-    for (int at = Frames.ALIGNMENT; at + Frames.HEADER_BYTES <= rest.capacity(); at += 8) {
-      long sequence = rest.getLong(at + 8);
-      boolean plausible = sequence > expected && sequence - expected < rest.capacity();
-      ByteBuffer later =
-          rest.getInt(at) > 0 && plausible ? frames.read(file, bytes, broken + at, sequence) : null;
-      if (later != null) {
-        return new Found(broken + at, sequence);
-      }
+  private void requireTorn(Reading frame, String segment, long at, long sequence)
+      throws CorruptJournalException {
+    boolean mayGo = frame.isWeak() && mayMiss(sequence);
+    if (frame.state() == State.DAMAGED && !mayGo) {
+      throw new CorruptJournalException(
+          segment,
+          at,
+          "frame %d was written to its end, and its bytes have changed since".formatted(sequence));
     }
-    return null;
+  }
+
+  /**
+   * Every frame names the last durable one before it, as far as who wrote it knew; what is in the
+   * snapshot may be gone.
+   */
+  private void requireLastDurable(long before, long wanted, long sequence, String segment, long at)
+      throws CorruptJournalException {
+    if (before > lastDurable && before >= wanted) {
+      throw new CorruptJournalException(
+          segment,
+          at,
+          "frame %d was acknowledged before frame %d, and is missing".formatted(before, sequence));
+    }
+  }
+
+  /** What was noted is the least that was acknowledged. */
+  private void requireAcknowledged(long from) throws IOException {
+    long noted = Acknowledged.read(storage);
+    if (noted >= from && noted > lastDurable) {
+      List<String> segments = segments(storage);
+      throw new CorruptJournalException(
+          segments.isEmpty() ? "the log" : segments.getLast(),
+          0,
+          "frame %d was acknowledged and is missing".formatted(noted));
+    }
   }
 }

@@ -4,7 +4,7 @@ package io.exaplane.store.journal;
 import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.journal.storage.Storage.StoredFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.util.function.LongSupplier;
 
 /** Appends frames to the log's segments. A write that failed may be tried again. One thread. */
 final class LogWriter implements AutoCloseable {
@@ -13,8 +13,12 @@ final class LogWriter implements AutoCloseable {
 
   private final Storage storage;
   private final long segmentBytes;
+  private final LongSupplier random;
+  private final Acknowledged acknowledged;
   private long nextSegmentBytes;
   private StoredFile segment;
+  private int salt;
+  private boolean isNoted;
   private long position;
   private long capacity;
   private boolean isForced = true;
@@ -26,9 +30,18 @@ final class LogWriter implements AutoCloseable {
    * @param lastDurable number of the last durable frame
    * @param segmentBytes of the largest segments
    * @param bytesBefore bytes of the log as it was found
+   * @param random for what nobody who writes values may know
    */
   LogWriter(
-      Storage storage, long nextSequence, long lastDurable, long segmentBytes, long bytesBefore) {
+      Storage storage,
+      long nextSequence,
+      long lastDurable,
+      long segmentBytes,
+      long bytesBefore,
+      LongSupplier random)
+      throws IOException {
+    this.random = random;
+    this.acknowledged = new Acknowledged(storage);
     this.lastDurable = lastDurable;
     this.bytes = bytesBefore;
     this.storage = storage;
@@ -43,15 +56,15 @@ final class LogWriter implements AutoCloseable {
    * @param durable whether it is durable, with all before it, when this returns
    */
   void append(Entries entries, boolean durable) throws IOException {
-    ByteBuffer frame = entries.seal(nextSequence, durable, lastDurable);
-    int size = frame.remaining();
+    int size = entries.frameBytes();
     try {
       if (segment == null || position + size > capacity) {
         roll(size);
       }
-      segment.write(position, frame);
+      segment.write(position, entries.seal(nextSequence, durable, lastDurable, salt, position));
       if (durable) {
         segment.force();
+        noteFirst();
       }
       isForced = durable;
     } catch (IOException e) {
@@ -65,6 +78,18 @@ final class LogWriter implements AutoCloseable {
     nextSequence++;
   }
 
+  /** The first durable frame of a segment is noted, so that the loss of the segment shows. */
+  private void noteFirst() {
+    if (!isNoted) {
+      try {
+        acknowledged.note(nextSequence);
+        isNoted = true;
+      } catch (IOException e) {
+        // The frame is durable all the same; the next one is noted then.
+      }
+    }
+  }
+
   private void roll(int atLeast) throws IOException {
     StoredFile full = segment;
     segment = null;
@@ -74,17 +99,22 @@ final class LogWriter implements AutoCloseable {
       }
       full.close();
     }
-    capacity = Math.max(nextSegmentBytes, atLeast);
+    isNoted = false;
+    salt = (int) random.getAsLong();
     try {
-      segment = storage.create(LogReader.name(nextSequence), capacity);
+      create(Math.max(nextSegmentBytes, MarkedSegment.START + atLeast));
       nextSegmentBytes = Math.min(segmentBytes, nextSegmentBytes * 2);
     } catch (IOException e) {
       // Perhaps there is room for this frame alone.
       nextSegmentBytes = FIRST_SEGMENT_BYTES;
-      capacity = atLeast;
-      segment = storage.create(LogReader.name(nextSequence), capacity);
+      create(MarkedSegment.START + atLeast);
     }
-    position = 0;
+    position = MarkedSegment.START;
+  }
+
+  private void create(long bytes) throws IOException {
+    capacity = (bytes + LogFrames.SECTOR_BYTES - 1) & -LogFrames.SECTOR_BYTES;
+    segment = MarkedSegment.create(storage, nextSequence, capacity, salt);
   }
 
   /** Ends the segment, so that all of it is before what comes next. */
@@ -124,8 +154,10 @@ final class LogWriter implements AutoCloseable {
     }
   }
 
+  /** Ends in good order: what is durable is noted. */
   @Override
   public void close() throws IOException {
     closeSegment();
+    acknowledged.note(lastDurable);
   }
 }

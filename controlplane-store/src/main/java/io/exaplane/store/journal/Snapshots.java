@@ -15,7 +15,6 @@ import io.exaplane.store.journal.storage.Storage.StoredFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Snapshots of the store: leases, what every key was before the oldest revision that can be asked
@@ -51,8 +50,8 @@ final class Snapshots {
    *
    * @return number of the first frame of the log that is not in it; 0 without one
    */
-  static long read(Storage storage, Consumer<ByteBuffer> consumer) throws IOException {
-    List<String> names = storage.list().stream().filter(n -> n.startsWith(PREFIX)).toList();
+  static long read(Storage storage, Replay replay) throws IOException {
+    List<String> names = storage.list().stream().filter(Snapshots::isSnapshot).toList();
     if (names.isEmpty()) {
       return 0;
     }
@@ -63,14 +62,27 @@ final class Snapshots {
       long at = 0;
       for (long sequence = 0; at < bytes; sequence++) {
         ByteBuffer payload = frames.read(file, bytes, at, sequence);
-        if (payload == null) {
-          throw new CorruptJournalException(name, at, "frame %d is broken".formatted(sequence));
+        if (payload == null || replay.ended()) {
+          throw new CorruptJournalException(
+              name, at, "frame %d is not the one that was written".formatted(sequence));
         }
         at += Frames.size(payload.remaining());
         payload.position(payload.position() + 1 + Long.BYTES); // all of them are durable
-        consumer.accept(payload);
+        replay.apply(payload);
+      }
+      if (!replay.ended()) {
+        throw new CorruptJournalException(name, at, "the snapshot ends before its end");
       }
     }
+    return firstSequence(name);
+  }
+
+  private static boolean isSnapshot(String name) {
+    return name.startsWith(PREFIX) && !name.endsWith(Repair.ASIDE);
+  }
+
+  /** Number of the first frame that is not in the snapshot of that name. */
+  private static long firstSequence(String name) {
     return Long.parseLong(name.substring(PREFIX.length()));
   }
 
@@ -202,14 +214,14 @@ final class Snapshots {
 
   private void deleteBefore(String snapshot, long nextSequence) throws IOException {
     List<String> names = storage.list();
-    List<String> segments = names.stream().filter(LogReader::isSegment).toList();
+    List<String> segments = names.stream().filter(Segment::isSegment).toList();
     for (int i = 0; i + 1 < segments.size(); i++) {
-      if (LogReader.firstSequence(segments.get(i + 1)) <= nextSequence) {
+      if (Segment.firstSequence(segments.get(i + 1)) <= nextSequence) {
         storage.delete(segments.get(i));
       }
     }
     for (String name : names) {
-      if (name.startsWith(PREFIX) && name.compareTo(snapshot) < 0) {
+      if (isSnapshot(name) && name.compareTo(snapshot) < 0) {
         storage.delete(name);
       }
     }
@@ -232,7 +244,7 @@ final class Snapshots {
     }
 
     void frame() throws IOException {
-      ByteBuffer frame = entries.seal(sequence++, true, sequence - 1);
+      ByteBuffer frame = entries.sealPlain(sequence++, sequence - 1);
       int bytes = frame.remaining();
       file.write(position, frame);
       position += bytes;

@@ -167,13 +167,13 @@ class JournalSimulationTest {
         store.journal.commit();
       }
     }
-    String segment = storage.list().getFirst();
+    String segment = LogReader.segments(storage).getFirst();
     storage.damage(segment, 100);
     byte[] before = storage.bytes(segment).clone();
     assertThatThrownBy(() -> new Life(storage, Durability.FSYNC, 0))
         .isInstanceOf(CorruptJournalException.class)
         .hasMessageContaining(segment)
-        .hasMessageContaining("offset");
+        .hasMessageContaining("byte 64");
     assertThat(storage.bytes(segment)).isEqualTo(before);
   }
 

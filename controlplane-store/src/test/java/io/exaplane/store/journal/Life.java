@@ -60,7 +60,15 @@ final class Life implements AutoCloseable {
     this.storage = storage;
     keyspace = new Keyspace(region, leases, classes, SpaceLimits.NONE, 7, 2);
     writes = new WriteExecutor(keyspace, leases);
-    journal = SmallJournal.open(storage, floor, keyspace, leases, pins);
+    boolean isOpen = false;
+    try {
+      journal = SmallJournal.open(storage, floor, keyspace, leases, pins);
+      isOpen = true;
+    } finally {
+      if (!isOpen) {
+        region.close();
+      }
+    }
     keyspace.publish();
   }
 
@@ -213,6 +221,20 @@ final class Life implements AutoCloseable {
         && keyspace.compactedRevision() == model.compacted
         && deadlines().equals(model.leases)
         && keys().equals(model.all());
+  }
+
+  /** All that anybody can ask of a store. */
+  record Seen(
+      long revision,
+      long compacted,
+      List<Version> keys,
+      List<Event> events,
+      TreeMap<Long, Long> leases) {}
+
+  Seen seen() {
+    View view = keyspace.view();
+    return new Seen(
+        keyspace.revision(), keyspace.compactedRevision(), keys(), events(view), deadlines());
   }
 
   private TreeMap<Long, Long> deadlines() {

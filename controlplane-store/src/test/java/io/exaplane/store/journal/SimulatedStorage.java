@@ -20,7 +20,7 @@ public final class SimulatedStorage implements Storage {
     private static final long serialVersionUID = 1L;
   }
 
-  private static final int SECTOR = 64;
+  private static final int SECTOR = 512;
 
   private static final class Content {
     byte[] bytes = {};
@@ -101,6 +101,20 @@ public final class SimulatedStorage implements Storage {
 
   byte[] bytes(String name) {
     return files.get(name).bytes;
+  }
+
+  /** Puts other bytes in the place of a file's, or makes one. */
+  void replace(String name, byte[] bytes) {
+    Content content = files.computeIfAbsent(name, _ -> new Content());
+    content.bytes = bytes.clone();
+    content.durable = bytes.clone();
+  }
+
+  /** Another disk with the same files. */
+  SimulatedStorage copy() {
+    SimulatedStorage copy = new SimulatedStorage(new Random(1));
+    files.forEach((name, content) -> copy.replace(name, content.bytes));
+    return copy;
   }
 
   private void step() {

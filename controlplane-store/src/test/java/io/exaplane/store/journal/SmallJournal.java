@@ -5,6 +5,7 @@ import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.lease.Leases;
 import java.io.IOException;
+import java.util.Random;
 
 /** A journal that ends segments and takes snapshots after few writes. */
 public final class SmallJournal {
@@ -20,6 +21,7 @@ public final class SmallJournal {
       Leases leases,
       RevisionPins pins)
       throws IOException {
-    return Journal.open(storage, revisionFloor, keyspace, leases, pins, SMALL);
+    return Journal.open(
+        storage, revisionFloor, keyspace, leases, pins, SMALL, new Random(1)::nextLong);
   }
 }
