@@ -4,7 +4,6 @@ package io.exaplane.store.app;
 import io.exaplane.store.api.AutoCompaction;
 import io.exaplane.store.app.tls.TlsFiles;
 import io.exaplane.store.core.kind.Durability;
-import io.exaplane.store.journal.CorruptJournalException;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -63,6 +62,13 @@ public final class Main implements Runnable {
       names = "--data-dir",
       description = "Folder of the store's files (default: the name with .store).")
   private Path dataDir;
+
+  @Option(
+      names = "--repair",
+      description =
+          "Do not serve: repair a data folder with damaged files, say which writes are dropped, put the"
+              + " damaged files aside as *.damaged, and end.")
+  private boolean repair;
 
   @Option(
       names = "--durability",
@@ -230,7 +236,19 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     check();
-    serve(start(config()));
+    StoreConfig config = config();
+    if (repair) {
+      repair(config);
+    } else {
+      serve(NotStarted.orStart(config));
+    }
+  }
+
+  private void repair(StoreConfig config) {
+    if (config.dataDir() == null) {
+      throw refused("--repair", true, "needs --data-dir");
+    }
+    NotStarted.orRepair(config, spec.commandLine().getErr());
   }
 
   private void check() {
@@ -347,25 +365,6 @@ public final class Main implements Runnable {
   private boolean isAllInMemory() {
     return durability == Durability.MEMORY
         && prefixDurability.values().stream().allMatch(Durability.MEMORY::equals);
-  }
-
-  private StoreServer start(StoreConfig config) {
-    try {
-      return StoreServer.start(config);
-    } catch (ListenException e) {
-      throw refused(
-          "--listen-client-urls, --listen-metrics-urls",
-          e.address(),
-          "can't be listened on: " + e.getMessage());
-    } catch (CorruptJournalException e) {
-      throw new NotStarted(in(config.dataDir(), e), NotStarted.DAMAGED, e);
-    } catch (IOException e) {
-      throw new NotStarted(in(config.dataDir(), e), NotStarted.UNUSABLE, e);
-    }
-  }
-
-  private static String in(Path folder, IOException e) {
-    return "data folder %s: %s".formatted(folder, e.getMessage());
   }
 
   private SocketAddress address(String flag, URI url, boolean secure) {

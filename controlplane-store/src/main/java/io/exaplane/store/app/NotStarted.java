@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app;
 
+import io.exaplane.store.journal.CorruptJournalException;
+import java.io.IOException;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 
 /** Why the store does not start, for whoever looks at its last lines; no flag is to blame. */
@@ -10,14 +13,48 @@ final class NotStarted extends RuntimeException {
   /** Exit code when files were damaged, as in sysexits.h. */
   static final int DAMAGED = 65;
 
-  /** Exit code when files can't be used. */
+  /** Exit code when files or addresses can't be used. */
   static final int UNUSABLE = 1;
 
   private final int exitCode;
 
-  NotStarted(String why, int exitCode, Throwable cause) {
-    super("The store does not start: " + why, cause);
+  private NotStarted(String why, int exitCode, Throwable cause) {
+    super(why, cause);
     this.exitCode = exitCode;
+  }
+
+  private static NotStarted of(String what, StoreConfig config, IOException e) {
+    int code = e instanceof CorruptJournalException ? DAMAGED : UNUSABLE;
+    String message = "%s: data folder %s: %s".formatted(what, config.dataDir(), e.getMessage());
+    return new NotStarted(message, code, e);
+  }
+
+  static StoreServer orStart(StoreConfig config) {
+    try {
+      return StoreServer.start(config);
+    } catch (ListenException e) {
+      String message =
+          "The store does not start: --listen-client-urls or --listen-metrics-urls: %s can't be"
+              + " listened on: %s; correct it and start again"
+                  .formatted(e.address(), e.getMessage());
+      throw new NotStarted(message, UNUSABLE, e);
+    } catch (IOException e) {
+      throw of("The store does not start", config, e);
+    }
+  }
+
+  /** Repairs the data folder and tells of it. */
+  static void orRepair(StoreConfig config, PrintWriter out) {
+    try {
+      boolean repaired = StoreServer.repair(config, out::println);
+      out.println(
+          repaired
+              ? "The data folder is repaired; start the store without --repair."
+              : "Nothing is damaged, and nothing was changed; start the store without --repair.");
+      out.flush();
+    } catch (IOException e) {
+      throw of("The data folder can't be repaired", config, e);
+    }
   }
 
   /** Tells it in one line, without a trace or the flags. */

@@ -11,8 +11,11 @@ import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.journal.Attempts;
+import io.exaplane.store.journal.Attempts.Target;
 import io.exaplane.store.journal.Journal;
 import io.exaplane.store.journal.MemberIds;
+import io.exaplane.store.journal.Repair;
 import io.exaplane.store.journal.storage.Folder;
 import io.exaplane.store.journal.storage.NoFolder;
 import io.exaplane.store.journal.storage.Storage;
@@ -28,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -67,6 +71,18 @@ public final class StoreServer implements AutoCloseable {
    * @throws IOException if the folder can't be used, is in use, or is damaged
    */
   public static StoreServer start(StoreConfig config) throws IOException {
+    Storage storage = config.dataDir() == null ? new NoFolder() : Folder.open(config.dataDir());
+    try {
+      MemberIds ids = MemberIds.of(storage, new SecureRandom()::nextLong);
+      return Attempts.start(
+          () -> empty(config), (target, attempts) -> start(config, storage, ids, target, attempts));
+    } catch (IOException e) {
+      storage.close();
+      throw e;
+    }
+  }
+
+  private static Target empty(StoreConfig config) {
     SecureRandom random = new SecureRandom();
     Region region = Region.reserve(config.regionBytes(), Region.DEFAULT_SEGMENT_SHIFT);
     Leases leases = new Leases(random::nextLong);
@@ -78,10 +94,37 @@ public final class StoreServer implements AutoCloseable {
             config.limits(),
             random.nextLong(),
             config.eventLoops() + StoreServices.OTHER_READERS);
+    return new Target(region, leases, keyspace);
+  }
+
+  /**
+   * Makes a folder with damaged files one that a store starts from.
+   *
+   * @param out takes the lines that tell what was found and done
+   * @return whether anything was damaged
+   * @throws IOException if nothing can be kept, or the folder can't be used
+   */
+  static boolean repair(StoreConfig config, Consumer<String> out) throws IOException {
+    try (Storage storage = Folder.open(config.dataDir())) {
+      return Attempts.start(
+          () -> empty(config),
+          (target, attempts) -> {
+            boolean repaired =
+                new Repair(storage, target.keyspace(), target.leases(), attempts, out).run();
+            target.region().close();
+            return repaired;
+          });
+    }
+  }
+
+  private static StoreServer start(
+      StoreConfig config, Storage storage, MemberIds ids, Target target, Attempts attempts)
+      throws IOException {
+    Keyspace keyspace = target.keyspace();
+    Leases leases = target.leases();
     RevisionPins pins = new RevisionPins();
-    Storage storage = config.dataDir() == null ? new NoFolder() : Folder.open(config.dataDir());
-    MemberIds ids = MemberIds.of(storage, random::nextLong);
-    Journal journal = Journal.open(storage, config.revisionFloor(), keyspace, leases, pins);
+    Journal journal =
+        Journal.open(storage, config.revisionFloor(), keyspace, leases, pins, attempts);
     LongSupplier clock = monotonicClock();
     leases.extend(clock.getAsLong(), LEAST_LEFT_MS);
     keyspace.publish();
@@ -136,7 +179,7 @@ public final class StoreServer implements AutoCloseable {
     for (SocketAddress address : config.listenForMetrics()) {
       listen(address, () -> server.listenForPages(address));
     }
-    return new StoreServer(region, services, server);
+    return new StoreServer(target.region(), services, server);
   }
 
   private interface Listening {

@@ -48,6 +48,7 @@ public final class Journal implements AutoCloseable {
   private final Limits limits;
   private final Recovered recovered;
   private final Histogram syncs = new Histogram();
+  private boolean isSnapshotDue;
   private boolean durable;
   private long collectedEvents;
   private long collectedCompaction;
@@ -64,7 +65,8 @@ public final class Journal implements AutoCloseable {
       Limits limits,
       Reservation reservation,
       LogWriter log,
-      Recovered recovered) {
+      Recovered recovered,
+      Loading loading) {
     this.recovered = recovered;
     this.storage = storage;
     this.strongest = keyspace.space().classes().strongest();
@@ -75,7 +77,9 @@ public final class Journal implements AutoCloseable {
     this.limits = limits;
     this.reservation = reservation;
     this.log = log;
-    this.snapshots = new Snapshots(storage, keyspace, pins);
+    this.snapshots = new Snapshots(storage, keyspace, pins, loading.from());
+    this.isSnapshotDue = loading.fellBack();
+    log.roomMaker(this::deleteSpare);
     this.collectedEvents = keyspace.eventCount();
     this.collectedCompaction = keyspace.compactedRevision();
     this.collectedStarts = keyspace.historyStarts();
@@ -87,13 +91,19 @@ public final class Journal implements AutoCloseable {
    *
    * @param revisionFloor a revision that was perhaps shown by a store whose files are lost; counts
    *     only if there are none
+   * @param attempts of this start, which makes another empty store if this one can't be used
    * @throws CorruptJournalException if the files were damaged; nothing was changed in them
    */
   public static Journal open(
-      Storage storage, long revisionFloor, Keyspace keyspace, Leases leases, RevisionPins pins)
+      Storage storage,
+      long revisionFloor,
+      Keyspace keyspace,
+      Leases leases,
+      RevisionPins pins,
+      Attempts attempts)
       throws IOException {
     LongSupplier random = new SecureRandom()::nextLong;
-    return open(storage, revisionFloor, keyspace, leases, pins, Limits.DEFAULT, random);
+    return open(storage, revisionFloor, keyspace, leases, pins, attempts, Limits.DEFAULT, random);
   }
 
   static Journal open(
@@ -102,30 +112,34 @@ public final class Journal implements AutoCloseable {
       Keyspace keyspace,
       Leases leases,
       RevisionPins pins,
+      Attempts attempts,
       Limits limits,
       LongSupplier random)
       throws IOException {
     Reservation reservation = Reservation.open(storage);
     boolean mayHaveLost = reservation.reserved() > 0;
-    Loading loading = new Loading(storage, keyspace, leases, mayHaveLost);
+    Loading loading = new Loading(storage, keyspace, leases, mayHaveLost, attempts);
     try {
       loading.load();
     } catch (CorruptJournalException damage) {
       throw loading.explained(damage);
     }
+    loading.warn();
     Snapshots.deletePartial(storage);
     MarkedSegment.deletePartial(storage);
-    long next = loading.next();
     LogReader log = loading.log();
+    long next = log.next();
     boolean isNew = next == 0 && reservation.reserved() == 0;
-    boolean jumped = jump(keyspace, reservation, isNew ? revisionFloor : 0);
+    boolean mayMissMemory = mayHaveLost && !attempts.isFirst();
+    boolean jumped = jump(keyspace, reservation, isNew ? revisionFloor : 0, mayMissMemory);
     LogWriter writer =
         new LogWriter(
             storage, next, log.lastDurable(), limits.segmentBytes(), log.bytesRead(), random);
     Recovered recovered = recovered(keyspace, isNew, jumped);
     keyspace.space().classes().started();
     Journal journal =
-        new Journal(storage, keyspace, leases, pins, limits, reservation, writer, recovered);
+        new Journal(
+            storage, keyspace, leases, pins, limits, reservation, writer, recovered, loading);
     if (jumped) {
       journal.noteRevision();
     }
@@ -162,6 +176,7 @@ public final class Journal implements AutoCloseable {
       throw new IOException(
           "no snapshot could be written of what was found; make room on the disk");
     }
+    snapshots.deleteSpare();
     old.deleteBefore(log.nextSequence());
     reservation.end();
   }
@@ -171,9 +186,10 @@ public final class Journal implements AutoCloseable {
    * read or watched before must be read anew. Whoever saw everything would go on with the next
    * revision; so that one is compacted, too.
    */
-  private static boolean jump(Keyspace keyspace, Reservation reservation, long revisionFloor) {
+  private static boolean jump(
+      Keyspace keyspace, Reservation reservation, long revisionFloor, boolean lostMore) {
     long perhapsShown = Math.max(reservation.reserved(), revisionFloor);
-    boolean jumps = perhapsShown > keyspace.revision() || reservation.lostSome();
+    boolean jumps = perhapsShown > keyspace.revision() || reservation.lostSome() || lostMore;
     if (jumps) {
       Recovery recovery = new Recovery(keyspace);
       recovery.revision(Math.max(perhapsShown, keyspace.revision()) + 2);
@@ -191,7 +207,7 @@ public final class Journal implements AutoCloseable {
     RevisionPins pins = new RevisionPins();
     Snapshots.Plan plan = new Snapshots.Plan(keyspace.publish(), leases.states(), 1);
     pins.pin(Snapshots.pinned(plan));
-    new Snapshots(storage, keyspace, pins).write(plan);
+    new Snapshots(storage, keyspace, pins, 0).write(plan);
   }
 
   private void noteRevision() {
@@ -285,7 +301,7 @@ public final class Journal implements AutoCloseable {
     log.takeBack(supersededBytes.getAndSet(0));
     // After one that failed the log grows by a quarter before it is tried again.
     long due = Math.max(limits.leastLogBytes(), keyspace.records().recordBytes());
-    return log.bytes() > Math.max(due, failedAtBytes + failedAtBytes / 4);
+    return isSnapshotDue || log.bytes() > Math.max(due, failedAtBytes + failedAtBytes / 4);
   }
 
   /** Takes down what a snapshot is to hold. When all that was committed is published. */
@@ -295,6 +311,7 @@ public final class Journal implements AutoCloseable {
     Snapshots.Plan plan = new Snapshots.Plan(keyspace.view(), leases.states(), log.nextSequence());
     pins.pin(Snapshots.pinned(plan));
     snapshotting = true;
+    isSnapshotDue = false;
     return () -> writeSnapshot(plan, superseded);
   }
 
@@ -314,7 +331,7 @@ public final class Journal implements AutoCloseable {
       supersededBytes.addAndGet(superseded);
       failedAtBytes = 0;
     } catch (IOException e) {
-      failedAtBytes = Math.max(1, superseded);
+      failedAtBytes = deleteSpare() ? 0 : Math.max(1, superseded);
       System.getLogger(Journal.class.getName())
           .log(
               System.Logger.Level.WARNING,
@@ -325,6 +342,23 @@ public final class Journal implements AutoCloseable {
         snapshotting = false;
         snapshots.notifyAll();
       }
+    }
+  }
+
+  /** Makes room on a disk that has none. By any thread. */
+  private boolean deleteSpare() {
+    try {
+      boolean deleted = snapshots.deleteSpare();
+      if (deleted) {
+        System.getLogger(Journal.class.getName())
+            .log(
+                System.Logger.Level.INFO,
+                "the snapshot before the newest was deleted, with the log between them: the disk has no"
+                    + " room for it");
+      }
+      return deleted;
+    } catch (IOException e) {
+      return false; // whoever wants the room tells what is wrong
     }
   }
 

@@ -166,6 +166,11 @@ final class LogFrames {
         && in.getInt(at + HEADER_CHECKSUM) == headerChecksum(in, at, salt);
   }
 
+  /** The salt with which a header is one. */
+  int saltOf(ByteBuffer header) {
+    return headerChecksum(header, 0, header.getInt(HEADER_CHECKSUM));
+  }
+
   static boolean isWeak(ByteBuffer header) {
     return header.get(KIND) == WEAK;
   }

@@ -25,6 +25,7 @@ final class LogReader {
   private final long wholeBefore;
   private long bytesRead;
   private long lastDurable = NONE;
+  private long next;
 
   /**
    * @param mayHaveLost whether frames were written that were not made durable one by one
@@ -45,7 +46,7 @@ final class LogReader {
    */
   long read(long from, Consumer<ByteBuffer> consumer) throws IOException {
     List<String> segments = segments(storage);
-    long next = from;
+    next = from;
     for (int i = 0; i < segments.size(); i++) {
       String name = segments.get(i);
       boolean last = i == segments.size() - 1;
@@ -78,6 +79,11 @@ final class LogReader {
   /** Bytes of the frames that were handed over. */
   long bytesRead() {
     return bytesRead;
+  }
+
+  /** Number of the frame that comes after those that were handed over. */
+  long next() {
+    return next;
   }
 
   /** Number of the last durable frame that was read. */
@@ -122,6 +128,7 @@ final class LogReader {
           sequence++;
           continue;
         }
+        requireWhole(segment);
         requireTorn(frame, name, at, sequence);
         if (!last && !mayMiss(sequence)) {
           break; // the next segment shows that something is missing
@@ -140,6 +147,7 @@ final class LogReader {
         at = found.at();
         sequence = found.sequence();
       }
+      requireWhole(segment);
       return Math.max(sequence, wanted);
     }
   }
@@ -157,8 +165,15 @@ final class LogReader {
     requireLastDurable(payload.getLong(), wanted, sequence, segment, at);
     lastDurable = durable ? sequence : lastDurable;
     if (sequence >= wanted) {
+      next = sequence + 1;
       bytesRead += frame.size();
       consumer.accept(payload);
+    }
+  }
+
+  private static void requireWhole(Segment segment) throws CorruptJournalException {
+    if (segment.damage() != null) {
+      throw segment.damage();
     }
   }
 

@@ -4,6 +4,7 @@ package io.exaplane.store.journal;
 import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.journal.storage.Storage.StoredFile;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /** Appends frames to the log's segments. A write that failed may be tried again. One thread. */
@@ -15,6 +16,7 @@ final class LogWriter implements AutoCloseable {
   private final long segmentBytes;
   private final LongSupplier random;
   private final Acknowledged acknowledged;
+  private BooleanSupplier roomMaker = () -> false;
   private long nextSegmentBytes;
   private StoredFile segment;
   private int salt;
@@ -78,6 +80,11 @@ final class LogWriter implements AutoCloseable {
     nextSequence++;
   }
 
+  /** Who is asked for room on the disk when there is none. */
+  void roomMaker(BooleanSupplier maker) {
+    roomMaker = maker;
+  }
+
   /** The first durable frame of a segment is noted, so that the loss of the segment shows. */
   private void noteFirst() {
     if (!isNoted) {
@@ -106,6 +113,7 @@ final class LogWriter implements AutoCloseable {
       nextSegmentBytes = Math.min(segmentBytes, nextSegmentBytes * 2);
     } catch (IOException e) {
       // Perhaps there is room for this frame alone.
+      roomMaker.getAsBoolean();
       nextSegmentBytes = FIRST_SEGMENT_BYTES;
       create(MarkedSegment.START + atLeast);
     }

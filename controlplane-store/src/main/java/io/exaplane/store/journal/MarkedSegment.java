@@ -33,11 +33,13 @@ final class MarkedSegment implements Segment {
   private final StoredFile file;
   private final long bytes;
   private final int salt;
+  private final CorruptJournalException damage;
   private final LogFrames frames = new LogFrames();
   private final ByteBuffer header = ByteBuffer.allocate(LogFrames.HEADER_BYTES);
   private ByteBuffer frame = ByteBuffer.allocate(LEAST_BYTES);
 
-  private MarkedSegment(StoredFile file, long bytes, int salt) {
+  private MarkedSegment(StoredFile file, long bytes, int salt, CorruptJournalException damage) {
+    this.damage = damage;
     this.file = file;
     this.bytes = bytes;
     this.salt = salt;
@@ -72,28 +74,53 @@ final class MarkedSegment implements Segment {
     long bytes = file.size();
     ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
     file.read(0, header);
+    long first = Segment.firstSequence(name);
     boolean isWhole =
         !header.hasRemaining()
             && header.getLong(0) == MAGIC
-            && header.getLong(8) == Segment.firstSequence(name)
+            && header.getLong(8) == first
             && header.getInt(CHECKED_BYTES) == checksum(header);
     if (!isWhole) {
-      throw new CorruptJournalException(
-          name, 0, "the segment's first 32 bytes are not those that were written");
+      return new MarkedSegment(file, bytes, saltOf(file, bytes, first), headerChanged(name));
     }
-    if (header.getLong(16) != bytes) {
-      throw new CorruptJournalException(
-          name,
-          Math.min(bytes, header.getLong(16)),
-          "the file has %d bytes and was made with %d".formatted(bytes, header.getLong(16)));
+    long made = header.getLong(16);
+    return new MarkedSegment(
+        file, bytes, header.getInt(24), made == bytes ? null : sizeChanged(name, bytes, made));
+  }
+
+  private static CorruptJournalException headerChanged(String name) {
+    return new CorruptJournalException(
+        name, 0, "the segment's first 32 bytes are not those that were written");
+  }
+
+  private static CorruptJournalException sizeChanged(String name, long bytes, long made) {
+    return new CorruptJournalException(
+        name,
+        Math.min(bytes, made),
+        "the file has %d bytes and was made with %d".formatted(bytes, made));
+  }
+
+  /** The salt as the first frame tells it, for who wants to read what there is all the same. */
+  private static int saltOf(StoredFile file, long bytes, long first) throws IOException {
+    if (bytes < START + LogFrames.HEADER_BYTES) {
+      return 0;
     }
-    return new MarkedSegment(file, bytes, header.getInt(24));
+    ByteBuffer header = ByteBuffer.allocate(LogFrames.HEADER_BYTES);
+    file.read(START, header);
+    int salt = new LogFrames().saltOf(header);
+    MarkedSegment segment = new MarkedSegment(file, bytes, salt, null);
+    return segment.read(START, first).state() == State.WHOLE ? salt : ~salt;
   }
 
   private static int checksum(ByteBuffer header) {
     CRC32C crc = new CRC32C();
     crc.update(header.slice(0, CHECKED_BYTES));
     return (int) crc.getValue();
+  }
+
+  @Override
+  public CorruptJournalException damage() {
+    return damage;
   }
 
   @Override
@@ -122,15 +149,15 @@ final class MarkedSegment implements Segment {
     file.read(at, frame.clear().limit(size));
     frame.flip();
     boolean isWeak = LogFrames.isWeak(header);
+    State state = State.WHOLE;
     if (frames.checksum(frame, payloadBytes) != header.getInt(4)) {
-      State state = LogFrames.isTorn(frame, at) ? State.TORN : State.DAMAGED;
-      return new Reading(state, null, size, isWeak);
+      state = LogFrames.isTorn(frame, at) ? State.TORN : State.DAMAGED;
     }
     if (header.getLong(16) != 0) {
       LogFrames.xor(frame, header.getLong(16));
     }
     frame.limit(LogFrames.HEADER_BYTES + payloadBytes).position(LogFrames.HEADER_BYTES);
-    return new Reading(State.WHOLE, frame, size, isWeak);
+    return new Reading(state, frame, size, isWeak);
   }
 
   @Override

@@ -9,14 +9,16 @@ import java.util.function.LongSupplier;
  * The ids by which clients know a store: they are in every answer, and stay as long as its folder.
  */
 public record MemberIds(long clusterId, long memberId) {
+  static final String FILE = "member";
+
   /**
    * Reads the ids of a folder, or makes and keeps new ones.
    *
    * @param random any numbers
    */
   public static MemberIds of(Storage storage, LongSupplier random) throws IOException {
-    SmallFile file = new SmallFile(storage, "member", 2);
-    long[] content = file.read();
+    SmallFile file = new SmallFile(storage, FILE, 2);
+    long[] content = file.readOrExplain();
     if (content == null) {
       content = new long[] {positive(random), positive(random)};
       file.write(content);

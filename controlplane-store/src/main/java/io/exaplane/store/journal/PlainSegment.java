@@ -20,6 +20,11 @@ final class PlainSegment implements Segment {
   }
 
   @Override
+  public CorruptJournalException damage() {
+    return null;
+  }
+
+  @Override
   public long start() {
     return 0;
   }

@@ -24,7 +24,7 @@ final class Reservation {
   /** Reads what was reserved before, 0 if nothing was. */
   static Reservation open(Storage storage) throws IOException {
     SmallFile file = new SmallFile(storage, "revision-reserved", 2);
-    long[] content = file.read();
+    long[] content = file.readOrExplain();
     return content == null
         ? new Reservation(file, 0, false)
         : new Reservation(file, content[0], content[1] != 0);

@@ -24,7 +24,8 @@ sealed interface Segment extends AutoCloseable permits PlainSegment, MarkedSegme
   }
 
   /**
-   * @param payload of a whole frame, until the next one is read
+   * @param payload of a whole frame, until the next one is read; of a damaged one what is there, if
+   *     its header tells
    * @param size of the frame, as far as its header tells; else 0
    * @param isWeak whether the frame was not durable when more was written, for all that is known
    */
@@ -55,11 +56,7 @@ sealed interface Segment extends AutoCloseable permits PlainSegment, MarkedSegme
     return Long.parseLong(name.substring(PREFIX.length(), end));
   }
 
-  /**
-   * Opens a segment.
-   *
-   * @throws CorruptJournalException if it is not as long as it was made, or not what was made
-   */
+  /** Opens a segment, be it damaged or not. */
   static Segment open(Storage storage, String name) throws IOException {
     StoredFile file = storage.open(name);
     try {
@@ -69,6 +66,9 @@ sealed interface Segment extends AutoCloseable permits PlainSegment, MarkedSegme
       throw e;
     }
   }
+
+  /** What is wrong with the segment beside its frames, or null. */
+  CorruptJournalException damage();
 
   /** Where the first frame begins. */
   long start();

@@ -25,11 +25,22 @@ record SmallFile(Storage storage, String name, int numbers) {
       ByteBuffer payload = new FrameReader().read(file, file.size(), 0, 0);
       if (payload == null || payload.remaining() != numbers * Long.BYTES) {
         throw new CorruptJournalException(
-            name, 0, "it does not hold the %d numbers that it should".formatted(numbers));
+            name, 0, "the file does not hold the %d numbers that were written".formatted(numbers));
       }
       long[] content = new long[numbers];
       payload.asLongBuffer().get(content);
       return content;
+    }
+  }
+
+  /** The same; damage is told with what to do. */
+  long[] readOrExplain() throws IOException {
+    try {
+      return read();
+    } catch (CorruptJournalException damage) {
+      throw damage.with(
+          "Restore a backup with 'store restore', or start once with --repair, which puts the file"
+              + " aside");
     }
   }
 

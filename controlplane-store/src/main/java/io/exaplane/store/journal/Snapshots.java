@@ -14,6 +14,7 @@ import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.journal.storage.Storage.StoredFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -36,8 +37,14 @@ final class Snapshots {
   private long lastRevision;
   private int lastSub;
   private volatile boolean stopped;
+  private long newest;
 
-  Snapshots(Storage storage, Keyspace keyspace, RevisionPins pins) {
+  /**
+   * @param newest number of the first frame that is not in the snapshot from which the store
+   *     started; 0 for none
+   */
+  Snapshots(Storage storage, Keyspace keyspace, RevisionPins pins, long newest) {
+    this.newest = newest;
     this.storage = storage;
     this.keyspace = keyspace;
     this.pins = pins;
@@ -45,44 +52,60 @@ final class Snapshots {
     this.reader = new RangeReader(keyspace);
   }
 
-  /**
-   * Reads the newest snapshot.
-   *
-   * @return number of the first frame of the log that is not in it; 0 without one
-   */
-  static long read(Storage storage, Replay replay) throws IOException {
-    List<String> names = storage.list().stream().filter(Snapshots::isSnapshot).toList();
-    if (names.isEmpty()) {
-      return 0;
+  /** Names of the snapshots, the newest last. */
+  static List<String> names(Storage storage) throws IOException {
+    return new ArrayList<>(storage.list().stream().filter(Snapshots::isSnapshot).toList());
+  }
+
+  /** Reads a snapshot into a store. */
+  static void read(Storage storage, String name, Replay replay) throws IOException {
+    forEachFrame(
+        storage,
+        name,
+        payload -> {
+          if (replay.ended()) {
+            throw new CorruptJournalException(name, 0, "the snapshot goes on after its end");
+          }
+          replay.apply(payload);
+        });
+    if (!replay.ended()) {
+      throw new CorruptJournalException(name, 0, "the snapshot ends before its end");
     }
-    String name = names.getLast();
+  }
+
+  private interface FrameConsumer {
+    void accept(ByteBuffer payload) throws IOException;
+  }
+
+  private static void forEachFrame(Storage storage, String name, FrameConsumer consumer)
+      throws IOException {
     try (StoredFile file = storage.open(name)) {
       FrameReader frames = new FrameReader();
       long bytes = file.size();
       long at = 0;
       for (long sequence = 0; at < bytes; sequence++) {
         ByteBuffer payload = frames.read(file, bytes, at, sequence);
-        if (payload == null || replay.ended()) {
+        if (payload == null) {
           throw new CorruptJournalException(
               name, at, "frame %d is not the one that was written".formatted(sequence));
         }
         at += Frames.size(payload.remaining());
         payload.position(payload.position() + 1 + Long.BYTES); // all of them are durable
-        replay.apply(payload);
-      }
-      if (!replay.ended()) {
-        throw new CorruptJournalException(name, at, "the snapshot ends before its end");
+        consumer.accept(payload);
       }
     }
-    return firstSequence(name);
   }
 
-  private static boolean isSnapshot(String name) {
+  private static String name(long firstSequence) {
+    return PREFIX + "%020d".formatted(firstSequence);
+  }
+
+  static boolean isSnapshot(String name) {
     return name.startsWith(PREFIX) && !name.endsWith(Repair.ASIDE);
   }
 
   /** Number of the first frame that is not in the snapshot of that name. */
-  private static long firstSequence(String name) {
+  static long firstSequence(String name) {
     return Long.parseLong(name.substring(PREFIX.length()));
   }
 
@@ -93,8 +116,46 @@ final class Snapshots {
    */
   record Plan(View view, List<LeaseState> leases, long nextSequence) {}
 
-  /** Writes a snapshot and deletes what it makes superfluous. */
+  /**
+   * Writes a snapshot and reads it back. The one before stays, with the log since then, in case the
+   * new one is damaged some time; what is older is deleted.
+   */
   void write(Plan plan) throws IOException {
+    String name = writeFile(plan);
+    try {
+      requireReadable(storage, name);
+    } catch (IOException e) {
+      storage.delete(name);
+      throw e;
+    }
+    synchronized (this) {
+      deleteBefore(newest, name);
+      newest = plan.nextSequence();
+    }
+  }
+
+  /** Reads a snapshot as a start would, to no end. */
+  static void requireReadable(Storage storage, String name) throws IOException {
+    byte[] last = {0};
+    forEachFrame(storage, name, payload -> last[0] = payload.get(payload.limit() - 1));
+    if (last[0] != Entries.END) {
+      throw new CorruptJournalException(name, 0, "the snapshot ends before its end");
+    }
+  }
+
+  /**
+   * Deletes the snapshot before the newest, and the log between them. By any thread.
+   *
+   * @return whether there was something to delete
+   */
+  synchronized boolean deleteSpare() throws IOException {
+    int files = storage.list().size();
+    deleteBefore(newest, name(newest));
+    return storage.list().size() < files;
+  }
+
+  /** Writes a snapshot and returns its name. */
+  String writeFile(Plan plan) throws IOException {
     long oldest = Math.max(0, plan.view().compactedRevision());
     boolean written = false;
     try (StoredFile file = storage.create(PARTIAL, 0)) {
@@ -121,9 +182,9 @@ final class Snapshots {
       entries.clear();
       pins.unpin(pinned(plan));
     }
-    String name = PREFIX + "%020d".formatted(plan.nextSequence());
+    String name = name(plan.nextSequence());
     storage.rename(PARTIAL, name);
-    deleteBefore(name, plan.nextSequence());
+    return name;
   }
 
   /**
@@ -212,16 +273,17 @@ final class Snapshots {
     lastSub = sub;
   }
 
-  private void deleteBefore(String snapshot, long nextSequence) throws IOException {
-    List<String> names = storage.list();
-    List<String> segments = names.stream().filter(Segment::isSegment).toList();
+  /** Deletes what nobody needs who has a snapshot, or another one and the log since the number. */
+  private void deleteBefore(long number, String snapshot) throws IOException {
+    // Without a snapshot before, all of the log stays: the segments, which end there, go first.
+    List<String> segments = LogReader.segments(storage);
     for (int i = 0; i + 1 < segments.size(); i++) {
-      if (Segment.firstSequence(segments.get(i + 1)) <= nextSequence) {
+      if (Segment.firstSequence(segments.get(i + 1)) <= number) {
         storage.delete(segments.get(i));
       }
     }
-    for (String name : names) {
-      if (isSnapshot(name) && name.compareTo(snapshot) < 0) {
+    for (String name : names(storage)) {
+      if (!name.equals(snapshot) && !name.equals(name(number))) {
         storage.delete(name);
       }
     }

@@ -7,6 +7,8 @@ import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.journal.Attempts.Target;
+import io.exaplane.store.journal.Journal;
 import io.exaplane.store.journal.SimulatedStorage;
 import io.exaplane.store.journal.SmallJournal;
 import io.exaplane.store.wire.GrpcMethod;
@@ -37,7 +39,7 @@ public final class SimulatedStore implements AutoCloseable {
 
   private static final Portion PORTION = new Portion(3, 100);
 
-  private final Region region = Region.reserve(16 << 20, SMALL_SEGMENT_SHIFT);
+  private final Region region;
   private final Leases leases;
   private final Keyspace keyspace;
   private final StoreServices services;
@@ -62,17 +64,13 @@ public final class SimulatedStore implements AutoCloseable {
       LongSupplier clockMs,
       Random random)
       throws IOException {
-    leases = new Leases(random::nextLong);
-    keyspace =
-        new Keyspace(
-            region,
-            leases,
-            classes,
-            limits,
-            random.nextLong(),
-            LOOPS + StoreServices.OTHER_READERS);
-    RevisionPins pins = new RevisionPins();
-    var journal = SmallJournal.open(storage, 0, keyspace, leases, pins);
+    SmallJournal.Opened opened =
+        SmallJournal.open(storage, 0, () -> empty(classes, limits, random));
+    region = opened.region();
+    leases = opened.leases();
+    keyspace = opened.keyspace();
+    Journal journal = opened.journal();
+    RevisionPins pins = opened.pins();
     leases.extend(clockMs.getAsLong(), 1000);
     keyspace.publish();
     services =
@@ -93,6 +91,14 @@ public final class SimulatedStore implements AutoCloseable {
       loops.add(loop);
       lanes.add(services.newLane(loop.eventLoop()));
     }
+  }
+
+  private static Target empty(KeyClasses classes, SpaceLimits limits, Random random) {
+    Region region = Region.reserve(16 << 20, SMALL_SEGMENT_SHIFT);
+    Leases leases = new Leases(random::nextLong);
+    int readers = LOOPS + StoreServices.OTHER_READERS;
+    return new Target(
+        region, leases, new Keyspace(region, leases, classes, limits, random.nextLong(), readers));
   }
 
   public int loops() {

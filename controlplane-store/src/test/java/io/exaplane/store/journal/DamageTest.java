@@ -92,9 +92,9 @@ class DamageTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void aSegmentThatIsGoneIsFound(long seed) throws Exception {
+  void aFileThatIsGoneIsFound(long seed) throws Exception {
     WrittenHistory history = written(seed);
-    for (String file : LogReader.segments(history.disk)) {
+    for (String file : history.disk.list()) {
       SimulatedStorage disk = history.disk.copy();
       disk.delete(file);
       assertSameOrRefused(disk, List.of(history.last()), file + " is gone");

@@ -84,7 +84,7 @@ class JournalSimulationTest {
       EtcdModel inFlight = acknowledged;
       try (Life store = new Life(storage, classes, 0)) {
         acknowledged = recovered(store, acknowledged, inFlight);
-        storage.crashAfter(random.nextInt(400));
+        storage.crashAfter(random.nextInt(800));
         while (true) {
           inFlight = acknowledged.copy();
           batch(random, requests, store, inFlight);
@@ -138,7 +138,7 @@ class JournalSimulationTest {
         if (store.keyspace.revision() > shown && shown > 1) {
           assertThat(store.keyspace.compactedRevision()).isEqualTo(store.keyspace.revision());
         }
-        storage.crashAfter(random.nextInt(200));
+        storage.crashAfter(random.nextInt(400));
         while (true) {
           for (int i = random.nextInt(1, 5); i > 0; i--) {
             store.txn(requests, 0);

@@ -26,6 +26,7 @@ import io.exaplane.store.core.memory.Region;
 import io.exaplane.store.core.request.RequestChecks;
 import io.exaplane.store.core.request.TxnRequest;
 import io.exaplane.store.core.result.TxnResult;
+import io.exaplane.store.journal.Attempts.Target;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,14 +42,14 @@ final class Life implements AutoCloseable {
   /** Number of the only history window that there may be. */
   static final int WINDOW = 1;
 
-  private final Region region = Region.reserve(MEMORY_BYTES, SMALL_SEGMENT_SHIFT);
-  private final RevisionPins pins = new RevisionPins();
+  private final Region region;
+  private final RevisionPins pins;
   private final SimulatedStorage storage;
   private final WriteExecutor writes;
   private final TxnRequest request = new TxnRequest();
   private final TxnResult result = new TxnResult();
   private Runnable snapshot;
-  final Leases leases = new Leases(new Random(1)::nextLong);
+  final Leases leases;
   final Keyspace keyspace;
   final Journal journal;
 
@@ -58,18 +59,22 @@ final class Life implements AutoCloseable {
 
   Life(SimulatedStorage storage, KeyClasses classes, long floor) throws IOException {
     this.storage = storage;
-    keyspace = new Keyspace(region, leases, classes, SpaceLimits.NONE, 7, 2);
+    SmallJournal.Opened opened = SmallJournal.open(storage, floor, () -> empty(classes));
+    region = opened.region();
+    leases = opened.leases();
+    keyspace = opened.keyspace();
+    pins = opened.pins();
+    journal = opened.journal();
     writes = new WriteExecutor(keyspace, leases);
-    boolean isOpen = false;
-    try {
-      journal = SmallJournal.open(storage, floor, keyspace, leases, pins);
-      isOpen = true;
-    } finally {
-      if (!isOpen) {
-        region.close();
-      }
-    }
     keyspace.publish();
+  }
+
+  /** A store without anything. */
+  static Target empty(KeyClasses classes) {
+    Region region = Region.reserve(MEMORY_BYTES, SMALL_SEGMENT_SHIFT);
+    Leases leases = new Leases(new Random(1)::nextLong);
+    return new Target(
+        region, leases, new Keyspace(region, leases, classes, SpaceLimits.NONE, 7, 2));
   }
 
   @Override

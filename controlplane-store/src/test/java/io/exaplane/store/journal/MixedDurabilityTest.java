@@ -36,7 +36,7 @@ class MixedDurabilityTest {
       try (Life store = new Life(storage, mixed(), 0)) {
         shown = recovered(store, shown, inFlight);
         inFlight = shown;
-        storage.crashAfter(random.nextInt(400));
+        storage.crashAfter(random.nextInt(800));
         while (true) {
           inFlight = shown.copy();
           for (int i = random.nextInt(1, 5); i > 0; i--) {
@@ -80,7 +80,7 @@ class MixedDurabilityTest {
     RandomRequests requests = new RandomRequests(random, random.nextInt(2, 30));
     EtcdModel ignored = new EtcdModel();
     try (Life store = new Life(storage, mixed(), 0)) {
-      storage.crashAfter(random.nextInt(400));
+      storage.crashAfter(random.nextInt(800));
       while (true) {
         for (int i = random.nextInt(1, 5); i > 0; i--) {
           store.lease(random, ignored);

@@ -32,6 +32,7 @@ public final class SimulatedStorage implements Storage {
   private int stepsToCrash = Integer.MAX_VALUE;
   private boolean forgetsForces;
   private int refusedWrites;
+  private String damaged;
 
   public SimulatedStorage(Random random) {
     this.random = random;
@@ -57,17 +58,14 @@ public final class SimulatedStorage implements Storage {
     files.keySet().removeIf(name -> name.startsWith(prefix));
   }
 
-  /** Overwrites a part of the newest file whose name begins so. */
-  public boolean tear(String prefix) {
-    String newest =
-        files.keySet().stream().filter(n -> n.startsWith(prefix)).reduce((a, b) -> b).orElse(null);
-    if (newest == null) {
-      return false;
-    }
-    Content content = files.get(newest);
-    int keep = content.bytes.length / 2;
-    content.bytes = Arrays.copyOf(content.bytes, keep);
-    return true;
+  /** Takes away the second half of every file whose name begins so. */
+  public void tear(String prefix) {
+    files.forEach(
+        (name, content) -> {
+          if (name.startsWith(prefix)) {
+            content.bytes = Arrays.copyOf(content.bytes, content.bytes.length / 2);
+          }
+        });
   }
 
   /** The machine starts again. */
@@ -148,10 +146,18 @@ public final class SimulatedStorage implements Storage {
     return new File(files.get(name));
   }
 
+  /** From now on the files that get a name that begins so have a bit flipped. */
+  void damageNew(String prefix) {
+    damaged = prefix;
+  }
+
   @Override
   public void rename(String from, String to) {
     step();
     files.put(to, files.remove(from));
+    if (damaged != null && to.startsWith(damaged)) {
+      damage(to, random.nextInt(files.get(to).bytes.length));
+    }
     step();
   }
 

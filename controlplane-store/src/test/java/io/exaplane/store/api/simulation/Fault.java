@@ -7,7 +7,7 @@ enum Fault {
   LOST_TAIL,
   /** A restart begins with an empty folder. */
   WIPED_STORE,
-  /** A snapshot is not whole. */
+  /** No snapshot is whole. */
   TORN_SNAPSHOT,
   /** A store that loses writes forgets how far it had got. */
   REUSED_REVISION,
