@@ -10,10 +10,13 @@ import io.exaplane.store.core.memory.Region;
 import io.exaplane.store.journal.Journal;
 import io.exaplane.store.journal.storage.Folder;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -36,6 +39,11 @@ final class RestoreCommand implements Runnable {
   /** A day of 10,000 writes a second is less. */
   private static final String BUMP = "1000000000";
 
+  private static final String PARTIAL = "restore.partial";
+
+  /** What a file system makes for itself where it is mounted. */
+  private static final String LOST_AND_FOUND = "lost+found";
+
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   @Parameters(paramLabel = "FILE", description = "The backup.")
@@ -44,7 +52,7 @@ final class RestoreCommand implements Runnable {
   @Option(
       names = "--data-dir",
       required = true,
-      description = "Folder that is made; it must not be there, or be empty.")
+      description = "Folder that is made; it must not be there, or be empty but for lost+found.")
   private Path dataDir;
 
   @Option(
@@ -67,29 +75,60 @@ final class RestoreCommand implements Runnable {
     if (bumpRevision < 2 || bumpRevision > Long.MAX_VALUE / 2) {
       throw refused("--bump-revision", bumpRevision, "must be 2 to " + Long.MAX_VALUE / 2);
     }
-    if (!isFree(dataDir)) {
-      throw refused("--data-dir", dataDir, "is in use; name a folder that is not there");
+    boolean isThere = Files.exists(dataDir);
+    if (isThere && !isEmpty(dataDir)) {
+      throw refused(
+          "--data-dir", dataDir, "is in use; name a folder that is not there, or an empty one");
     }
-    Path partial = dataDir.resolveSibling(dataDir.getFileName() + ".partial");
-    try {
+    // A folder that is there may be where a volume is mounted: it can't be replaced.
+    Path partial =
+        isThere
+            ? dataDir.resolve(PARTIAL)
+            : dataDir.resolveSibling(dataDir.getFileName() + ".partial");
+    // Nobody else may use a folder meanwhile that is there.
+    try (Folder _ = isThere ? Folder.open(dataDir) : null) {
+      delete(partial); // of a restore that was interrupted
       int keys = restore(partial);
-      Files.move(partial, dataDir, StandardCopyOption.ATOMIC_MOVE);
+      if (isThere) {
+        moveOut(partial);
+      } else {
+        Files.move(partial, dataDir, StandardCopyOption.ATOMIC_MOVE);
+        force(dataDir.toAbsolutePath().getParent());
+      }
       System.err.printf("restored %d keys into %s%n", keys, dataDir);
     } catch (IOException e) {
-      delete(partial);
+      deleteOrTell(partial);
       throw refused("FILE", file, "can't be restored: " + e.getMessage());
     }
   }
 
-  private static boolean isFree(Path folder) {
+  /** Whether a folder has nothing but what a file system or an interrupted restore puts there. */
+  private static boolean isEmpty(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
-      if (files.findAny().isPresent()) {
-        return false;
-      }
-      Files.delete(folder);
-      return true;
+      return files
+          .map(file -> file.getFileName().toString())
+          .allMatch(Set.of(LOST_AND_FOUND, PARTIAL, Folder.LOCK)::contains);
     } catch (IOException e) {
-      return Files.notExists(folder);
+      return false;
+    }
+  }
+
+  /** A snapshot is all that there is, and one file comes out whole or not at all. */
+  private void moveOut(Path partial) throws IOException {
+    try (Stream<Path> files = Files.list(partial)) {
+      for (Path each : (Iterable<Path>) files::iterator) {
+        if (Journal.isCreated(each.getFileName().toString())) {
+          Files.move(each, dataDir.resolve(each.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+        }
+      }
+    }
+    force(dataDir);
+    delete(partial);
+  }
+
+  private static void force(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 
@@ -107,12 +146,20 @@ final class RestoreCommand implements Runnable {
     }
   }
 
-  private static void delete(Path folder) {
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path each : (Iterable<Path>) files::iterator) {
-        Files.delete(each);
+  private static void delete(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path each : (Iterable<Path>) files::iterator) {
+          Files.delete(each);
+        }
       }
       Files.delete(folder);
+    }
+  }
+
+  private static void deleteOrTell(Path folder) {
+    try {
+      delete(folder);
     } catch (IOException e) {
       System.err.printf("%s is left behind and may be deleted%n", folder);
     }

@@ -210,6 +210,11 @@ public final class Journal implements AutoCloseable {
     new Snapshots(storage, keyspace, pins, 0).write(plan);
   }
 
+  /** Whether a file of that name is what {@link #create} makes. */
+  public static boolean isCreated(String name) {
+    return Snapshots.isSnapshot(name);
+  }
+
   private void noteRevision() {
     if (strongest != Durability.MEMORY) {
       entries.revision(keyspace.revision());

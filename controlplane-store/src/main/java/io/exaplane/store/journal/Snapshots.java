@@ -275,7 +275,7 @@ final class Snapshots {
 
   /** Deletes what nobody needs who has a snapshot, or another one and the log since the number. */
   private void deleteBefore(long number, String snapshot) throws IOException {
-    // Without a snapshot before, all of the log stays: the segments, which end there, go first.
+    // Whose number is 0 has no snapshot: all of the log stays.
     List<String> segments = LogReader.segments(storage);
     for (int i = 0; i + 1 < segments.size(); i++) {
       if (Segment.firstSequence(segments.get(i + 1)) <= number) {

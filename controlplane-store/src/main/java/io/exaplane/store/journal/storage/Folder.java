@@ -11,11 +11,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** A folder of the file system, locked against a second process. */
 public final class Folder implements Storage {
-  private static final String LOCK = "lock";
+  /** Name of the file that a store locks: all that there is in a folder where none wrote. */
+  public static final String LOCK = "lock";
+
   private static final int PIECE = 256 << 10;
   private static final int ZEROES = 1 << 20;
 
@@ -28,14 +31,21 @@ public final class Folder implements Storage {
   }
 
   /**
-   * Opens a folder, and makes it if it is not there.
+   * Opens a folder, and makes it if it is not there. Nobody but its owner can read it then.
    *
-   * @throws IOException also when another process has it
+   * @throws IOException also when another process has it, or all users of the machine can write it
    */
   public static Folder open(Path path) throws IOException {
-    Files.createDirectories(path);
+    if (Files.exists(path)) {
+      Access.require(path);
+    } else {
+      Access.createFolders(path);
+    }
     FileChannel lockFile =
-        FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(
+            path.resolve(LOCK),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            Access.FILE);
     FileLock lock;
     try {
       lock = lockFile.tryLock();
@@ -48,6 +58,7 @@ public final class Folder implements Storage {
           "data folder %s is in use by another store; stop that one or choose another folder"
               .formatted(path));
     }
+    Access.tighten(path);
     return new Folder(path, lockFile);
   }
 
@@ -64,10 +75,12 @@ public final class Folder implements Storage {
     FileChannel channel =
         FileChannel.open(
             file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE),
+            Access.FILE);
     try {
       // Written, not only sized: a full disk must show here and not at a commit.
       ByteBuffer zeroes = ByteBuffer.allocateDirect((int) Math.min(ZEROES, Math.max(bytes, 1)));
