@@ -4,6 +4,8 @@ package io.exaplane.store.journal;
 import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.journal.storage.Storage.StoredFile;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -18,6 +20,7 @@ final class LogWriter implements AutoCloseable {
   private final Acknowledged acknowledged;
   private BooleanSupplier roomMaker = () -> false;
   private long nextSegmentBytes;
+  private final List<StoredFile> left = new ArrayList<>();
   private StoredFile segment;
   private int salt;
   private boolean isNoted;
@@ -65,13 +68,14 @@ final class LogWriter implements AutoCloseable {
       }
       segment.write(position, entries.seal(nextSequence, durable, lastDurable, salt, position));
       if (durable) {
+        forceLeft();
         segment.force();
         noteFirst();
       }
       isForced = durable;
     } catch (IOException e) {
       // What is in the segment now is not known; the same frame goes to another one.
-      closeSegment();
+      leaveSegment();
       throw e;
     }
     position += size;
@@ -98,14 +102,13 @@ final class LogWriter implements AutoCloseable {
   }
 
   private void roll(int atLeast) throws IOException {
-    StoredFile full = segment;
-    segment = null;
-    if (full != null) {
+    if (segment != null) {
       if (!isForced) {
-        full.force();
+        segment.force();
       }
-      full.close();
+      closeSegment();
     }
+    isForced = true;
     isNoted = false;
     salt = (int) random.getAsLong();
     try {
@@ -123,6 +126,22 @@ final class LogWriter implements AutoCloseable {
   private void create(long bytes) throws IOException {
     capacity = (bytes + LogFrames.SECTOR_BYTES - 1) & -LogFrames.SECTOR_BYTES;
     segment = MarkedSegment.create(storage, nextSequence, capacity, salt);
+  }
+
+  /** Whatever comes before the next durable frame is forced with it, wherever it is. */
+  private void leaveSegment() throws IOException {
+    if (segment != null && !isForced) {
+      left.add(segment);
+      segment = null;
+    }
+    closeSegment();
+  }
+
+  private void forceLeft() throws IOException {
+    while (!left.isEmpty()) {
+      left.getLast().force();
+      left.removeLast().close();
+    }
   }
 
   /** Ends the segment, so that all of it is before what comes next. */
@@ -156,6 +175,7 @@ final class LogWriter implements AutoCloseable {
 
   /** Makes durable what was appended. */
   void force() throws IOException {
+    forceLeft();
     if (segment != null && !isForced) {
       segment.force();
       isForced = true;
@@ -166,6 +186,9 @@ final class LogWriter implements AutoCloseable {
   @Override
   public void close() throws IOException {
     closeSegment();
+    for (StoredFile file : left) {
+      file.close();
+    }
     acknowledged.note(lastDurable);
   }
 }
