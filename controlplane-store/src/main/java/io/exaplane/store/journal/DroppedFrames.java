@@ -63,7 +63,9 @@ final class DroppedFrames {
   private void frame(String segment, long at, long sequence, Reading frame, Consumer<String> out) {
     frames++;
     String content = frame.payload() == null ? "can't be read" : text.of(frame.payload());
-    newestRevision = Math.max(newestRevision, text.newestRevision());
+    if (frame.state() == State.WHOLE) { // a changed one may name any
+      newestRevision = Math.max(newestRevision, text.newestRevision());
+    }
     if (frames <= MOST_LINES) {
       out.accept(
           "Dropped: frame %d at byte %d of %s: %s%s."
@@ -83,7 +85,7 @@ final class DroppedFrames {
     return nextSequence;
   }
 
-  /** The newest revision in frames that could be read. */
+  /** The newest revision in whole frames. */
   long newestRevision() {
     return newestRevision;
   }

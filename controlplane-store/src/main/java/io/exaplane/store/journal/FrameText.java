@@ -46,7 +46,11 @@ final class FrameText {
   private boolean entry(ByteBuffer payload) {
     switch (payload.get()) {
       case Entries.PUT, Entries.TOMBSTONE -> version(payload);
-      case Entries.COMPACTED, Entries.REVISION, Entries.LEASE_ENDED -> skip(payload, Long.BYTES);
+      case Entries.COMPACTED, Entries.LEASE_ENDED -> skip(payload, Long.BYTES);
+      case Entries.REVISION -> {
+        newest = Math.max(newest, payload.getLong());
+        others++;
+      }
       case Entries.LEASE -> skip(payload, 3 * Long.BYTES);
       case Entries.SUB -> payload.getInt();
       case Entries.HISTORY_STARTS -> {
@@ -72,7 +76,7 @@ final class FrameText {
     in.open(payload.array(), payload.arrayOffset() + payload.position(), bytes);
     payload.position(payload.position() + bytes);
     kv.read(in);
-    oldest = oldest == 0 ? kv.mod : Math.min(oldest, kv.mod);
+    oldest = keys.isEmpty() ? kv.mod : Math.min(oldest, kv.mod);
     newest = Math.max(newest, kv.mod);
     String key = new String(kv.key.copy(), StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
     keys.add(key.substring(0, Math.min(key.length(), MOST_KEY_CHARS)));

@@ -60,7 +60,9 @@ public final class Repair {
       out.accept(snapshot.getMessage());
       aside.add(snapshot.file());
     }
-    if (damage != null || !attempts.isFirst() || !isReservationKnown) {
+    // What took the place of a snapshot may miss what is kept in memory only.
+    boolean mayMissMemory = mayHaveLost && !attempts.isFirst();
+    if (damage != null || mayMissMemory || !isReservationKnown) {
       beginAnew(loading, damage, isReservationKnown ? reservation.reserved() : 0);
     }
     putAside();

@@ -109,6 +109,25 @@ class RepairTest {
     }
   }
 
+  /** Whatever a changed frame seems to say of revisions, they go on above what was shown. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void aChangedRevisionLeadsNowhere(long seed) throws Exception {
+    WrittenHistory history = new WrittenHistory(seed, KeyClasses::plain).write(4, false);
+    long most = history.last().revision() + 2 * Repair.SKIPPED_REVISIONS;
+    String segment = LogReader.segments(history.disk).getLast();
+    for (int at = MarkedSegment.START; at < MarkedSegment.START + 400; at += 3) {
+      SimulatedStorage disk = history.disk.copy();
+      disk.bytes(segment)[at] ^= (byte) 0xFF;
+      if (isRefused(disk)) {
+        repair(disk);
+        try (Life store = new Life(disk, KeyClasses.plain(), 0)) {
+          assertThat(store.keyspace.revision()).isBetween(history.last().revision() + 2, most);
+        }
+      }
+    }
+  }
+
   @Test
   void itNamesWhatItDrops() throws Exception {
     SimulatedStorage disk = new SimulatedStorage(new Random(1));
