@@ -3,6 +3,7 @@ package io.exaplane.store.api;
 
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
+import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.core.lease.LeaseState;
@@ -45,8 +46,9 @@ final class LeaseService {
     }
     long leaseBytes = applier.leases().size() * BYTES_PER_LEASE;
     long indexBytes = applier.keyspace().space().indexBytes() + leaseBytes;
-    if (applier.keyspace().space().isFull()
-        || indexBytes >= applier.keyspace().space().limits().indexBytes()) {
+    // A lease takes nothing but heap, and a kube-apiserver needs one to say that it is there.
+    SpaceLimits limits = applier.keyspace().space().limits();
+    if (indexBytes - limits.indexBytes() >= limits.indexReserve() / 2) {
       throw StoreException.NO_SPACE;
     }
     Lease lease =

@@ -12,8 +12,13 @@ final class SpaceAlarm {
   static final long LINGER_MS = 60_000;
   private static final System.Logger LOG = System.getLogger(SpaceAlarm.class.getName());
 
+  /** A store at its limit has space for moments: only what lasts so long is told. */
+  private static final long QUIET_MS = 10_000;
+
   private final LongSupplier clockMs;
   private volatile boolean full;
+  private boolean isTold;
+  private long changedMs;
   private long listedUntilMs = Long.MIN_VALUE;
 
   SpaceAlarm(LongSupplier clockMs) {
@@ -22,19 +27,28 @@ final class SpaceAlarm {
 
   /** How it is now. */
   void note(boolean isFull) {
-    if (isFull == full) {
-      return;
+    if (isFull != full) {
+      full = isFull;
+      changedMs = clockMs.getAsLong();
+      listedUntilMs = changedMs + LINGER_MS;
     }
-    full = isFull;
-    listedUntilMs = clockMs.getAsLong() + LINGER_MS;
-    LOG.log(
-        System.Logger.Level.INFO,
-        isFull
-            ? "space is exceeded, new versions are refused until deletions and compaction make room"
-            : "there is space again, writes go on");
+    if (full && !isTold) {
+      isTold = true;
+      LOG.log(
+          System.Logger.Level.INFO,
+          "space is exceeded, what grows is refused until deletions make room");
+    } else if (!full && isTold && clockMs.getAsLong() - changedMs >= QUIET_MS) {
+      isTold = false;
+      LOG.log(System.Logger.Level.INFO, "there is space again, writes go on");
+    }
   }
 
-  /** Whether new versions are refused for lack of space. By any thread. */
+  /** Whether it has to be noted also when nothing changed. By the writer. */
+  boolean isWatched() {
+    return full || isTold;
+  }
+
+  /** Whether what grows is refused for lack of space. By any thread. */
   boolean isFull() {
     return full;
   }

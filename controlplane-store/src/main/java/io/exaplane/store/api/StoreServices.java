@@ -94,6 +94,11 @@ public final class StoreServices implements AutoCloseable {
     return writer.turn();
   }
 
+  /** Compactions that were done because space was short. By who runs the writer. */
+  long compactionsForSpace() {
+    return writer.compactionsForSpace();
+  }
+
   /** What the services keep for an event loop; made once for each. */
   public Lane newLane(EventLoop loop) {
     Lane lane = new Lane(loop, keyspace, codec, settings.portion(), settings.watchGatherNanos());
@@ -128,6 +133,9 @@ public final class StoreServices implements AutoCloseable {
         keys.revision(),
         keys.compactedRevision(),
         keys.space().recordBytes(),
+        keys.space().liveBytes(),
+        keys.space().scopes().getFirst().reserveUsed(),
+        writer.compactionsForSpace(),
         keys.records().takenBytes(),
         keys.space().indexBytes(),
         keys.space().limits(),
@@ -150,6 +158,7 @@ public final class StoreServices implements AutoCloseable {
         Math.max(keys.compactedRevision(), keys.historyStarts().of(counted.window())),
         counted.keys(),
         counted.bytes(),
+        counted.liveBytes(),
         counted.puts(),
         counted.deletes());
   }
@@ -159,7 +168,7 @@ public final class StoreServices implements AutoCloseable {
     return writer.isStalled();
   }
 
-  /** Whether new versions are refused for lack of space. By any thread. */
+  /** Whether what grows is refused for lack of space. By any thread. */
   public boolean isFull() {
     return writer.spaceAlarm().isFull();
   }

@@ -13,6 +13,9 @@ import java.util.List;
  *
  * @param recovered what was found at the start
  * @param recordBytes of all versions that are kept
+ * @param liveBytes of the newest versions of the keys that exist
+ * @param reserveUsedBytes of what is above the limit of records
+ * @param compactionsForSpace that were done because space was short
  * @param takenBytes of memory for them, in whole segments
  * @param indexBytes on the heap, as estimated
  * @param events changes that a watch may still start from
@@ -28,6 +31,9 @@ public record StoreStatistics(
     long revision,
     long compactedRevision,
     long recordBytes,
+    long liveBytes,
+    long reserveUsedBytes,
+    long compactionsForSpace,
     long takenBytes,
     long indexBytes,
     SpaceLimits limits,
@@ -50,7 +56,10 @@ public record StoreStatistics(
           0,
           0,
           0,
-          new SpaceLimits(0, 0),
+          0,
+          0,
+          0,
+          SpaceLimits.of(0, 0, 0),
           false,
           0,
           0,
@@ -66,6 +75,8 @@ public record StoreStatistics(
    * Keys of a Kind to which a rule applies.
    *
    * @param historyStart below it nothing can be asked for
+   * @param bytes of all versions that are kept
+   * @param liveBytes of the newest ones of the keys that exist
    * @param puts since the start
    * @param deletes since the start
    */
@@ -75,6 +86,7 @@ public record StoreStatistics(
       long historyStart,
       long keys,
       long bytes,
+      long liveBytes,
       long puts,
       long deletes) {}
 }

@@ -4,13 +4,10 @@ package io.exaplane.store.api;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Cleaner;
-import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.error.StoreException;
-import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.journal.Journal;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -70,8 +67,7 @@ public final class StoreWriter implements AutoCloseable {
   private final Thread thread;
   private final Consumer<Runnable> background;
   private final long retryNanos;
-  private final AutoCompaction autoCompaction;
-  private final HistoryWindow[] windows;
+  private final Compactions compactions;
   private long cleanedFor;
   private long refused;
   private boolean roomMade;
@@ -91,7 +87,7 @@ public final class StoreWriter implements AutoCloseable {
       AutoCompaction autoCompaction,
       Consumer<Runnable> background,
       long retryNanos) {
-    this.autoCompaction = autoCompaction;
+    this.compactions = new Compactions(applier, autoCompaction);
     this.background = background;
     this.retryNanos = retryNanos;
     this.maxRequestBytes = maxRequestBytes;
@@ -99,10 +95,7 @@ public final class StoreWriter implements AutoCloseable {
     this.spaceAlarm = new SpaceAlarm(applier.clockMs());
     this.journal = journal;
     this.cleaner = applier.keyspace().cleaner();
-    KeyClasses classes = applier.keyspace().space().classes();
     this.cleanedFor = applier.keyspace().eventCount();
-    this.windows = new HistoryWindow[classes.windows()];
-    Arrays.setAll(windows, window -> new HistoryWindow(classes.windowMs(window)));
     this.thread = Thread.ofPlatform().name("store-writer").unstarted(this::run);
   }
 
@@ -172,7 +165,7 @@ public final class StoreWriter implements AutoCloseable {
    */
   boolean turn() {
     int taken = takeBatch();
-    boolean changed = expireLeases() | compact() | shortenHistory() | roomMade;
+    boolean changed = expireLeases() | compactions.byTime() | roomMade;
     if (taken > 0 || changed) {
       if (!commit()) {
         return false;
@@ -182,10 +175,10 @@ public final class StoreWriter implements AutoCloseable {
     }
     inspections.drain(inspection -> inspection.accept(applier));
     boolean moreToClean = cleaner.clean(cleaningSteps(), this::oldestRead);
-    if (spaceAlarm.isFull()) {
+    if (spaceAlarm.isWatched()) {
       spaceAlarm.note(applier.keyspace().space().isFull());
     }
-    roomMade = !moreToClean && makeRoom();
+    roomMade = compactions.forSpaceNow();
     return taken > 0 || moreToClean || roomMade;
   }
 
@@ -193,7 +186,7 @@ public final class StoreWriter implements AutoCloseable {
   private int cleaningSteps() {
     long changes = applier.keyspace().eventCount() - cleanedFor;
     cleanedFor += changes;
-    long steps = CLEANING_STEPS + changes * (windows.length + STEPS_PER_CHANGE);
+    long steps = CLEANING_STEPS + changes * (compactions.windows() + STEPS_PER_CHANGE);
     return (int) Math.min(steps, MOST_CLEANING_STEPS);
   }
 
@@ -282,53 +275,6 @@ public final class StoreWriter implements AutoCloseable {
     return any;
   }
 
-  private boolean compact() {
-    Keyspace keyspace = applier.keyspace();
-    long due = autoCompaction.due(applier.clockMs().getAsLong(), keyspace.revision());
-    if (due <= keyspace.compactedRevision()) {
-      return false;
-    }
-    applier.compact(due);
-    LOG.log(System.Logger.Level.INFO, "history before revision {0,number,#} is compacted", due);
-    return true;
-  }
-
-  /** Lets go what is older than the window of its Kind. */
-  private boolean shortenHistory() {
-    Keyspace keyspace = applier.keyspace();
-    long nowMs = applier.clockMs().getAsLong();
-    boolean any = false;
-    for (int window = KeyClasses.NO_WINDOW + 1; window < windows.length; window++) {
-      long start = windows[window].start(nowMs, keyspace.revision());
-      if (start != HistoryWindow.NONE && start > keyspace.historyStarts().of(window)) {
-        keyspace.startHistory(window, start);
-        any = true;
-      }
-    }
-    return any;
-  }
-
-  /**
-   * A store that is full although all is cleaned that may be, and takes no new versions, would,
-   * compacted at its newest revision, never let go what was deleted last: its events there have the
-   * versions before. The next turn makes it durable and shows it.
-   */
-  private boolean makeRoom() {
-    Keyspace keyspace = applier.keyspace();
-    boolean due =
-        keyspace.compactedRevision() == keyspace.revision()
-            && keyspace.space().isAnyFull()
-            && cleaner.mayFreeBelow(keyspace.revision())
-            && keyspace.compactAll();
-    if (due) {
-      LOG.log(
-          System.Logger.Level.INFO,
-          "revision {0,number,#} is without a change, so that all before it can go",
-          keyspace.revision());
-    }
-    return due;
-  }
-
   private void show(int taken) {
     applier.keyspace().publish();
     spaceAlarm.note(applier.keyspace().space().isFull());
@@ -344,6 +290,11 @@ public final class StoreWriter implements AutoCloseable {
   /** Whether the journal can't be written now. By any thread. */
   boolean isStalled() {
     return stalled;
+  }
+
+  /** Compactions that were done because space was short. By the writer. */
+  long compactionsForSpace() {
+    return compactions.forSpace();
   }
 
   SpaceAlarm spaceAlarm() {

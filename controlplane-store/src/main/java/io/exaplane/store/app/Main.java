@@ -91,9 +91,9 @@ public final class Main implements Runnable {
       names = "--quota-backend-bytes",
       defaultValue = "0",
       description =
-          "Take no new versions when those that are kept have so many bytes, until deletions and"
-              + " compaction make room; at most what the memory of the machine or its cgroup"
-              + " allows, which is the default.")
+          "Refuse what makes the store larger when the versions that are kept have so many bytes,"
+              + " until deletions make room; updates of the same size go on. At most what the"
+              + " memory of the machine or its cgroup allows, which is the default.")
   private long quotaBackendBytes;
 
   @Option(

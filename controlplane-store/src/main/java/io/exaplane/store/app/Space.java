@@ -30,7 +30,8 @@ final class Space {
   private Space() {}
 
   /**
-   * Limits that keep the process within its memory, be it the machine's or its cgroup's.
+   * Limits that keep the process, with their reserves, within its memory, be it the machine's or
+   * its cgroup's.
    *
    * @param quotaBytes what was asked for, of which the memory may allow less; 0 for as much as
    *     there is
@@ -41,21 +42,33 @@ final class Space {
   static SpaceLimits limits(long quotaBytes, int windows, int maxRequestBytes) {
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    long heapBytes = Runtime.getRuntime().maxMemory();
+    return limits(
+        system.getTotalMemorySize(),
+        Runtime.getRuntime().maxMemory(),
+        quotaBytes,
+        windows,
+        maxRequestBytes);
+  }
+
+  /** Limits by the memory that there is, and how much of it is the heap's. */
+  static SpaceLimits limits(
+      long memoryBytes, long heapBytes, long quotaBytes, int windows, int maxRequestBytes) {
     long openBytes = (long) windows * OPEN_SEGMENTS << Region.DEFAULT_SEGMENT_SHIFT;
-    long freeBytes = system.getTotalMemorySize() - heapBytes - OTHER_BYTES - openBytes;
+    long freeBytes = memoryBytes - heapBytes - OTHER_BYTES - openBytes;
     long emptyBytes = Math.max(0, maxRequestBytes - USUAL_REQUEST_BYTES);
     double filled = FILLED * (1 - (double) emptyBytes / (1L << Region.DEFAULT_SEGMENT_SHIFT));
     long mostBytes = Math.max(LEAST_BYTES, (long) (freeBytes * filled));
-    if (quotaBytes > mostBytes) {
+    long mostRecordBytes = SpaceLimits.within(mostBytes, maxRequestBytes);
+    if (quotaBytes > mostRecordBytes) {
       System.getLogger(Space.class.getName())
           .log(
               System.Logger.Level.WARNING,
               "--quota-backend-bytes={0,number,#} is more than the memory allows; {1,number,#} is used",
               quotaBytes,
-              mostBytes);
+              mostRecordBytes);
     }
-    long recordBytes = quotaBytes > 0 ? Math.min(quotaBytes, mostBytes) : mostBytes;
-    return new SpaceLimits(recordBytes, heapBytes / HEAP_PARTS);
+    long recordBytes = quotaBytes > 0 ? Math.min(quotaBytes, mostRecordBytes) : mostRecordBytes;
+    return SpaceLimits.of(
+        recordBytes, SpaceLimits.within(heapBytes / HEAP_PARTS, 0), maxRequestBytes);
   }
 }

@@ -85,6 +85,12 @@ public final class Cleaner {
     return Arrays.stream(floors).allMatch(floor -> floor >= revision);
   }
 
+  /** Whether all is counted dead that was compacted, so that what is kept is known. */
+  public boolean hasLetGo() {
+    long compacted = keyspace.compactedRevision();
+    return mayFreeBelow(compacted) && passes[KeyClasses.NO_WINDOW].hasPassed(compacted);
+  }
+
   /** A reader may have begun below a new floor; nothing is touched before it has left. */
   private void announceFloors() {
     View view = keyspace.view();

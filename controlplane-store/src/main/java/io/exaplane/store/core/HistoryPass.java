@@ -44,6 +44,13 @@ final class HistoryPass {
     }
   }
 
+  /** Whether no event is left below a revision. */
+  boolean hasPassed(long revision) {
+    AddressLog events = keyspace.events;
+    return nextEvent >= events.length()
+        || AddressLog.revision(memory, events.get(nextEvent)) >= revision;
+  }
+
   /**
    * Looks at events below the floor.
    *

@@ -198,7 +198,7 @@ public final class Keyspace {
             valueBytes,
             lease);
     link(record, slot, keyClass, lived, key, keyOffset, keyBytes);
-    space.put(record, !lived);
+    space.put(record, lived ? before : 0);
     note(record, !lived);
     moveToLease(record, lived ? KeyValues.lease(memory, before) : 0, lease);
     return record;
@@ -257,7 +257,7 @@ public final class Keyspace {
             space.classOf(live).window(), slot, live, changes, key, revision + 1);
     slots.newest(slot, record);
     tree.setLive(key, 0, key.length, false);
-    space.deleted(record);
+    space.deleted(record, live);
     note(record, true);
     moveToLease(record, KeyValues.lease(memory, live), 0);
     return record;
@@ -292,7 +292,7 @@ public final class Keyspace {
             length,
             lease);
     link(record, KeyTable.NOT_FOUND, keyClass, false, key, 0, key.length);
-    space.put(record, true);
+    space.put(record, 0);
     moveToLease(record, 0, lease);
   }
 

@@ -1,30 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.core;
 
-import io.exaplane.store.core.index.KeyTable;
 import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.kind.Quota;
+import io.exaplane.store.core.kind.Usage;
 import io.exaplane.store.core.memory.Records;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
- * Counts what a keyspace keeps, by class of keys, and says whether more may come. By the writer.
+ * Counts what a keyspace keeps, by class of keys, and says whether there is space. What may come
+ * when there is none, {@link Growth} says. By the writer.
  */
 public final class SpaceAccount {
   /** Of the heap, where it was most in a store of millions; measured, see DESIGN.md. */
-  private static final long INDEX_BYTES_PER_KEY = 72;
+  static final long INDEX_BYTES_PER_KEY = 72;
+
+  // Numbers of scopes.
+  static final int RECORDS = 0;
+  static final int INDEX = 1;
+  static final int QUOTAS = 2;
 
   private static final byte[] COMPACTION_KEY = "compact_rev_key".getBytes(StandardCharsets.UTF_8);
 
   private final Keyspace keyspace;
   private final KeyClasses classes;
   private final SpaceLimits limits;
+  private final List<SpaceScope> scopes;
+  private final Growth growth;
 
   SpaceAccount(Keyspace keyspace, KeyClasses classes, SpaceLimits limits) {
     this.keyspace = keyspace;
     this.classes = classes;
     this.limits = limits;
+    this.scopes = List.copyOf(scopesOf());
+    this.growth = new Growth(keyspace, this);
+  }
+
+  private List<SpaceScope> scopesOf() {
+    List<SpaceScope> all = new ArrayList<>();
+    all.add(
+        scope(
+            "records",
+            this::recordBytes,
+            classes.whole(),
+            limits.recordBytes(),
+            limits.recordReserve()));
+    all.add(
+        new SpaceScope(
+            "index",
+            this::indexBytes,
+            // Of the index of deleted keys there is more; what it gives back is not less than this.
+            () -> keyspace.eventCount() * Long.BYTES,
+            () -> (keyspace.eventCount() - keyspace.keptEvents()) * Long.BYTES,
+            limits.indexBytes(),
+            limits.indexReserve()));
+    for (Quota quota : classes.quotas()) {
+      long bytes = quota.rule().maxBytes();
+      all.add(
+          scope(
+              quota.rule().prefix(),
+              quota.usage()::bytes,
+              quota.usage(),
+              bytes,
+              SpaceLimits.reserve(bytes, 0)));
+    }
+    return all;
+  }
+
+  private static SpaceScope scope(
+      String name, LongSupplier used, Usage usage, long limitBytes, long reserveBytes) {
+    return new SpaceScope(
+        name, used, usage::replacedBytes, usage::freedBytes, limitBytes, reserveBytes);
   }
 
   public KeyClasses classes() {
@@ -35,19 +86,42 @@ public final class SpaceAccount {
     return limits;
   }
 
-  /** The class of a record's key. By any thread that may look at the record. */
-  public KeyClass classOf(long record) {
-    return classes.get(keyspace.slots.classOf(Records.slot(keyspace.memory, record)));
+  /** Everything that is limited. */
+  public List<SpaceScope> scopes() {
+    return scopes;
   }
 
-  /** A version was put. */
-  void put(long record, boolean isNewKey) {
-    classOf(record).put(isNewKey, Records.size(keyspace.memory, record));
+  /** For requests that come while something is full. */
+  public Growth growth() {
+    return growth;
+  }
+
+  /** The class of a record's key. By any thread that may look at the record. */
+  public KeyClass classOf(long record) {
+    return classes.get(classOf(Records.slot(keyspace.memory, record)));
+  }
+
+  /** Number of the class of a slot's key. */
+  short classOf(int slot) {
+    return keyspace.slots.classOf(slot);
+  }
+
+  /**
+   * A version was put.
+   *
+   * @param replaced the live version before, 0 if there was none
+   */
+  void put(long record, long replaced) {
+    classOf(record)
+        .put(
+            Records.size(keyspace.memory, record),
+            replaced == 0 ? 0 : Records.size(keyspace.memory, replaced));
   }
 
   /** A tombstone was put. */
-  void deleted(long tombstone) {
-    classOf(tombstone).deleted(Records.size(keyspace.memory, tombstone));
+  void deleted(long tombstone, long live) {
+    classOf(tombstone)
+        .deleted(Records.size(keyspace.memory, tombstone), Records.size(keyspace.memory, live));
   }
 
   /** Nobody asks for a version any more. */
@@ -61,33 +135,27 @@ public final class SpaceAccount {
     return keyspace.records.recordBytes();
   }
 
+  /** Bytes of the newest versions of the keys that exist. */
+  public long liveBytes() {
+    return classes.whole().liveBytes();
+  }
+
   /** Bytes that it takes on the heap to find them. */
   public long indexBytes() {
     return keyspace.slots.taken() * INDEX_BYTES_PER_KEY + keyspace.positions() * Long.BYTES;
   }
 
-  /** Whether there is no space for anything new, whatever its key. */
+  /** Whether there is no space for anything that grows, whatever its key. */
   public boolean isFull() {
     return recordBytes() >= limits.recordBytes() || indexBytes() >= limits.indexBytes();
   }
 
-  /** Whether there is no space for anything new, be it with one prefix. */
+  /** Whether there is no space for anything that grows, be it with one prefix. */
   public boolean isAnyFull() {
     return isFull() || classes.isAnyFull();
   }
 
-  /** Whether a version of a key may be added. */
-  public boolean isFor(byte[] key, int offset, int length) {
-    if (isFull()) {
-      // By this key kube-apiservers agree on who compacts, which is the way out.
-      return Arrays.equals(key, offset, offset + length, COMPACTION_KEY, 0, COMPACTION_KEY.length);
-    }
-    if (!classes.limited()) {
-      return true;
-    }
-    int slot = keyspace.table.find(key, offset, length);
-    short keyClass =
-        slot == KeyTable.NOT_FOUND ? classes.of(key, offset, length) : keyspace.slots.classOf(slot);
-    return !classes.get(keyClass).isFull();
+  static boolean isCompactionKey(byte[] key, int offset, int length) {
+    return Arrays.equals(key, offset, offset + length, COMPACTION_KEY, 0, COMPACTION_KEY.length);
   }
 }

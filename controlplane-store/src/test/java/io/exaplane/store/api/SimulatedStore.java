@@ -128,6 +128,11 @@ public final class SimulatedStore implements AutoCloseable {
     return keyspace.keptEvents();
   }
 
+  /** Compactions that were done because space was short. */
+  public long compactionsForSpace() {
+    return services.compactionsForSpace();
+  }
+
   /** The writer does what there is to do. */
   public void turn() {
     services.turn();

@@ -89,6 +89,22 @@ final class StoreCollector implements MultiCollector {
         Math.max(0, store.compactedRevision()));
     out.gauge(
         "exaplane_store_record_bytes", "Bytes of all versions that are kept.", store.recordBytes());
+    out.gauge(
+        "exaplane_store_live_bytes",
+        "Bytes of the newest versions of the keys that exist.",
+        store.liveBytes());
+    out.gauge(
+        "exaplane_store_reserve_bytes",
+        "Bytes above the quota for what doesn't make the store grow.",
+        store.limits().recordReserve());
+    out.gauge(
+        "exaplane_store_reserve_used_bytes",
+        "Bytes of that reserve which are taken.",
+        store.reserveUsedBytes());
+    out.counter(
+        "exaplane_store_self_compactions_total",
+        "Compactions that the store did because space was short.",
+        store.compactionsForSpace());
     out.gauge("exaplane_store_segment_bytes", "Bytes of memory for them.", store.takenBytes());
     out.gauge("exaplane_store_index_bytes", "Bytes on the heap to find them.", store.indexBytes());
     out.gauge(
@@ -96,7 +112,7 @@ final class StoreCollector implements MultiCollector {
         "New versions are refused above it.",
         store.limits().indexBytes());
     out.gauge(
-        "exaplane_store_space_exceeded", "1 while new versions are refused.", store.full() ? 1 : 0);
+        "exaplane_store_space_exceeded", "1 while what grows is refused.", store.full() ? 1 : 0);
     out.gauge(
         "exaplane_store_history_events",
         "Changes that a watch may still start from.",
@@ -151,6 +167,11 @@ final class StoreCollector implements MultiCollector {
           "Bytes of all versions that are kept.",
           kind.bytes(),
           labels);
+      out.gauge(
+          "exaplane_store_kind_live_bytes",
+          "Bytes of the newest versions of the keys that exist.",
+          kind.liveBytes(),
+          labels);
       out.counter("exaplane_store_kind_puts_total", "Versions put.", kind.puts(), labels);
       out.counter("exaplane_store_kind_deletes_total", "Keys deleted.", kind.deletes(), labels);
     }
@@ -163,6 +184,11 @@ final class StoreCollector implements MultiCollector {
           "exaplane_store_prefix_bytes",
           "Bytes of all versions that are kept, of keys with a prefix that has a quota.",
           space.bytes(),
+          labels);
+      out.gauge(
+          "exaplane_store_prefix_live_bytes",
+          "Bytes of the newest versions of these keys.",
+          space.liveBytes(),
           labels);
       out.gauge(
           "exaplane_store_prefix_quota_bytes",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.core.execute;
 
+import io.exaplane.store.core.Growth;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
@@ -40,6 +41,7 @@ public final class WriteExecutor {
   private final Comparisons comparisons;
   private final RangeExecutor ranges;
   private final RangeReader reader;
+  private final Growth growth;
   private final LongArrayList found = new LongArrayList();
   // For each Txn, in the order in which they are met, whether its comparisons held.
   private final List<Boolean> path = new ArrayList<>();
@@ -53,10 +55,15 @@ public final class WriteExecutor {
     this.comparisons = new Comparisons(keyspace);
     this.ranges = new RangeExecutor(keyspace);
     this.reader = new RangeReader(keyspace);
+    this.growth = keyspace.space().growth();
   }
 
   public void put(PutRequest request, OperationResult result) {
-    checkSpace(request);
+    if (keyspace.space().isAnyFull()) {
+      growth.begin();
+      growth.put(request);
+      requireSpace();
+    }
     checkLease(request);
     checkBefore(request);
     applyPut(request, result);
@@ -73,6 +80,12 @@ public final class WriteExecutor {
     path.clear();
     deletedFrom.clear();
     decide(request);
+    if (keyspace.space().isAnyFull()) {
+      growth.begin();
+      pathAt = 0;
+      measure(request);
+      requireSpace();
+    }
     pathAt = 0;
     check(request);
     pathAt = 0;
@@ -102,7 +115,6 @@ public final class WriteExecutor {
       switch (operation.kind) {
         case RANGE -> checkRevision(operation.range);
         case PUT -> {
-          checkSpace(operation.put);
           // The other way round than for a single put, as in etcd.
           checkBefore(operation.put);
           checkLease(operation.put);
@@ -151,8 +163,27 @@ public final class WriteExecutor {
     }
   }
 
-  private void checkSpace(PutRequest request) {
-    if (!keyspace.space().isFor(request.key.array(), request.key.offset(), request.key.length())) {
+  /** Finds what the operations that will be carried out add to a store that is full. */
+  private void measure(TxnRequest request) {
+    Reusable<Operation> operations = chosen(request);
+    for (int i = 0; i < operations.size(); i++) {
+      Operation operation = operations.get(i);
+      switch (operation.kind) {
+        case PUT -> growth.put(operation.put);
+        case DELETE_RANGE -> {
+          find(operation.deleteRange);
+          for (int at = 0; at < found.size(); at++) {
+            growth.delete(found.getLong(at));
+          }
+        }
+        case TXN -> measure(operation.txn());
+        case RANGE, NONE -> {}
+      }
+    }
+  }
+
+  private void requireSpace() {
+    if (!growth.fits()) {
       throw StoreException.NO_SPACE;
     }
   }
@@ -213,6 +244,19 @@ public final class WriteExecutor {
 
   private void applyDelete(DeleteRangeRequest request, OperationResult result) {
     result.clear(Kind.DELETE_RANGE);
+    find(request);
+    for (int i = 0; i < found.size(); i++) {
+      keyspace.delete(found.getLong(i));
+      if (request.prevKv) {
+        result.previous.addLong(found.getLong(i));
+      }
+    }
+    result.deleted = found.size();
+    result.revision = keyspace.readRevision();
+  }
+
+  /** Finds what a request deletes. */
+  private void find(DeleteRangeRequest request) {
     KeyRange range = request.range();
     found.clear();
     if (!range.isEmpty()) {
@@ -223,14 +267,6 @@ public final class WriteExecutor {
       }
       reader.close();
     }
-    for (int i = 0; i < found.size(); i++) {
-      keyspace.delete(found.getLong(i));
-      if (request.prevKv) {
-        result.previous.addLong(found.getLong(i));
-      }
-    }
-    result.deleted = found.size();
-    result.revision = keyspace.readRevision();
   }
 
   /** Ends a lease: all of its keys are deleted, in order, at one revision. */

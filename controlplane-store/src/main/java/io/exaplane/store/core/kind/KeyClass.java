@@ -2,6 +2,7 @@
 package io.exaplane.store.core.kind;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Keys of one Kind to which one rule applies, and how many there are. Changed and read by the
@@ -10,18 +11,28 @@ import java.util.List;
 public final class KeyClass {
   private final String kind;
   private final PrefixRule rule;
-  private final List<PrefixUsage> usages;
+  private final List<Quota> quotas;
   private final int window;
+  private final boolean isVital;
+  private final Usage usage = new Usage();
+  private final Usage[] counted;
   private long keys;
-  private long bytes;
   private long puts;
   private long deletes;
 
-  KeyClass(String kind, PrefixRule rule, List<PrefixUsage> usages, int window) {
+  /**
+   * @param whole of all keys
+   * @param quotas those that these keys count for
+   */
+  KeyClass(String kind, PrefixRule rule, Usage whole, List<Quota> quotas, int window) {
     this.kind = kind;
     this.rule = rule;
-    this.usages = usages;
+    this.quotas = quotas;
     this.window = window;
+    this.isVital = VitalKinds.has(kind);
+    this.counted =
+        Stream.concat(Stream.of(usage, whole), quotas.stream().map(Quota::usage))
+            .toArray(Usage[]::new);
   }
 
   /** As in {@code pods} or {@code widgets.example.com}. */
@@ -38,14 +49,14 @@ public final class KeyClass {
     return window;
   }
 
-  /** Whether a prefix of these keys has as many bytes as it may. */
-  public boolean isFull() {
-    for (int i = 0; i < usages.size(); i++) {
-      if (usages.get(i).bytes >= usages.get(i).maxBytes) {
-        return true;
-      }
-    }
-    return false;
+  /** Quotas of their prefixes. */
+  public List<Quota> quotas() {
+    return quotas;
+  }
+
+  /** Whether a full store still takes small ones of them, see {@link VitalKinds}. */
+  public boolean isVital() {
+    return isVital;
   }
 
   /** Keys that exist now. */
@@ -55,7 +66,12 @@ public final class KeyClass {
 
   /** Bytes of all versions that are kept. */
   public long bytes() {
-    return bytes;
+    return usage.bytes();
+  }
+
+  /** Bytes of the newest versions of the keys that exist. */
+  public long liveBytes() {
+    return usage.liveBytes();
   }
 
   /** Versions that were put since the start. */
@@ -73,43 +89,38 @@ public final class KeyClass {
     deletes = 0;
   }
 
-  /** A version was put that takes so many bytes. */
-  public void put(boolean isNewKey, int bytesMore) {
+  /**
+   * A version was put.
+   *
+   * @param size bytes that it takes
+   * @param replaced bytes of the version before, 0 if the key did not exist
+   */
+  public void put(int size, int replaced) {
     puts++;
-    keys += isNewKey ? 1 : 0;
-    add(bytesMore);
+    keys += replaced == 0 ? 1 : 0;
+    for (Usage each : counted) {
+      each.put(size, replaced);
+    }
   }
 
-  /** A key was deleted, by a version that takes so many bytes. */
-  public void deleted(int bytesMore) {
+  /**
+   * A key was deleted.
+   *
+   * @param tombstone bytes of the version that says so
+   * @param deleted bytes of the version before
+   */
+  public void deleted(int tombstone, int deleted) {
     deletes++;
     keys--;
-    add(bytesMore);
+    for (Usage each : counted) {
+      each.deleted(tombstone, deleted);
+    }
   }
 
   /** A version went that took so many bytes. */
-  public void freed(int bytesLess) {
-    add(-bytesLess);
-  }
-
-  private void add(int more) {
-    bytes += more;
-    for (int i = 0; i < usages.size(); i++) {
-      usages.get(i).bytes += more;
-    }
-  }
-
-  /** Bytes of all keys with a prefix that has a limit. */
-  static final class PrefixUsage {
-    private final long maxBytes;
-    private long bytes;
-
-    PrefixUsage(long maxBytes) {
-      this.maxBytes = maxBytes;
-    }
-
-    long bytes() {
-      return bytes;
+  public void freed(int size) {
+    for (Usage each : counted) {
+      each.freed(size);
     }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.core.kind;
 
-import io.exaplane.store.core.kind.KeyClass.PrefixUsage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,7 +40,8 @@ public final class KeyClasses {
   }
 
   private final List<Prefix> longestFirst = new ArrayList<>();
-  private final Map<PrefixRule, PrefixUsage> usages = new HashMap<>();
+  private final Usage whole = new Usage();
+  private final List<Quota> quotas = new ArrayList<>();
   private final long[] windowsMs;
   private final Map<Name, Integer> numbers = new HashMap<>();
   private volatile KeyClass[] classes = {};
@@ -54,11 +54,13 @@ public final class KeyClasses {
     all.add(new PrefixRule("", 0, otherwise));
     for (PrefixRule rule : all) {
       longestFirst.add(new Prefix(rule.prefix().getBytes(StandardCharsets.UTF_8), rule));
-      if (rule.maxBytes() > 0) {
-        usages.put(rule, new PrefixUsage(rule.maxBytes()));
-      }
     }
     longestFirst.sort(Comparator.comparing(prefix -> -prefix.start().length));
+    for (Prefix prefix : longestFirst) {
+      if (prefix.rule().maxBytes() > 0) {
+        quotas.add(new Quota(quotas.size(), prefix.rule(), new Usage()));
+      }
+    }
     windowsMs =
         LongStream.concat(
                 LongStream.of(0),
@@ -116,39 +118,51 @@ public final class KeyClasses {
     throw new IllegalStateException("the empty prefix fits every key");
   }
 
-  /** Whether any rule has a limit. */
-  public boolean limited() {
-    return !usages.isEmpty();
+  /** Of all keys. By the writer. */
+  public Usage whole() {
+    return whole;
+  }
+
+  /** Those of all prefixes that have one, by number: that of the longest prefix first. */
+  public List<Quota> quotas() {
+    return quotas;
   }
 
   /** The space of every prefix that has a limit. By the writer. */
   public List<PrefixSpace> prefixSpaces() {
-    return longestFirst.stream()
-        .map(Prefix::rule)
-        .filter(usages::containsKey)
-        .map(rule -> new PrefixSpace(rule.prefix(), usages.get(rule).bytes(), rule.maxBytes()))
+    return quotas.stream()
+        .map(
+            quota ->
+                new PrefixSpace(
+                    quota.rule().prefix(),
+                    quota.usage().bytes(),
+                    quota.usage().liveBytes(),
+                    quota.rule().maxBytes()))
         .toList();
   }
 
   /** Whether any prefix has as many bytes as it may. By the writer. */
   public boolean isAnyFull() {
-    return prefixSpaces().stream().anyMatch(space -> space.bytes() >= space.maxBytes());
+    for (int i = 0; i < quotas.size(); i++) {
+      if (quotas.get(i).isFull()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int add(Name name) {
     KeyClass[] grown = Arrays.copyOf(classes, classes.length + 1);
     grown[classes.length] =
-        new KeyClass(name.kind(), name.rule(), usagesOf(name.rule()), window(name.rule()));
+        new KeyClass(name.kind(), name.rule(), whole, quotasOf(name.rule()), window(name.rule()));
     classes = grown;
     return grown.length - 1;
   }
 
   /** Keys count for every prefix of theirs that has a limit. */
-  private List<PrefixUsage> usagesOf(PrefixRule rule) {
-    return longestFirst.stream()
-        .map(Prefix::rule)
-        .filter(other -> rule.prefix().startsWith(other.prefix()) && usages.containsKey(other))
-        .map(usages::get)
+  private List<Quota> quotasOf(PrefixRule rule) {
+    return quotas.stream()
+        .filter(quota -> rule.prefix().startsWith(quota.rule().prefix()))
         .toList();
   }
 

@@ -34,6 +34,11 @@ public final class KeyValues {
     return length;
   }
 
+  /** Bytes of what a client wrote: all but the revisions and the version. */
+  public static int contentBytes(int keyBytes, int valueBytes, long lease) {
+    return encodedLength(keyBytes, 0, 0, 0, valueBytes, lease);
+  }
+
   static void encode(
       MemorySegment memory,
       long keyValue,

@@ -18,12 +18,14 @@ import java.util.TreeMap;
 final class Checker {
   private final boolean mixed;
   private final Windows windows;
+  private final Scarcity scarcity;
   private final List<Epoch> epochs = new ArrayList<>();
 
   /**
    * @param mixed whether only keys outside /a/ and /b/ survive a restart
    */
-  Checker(boolean mixed, Windows windows) {
+  Checker(boolean mixed, Windows windows, Scarcity scarcity) {
+    this.scarcity = scarcity;
     this.mixed = mixed;
     this.windows = windows;
   }
@@ -45,10 +47,10 @@ final class Checker {
         if (before != null) {
           checkRestart(before, epoch);
         }
-        before = new States(epoch);
+        before = new States(epoch, scarcity.isThere());
         checkOps(before, epoch);
         for (Follower follower : epoch.followers()) {
-          new FollowerCheck(before, epoch, mixed, windows).check(follower);
+          new FollowerCheck(before, epoch, mixed, windows, scarcity).check(follower);
         }
       }
       require(
@@ -87,7 +89,10 @@ final class Checker {
     final TreeMap<Long, List<Answer.Event>> changes = new TreeMap<>();
     final long newest;
 
-    States(Epoch epoch) {
+    /**
+     * @param maySkip whether there may be revisions without a change
+     */
+    States(Epoch epoch, boolean maySkip) {
       for (Answer.Watch response : epoch.god().log) {
         require(!response.canceled(), "the watch of everything was cancelled: %s", response);
         for (Answer.Event event : response.events()) {
@@ -98,6 +103,9 @@ final class Checker {
       states.put(epoch.base(), state);
       long revision = epoch.base();
       for (var change : changes.entrySet()) {
+        if (maySkip && change.getKey() == revision + 2) {
+          states.put(++revision, state);
+        }
         require(
             change.getKey() == revision + 1, "revision %d follows %d", change.getKey(), revision);
         revision++;
@@ -109,6 +117,9 @@ final class Checker {
         state = next;
       }
       newest = revision;
+      if (maySkip) {
+        states.put(revision + 1, state);
+      }
     }
 
     private static void apply(
@@ -170,7 +181,7 @@ final class Checker {
 
   private void checkOps(States states, Epoch epoch) {
     Map<Long, Op> owners = new HashMap<>();
-    OpCheck check = new OpCheck(states, epoch, windows);
+    OpCheck check = new OpCheck(states, epoch, windows, scarcity);
     for (Op op : epoch.ops()) {
       try {
         check.check(op).ifPresent(revision -> own(owners, revision, op));

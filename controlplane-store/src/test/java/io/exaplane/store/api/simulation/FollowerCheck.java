@@ -13,11 +13,14 @@ final class FollowerCheck {
   private final Epoch epoch;
   private final boolean losesSome;
   private final Windows windows;
+  private final Scarcity scarcity;
 
   /**
    * @param losesSome whether a restart may have ended the epoch, with all before it compacted
    */
-  FollowerCheck(Checker.States states, Epoch epoch, boolean losesSome, Windows windows) {
+  FollowerCheck(
+      Checker.States states, Epoch epoch, boolean losesSome, Windows windows, Scarcity scarcity) {
+    this.scarcity = scarcity;
     this.windows = windows;
     this.losesSome = losesSome;
     this.states = states;
@@ -104,6 +107,8 @@ final class FollowerCheck {
                     response.compactRevision() - 1,
                     follower.canceledMs)
                 && follower.resumeFrom() < response.compactRevision()
+            || scarcity.explains(response.compactRevision(), follower.canceledMs, epoch.ops())
+                && follower.resumeFrom() <= response.compactRevision()
             || losesSome && response.compactRevision() > states.newest + 1
             || epoch.ops().stream()
                 .anyMatch(

@@ -14,8 +14,10 @@ final class OpCheck {
   private final Checker.States states;
   private final Epoch epoch;
   private final Windows windows;
+  private final Scarcity scarcity;
 
-  OpCheck(Checker.States states, Epoch epoch, Windows windows) {
+  OpCheck(Checker.States states, Epoch epoch, Windows windows, Scarcity scarcity) {
+    this.scarcity = scarcity;
     this.windows = windows;
     this.states = states;
     this.epoch = epoch;
@@ -61,6 +63,8 @@ final class OpCheck {
           op.number <= epoch.base()
               || op.kind != Op.Kind.COMPACT
                   && windows.areOver(op.key(), op.end, op.number, op.failedMs)
+              || scarcity.explains(
+                  op.kind == Op.Kind.COMPACT ? op.number : op.number + 1, op.failedMs, epoch.ops())
               || epoch.ops().stream()
                   .anyMatch(
                       o -> o.kind == Op.Kind.COMPACT && o.error == null && o.number >= op.number);
@@ -69,6 +73,9 @@ final class OpCheck {
       require(op.number > op.floor, "revision %d was known", op.number);
     } else if (op.error == StoreException.LEASE_NOT_FOUND) {
       require(op.lease != 0 || op.kind == Op.Kind.REVOKE, "it needs no lease");
+    } else if (op.error == StoreException.NO_SPACE) {
+      boolean puts = !op.value.isEmpty();
+      require(puts && scarcity.isThere(), "space is not short, or it needs none");
     } else {
       require(op.error == StoreException.JOURNAL, "it is refused for no reason");
     }

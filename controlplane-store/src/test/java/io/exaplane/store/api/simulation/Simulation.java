@@ -32,6 +32,7 @@ final class Simulation {
   private final SimulatedStorage storage;
   private final boolean mixed;
   private final Windows windows;
+  private final Scarcity scarcity;
   private final Requests requests;
   private final Checker checker;
   private final Op[] clients = new Op[CLIENTS];
@@ -55,7 +56,8 @@ final class Simulation {
     this.mixed = fault == Fault.REUSED_REVISION || random.nextInt(3) == 0;
     this.requests = new Requests(random);
     this.windows = new Windows(mixed, random.nextInt(3) == 0);
-    this.checker = new Checker(mixed, windows);
+    this.scarcity = new Scarcity(random.nextInt(3) == 0, random);
+    this.checker = new Checker(mixed, windows, scarcity);
     if (fault == Fault.LOST_TAIL) {
       storage.forgetForces();
     }
@@ -103,7 +105,8 @@ final class Simulation {
     lives++;
     while (true) {
       try {
-        store = new SimulatedStore(storage, windows.classes(), () -> nowMs, random);
+        store =
+            new SimulatedStore(storage, windows.classes(), scarcity.limits(), () -> nowMs, random);
         break;
       } catch (SimulatedStorage.Crash crash) {
         storage.restart(true); // while it was starting
@@ -199,9 +202,7 @@ final class Simulation {
       case 3, 4 -> anyNetwork(network -> network.writable(true));
       case 5 -> {
         long ms = random.nextInt(2000);
-        windows.note(nowMs, store.revision());
-        nowMs += ms;
-        known.nowMs = nowMs;
+        pass(ms);
         store.advance(ms);
       }
       case 6 -> store.snapshot();
@@ -219,6 +220,13 @@ final class Simulation {
         }
       }
     }
+  }
+
+  private void pass(long ms) {
+    windows.note(nowMs, store.revision());
+    scarcity.note(nowMs, store.revision());
+    nowMs += ms;
+    known.nowMs = nowMs;
   }
 
   private void anyNetwork(Consumer<Network> action) {
@@ -266,17 +274,35 @@ final class Simulation {
 
   private String finish() {
     settle();
+    Op last = putAfter10s();
+    if (last.error != null) {
+      return "there is no room again: " + last.error.getMessage();
+    }
     Answer end = list();
     // Every lease ends when nobody renews it.
     for (int i = 0; i < 10; i++) {
-      windows.note(nowMs, store.revision());
-      nowMs += 60_000;
-      known.nowMs = nowMs;
+      pass(60_000);
       store.advance(1000);
       settle();
     }
     Answer expired = list();
     return checker.check(end, expired);
+  }
+
+  /** Whatever the store was filled with, and although nobody compacts it. */
+  private Op putAfter10s() {
+    for (int i = 0; i < 20; i++) {
+      pass(500);
+      store.advance(500);
+      settle();
+    }
+    Op op = new Op(Op.Kind.PUT, List.of("/b/1"), "", "last", 0, 0, 0);
+    op.floor = known.newest;
+    op.sentMs = nowMs;
+    epoch.ops().add(op);
+    send(op, 0);
+    settle();
+    return op;
   }
 
   private void settle() {

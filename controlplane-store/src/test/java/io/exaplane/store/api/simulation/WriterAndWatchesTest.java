@@ -29,7 +29,7 @@ class WriterAndWatchesTest {
         new SimulatedStore(
             new SimulatedStorage(random),
             KeyClasses.plain(),
-            new SpaceLimits(RECORD_BYTES, Long.MAX_VALUE),
+            SpaceLimits.of(RECORD_BYTES, Long.MAX_VALUE, 0),
             () -> 1_000_000,
             random);
   }

@@ -43,7 +43,7 @@ class SpaceTest {
               new PrefixRule(NOISY, QUOTA / 8, Durability.FSYNC)),
           Durability.FSYNC);
   private final Keyspace keyspace =
-      new Keyspace(region, leases, classes, new SpaceLimits(QUOTA, Long.MAX_VALUE), 1, 1);
+      new Keyspace(region, leases, classes, SpaceLimits.of(QUOTA, Long.MAX_VALUE, 0), 1, 1);
   private final WriteExecutor executor = new WriteExecutor(keyspace, leases);
   private final Cleaner cleaner = keyspace.cleaner();
 
@@ -89,7 +89,7 @@ class SpaceTest {
   void deletionsAndCompactionMakeRoom() {
     int pods = fill("/registry/pods/");
     assertThat(pods).isBetween(900, 1000);
-    assertThatThrownBy(() -> putInTxn("/registry/pods/1")).isSameAs(StoreException.NO_SPACE);
+    assertThatThrownBy(() -> putInTxn("/registry/pods/new")).isSameAs(StoreException.NO_SPACE);
     // By this one kube-apiservers agree on who compacts.
     assertThatCode(() -> putInTxn("compact_rev_key")).doesNotThrowAnyException();
     DeleteRangeRequest half = new DeleteRangeRequest();
@@ -129,7 +129,7 @@ class SpaceTest {
   void aPrefixThatIsFullLeavesRoomForTheOthers() {
     int events = fill(EVENTS);
     assertThat(events).isBetween(220, 260);
-    assertThatThrownBy(() -> putInTxn(EVENTS + "1")).isSameAs(StoreException.NO_SPACE);
+    assertThatThrownBy(() -> putInTxn(EVENTS + "new")).isSameAs(StoreException.NO_SPACE);
     assertThat(fill("/registry/pods/")).isBetween(650, 760);
   }
 
