@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.Compare;
+import io.etcd.jetcd.api.DeleteRangeRequest;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.TxnRequest;
+import io.etcd.jetcd.api.TxnResponse;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A control plane's store that is filled until it refuses, then half emptied, and that nobody
+ * compacts: leaders keep their Leases, room comes back, memory is enough.
+ */
+class FullStoreProcessTest {
+  private static final long MEMORY_BYTES = 512L << 20;
+
+  /** What a store takes that has so much memory: app.Space. */
+  private static final long LIMIT_BYTES = 80L << 20;
+
+  private static final int LARGE = 900_000;
+  private static final int LEASES = 20;
+  private static final int RENEWALS_A_SECOND = 20;
+  private static final long ROOM_SECONDS = 10;
+  private static final String CONFIG_MAPS = "/registry/configmaps/default/";
+
+  private final Random random = new Random(1);
+
+  @TempDir Path folder;
+
+  private static ByteString utf8(String text) {
+    return ByteString.copyFromUtf8(text);
+  }
+
+  /** Renews Leases one after the other, as kube-apiserver does for leaders and kubelets. */
+  private static final class Renewals implements AutoCloseable {
+    private final KVGrpc.KVBlockingStub kv;
+    private final String prefix;
+    private final long[] revisions = new long[LEASES];
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AtomicInteger done = new AtomicInteger();
+    private final Thread thread = Thread.ofPlatform().unstarted(this::run);
+
+    Renewals(ServerProcess store, String leader) {
+      prefix = "/registry/leases/kube-system/" + leader;
+      kv = KVGrpc.newBlockingStub(store.channel());
+      for (int i = 0; i < LEASES; i++) {
+        renew(i);
+      }
+      thread.start();
+    }
+
+    private void run() {
+      try {
+        for (int i = 0; !closed.await(1000 / RENEWALS_A_SECOND, TimeUnit.MILLISECONDS); i++) {
+          renew(i % LEASES);
+        }
+      } catch (InterruptedException | RuntimeException | AssertionError e) {
+        failure.set(e);
+      }
+    }
+
+    private void renew(int lease) {
+      ByteString key = utf8(prefix + lease);
+      PutRequest put =
+          PutRequest.newBuilder().setKey(key).setValue(ByteString.copyFrom(new byte[600])).build();
+      RangeRequest range = RangeRequest.newBuilder().setKey(key).build();
+      TxnResponse answer =
+          kv.withDeadlineAfter(5, TimeUnit.SECONDS)
+              .txn(
+                  TxnRequest.newBuilder()
+                      .addCompare(
+                          Compare.newBuilder()
+                              .setTarget(Compare.CompareTarget.MOD)
+                              .setKey(key)
+                              .setModRevision(revisions[lease]))
+                      .addSuccess(RequestOp.newBuilder().setRequestPut(put))
+                      .addFailure(RequestOp.newBuilder().setRequestRange(range))
+                      .build());
+      assertThat(answer.getSucceeded()).isTrue();
+      revisions[lease] = answer.getHeader().getRevision();
+      done.incrementAndGet();
+    }
+
+    void pause() throws InterruptedException {
+      closed.await(1000 / RENEWALS_A_SECOND, TimeUnit.MILLISECONDS);
+    }
+
+    /** None was refused so far, and some are done from now on. */
+    void requireGoingOn() throws InterruptedException {
+      int before = done.get();
+      long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+      while (done.get() < before + LEASES && thread.isAlive() && System.nanoTime() < deadline) {
+        pause();
+      }
+      assertThat(failure.get()).as("renewal %d", done.get()).isNull();
+      assertThat(done.get()).isGreaterThanOrEqualTo(before + LEASES);
+    }
+
+    @Override
+    public void close() {
+      closed.countDown();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private boolean isPut(KVGrpc.KVBlockingStub kv, String key) {
+    byte[] value = new byte[LARGE];
+    random.nextBytes(value);
+    try {
+      kv.put(
+          PutRequest.newBuilder().setKey(utf8(key)).setValue(ByteString.copyFrom(value)).build());
+      return true;
+    } catch (StatusRuntimeException e) {
+      assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+      return false;
+    }
+  }
+
+  private int fill(KVGrpc.KVBlockingStub kv, String prefix) {
+    int count = 0;
+    while (isPut(kv, prefix + count)) {
+      count++;
+    }
+    return count;
+  }
+
+  private static double metric(ServerProcess store, String name) throws Exception {
+    URI page = URI.create("http://%s/metrics".formatted(store.target()));
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client
+          .send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString())
+          .body()
+          .lines()
+          .filter(line -> line.startsWith(name + " "))
+          .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void aFullStoreKeepsItsLeadersAndItsMemory() throws Exception {
+    try (ServerProcess store =
+        ServerProcess.storeWith(
+            "-XX:MaxRAM=" + MEMORY_BYTES,
+            folder.resolve("store"),
+            "--quota-backend-bytes=" + LIMIT_BYTES)) {
+      KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(store.channel());
+      try (Renewals renewals = new Renewals(store, "leader-")) {
+        int filled = fill(kv, CONFIG_MAPS + "a-");
+        assertThat(filled).isBetween(85, 95);
+        renewals.requireGoingOn();
+        assertThat(isPut(kv, CONFIG_MAPS + "b")).as("it is full").isFalse();
+
+        for (int i = 0; i < filled / 2; i++) {
+          kv.deleteRange(
+              DeleteRangeRequest.newBuilder().setKey(utf8(CONFIG_MAPS + "a-" + i)).build());
+        }
+        long start = System.nanoTime();
+        long seconds = 0;
+        while (!isPut(kv, CONFIG_MAPS + "b") && seconds <= ROOM_SECONDS) {
+          renewals.pause();
+          seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+        }
+        assertThat(seconds).as("seconds without room").isLessThanOrEqualTo(ROOM_SECONDS);
+        System.out.printf(
+            "full at %d values, room after %d ms%n",
+            filled, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+        assertThat(fill(kv, CONFIG_MAPS + "c-")).as("the half").isGreaterThan(filled / 3);
+        renewals.requireGoingOn();
+      }
+      assertThat(metric(store, "exaplane_store_self_compactions_total")).isPositive();
+      requireMemory(store);
+      assertThat(store.log())
+          .containsOnlyOnce("space is exceeded")
+          .containsOnlyOnce("the store compacts by itself")
+          .doesNotContain("\tat ");
+
+      store.kill();
+      store.start();
+      fill(kv.withWaitForReady(), CONFIG_MAPS + "d-");
+      try (Renewals others = new Renewals(store, "newcomer-")) {
+        others.requireGoingOn();
+      }
+      requireMemory(store);
+    }
+  }
+
+  private static void requireMemory(ServerProcess store) {
+    System.out.printf("%d MiB resident%n", store.residentBytes() >> 20);
+    assertThat(store.residentBytes()).isLessThan(MEMORY_BYTES);
+  }
+}
