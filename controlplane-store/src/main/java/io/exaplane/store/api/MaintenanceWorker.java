@@ -5,10 +5,12 @@ import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.wire.GrpcStream;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The one thread that reads the whole store, one request after the other, so that event loops and
@@ -46,6 +48,19 @@ final class MaintenanceWorker implements AutoCloseable {
   void submit(GrpcStream stream, Consumer<EpochReclaimer.Reader> task) {
     try {
       thread.execute(() -> run(stream, task));
+    } catch (RejectedExecutionException e) {
+      throw StoreException.TOO_MANY_REQUESTS;
+    }
+  }
+
+  /**
+   * Has a task done, in its turn.
+   *
+   * @throws StoreException if too many wait
+   */
+  <T> CompletableFuture<T> submit(Function<EpochReclaimer.Reader, T> task) {
+    try {
+      return CompletableFuture.supplyAsync(() -> task.apply(epoch), thread);
     } catch (RejectedExecutionException e) {
       throw StoreException.TOO_MANY_REQUESTS;
     }

@@ -51,6 +51,7 @@ public final class StoreServices implements AutoCloseable {
   private final StoreWriter writer;
   private final MaintenanceWorker worker;
   private final RememberedHashes hashes = new RememberedHashes();
+  private final UsageScans usage;
   private final Identity identity;
   private final Settings settings;
 
@@ -80,6 +81,7 @@ public final class StoreServices implements AutoCloseable {
             background,
             TimeUnit.MILLISECONDS.toNanos(settings.journalRetryMs()));
     this.worker = new MaintenanceWorker(keyspace.reclaimer().newReader());
+    this.usage = new UsageScans(keyspace, worker, clockMs);
     this.identity = identity;
     this.settings = settings;
   }
@@ -124,6 +126,14 @@ public final class StoreServices implements AutoCloseable {
       taken.completeExceptionally(StoreException.TOO_MANY_REQUESTS);
     }
     return taken;
+  }
+
+  /**
+   * Who takes the space, as it was at most half a minute ago. By any thread; completes
+   * exceptionally if too many wait for the whole store to be read.
+   */
+  public CompletableFuture<StoreUsage> usage() {
+    return usage.ask();
   }
 
   private StoreStatistics statistics(Applier applier, List<WatchStatistics> watches) {

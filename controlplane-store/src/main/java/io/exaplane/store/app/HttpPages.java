@@ -16,6 +16,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** The pages that probes and tools ask for beside gRPC. */
@@ -26,6 +27,9 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String VERSION =
       "{\"etcdserver\":\"%s\",\"etcdcluster\":\"%s\",\"storage\":\"%s\"}";
+  private static final String NOT_YET =
+      "the store is still being read, or others wait for that; ask again in a few seconds\n";
+  private static final long USAGE_PATIENCE_MS = 10_000;
   private static final String HEALTH = "{\"health\":\"%s\",\"reason\":\"%s\"}";
 
   private final StoreServices services;
@@ -51,8 +55,24 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
           Thread.ofVirtual()
               .name("metrics")
               .start(() -> answer(ctx, keepAlive, PROMETHEUS, metrics.get().text()));
+      // It reads the whole store, by the maintenance thread.
+      case "/usage" -> usage(ctx, keepAlive, UsagePage.top(request.uri()));
       default -> answer(ctx, keepAlive, HttpResponseStatus.NOT_FOUND, TEXT, "404 page not found\n");
     }
+  }
+
+  private void usage(ChannelHandlerContext ctx, boolean keepAlive, int top) {
+    services
+        .usage()
+        .orTimeout(USAGE_PATIENCE_MS, TimeUnit.MILLISECONDS)
+        .whenComplete(
+            (usage, failure) -> {
+              if (failure == null) {
+                answer(ctx, keepAlive, JSON, UsagePage.text(usage, top));
+              } else {
+                answer(ctx, keepAlive, HttpResponseStatus.SERVICE_UNAVAILABLE, TEXT, NOT_YET);
+              }
+            });
   }
 
   /** As etcd's: an alarm of space makes a store unhealthy, unless the probe does not mind. */

@@ -25,7 +25,7 @@ public final class KeyClasses {
   /** As long as a name of Kubernetes can be. */
   private static final int MOST_KIND_CHARACTERS = 253;
 
-  private static final String OTHER = "other";
+  static final String OTHER = "other";
 
   /** Of keys whose history is as long as the store's. */
   public static final int NO_WINDOW = 0;
@@ -206,6 +206,23 @@ public final class KeyClasses {
   public static String kind(byte[] key, int offset, int length) {
     String kind = longKind(key, offset, length);
     return kind.length() > MOST_KIND_CHARACTERS ? OTHER : kind;
+  }
+
+  /**
+   * Position of the slash behind what names the Kind of a key; behind the key if there is none.
+   * Pure.
+   */
+  static int kindEnd(byte[] key, int offset, int length) {
+    int end = offset + length;
+    int prefix = indexOf(key, offset + 1, end);
+    int first = indexOf(key, prefix + 1, end);
+    if (first >= end) {
+      return end;
+    }
+    String resource = text(key, prefix + 1, first);
+    boolean hasTwo = resource.indexOf('.') >= 0 || resource.equals("services");
+    int second = indexOf(key, first + 1, end);
+    return hasTwo && second < end ? second : first;
   }
 
   private static String longKind(byte[] key, int offset, int length) {

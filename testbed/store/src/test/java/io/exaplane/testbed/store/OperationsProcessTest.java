@@ -139,6 +139,11 @@ class OperationsProcessTest {
       assertThat(page.body())
           .contains(
               "exaplane_store_kind_keys{kind=\"pods\",prefix=\"\"} 10.0",
+              "exaplane_store_kind_live_bytes{kind=\"pods\",prefix=\"\"} ",
+              "exaplane_store_live_bytes ",
+              "exaplane_store_reserve_bytes ",
+              "exaplane_store_reserve_used_bytes 0.0",
+              "exaplane_store_self_compactions_total 0.0",
               "exaplane_store_kind_puts_total{kind=\"pods\",prefix=\"\"} 10.0",
               "exaplane_store_kind_history_start_revision{kind=\"pods\",prefix=\"\"} 0.0",
               "exaplane_store_prefix_bytes{prefix=\"/registry/events/\"} 0.0",
@@ -161,6 +166,25 @@ class OperationsProcessTest {
           .containsPattern(
               "grpc_server_handled_total\\{grpc_code=\"OK\",grpc_method=\"Put\","
                   + "grpc_service=\"etcdserverpb.KV\",grpc_type=\"unary\"} 10.0");
+    }
+  }
+
+  @Test
+  void whoTakesTheSpaceIsToldByKindAndNamespace() throws Exception {
+    try (ServerProcess store = ServerProcess.store(folder.resolve("store"))) {
+      KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(store.channel());
+      for (int i = 0; i < 10; i++) {
+        kv.put(put("/registry/pods/ns/" + i, 100));
+        kv.put(put("/registry/configmaps/default/" + i % 2, 10_000));
+      }
+      HttpResponse<String> page = get("http://%s/usage?top=1".formatted(store.target()));
+      assertThat(page.headers().firstValue("content-type")).hasValue("application/json");
+      assertThat(page.body())
+          .contains(
+              "\"keys\":12,",
+              "\"kind\":\"configmaps\",\"namespace\":\"default\","
+                  + "\"prefix\":\"/registry/configmaps/default/\",\"keys\":2,\"bytes\":20")
+          .doesNotContain("pods");
     }
   }
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.app;
+
+import io.exaplane.store.api.StoreUsage;
+import io.exaplane.store.api.StoreUsage.Share;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** What {@code /usage} says: who takes the space, as JSON. Pure. */
+final class UsagePage {
+  private static final int USUAL_TOP = 10;
+  private static final Pattern TOP = Pattern.compile("[?&]top=(\\d{1,6})(?:&|$)");
+
+  private UsagePage() {}
+
+  /** How many groups are asked for. */
+  static int top(String uri) {
+    Matcher matcher = TOP.matcher(uri);
+    return matcher.find() ? Integer.parseInt(matcher.group(1)) : USUAL_TOP;
+  }
+
+  static String text(StoreUsage usage, int top) {
+    return """
+        {"at":"%s","keys":%d,"liveBytes":%d,
+        "kinds":[%s],
+        "namespaces":[%s]}
+        """
+        .formatted(
+            Instant.ofEpochMilli(usage.atMs()),
+            usage.keys(),
+            usage.bytes(),
+            shares(usage.kinds(), top),
+            shares(usage.namespaces(), top));
+  }
+
+  private static String shares(List<Share> shares, int top) {
+    return shares.stream().limit(top).map(UsagePage::share).collect(Collectors.joining(",\n"));
+  }
+
+  private static String share(Share share) {
+    return "{\"kind\":%s,\"namespace\":%s,\"prefix\":%s,\"keys\":%d,\"bytes\":%d}"
+        .formatted(
+            quoted(share.group().kind()),
+            quoted(share.group().namespace()),
+            quoted(share.group().prefix()),
+            share.keys(),
+            share.bytes());
+  }
+
+  /** A string of JSON; keys may hold anything. */
+  private static String quoted(String text) {
+    StringBuilder out = new StringBuilder("\"");
+    for (char c : text.toCharArray()) {
+      if (c == '"' || c == '\\') {
+        out.append('\\').append(c);
+      } else if (c < ' ') {
+        out.append("\\u%04x".formatted((int) c));
+      } else {
+        out.append(c);
+      }
+    }
+    return out.append('"').toString();
+  }
+}
