@@ -88,7 +88,7 @@ final class Compactions {
 
   private boolean compactForSpace() {
     long due = selfCompaction.due(applier.clockMs().getAsLong());
-    if (due <= keyspace.compactedRevision()) {
+    if (due == AutoCompaction.NONE) {
       return false;
     }
     applier.compact(due);

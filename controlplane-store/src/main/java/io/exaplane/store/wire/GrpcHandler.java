@@ -19,7 +19,6 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.concurrent.Future;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -246,8 +245,8 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
-    if (cause instanceof IOException) {
-      ctx.close(); // the client went away
+    if (Departures.isOfClient(cause)) {
+      ctx.close();
     } else {
       super.exceptionCaught(ctx, cause);
     }
@@ -256,6 +255,10 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   @Override
   protected void onConnectionError(
       ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception why) {
+    if (why == null) { // a write that failed: the client went
+      super.onConnectionError(ctx, outbound, cause, null);
+      return;
+    }
     boolean isFlood =
         why.error() == Http2Error.ENHANCE_YOUR_CALM && !TOO_MANY_PINGS.equals(why.getMessage());
     restraint.offend(isFlood ? FLOOD_WEIGHT : 1);

@@ -32,6 +32,7 @@ import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -74,6 +75,7 @@ public final class GrpcServer<L> implements AutoCloseable {
   private final Map<EventLoop, Loop<L>> loops = new ConcurrentHashMap<>();
   private final Function<EventLoop, L> newLane;
   private final List<Channel> listening = new ArrayList<>();
+  private final Departures departures = new Departures();
   private final Sources sources = new Sources(System::nanoTime);
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
@@ -108,9 +110,9 @@ public final class GrpcServer<L> implements AutoCloseable {
         address,
         child -> {
           if (tls == null || address instanceof DomainSocketAddress) {
-            child.pipeline().addLast(new FirstBytes());
+            add(child.pipeline(), new FirstBytes());
           } else {
-            child.pipeline().addLast(tls.get().newHandler(child.alloc()), new Negotiated());
+            add(child.pipeline(), tls.get().newHandler(child.alloc()), new Negotiated());
           }
         });
   }
@@ -143,6 +145,7 @@ public final class GrpcServer<L> implements AutoCloseable {
                     child.closeFuture().addListener(_ -> source.disconnect());
                     connections.add(child);
                     child.pipeline().addLast(new Restraint(source));
+                    child.pipeline().addLast(Departures.NAME, departures);
                     pipeline.accept(child);
                   }
                 });
@@ -176,12 +179,18 @@ public final class GrpcServer<L> implements AutoCloseable {
             ctx.channel().eventLoop(),
             each ->
                 new Loop<>(newLane.apply(each), services.newCounters(), new byte[SCRATCH_BYTES]));
-    ctx.pipeline()
-        .addLast(GrpcHandler.create(services, loop.lane(), loop.counters(), loop.scratch()));
+    add(ctx.pipeline(), GrpcHandler.create(services, loop.lane(), loop.counters(), loop.scratch()));
   }
 
   private void http(ChannelPipeline pipeline) {
-    pipeline.addLast(new HttpServerCodec(), new HttpObjectAggregator(MOST_HTTP_BYTES), pages.get());
+    add(pipeline, new HttpServerCodec(), new HttpObjectAggregator(MOST_HTTP_BYTES), pages.get());
+  }
+
+  /** Failures of all of them come to {@link Departures}. */
+  private static void add(ChannelPipeline pipeline, ChannelHandler... handlers) {
+    for (ChannelHandler handler : handlers) {
+      pipeline.addBefore(Departures.NAME, null, handler);
+    }
   }
 
   /** Tells HTTP/2 from HTTP/1.1 by the first bytes. */
@@ -224,6 +233,16 @@ public final class GrpcServer<L> implements AutoCloseable {
     protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
       Restraint.of(ctx.channel()).offend(1);
       ctx.close();
+    }
+
+    /** What is no TLS is a handshake that failed; of who went before its end nothing is logged. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+      if (cause instanceof IOException) {
+        ctx.close();
+      } else {
+        super.exceptionCaught(ctx, cause);
+      }
     }
 
     @Override

@@ -91,11 +91,25 @@ final class ServerProcess implements AutoCloseable {
     return store(command, dataDir, flags);
   }
 
+  /** Our store with TLS on another port; its own has the pages in the clear. */
+  static ServerProcess storeWithTls(Path dataDir, int tlsPort, String... flags) throws Exception {
+    String urls = "--listen-client-urls=https://127.0.0.1:%d --listen-metrics-urls=";
+    return store(Machine.storeCommand(), urls.formatted(tlsPort), dataDir, flags);
+  }
+
   private static ServerProcess store(List<String> command, Path dataDir, String... flags)
       throws Exception {
+    return store(command, "--listen-client-urls=", dataDir, flags);
+  }
+
+  /**
+   * @param urls flags, the last of which gets the URL in the clear
+   */
+  private static ServerProcess store(
+      List<String> command, String urls, Path dataDir, String... flags) throws Exception {
     int port = Machine.freePort();
     command.add("--data-dir=" + dataDir);
-    command.add("--listen-client-urls=http://127.0.0.1:" + port);
+    command.addAll(List.of((urls + "http://127.0.0.1:" + port).split(" ")));
     command.addAll(List.of(flags));
     ServerProcess server = new ServerProcess(command, port, dataDir.resolveSibling("store.log"));
     server.start();
