@@ -19,6 +19,8 @@ public enum ConditionType {
   StoresReady,
   /** Every store has the data that it had. */
   StoreDataAvailable,
+  /** Every store runs the image of this operator's. */
+  StoresUpToDate,
   /** At least one kube-apiserver is ready. */
   APIServerAvailable,
   /** At least one kube-controller-manager is ready. */

@@ -3,6 +3,7 @@ package io.exaplane.api.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
@@ -82,7 +83,14 @@ public record StorageSpec(
                 + " so do the Secrets with its CAs and its service-account key; a ControlPlane of the same name in"
                 + " the same namespace takes them over. Delete: they go with it. An EmptyDir goes in any case."
                 + " Default: Retain.")
-        StorageDeletion deletion) {
+        StorageDeletion deletion,
+    @Size(max = 40)
+        @Pattern("^[A-Za-z0-9:.+-]+$")
+        @JsonPropertyDescription(
+            "Another value, as a time, replaces the stores' pods once, and takes the operator's newest image and"
+                + " settings along. The data stays: on its volume, or, on an EmptyDir, since the container alone"
+                + " takes the new image. One store after the other takes no writes for some seconds.")
+        String restartedAt) {
 
   public static final String DEFAULT_STORE = "default";
   public static final String EVENTS_STORE = "events";
@@ -118,8 +126,9 @@ public record StorageSpec(
   public static StorageSpec with(
       StorageSpec storage, List<StoreTemplate> stores, List<StoreRoute> routes) {
     return storage == null
-        ? new StorageSpec(stores, routes, null, null)
-        : new StorageSpec(stores, routes, storage.onDataLoss, storage.deletion);
+        ? new StorageSpec(stores, routes, null, null, null)
+        : new StorageSpec(
+            stores, routes, storage.onDataLoss, storage.deletion, storage.restartedAt);
   }
 
   /** The routes, with the default filled in: events to a store of that name. */

@@ -4,7 +4,9 @@ package io.exaplane.api.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 
@@ -82,7 +84,14 @@ public record StoreShardSpec(
         @JsonPropertyDescription(
             "Whether deleting the StoreShard is refused until its annotation exaplane.io/allow-deletion is its own"
                 + " name. The garbage collector and the deletion of the namespace are not refused.")
-        Boolean deletionProtection) {
+        Boolean deletionProtection,
+    @Size(max = 40)
+        @Pattern("^[A-Za-z0-9:.+-]+$")
+        @JsonPropertyDescription(
+            "Another value, as a time, replaces the store's pod once, and takes the operator's newest image and"
+                + " settings along. The data stays: on its volume, or, on an EmptyDir, since the container alone"
+                + " takes the new image. The store takes no writes for some seconds.")
+        String restartedAt) {
 
   /** How much its user depends on the store, with the default filled in. */
   public Criticality effectiveCriticality() {

@@ -34,4 +34,5 @@ public record StoreShardStatus(
     @JsonPropertyDescription("Watches.") Long watchers,
     @JsonPropertyDescription("Since when it runs.") String startTime,
     @JsonPropertyDescription("How it came back the last time.") StoreRestart lastRestart,
+    @JsonPropertyDescription("The spec.restartedAt that was carried out last.") String restartedAt,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions) {}

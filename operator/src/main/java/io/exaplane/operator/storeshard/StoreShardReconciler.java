@@ -5,6 +5,8 @@ import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.config.BundleMetadata;
+import io.exaplane.operator.config.OperatorConfig;
+import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.storeshard.claim.ClaimKeeper;
@@ -15,6 +17,7 @@ import io.exaplane.operator.storeshard.dependent.StoreDisruptionBudget;
 import io.exaplane.operator.storeshard.dependent.StoreRecord;
 import io.exaplane.operator.storeshard.dependent.StoreService;
 import io.exaplane.operator.storeshard.dependent.StoreStatefulSet;
+import io.exaplane.operator.storeshard.restart.RestartRequest;
 import io.exaplane.operator.storeshard.status.StoreStatusReporter;
 import io.exaplane.operator.storeshard.usage.StoreProbe;
 import io.exaplane.operator.storeshard.usage.StoreUsage;
@@ -23,7 +26,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -47,6 +52,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
@@ -81,10 +87,11 @@ import org.jboss.logging.Logger;
       resources = "persistentvolumeclaims",
       verbs = {"get", "list", "watch"}),
   // Deleted when a person accepted a loss: a pod that is held asks again only after minutes.
+  // Patched with a new image, when the pod's data would go with it.
   @RBACRule(
       apiGroups = "",
       resources = "pods",
-      verbs = {"get", "list", "watch", "delete"}),
+      verbs = {"get", "list", "watch", "patch", "delete"}),
   // Whose data they hold.
   @RBACRule(apiGroups = "", resources = "persistentvolumeclaims", verbs = "patch"),
   // The objects of io.exaplane.operator.install; the bundle's build puts their names in.
@@ -118,9 +125,16 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   private final EventRecorder events;
   private final StoreProbe probe;
   private final ClaimKeeper claims;
+  private final OperatorConfig config;
   private final Clock clock;
 
-  StoreShardReconciler(EventRecorder events, StoreProbe probe, ClaimKeeper claims, Clock clock) {
+  StoreShardReconciler(
+      EventRecorder events,
+      StoreProbe probe,
+      ClaimKeeper claims,
+      OperatorConfig config,
+      Clock clock) {
+    this.config = config;
     this.events = events;
     this.probe = probe;
     this.claims = claims;
@@ -131,7 +145,9 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   public UpdateControl<StoreShard> reconcile(StoreShard shard, Context<StoreShard> context) {
     claims.record(shard, context);
     release(shard, context);
-    StoreStatusReporter reporter = new StoreStatusReporter(shard, context, clock);
+    restartInPlace(shard, context);
+    StoreStatusReporter reporter =
+        new StoreStatusReporter(shard, context, newestImage(shard), clock);
     StoreShardStatus status = reporter.status();
     UpdateControl<StoreShard> done = UpdateControl.noUpdate();
     if (!reporter.serves()) {
@@ -159,6 +175,36 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
         && Objects.equals(before.revisionFloor(), now.revisionFloor())
         && Objects.equals(before.dataId(), now.dataId())
         && Objects.equals(before.dataLoss(), now.dataLoss());
+  }
+
+  private String newestImage(StoreShard shard) {
+    Images images = new Images(config, shard.getSpec().images());
+    return switch (shard.getSpec().engine()) {
+      case Memory -> images.store(Optional.empty());
+      case Etcd -> images.etcd(Optional.empty());
+    };
+  }
+
+  /** A pod whose data would go with the pod takes the new image in its container. */
+  private static void restartInPlace(StoreShard shard, Context<StoreShard> context) {
+    Optional<Pod> pod =
+        context
+            .getSecondaryResource(Pod.class)
+            .filter(any -> any.getMetadata().getDeletionTimestamp() == null);
+    RestartRequest.inPlace(shard, context.getSecondaryResource(StatefulSet.class), pod)
+        .ifPresent(
+            image -> {
+              LOG.infof(
+                  "store %s: pod %s takes the image %s in place",
+                  shard.getMetadata().getName(), pod.get().getMetadata().getName(), image);
+              Pod changed = new PodBuilder(pod.get()).build();
+              changed.getSpec().getContainers().getFirst().setImage(image);
+              changed
+                  .getMetadata()
+                  .getAnnotations()
+                  .put(RestartRequest.ANNOTATION, shard.getSpec().restartedAt());
+              context.getClient().pods().resource(changed).patch();
+            });
   }
 
   /** Replaces a pod that is held when its successor may start with what it finds. */

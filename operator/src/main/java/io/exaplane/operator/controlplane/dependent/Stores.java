@@ -12,6 +12,7 @@ import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.StoreTls;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.StoreTurns;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
 import io.exaplane.operator.dependent.OwnedObjects;
 import io.exaplane.operator.storeshard.data.DataRecord;
@@ -33,13 +34,15 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
 
   @Override
   protected Stream<StoreShard> render(ControlPlane primary, Context<ControlPlane> context) {
-    ControlPlane controlPlane = Observed.of(context).controlPlane();
+    Observed observed = Observed.of(context);
+    ControlPlane controlPlane = observed.controlPlane();
+    StoreTurns turns = new StoreTurns(observed);
     return StorageSpec.stores(controlPlane.getSpec().storage()).stream()
-        .map(store -> shard(controlPlane, store));
+        .map(store -> shard(controlPlane, store, turns.restartedAt(store)));
   }
 
   /** The StoreShard of a store. Pure. */
-  static StoreShard shard(ControlPlane controlPlane, StoreTemplate store) {
+  static StoreShard shard(ControlPlane controlPlane, StoreTemplate store, String restartedAt) {
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     Map<String, String> labels = new TreeMap<>(names.labels());
     labels.put(ControlPlaneNames.STORE_LABEL, store.name());
@@ -64,7 +67,8 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
                 ? StorageSpec.onDataLoss(controlPlane.getSpec().storage())
                 : null,
             StorageSpec.deletion(controlPlane.getSpec().storage()),
-            !Boolean.FALSE.equals(controlPlane.getSpec().deletionProtection())));
+            !Boolean.FALSE.equals(controlPlane.getSpec().deletionProtection()),
+            restartedAt));
     return shard;
   }
 

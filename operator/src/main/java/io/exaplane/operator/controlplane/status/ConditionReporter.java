@@ -14,8 +14,6 @@ import static io.exaplane.api.v1alpha1.ConditionType.Progressing;
 import static io.exaplane.api.v1alpha1.ConditionType.ReconciliationActive;
 import static io.exaplane.api.v1alpha1.ConditionType.SchedulerAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.SizingValid;
-import static io.exaplane.api.v1alpha1.ConditionType.StoreDataAvailable;
-import static io.exaplane.api.v1alpha1.ConditionType.StoresReady;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
@@ -34,7 +32,6 @@ import io.exaplane.operator.controlplane.sizing.SizingVerdict;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.storeshard.status.ShardStates;
-import io.exaplane.operator.storeshard.status.StoreCondition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,8 +78,7 @@ final class ConditionReporter {
                 ConfigurationValid, true, Reason.AsExpected, "The spec can be carried out."));
     sizing();
     certificates();
-    storesReady();
-    storeData();
+    new StoreConditions(conditions, observed, stores).report();
     component(APIServerAvailable, ControlPlaneNames.API_SERVER);
     component(ControllerManagerAvailable, ControlPlaneNames.CONTROLLER_MANAGER);
     scheduler();
@@ -288,35 +284,6 @@ final class ConditionReporter {
         .filter(c -> c.notAfter() != null && Instant.parse(c.notAfter()).isBefore(now))
         .map(Certificate::name)
         .findFirst();
-  }
-
-  private void storesReady() {
-    List<String> missing =
-        stores.stream().filter(store -> !store.ready()).map(Store::shard).toList();
-    if (missing.isEmpty()) {
-      conditions.set(StoresReady, true, Reason.AsExpected, "Every store serves.");
-      return;
-    }
-    String why =
-        observed.shards().stream()
-            .filter(shard -> missing.contains(shard.getMetadata().getName()))
-            .map(shard -> ShardStates.condition(shard, StoreCondition.Ready))
-            .flatMap(Optional::stream)
-            .map(Condition::message)
-            .findFirst()
-            .orElse("It is being made." + NO_ACTION);
-    boolean wasReady = conditions.wasMet(StoresReady, Reason.StoreUnavailable);
-    conditions.set(
-        StoresReady,
-        false,
-        wasReady ? Reason.StoreUnavailable : Reason.Starting,
-        "%s: %s".formatted(String.join(", ", missing), why));
-  }
-
-  private void storeData() {
-    StoreDataVerdict verdict =
-        StoreDataVerdict.of(observed.controlPlane(), observed.shards(), observed.isStartingAnew());
-    conditions.set(StoreDataAvailable, verdict.met(), verdict.reason(), verdict.message());
   }
 
   private void scheduler() {

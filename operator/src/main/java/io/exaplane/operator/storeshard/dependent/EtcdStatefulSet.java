@@ -23,10 +23,11 @@ final class EtcdStatefulSet {
    */
   static StatefulSet render(
       StoreShard shard, Images images, Optional<StatefulSet> existing, boolean hasClass) {
-    String image = images.etcd(StorePod.image(existing));
+    Optional<StatefulSet> kept = StorePod.kept(shard, existing);
+    String image = images.etcd(StorePod.image(kept));
     Container container = container(shard, image);
     return new StorePod(shard, images, existing)
-        .set(container, "/data/etcd", StorePlacement.of(shard, container, existing, hasClass));
+        .set(container, "/data/etcd", StorePlacement.of(shard, container, kept, hasClass));
   }
 
   private static Container container(StoreShard shard, String image) {

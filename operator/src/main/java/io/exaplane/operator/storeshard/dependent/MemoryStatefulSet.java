@@ -34,10 +34,11 @@ final class MemoryStatefulSet {
    */
   static StatefulSet render(
       StoreShard shard, Images images, Optional<StatefulSet> existing, boolean hasClass) {
-    String image = images.store(StorePod.image(existing));
-    Container container = container(shard, image, existing);
+    Optional<StatefulSet> kept = StorePod.kept(shard, existing);
+    String image = images.store(StorePod.image(kept));
+    Container container = container(shard, image, kept);
     return new StorePod(shard, images, existing)
-        .set(container, "/data/store", StorePlacement.of(shard, container, existing, hasClass));
+        .set(container, "/data/store", StorePlacement.of(shard, container, kept, hasClass));
   }
 
   private static Container container(

@@ -8,6 +8,7 @@ import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.render.PodSecurity;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.data.GuardReport;
+import io.exaplane.operator.storeshard.restart.RestartRequest;
 import io.exaplane.operator.wait.VolumeGuard;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -22,6 +23,7 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -35,6 +37,7 @@ final class StorePod {
   private final StoreShard shard;
   private final Images images;
   private final Optional<StatefulSet> existing;
+  private final Optional<StatefulSet> kept;
   private final boolean persistent;
 
   /**
@@ -46,7 +49,13 @@ final class StorePod {
     this.shard = shard;
     this.images = images;
     this.existing = existing;
+    this.kept = kept(shard, existing);
     this.persistent = StoreNames.isPersistent(shard, existing);
+  }
+
+  /** What a store keeps of before: nothing when its pod is to be replaced anyway. */
+  static Optional<StatefulSet> kept(StoreShard shard, Optional<StatefulSet> existing) {
+    return existing.filter(set -> !RestartRequest.isNew(shard, set));
   }
 
   /** The image that a store runs now. */
@@ -95,6 +104,17 @@ final class StorePod {
    * @param contents folder of the engine's files
    */
   StatefulSet set(Container container, String contents, StorePlacement placement) {
+    // What a store says when it refuses its files is for the conditions.
+    container.setTerminationMessagePolicy(
+        takesUpAll(container)
+            ? "FallbackToLogsOnError"
+            : kept.get()
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getTerminationMessagePolicy());
     return new StatefulSetBuilder()
         .withNewMetadata()
         .withName(shard.getMetadata().getName())
@@ -118,6 +138,7 @@ final class StorePod {
         .withNewTemplate()
         .withNewMetadata()
         .withLabels(StoreNames.labels(shard))
+        .withAnnotations(annotations())
         .endMetadata()
         .withSpec(pod(container, contents, placement))
         .endTemplate()
@@ -171,19 +192,27 @@ final class StorePod {
    */
   private boolean isGuarded(Container container) {
     return StoreNames.isCritical(shard)
-        && (existing.isEmpty()
-            || !persistent
-            || StorePlacement.isReplaced(
-                existing.get().getSpec().getTemplate().getSpec(), container)
-            || existing.get().getSpec().getTemplate().getSpec().getInitContainers().stream()
+        && (takesUpAll(container)
+            || kept.get().getSpec().getTemplate().getSpec().getInitContainers().stream()
                 .anyMatch(init -> init.getName().equals(GuardReport.CONTAINER)));
+  }
+
+  /** Whether the next pod is another one than this, or nothing replaces this one. */
+  private boolean takesUpAll(Container container) {
+    return kept.isEmpty()
+        || !persistent
+        || StorePlacement.isReplaced(kept.get().getSpec().getTemplate().getSpec(), container);
+  }
+
+  private Map<String, String> annotations() {
+    String asked = shard.getSpec().restartedAt();
+    return asked == null ? Map.of() : Map.of(RestartRequest.ANNOTATION, asked);
   }
 
   /** It takes what the store does: more would count against the node, less would be in its way. */
   private Container guard(Container store, String contents) {
     Optional<String> image =
-        existing
-            .map(set -> set.getSpec().getTemplate().getSpec().getInitContainers())
+        kept.map(set -> set.getSpec().getTemplate().getSpec().getInitContainers())
             .filter(inits -> !inits.isEmpty())
             .map(inits -> inits.getFirst().getImage());
     return new ContainerBuilder()

@@ -7,6 +7,8 @@ public enum StoreCondition {
   Ready,
   /** The store still holds all that it ever held. */
   DataIntact,
+  /** The store runs the image of this operator's. */
+  UpToDate,
   /** The journal can be written; of our own engine. */
   WalHealthy,
   /** There is space for new versions; of our own engine. */

@@ -19,6 +19,7 @@ import io.exaplane.operator.storeshard.data.DataLife;
 import io.exaplane.operator.storeshard.data.DataRecord;
 import io.exaplane.operator.storeshard.data.LossText;
 import io.exaplane.operator.storeshard.dependent.StoreService;
+import io.exaplane.operator.storeshard.restart.RestartRequest;
 import io.exaplane.operator.storeshard.usage.StoreFigures;
 import io.exaplane.operator.storeshard.usage.StoreUsage;
 import io.exaplane.operator.storeshard.usage.StoreUsage.Traffic;
@@ -44,8 +45,16 @@ public final class StoreStatusReporter {
   private final Context<StoreShard> context;
   private final ConditionSet conditions;
   private final Clock clock;
+  private final String newestImage;
 
-  public StoreStatusReporter(StoreShard shard, Context<StoreShard> context, Clock clock) {
+  /**
+   * For one look.
+   *
+   * @param newestImage what this operator has for the store
+   */
+  public StoreStatusReporter(
+      StoreShard shard, Context<StoreShard> context, String newestImage, Clock clock) {
+    this.newestImage = newestImage;
     this.shard = shard;
     this.context = context;
     this.clock = clock;
@@ -68,6 +77,7 @@ public final class StoreStatusReporter {
             endOfContainer());
     ready(data);
     dataIntact(data, life.losses());
+    upToDate();
     if (shard.getSpec().engine() == StoreEngine.Memory) {
       usage.ifPresentOrElse(this::usage, this::usageUnknown);
     }
@@ -86,7 +96,35 @@ public final class StoreStatusReporter {
         life.figure(StoreFigures::watchers, StoreShardStatus::watchers),
         life.startTime(),
         life.restart(),
+        restartedAt(),
         conditions.build());
+  }
+
+  private String restartedAt() {
+    Optional<StatefulSet> set = context.getSecondaryResource(StatefulSet.class);
+    if (RestartRequest.isDone(shard, set, livingPod())) {
+      return shard.getSpec().restartedAt();
+    }
+    return shard.getStatus() == null ? null : shard.getStatus().restartedAt();
+  }
+
+  private void upToDate() {
+    Optional<String> runs =
+        context.getSecondaryResource(StatefulSet.class).map(RestartRequest::image);
+    boolean newest = runs.filter(image -> !image.equals(newestImage)).isEmpty();
+    conditions.set(
+        StoreCondition.UpToDate,
+        newest,
+        newest ? Reason.AsExpected : Reason.OperatorUpdatePending,
+        newest
+            ? "The store runs the image of this operator's."
+            : "The store runs %s, and this operator has %s; the user sets %s, as to the time, to replace the pod now: the data stays, and the store takes no writes for some seconds."
+                .formatted(
+                    runs.get(),
+                    newestImage,
+                    StoreNames.controlPlaneUid(shard).isPresent()
+                        ? "spec.storage.restartedAt of the ControlPlane"
+                        : "spec.restartedAt"));
   }
 
   private void dataIntact(DataRecord data, int losses) {

@@ -77,7 +77,8 @@ final class Sizes {
   }
 
   static StoreShardSpec shardSpec(ResourceRequirements resources) {
-    return new StoreShardSpec(null, null, null, null, null, resources, null, null, null, null);
+    return new StoreShardSpec(
+        null, null, null, null, null, resources, null, null, null, null, null);
   }
 
   /** What runs of a control plane, as it comes back from the API server. */

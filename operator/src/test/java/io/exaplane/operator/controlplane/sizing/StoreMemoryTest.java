@@ -127,7 +127,8 @@ class StoreMemoryTest {
     unbounded.forEach(
         shard ->
             shard.setSpec(
-                new StoreShardSpec(null, null, null, null, null, cpu, null, null, null, null)));
+                new StoreShardSpec(
+                    null, null, null, null, null, cpu, null, null, null, null, null)));
     Sized sized = made(Fixtures.controlPlane(cores), unbounded);
     assertThat(store(sized, "default")).isEqualTo(cpu);
     assertThat(SizingVerdict.of(sized, "t").message()).doesNotContain("the store default");
@@ -146,7 +147,7 @@ class StoreMemoryTest {
             shard.setStatus(
                 new StoreShardStatus(
                     null, null, null, null, null, null, null, null, null, null, 2L << 30, null,
-                    null, null, null)));
+                    null, null, null, null)));
     assertThat(SizingVerdict.of(made(Fixtures.controlPlane(large), shards), "t").message())
         .as("its pod has not been replaced")
         .contains("the store default takes 2.0 GiB");

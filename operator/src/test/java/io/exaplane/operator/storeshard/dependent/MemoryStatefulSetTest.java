@@ -117,6 +117,31 @@ class MemoryStatefulSetTest {
     assertThat(container(second).getImage()).isEqualTo("quay.io/exaplane/store:0");
   }
 
+  /** Security fixes arrive when somebody asks for them. */
+  @Test
+  void aRestartThatIsAskedForTakesUpAllThatThisOperatorHas() {
+    StatefulSet old = render(shard("criticality: Critical"), Optional.empty());
+    container(old).setImage("quay.io/exaplane/store:0");
+    container(old).setTerminationMessagePolicy("File");
+    old.getSpec().getTemplate().getSpec().setInitContainers(List.of());
+    StoreShard asked = shard("criticality: Critical, restartedAt: t1");
+    StatefulSet next = render(asked, Optional.of(old));
+    assertThat(container(next).getImage()).isEqualTo("quay.io/exaplane/store:1");
+    assertThat(container(next).getTerminationMessagePolicy()).isEqualTo("FallbackToLogsOnError");
+    assertThat(isGuarded(next)).isTrue();
+    assertThat(next.getSpec().getTemplate().getMetadata().getAnnotations())
+        .containsEntry("exaplane.io/restarted-at", "t1");
+    container(next).setImage("quay.io/exaplane/store:0");
+    assertThat(container(render(asked, Optional.of(next))).getImage())
+        .as("once")
+        .isEqualTo("quay.io/exaplane/store:0");
+    assertThat(
+            container(render(shard("criticality: Critical"), Optional.of(old)))
+                .getTerminationMessagePolicy())
+        .as("a new operator alone changes nothing")
+        .isEqualTo("File");
+  }
+
   @Test
   void theBoundOfRevisionsComesFromStatus() {
     StoreShard shard =

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.restart;
+
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code spec.restartedAt} of a store: another value replaces what its pod was made with, once. A
+ * pod whose data would go with the pod is not replaced; its container takes the new image in place.
+ * Pure.
+ */
+public final class RestartRequest {
+  /** On a pod: the request that it has carried out. */
+  public static final String ANNOTATION = "exaplane.io/restarted-at";
+
+  private RestartRequest() {}
+
+  /** Whether the StatefulSet does not know of the request yet. */
+  public static boolean isNew(StoreShard shard, StatefulSet set) {
+    String asked = shard.getSpec().restartedAt();
+    return asked != null && !asked.equals(annotation(set.getSpec().getTemplate().getMetadata()));
+  }
+
+  /** Whether the pod runs what the request was for; true without one. */
+  public static boolean isDone(StoreShard shard, Optional<StatefulSet> set, Optional<Pod> pod) {
+    String asked = shard.getSpec().restartedAt();
+    if (asked == null) {
+      return true;
+    }
+    return set.filter(any -> !isNew(shard, any)).isPresent()
+        && pod.filter(any -> asked.equals(annotation(any.getMetadata())))
+            .filter(any -> runs(any, image(set.get())))
+            .isPresent();
+  }
+
+  /**
+   * The image that a pod takes up in place: one that its StatefulSet does not replace, since its
+   * data would go with it, and that has not carried out the request.
+   */
+  public static Optional<String> inPlace(
+      StoreShard shard, Optional<StatefulSet> set, Optional<Pod> pod) {
+    String asked = shard.getSpec().restartedAt();
+    return set.filter(any -> asked != null)
+        .filter(any -> "OnDelete".equals(any.getSpec().getUpdateStrategy().getType()))
+        .filter(any -> !isNew(shard, any))
+        .filter(_ -> pod.isPresent())
+        .filter(_ -> !asked.equals(annotation(pod.get().getMetadata())))
+        .map(RestartRequest::image);
+  }
+
+  /** The image that a StatefulSet's pods are made with. */
+  public static String image(StatefulSet set) {
+    return set.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage();
+  }
+
+  private static boolean runs(Pod pod, String image) {
+    Container container = pod.getSpec().getContainers().getFirst();
+    return container.getImage().equals(image)
+        && pod.getStatus() != null
+        && pod.getStatus().getContainerStatuses().stream()
+            .filter(status -> status.getName().equals(container.getName()))
+            .filter(status -> tag(status.getImage()).equals(tag(image)))
+            .anyMatch(ContainerStatus::getReady);
+  }
+
+  private static String tag(String image) {
+    return image == null ? "" : image.substring(image.lastIndexOf(':') + 1);
+  }
+
+  private static String annotation(ObjectMeta metadata) {
+    Map<String, String> annotations = metadata == null ? null : metadata.getAnnotations();
+    return annotations == null ? null : annotations.get(ANNOTATION);
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.restart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RestartRequestTest {
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        // asked, template, pod: annotation, image and what it runs, ready | done
+        "-,  -,  -,  store:1, store:1, true,  true",
+        "t1, -,  -,  store:1, store:1, true,  false",
+        "t1, t1, -,  store:1, store:1, true,  false",
+        "t1, t1, t1, store:1, store:1, true,  false",
+        "t1, t1, t1, store:2, store:1, true,  false",
+        "t1, t1, t1, store:2, store:2, false, false",
+        "t1, t1, t1, store:2, store:2, true,  true",
+        "t1, t1, t1, store:2, registry.local/store:2, true, true",
+        "t2, t1, t1, store:2, store:2, true,  false",
+      })
+  void itIsDoneWhenThePodRunsWhatWasAskedFor(
+      String asked,
+      String template,
+      String pod,
+      String image,
+      String runs,
+      boolean ready,
+      boolean done) {
+    assertThat(
+            RestartRequest.isDone(
+                shard(asked), set("RollingUpdate", template), pod(pod, image, runs, ready)))
+        .isEqualTo(done);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "OnDelete,      t1, t1, -,  store:2",
+        "OnDelete,      t1, t1, t0, store:2",
+        "OnDelete,      t1, t1, t1, -",
+        "OnDelete,      t1, t0, -,  -",
+        "OnDelete,      -,  -,  -,  -",
+        "RollingUpdate, t1, t1, -,  -",
+      })
+  void onlyAPodWhoseDataWouldGoTakesTheImageInPlace(
+      String strategy, String asked, String template, String pod, String image) {
+    assertThat(
+            RestartRequest.inPlace(
+                shard(asked), set(strategy, template), pod(pod, "store:1", "store:1", true)))
+        .isEqualTo(Optional.ofNullable(image));
+  }
+
+  @Test
+  void withoutAPodNothingIsDone() {
+    assertThat(RestartRequest.isDone(shard("t1"), set("OnDelete", "t1"), Optional.empty()))
+        .isFalse();
+    assertThat(RestartRequest.inPlace(shard("t1"), set("OnDelete", "t1"), Optional.empty()))
+        .isEmpty();
+    assertThat(RestartRequest.isDone(shard("t1"), Optional.empty(), Optional.empty())).isFalse();
+  }
+
+  private static StoreShard shard(String asked) {
+    return Serialization.unmarshal(
+        "apiVersion: exaplane.io/v1alpha1\nkind: StoreShard\nmetadata: {name: s}\nspec: {tls: {secretRef: {name: t}}%s}\n"
+            .formatted(asked == null ? "" : ", restartedAt: " + asked),
+        StoreShard.class);
+  }
+
+  private static Optional<StatefulSet> set(String strategy, String annotation) {
+    return Optional.of(
+        Serialization.unmarshal(
+            "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s}\nspec: {updateStrategy: {type: %s}, template: {metadata: {annotations: {%s}}, spec: {containers: [{name: store, image: 'store:2'}]}}}\n"
+                .formatted(strategy, annotation(annotation)),
+            StatefulSet.class));
+  }
+
+  private static Optional<Pod> pod(String annotation, String image, String runs, boolean ready) {
+    return Optional.of(
+        Serialization.unmarshal(
+            "apiVersion: v1\nkind: Pod\nmetadata: {name: s-0, annotations: {%s}}\nspec: {containers: [{name: store, image: '%s'}]}\nstatus: {containerStatuses: [{name: store, image: '%s', imageID: i, ready: %s, restartCount: 0}]}\n"
+                .formatted(annotation(annotation), image, runs, ready),
+            Pod.class));
+  }
+
+  private static String annotation(String value) {
+    return value == null ? "" : RestartRequest.ANNOTATION + ": " + value;
+  }
+}
