@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -116,13 +117,7 @@ public final class Main implements Runnable {
               + " At least 1s. May be given several times.")
   private Map<String, Duration> prefixHistory = Map.of();
 
-  @Option(
-      names = "--revision-floor",
-      defaultValue = "${env:EXAPLANE_REVISION_FLOOR:-0}",
-      description =
-          "If the folder is empty, go on above this revision, which a store whose folder is lost has"
-              + " perhaps shown (default: that of EXAPLANE_REVISION_FLOOR, or 0).")
-  private long revisionFloor;
+  @Mixin private RevisionBounds revisions = new RevisionBounds();
 
   @Option(names = "--cert-file", description = "Certificate for https URLs, in PEM.")
   private Path certFile;
@@ -324,7 +319,8 @@ public final class Main implements Runnable {
         durability,
         PrefixRules.of(durability, prefixDurability, prefixQuotaBytes, prefixHistory),
         Space.limits(quotaBackendBytes, windows(), maxRequestBytes),
-        revisionFloor,
+        revisions.floor(),
+        revisions.least(),
         REGION_BYTES,
         eventLoops > 0 ? eventLoops : Math.max(1, processors - 1),
         maxTxnOps,

@@ -13,6 +13,9 @@ final class NotStarted extends RuntimeException {
   /** Exit code when files were damaged, as in sysexits.h. */
   static final int DAMAGED = 65;
 
+  /** Exit code when the data is older than what was seen of it. */
+  static final int OLDER = 66;
+
   /** Exit code when files or addresses can't be used. */
   static final int UNUSABLE = 1;
 
@@ -24,7 +27,12 @@ final class NotStarted extends RuntimeException {
   }
 
   private static NotStarted of(String what, StoreConfig config, IOException e) {
-    int code = e instanceof CorruptJournalException ? DAMAGED : UNUSABLE;
+    int code =
+        switch (e) {
+          case CorruptJournalException _ -> DAMAGED;
+          case RevisionBounds.OlderDataException _ -> OLDER;
+          default -> UNUSABLE;
+        };
     String message = "%s: data folder %s: %s".formatted(what, config.dataDir(), e.getMessage());
     return new NotStarted(message, code, e);
   }

@@ -21,6 +21,7 @@ import java.util.function.Supplier;
  * @param durability of keys that no rule is for
  * @param rules for keys with certain prefixes
  * @param revisionFloor a revision that was perhaps shown by a store whose folder is lost
+ * @param leastRevision one that was seen of this store: it does not start on an older copy
  * @param regionBytes address space for versions of keys
  * @param eventLoops threads that serve connections
  * @param autoCompaction when to compact without being asked; of this store alone
@@ -37,6 +38,7 @@ public record StoreConfig(
     List<PrefixRule> rules,
     SpaceLimits limits,
     long revisionFloor,
+    long leastRevision,
     long regionBytes,
     int eventLoops,
     int maxTxnOps,

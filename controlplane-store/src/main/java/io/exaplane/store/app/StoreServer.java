@@ -125,6 +125,7 @@ public final class StoreServer implements AutoCloseable {
     RevisionPins pins = new RevisionPins();
     Journal journal =
         Journal.open(storage, config.revisionFloor(), keyspace, leases, pins, attempts);
+    RevisionBounds.check(keyspace.working().revision(), config.leastRevision());
     LongSupplier clock = monotonicClock();
     leases.extend(clock.getAsLong(), LEAST_LEFT_MS);
     keyspace.publish();

@@ -51,6 +51,17 @@ public record DataRecord(String dataId, StoreDataLoss loss) {
     return known.dataId == null ? toldBefore.orElse("") : known.dataId;
   }
 
+  /** The newest revision that was seen of the data that a pod must find; 0 when any will do. */
+  public static long leastRevision(StoreShard shard) {
+    StoreShardStatus status = shard.getStatus();
+    boolean any =
+        status == null
+            || status.revision() == null
+            || shard.getSpec().effectiveOnDataLoss() == OnDataLoss.StartEmpty
+            || status.dataLoss() != null && status.dataLoss().wasAccepted();
+    return any ? 0 : status.revision();
+  }
+
   /** Whether a person accepts the loss by the annotation. */
   public static boolean isAccepted(StoreShard shard, String incident) {
     return annotation(shard, ACCEPT_ANNOTATION).stream()

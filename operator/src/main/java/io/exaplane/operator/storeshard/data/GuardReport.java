@@ -20,8 +20,30 @@ public record GuardReport(String dataId, String found) {
   /** Name of the container. */
   public static final String CONTAINER = "volume-guard";
 
-  /** The guard's last word, if it has spoken. */
+  /** Exit code of a store of ours whose data is older than what was seen of it. */
+  private static final int OLDER_DATA = 66;
+
+  /** The last word of the guard, or of the store behind it, if they have spoken. */
   public static Optional<GuardReport> of(Pod pod) {
+    return olderData(pod).or(() -> guard(pod));
+  }
+
+  private static Optional<GuardReport> olderData(Pod pod) {
+    if (!isIn(pod) || pod.getStatus() == null) {
+      return Optional.empty();
+    }
+    return pod.getStatus().getContainerStatuses().stream()
+        .filter(container -> !Boolean.TRUE.equals(container.getReady()))
+        .flatMap(container -> Stream.of(container.getState(), container.getLastState()))
+        .filter(Objects::nonNull)
+        .map(ContainerState::getTerminated)
+        .filter(Objects::nonNull)
+        .filter(end -> Objects.equals(end.getExitCode(), OLDER_DATA))
+        .map(_ -> new GuardReport(null, "an older copy of its data"))
+        .findFirst();
+  }
+
+  private static Optional<GuardReport> guard(Pod pod) {
     return container(pod).stream()
         .flatMap(guard -> Stream.of(guard.getState(), guard.getLastState()))
         .filter(Objects::nonNull)

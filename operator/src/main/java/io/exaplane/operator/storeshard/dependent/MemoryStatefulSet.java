@@ -24,6 +24,8 @@ import java.util.Optional;
 
 /** Makes the StatefulSet of a store of our own. Pure. */
 final class MemoryStatefulSet {
+  private static final String LEAST_REVISION = "EXAPLANE_LEAST_REVISION";
+
   private MemoryStatefulSet() {}
 
   /**
@@ -47,7 +49,7 @@ final class MemoryStatefulSet {
         .withName("store")
         .withImage(image)
         .withArgs(arguments(shard))
-        .withEnv(revisionFloor(shard))
+        .withEnv(environment(shard, existing))
         .withResources(resources(shard, existing))
         .build();
   }
@@ -109,12 +111,36 @@ final class MemoryStatefulSet {
         : StoreDurability.Fsync;
   }
 
-  /** Read when the container starts, so that raising it restarts nothing. */
-  private static EnvVar revisionFloor(StoreShard shard) {
+  /**
+   * Read when the container starts, so that raising it restarts nothing. A Critical store is held
+   * to what was seen of it; one of an older operator's from its next pod on.
+   */
+  private static List<EnvVar> environment(StoreShard shard, Optional<StatefulSet> kept) {
+    List<EnvVar> environment = new ArrayList<>();
+    environment.add(variable(shard, "EXAPLANE_REVISION_FLOOR", StoreRecord.REVISION_FLOOR));
+    boolean isThere =
+        kept.isEmpty()
+            || kept
+                .get()
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getEnv()
+                .stream()
+                .anyMatch(variable -> variable.getName().equals(LEAST_REVISION));
+    if (isThere && StoreNames.isCritical(shard)) {
+      environment.add(variable(shard, LEAST_REVISION, StoreRecord.LEAST_REVISION));
+    }
+    return environment;
+  }
+
+  private static EnvVar variable(StoreShard shard, String name, String key) {
     return new EnvVarBuilder()
-        .withName("EXAPLANE_REVISION_FLOOR")
+        .withName(name)
         .withNewValueFrom()
-        .withNewConfigMapKeyRef(StoreRecord.REVISION_FLOOR, StoreRecord.name(shard), true)
+        .withNewConfigMapKeyRef(key, StoreRecord.name(shard), true)
         .endValueFrom()
         .build();
   }

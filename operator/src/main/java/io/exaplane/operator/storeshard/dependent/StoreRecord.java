@@ -24,6 +24,7 @@ import java.util.TreeMap;
 public class StoreRecord extends CRUDKubernetesDependentResource<ConfigMap, StoreShard> {
   static final String REVISION_FLOOR = "revision-floor";
   static final String EXPECTED_DATA = "expected-data";
+  static final String LEAST_REVISION = "least-revision";
 
   /** Name of a store's ConfigMap. */
   static String name(StoreShard shard) {
@@ -44,6 +45,7 @@ public class StoreRecord extends CRUDKubernetesDependentResource<ConfigMap, Stor
     }
     boolean known = shard.getStatus() != null && shard.getStatus().revisionFloor() != null;
     if (shard.getSpec().engine() == StoreEngine.Memory) {
+      data.put(LEAST_REVISION, Long.toString(DataRecord.leastRevision(shard)));
       data.put(REVISION_FLOOR, known ? shard.getStatus().revisionFloor().toString() : "0");
     }
     return new ConfigMapBuilder()

@@ -129,6 +129,34 @@ class DataLifeTest {
       delimiter = '|',
       textBlock =
           """
+          {dataId: data-a}                                                            | 0
+          {dataId: data-a, revision: 4711}                                            | 4711
+          {dataId: data-a, revision: 4711, dataLoss: {incident: i}}                   | 4711
+          {dataId: data-a, revision: 4711, dataLoss: {incident: i, accepted: true}}   | 0
+          """)
+  void theStoreIsHeldToTheNewestRevisionThatWasSeen(String status, long least) {
+    assertThat(DataRecord.leastRevision(shard("Critical", status))).isEqualTo(least);
+    assertThat(DataRecord.leastRevision(shard("BestEffort", status))).isZero();
+  }
+
+  @Test
+  void anOlderCopyOfTheDataIsALossToo() {
+    tell(new DataRecord("data-a", null));
+    Pod pod =
+        pod(
+            "{containers: [{name: store}], initContainers: [{name: volume-guard}]}",
+            "{initContainerStatuses: [{name: volume-guard, image: i, imageID: i, ready: true, restartCount: 0, state: {terminated: {exitCode: 0, message: 'data-id=data-a'}}}],"
+                + " containerStatuses: [{name: store, image: i, imageID: i, ready: false, restartCount: 1, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {exitCode: 66, message: x}}}]}");
+    assertThat(next(Optional.of(pod)).loss().found()).isEqualTo("an older copy of its data");
+    pod.getStatus().getContainerStatuses().getFirst().setReady(true);
+    assertThat(next(Optional.of(pod)).loss()).as("the newest is back").isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
           {state: {terminated: {exitCode: 0, message: "data-id=a"}}}                                    | a    | ''
           {state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {exitCode: 3, message: "held: b"}}} | ''   | b
           {state: {running: {}}, lastState: {terminated: {exitCode: 3, message: "held: b"}}}            | ''   | b

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.app;
+
+import java.io.IOException;
+import picocli.CommandLine.Option;
+
+/** What is known from elsewhere of the revisions of a store, as flags. Set once, by picocli. */
+final class RevisionBounds {
+  @Option(
+      names = "--revision-floor",
+      defaultValue = "${env:EXAPLANE_REVISION_FLOOR:-0}",
+      description =
+          "If the folder is empty, go on above this revision, which a store whose folder is lost has"
+              + " perhaps shown (default: that of EXAPLANE_REVISION_FLOOR, or 0).")
+  private long floor;
+
+  @Option(
+      names = "--least-revision",
+      defaultValue = "${env:EXAPLANE_LEAST_REVISION:-0}",
+      description =
+          "A revision that was seen of this store. A folder whose newest is below it is an older copy,"
+              + " and the store does not start on it (default: that of EXAPLANE_LEAST_REVISION, or 0).")
+  private long least;
+
+  long floor() {
+    return floor;
+  }
+
+  long least() {
+    return least;
+  }
+
+  /** The data is older than what was seen of it. */
+  static final class OlderDataException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private OlderDataException(long revision, long least) {
+      super(
+          "the newest revision is %d, and %d was seen of this store: the folder is an older copy; bring back the newest, or start with --least-revision=0 to go on from this one"
+              .formatted(revision, least));
+    }
+  }
+
+  /**
+   * Holds a store to what was seen of it.
+   *
+   * @throws OlderDataException if it has less
+   */
+  static void check(long revision, long least) throws OlderDataException {
+    if (revision < least) {
+      throw new OlderDataException(revision, least);
+    }
+  }
+}
