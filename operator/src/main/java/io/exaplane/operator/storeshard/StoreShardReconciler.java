@@ -28,7 +28,6 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -191,7 +190,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
         context
             .getSecondaryResource(Pod.class)
             .filter(any -> any.getMetadata().getDeletionTimestamp() == null);
-    RestartRequest.inPlace(shard, context.getSecondaryResource(StatefulSet.class), pod)
+    RestartRequest.inPlace(shard, OwnSet.of(shard, context), pod)
         .ifPresent(
             image -> {
               LOG.infof(

@@ -4,9 +4,9 @@ package io.exaplane.operator.storeshard.claim;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.util.Map;
 import java.util.Objects;
@@ -25,8 +25,7 @@ public final class ClaimCheck {
 
   /** Looks, while there is no StatefulSet yet, and remembers the answer for this reconciliation. */
   public static boolean allows(StoreShard shard, Context<StoreShard> context) {
-    boolean starts =
-        StoreNames.isPersistent(shard) && context.getSecondaryResource(StatefulSet.class).isEmpty();
+    boolean starts = StoreNames.isPersistent(shard) && OwnSet.of(shard, context).isEmpty();
     Optional<String> objection =
         starts
             ? objection(

@@ -4,9 +4,9 @@ package io.exaplane.operator.storeshard.claim;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
@@ -27,8 +27,8 @@ public class ClaimKeeper {
 
   /** Only of a store that runs: before that, ClaimCheck says whether the claim is its own. */
   public void record(StoreShard shard, Context<StoreShard> context) {
-    if (!StoreNames.isPersistent(shard, context.getSecondaryResource(StatefulSet.class))
-        || context.getSecondaryResource(StatefulSet.class).isEmpty()) {
+    if (!StoreNames.isPersistent(shard, OwnSet.of(shard, context))
+        || OwnSet.of(shard, context).isEmpty()) {
       return;
     }
     context

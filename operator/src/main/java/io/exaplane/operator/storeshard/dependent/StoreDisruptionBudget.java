@@ -2,6 +2,7 @@
 package io.exaplane.operator.storeshard.dependent;
 
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -23,7 +24,7 @@ public class StoreDisruptionBudget
 
   @Override
   protected PodDisruptionBudget desired(StoreShard shard, Context<StoreShard> context) {
-    return render(shard, context.getSecondaryResource(StatefulSet.class));
+    return render(shard, OwnSet.of(shard, context));
   }
 
   /** The PodDisruptionBudget of a store. Pure. */

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.install.Installed;
+import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
@@ -27,7 +28,7 @@ public class StoreStatefulSet extends CRUDKubernetesDependentResource<StatefulSe
   @Override
   protected StatefulSet desired(StoreShard shard, Context<StoreShard> context) {
     Images images = new Images(config, shard.getSpec().images());
-    Optional<StatefulSet> existing = context.getSecondaryResource(StatefulSet.class);
+    Optional<StatefulSet> existing = OwnSet.of(shard, context);
     boolean hasClass = installed.hasStorePriority();
     return switch (shard.getSpec().engine()) {
       case Memory -> MemoryStatefulSet.render(shard, images, existing, hasClass);

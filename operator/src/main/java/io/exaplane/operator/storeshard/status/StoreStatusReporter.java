@@ -12,6 +12,7 @@ import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.claim.ClaimCheck;
 import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
@@ -101,7 +102,7 @@ public final class StoreStatusReporter {
   }
 
   private String restartedAt() {
-    Optional<StatefulSet> set = context.getSecondaryResource(StatefulSet.class);
+    Optional<StatefulSet> set = OwnSet.of(shard, context);
     if (RestartRequest.isDone(shard, set, livingPod())) {
       return shard.getSpec().restartedAt();
     }
@@ -109,8 +110,7 @@ public final class StoreStatusReporter {
   }
 
   private void upToDate() {
-    Optional<String> runs =
-        context.getSecondaryResource(StatefulSet.class).map(RestartRequest::image);
+    Optional<String> runs = OwnSet.of(shard, context).map(RestartRequest::image);
     boolean newest = runs.filter(image -> !image.equals(newestImage)).isEmpty();
     conditions.set(
         StoreCondition.UpToDate,
@@ -241,7 +241,7 @@ public final class StoreStatusReporter {
   }
 
   private boolean dataGoesWithPod() {
-    return StoreNames.dataGoesWithPod(shard, context.getSecondaryResource(StatefulSet.class));
+    return StoreNames.dataGoesWithPod(shard, OwnSet.of(shard, context));
   }
 
   /** One that serves is asked again soon; of one that does not, nothing is known. */
@@ -304,7 +304,7 @@ public final class StoreStatusReporter {
       conditions.set(StoreCondition.Ready, false, Reason.ClaimOfAnother, objection.get());
       return;
     }
-    Optional<StatefulSet> set = context.getSecondaryResource(StatefulSet.class);
+    Optional<StatefulSet> set = OwnSet.of(shard, context);
     boolean ready =
         set.map(StatefulSet::getStatus)
             .filter(status -> Rollout.count(status.getReadyReplicas()) > 0)
@@ -385,7 +385,7 @@ public final class StoreStatusReporter {
   /** Identity of the volume: the claim's, or the pod's with which an EmptyDir comes and goes. */
   private Optional<String> volumeUid() {
     Optional<? extends HasMetadata> volume =
-        StoreNames.isPersistent(shard, context.getSecondaryResource(StatefulSet.class))
+        StoreNames.isPersistent(shard, OwnSet.of(shard, context))
             ? context.getSecondaryResource(PersistentVolumeClaim.class)
             : livingPod();
     return volume.map(v -> v.getMetadata().getUid());
