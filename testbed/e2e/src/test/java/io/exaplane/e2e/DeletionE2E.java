@@ -3,8 +3,6 @@ package io.exaplane.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,29 +61,11 @@ class DeletionE2E {
     assertThat(Demo.client().namespaces().withName("default").get()).isNotNull();
   }
 
-  @Test
-  @Order(2)
-  void aVolumeOutlivesItsPodAndSoDoesWhatIsInIt() {
-    Bed.awaitSettled(VOLUMES, Demo.NAMESPACE, PATIENCE);
-    Hosted.createConfigMap(VOLUMES, Demo.NAMESPACE, "kept");
-    Bed.kubectl("delete", "pod", "volumes-default-0", "--timeout=60s");
-    Bed.await(
-        "the data is there again",
-        Duration.ofMinutes(3),
-        () -> Hosted.holds(() -> kept().get() != null));
-  }
-
-  private static Resource<ConfigMap> kept() {
-    return Hosted.client(VOLUMES, Demo.NAMESPACE)
-        .configMaps()
-        .inNamespace("default")
-        .withName("kept");
-  }
-
   /** Both go at once, one without what it had its data in. */
   @Test
-  @Order(3)
+  @Order(2)
   void deletionWorksWhenTheStoresAreGoneAlready() {
+    Bed.awaitSettled(VOLUMES, Demo.NAMESPACE, PATIENCE);
     Demo.patch(DELETE);
     Bed.kubectl("delete", "statefulsets", "volumes-default", "volumes-events", "--wait=false");
     Bed.kubectl(
@@ -96,7 +76,7 @@ class DeletionE2E {
   }
 
   @Test
-  @Order(4)
+  @Order(3)
   void deletionRemovesEverything() {
     Bed.delete(Demo.NAMESPACE, List.of(Demo.NAME), "--timeout=180s");
     nothingIsLeft(Demo.NAME);
