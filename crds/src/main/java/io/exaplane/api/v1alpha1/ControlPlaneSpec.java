@@ -21,9 +21,8 @@ import io.fabric8.generator.annotation.ValidationRule;
             + " instead")
 @ValidationRule(
     value =
-        "has(self.storage) && has(oldSelf.storage) || (!has(self.storage) || !has(self.storage.stores) &&"
-            + " !has(self.storage.routes)) && (!has(oldSelf.storage) || !has(oldSelf.storage.stores) &&"
-            + " !has(oldSelf.storage.routes))",
+        "has(self.storage) || !has(oldSelf.storage) || !has(oldSelf.storage.stores) &&"
+            + " !has(oldSelf.storage.routes)",
     message =
         "storage: stores and routes are immutable but for resources and memory of stores; objects of a Kind"
             + " that is routed elsewhere would vanish, make a new ControlPlane instead")

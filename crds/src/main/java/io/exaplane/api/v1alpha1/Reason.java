@@ -70,6 +70,7 @@ public enum Reason {
   StoreDataLost,
   DataGoesWithPod,
   StorageClassMissing,
+  OtherStores,
   TLSSecretMissing,
   ClaimOfAnother,
   JournalStalled,

@@ -51,8 +51,8 @@ import java.util.List;
             + " objects along; make it Critical or route only events to it")
 @ValidationRule(
     value =
-        "has(self.routes) == has(oldSelf.routes) && (!has(self.routes) || self.routes == oldSelf.routes)"
-            + " && has(self.stores) == has(oldSelf.stores) && (!has(self.stores) ||"
+        "(!has(oldSelf.routes) || has(self.routes) && self.routes == oldSelf.routes)"
+            + " && (!has(oldSelf.stores) || has(self.stores) &&"
             + " size(self.stores) == size(oldSelf.stores) && self.stores.all(s,"
             + " oldSelf.stores.exists(o, o.name == s.name && o.criticality == s.criticality &&"
             + " o.engine == s.engine &&"

@@ -158,7 +158,12 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   @Override
   public UpdateControl<ControlPlane> reconcile(
       ControlPlane controlPlane, Context<ControlPlane> context) {
-    Optional<ConfigurationCheck.Problem> broken = ConfigurationCheck.check(controlPlane.getSpec());
+    Optional<ConfigurationCheck.Problem> broken =
+        ConfigurationCheck.check(controlPlane.getSpec())
+            .or(
+                () ->
+                    StorePlanCheck.check(
+                        controlPlane, context.getSecondaryResources(StoreShard.class)));
     Optional<Instant> pausedUntil =
         ConfigurationCheck.pausedUntil(controlPlane.getSpec(), clock.instant());
     Sized sized =

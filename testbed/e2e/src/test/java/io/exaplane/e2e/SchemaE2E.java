@@ -3,11 +3,14 @@ package io.exaplane.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Order;
@@ -19,9 +22,33 @@ import org.junit.jupiter.api.TestFactory;
 @Order(10)
 @Tag("api")
 class SchemaE2E {
+  /** Its stores are written down; nothing is made of it. */
+  private static final String FIXED = "fixed";
+
   @BeforeAll
   static void aControlPlaneRuns() {
     Demo.up();
+    Bed.apply(
+        """
+        apiVersion: exaplane.io/v1alpha1
+        kind: ControlPlane
+        metadata: {name: fixed}
+        spec:
+          version: "%s"
+          maxNodes: 10
+          pausedUntil: "true"
+          storage:
+            stores:
+            - {name: default, storage: {size: 1Gi}}
+            - {name: events, criticality: BestEffort}
+            routes: [{store: events, resources: [{group: '', resource: events}]}]
+        """
+            .formatted(Bed.VERSION));
+  }
+
+  @AfterAll
+  static void fixedGoes() {
+    Bed.delete(Demo.NAMESPACE, List.of(FIXED), "--timeout=60s");
   }
 
   @TestFactory
@@ -79,27 +106,47 @@ class SchemaE2E {
             new Change(
                 "another network",
                 "{\"spec\":{\"network\":{\"clusterDomain\":\"x.local\"}}}",
-                "network: is immutable"),
+                "network: is immutable"));
+    String fixed = "stores and routes are immutable but for";
+    List<Change> badStores =
+        List.of(
             new Change(
                 "another size of a store",
-                "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\",\"storage\":{\"size\":\"2Gi\"}}]}}}",
-                "stores and routes are immutable but for"),
+                stores(
+                    "{name: default, storage: {size: 2Gi}}, {name: events, criticality: BestEffort}"),
+                fixed),
+            new Change(
+                "a store without words about its size",
+                stores("{name: default}, {name: events, criticality: BestEffort}"),
+                fixed),
             new Change(
                 "another engine of a store",
-                "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\",\"engine\":\"Etcd\"},{\"name\":\"events\"}]}}}",
-                "stores and routes are immutable but for"),
+                stores(
+                    "{name: default, engine: Etcd, storage: {size: 1Gi}}, {name: events, criticality: BestEffort}"),
+                fixed),
             new Change(
-                "other stores",
-                "{\"spec\":{\"storage\":{\"stores\":[{\"name\":\"default\"}]}}}",
-                "stores and routes are immutable but for"),
+                "another criticality",
+                stores("{name: default, storage: {size: 1Gi}}, {name: events}"),
+                fixed),
+            new Change("a store less", stores("{name: default, storage: {size: 1Gi}}"), fixed),
             new Change(
-                "other stores, and data that goes",
-                "{\"spec\":{\"storage\":{\"deletion\":\"Delete\",\"stores\":[{\"name\":\"default\"}]}}}",
-                "stores and routes are immutable but for"),
+                "a store more",
+                stores(
+                    "{name: default, storage: {size: 1Gi}}, {name: events, criticality: BestEffort}, {name: more}"),
+                fixed),
             new Change(
-                "routes",
-                "{\"spec\":{\"storage\":{\"routes\":[]}}}",
-                "stores and routes are immutable but for"));
+                "no words about stores", "{\"spec\":{\"storage\":{\"stores\":null}}}", fixed),
+            new Change("other routes", "{\"spec\":{\"storage\":{\"routes\":[]}}}", fixed),
+            new Change(
+                "no words about routes", "{\"spec\":{\"storage\":{\"routes\":null}}}", fixed),
+            new Change("no words about storage", "{\"spec\":{\"storage\":null}}", fixed));
+    List<String> goodStores =
+        List.of(
+            stores(
+                "{name: default, storage: {size: 1Gi}, resources: {limits: {memory: 2Gi}}}, {name: events, criticality: BestEffort}"),
+            stores(
+                "{name: events, criticality: BestEffort}, {name: default, storage: {size: 1Gi}, memory: {quota: 100Mi}}"),
+            "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\",\"deletion\":\"Delete\",\"restartedAt\":\"t1\"}}}");
     List<String> good =
         List.of(
             "{\"spec\":{\"version\":\"1.36.9\"}}",
@@ -109,6 +156,21 @@ class SchemaE2E {
             "{\"spec\":{\"storage\":{\"deletion\":\"Delete\"}}}",
             "{\"spec\":{\"storage\":{}}}");
     List<DynamicTest> tests = new ArrayList<>();
+    badStores.forEach(
+        change ->
+            tests.add(
+                DynamicTest.dynamicTest(
+                    change.name() + " is refused",
+                    () ->
+                        refuses(
+                            DryRun.patch("ControlPlane", FIXED, change.patch()),
+                            change.message()))));
+    goodStores.forEach(
+        patch ->
+            tests.add(
+                DynamicTest.dynamicTest(
+                    patch + " is accepted",
+                    () -> accepts(DryRun.patch("ControlPlane", FIXED, patch)))));
     bad.forEach(
         change ->
             tests.add(
@@ -187,6 +249,14 @@ class SchemaE2E {
   @Test
   void aFieldThatIsUnknownIsRefused() {
     refuses(create("rule", "maxNods: 1"), "unknown field \"spec.maxNods\"");
+  }
+
+  /** A merge patch of the list of stores, from YAML's flow form. */
+  private static String stores(String stores) {
+    return Serialization.asJson(
+        Map.of(
+            "spec",
+            Map.of("storage", Serialization.unmarshal("stores: [" + stores + "]\n", Map.class))));
   }
 
   private static DryRun createPool(String name, String spec) {
