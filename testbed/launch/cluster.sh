@@ -118,9 +118,10 @@ What to try next:
   ./exa kubectl --hosted demo get --raw '/readyz?verbose'   the hosted API, through its kubeconfig Secret
   ./exa host add w1                                      a host joins the hosted cluster as a node
   ./exa kubectl --hosted demo create deployment hello --image=exaplane/busybox:1 -- sh -c 'echo hello; sleep 1000000'
+  ./exa kubectl --hosted demo wait --for=condition=Available deployment/hello
   ./exa kubectl --hosted demo logs deployment/hello
   ./exa kubectl annotate cpl demo exaplane.io/allow-deletion=demo   who deletes a control plane says so first
-  ./exa kubectl delete cpl demo                          and it is gone
+  ./exa kubectl delete cpl demo                          and it is gone; the next 'demo' takes over its data
   ./exa down
 TEXT
 }
