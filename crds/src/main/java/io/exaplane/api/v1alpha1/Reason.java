@@ -76,6 +76,7 @@ public enum Reason {
   JournalStalled,
   SpaceExceeded,
   PrefixSpaceExceeded,
+  SpaceNearlyExceeded,
   SpaceScarce,
   NoTraffic,
   Starting,

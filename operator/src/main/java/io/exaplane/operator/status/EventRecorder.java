@@ -19,6 +19,11 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 public class EventRecorder {
   private static final Logger LOG = Logger.getLogger(EventRecorder.class);
+
+  /** Reasons that warn of what may come, whatever is True now. */
+  private static final Set<String> WARNINGS =
+      Set.of(Reason.SpaceScarce.name(), Reason.SpaceNearlyExceeded.name());
+
   private static final String COMPONENT = "exaplane-operator";
 
   private final KubernetesClient client;
@@ -39,8 +44,9 @@ public class EventRecorder {
       LOG.infof(
           "%s is %s (%s): %s", change.type(), change.status(), change.reason(), change.message());
       boolean warns =
-          bad.contains(change.type()) == change.status().equals(Condition.TRUE)
-              && !change.reason().equals(Reason.AsExpected.name());
+          WARNINGS.contains(change.reason())
+              || bad.contains(change.type()) == change.status().equals(Condition.TRUE)
+                  && !change.reason().equals(Reason.AsExpected.name());
       event(
           about,
           warns && !change.status().equals(Condition.UNKNOWN) ? "Warning" : "Normal",

@@ -4,7 +4,10 @@ package io.exaplane.operator.controlplane.status;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.storeshard.status.ShardStates;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,14 +21,18 @@ import java.util.Optional;
 record AvailableVerdict(boolean met, Reason reason, String message) {
   /** The reasons of an API that could be used before. */
   static final Reason[] LOSSES = {
-    Reason.Unavailable, Reason.StoreUnavailable, Reason.StoreDataLost
+    Reason.Unavailable,
+    Reason.StoreUnavailable,
+    Reason.StoreDataLost,
+    Reason.SpaceExceeded,
+    Reason.JournalStalled
   };
 
   /**
    * From what was seen.
    *
    * @param probe what the endpoint answered, if it was asked
-   * @param held the store that does not serve because its data is gone, if there is one
+   * @param shards those of the control plane; one that lost its data does not serve
    * @param startingAnew whether a critical store started empty, and not every component runs on it
    *     yet: an apiserver of before answers from its cache with objects that are no more
    * @param wasMet whether the API could be used before
@@ -33,15 +40,16 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
   static AvailableVerdict of(
       Optional<EndpointProbe.Result> probe,
       List<Store> stores,
-      Optional<String> held,
+      List<StoreShard> shards,
       boolean startingAnew,
       boolean wasMet) {
+    Optional<StoreShard> held = StoreDataVerdict.held(shards);
     if (held.isPresent()) {
       return new AvailableVerdict(
           false,
           Reason.StoreDataLost,
           "The store %s lost its data and does not serve, so that no component takes an empty API for the truth; see StoreDataAvailable for the ways out."
-              .formatted(held.get()));
+              .formatted(held.get().getMetadata().getName()));
     }
     if (probe.filter(EndpointProbe.Result::answers).isEmpty()) {
       return new AvailableVerdict(
@@ -73,7 +81,34 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
           "The API answers, but a store began with other data, and until all components have started anew the answer may be of before."
               + ConditionReporter.NO_ACTION);
     }
-    return new AvailableVerdict(
-        true, Reason.AsExpected, "The API answers at %s.".formatted(probe.get().url()));
+    return refusal(shards)
+        .orElseGet(
+            () ->
+                new AvailableVerdict(
+                    true,
+                    Reason.AsExpected,
+                    "The API answers at %s.".formatted(probe.get().url())));
+  }
+
+  /** An API that can be read only is not one that can be used. */
+  private static Optional<AvailableVerdict> refusal(List<StoreShard> shards) {
+    return shards.stream()
+        .filter(StoreNames::isCritical)
+        .flatMap(
+            shard ->
+                ShardStates.refusalOfAll(shard)
+                    .map(
+                        refusal ->
+                            new AvailableVerdict(
+                                false,
+                                Reason.valueOf(refusal.reason()),
+                                "The API answers, and refuses writes: store %s %s. %s See 'kubectl describe storeshard %s'."
+                                    .formatted(
+                                        shard.getMetadata().getName(),
+                                        ShardStates.extent(refusal),
+                                        refusal.message(),
+                                        shard.getMetadata().getName())))
+                    .stream())
+        .findFirst();
   }
 }

@@ -21,7 +21,6 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
-import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.ConfigurationCheck;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
@@ -34,7 +33,6 @@ import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -100,7 +98,7 @@ final class ConditionReporter {
         AvailableVerdict.of(
             probe,
             stores,
-            StoreDataVerdict.held(observed.shards()).map(shard -> shard.getMetadata().getName()),
+            observed.shards(),
             observed.isStartingAnew(),
             conditions.wasMet(Available, AvailableVerdict.LOSSES));
     conditions.set(Available, verdict.met(), verdict.reason(), verdict.message());
@@ -181,63 +179,8 @@ final class ConditionReporter {
   }
 
   private void degraded(String currentVersion) {
-    List<String> findings = new ArrayList<>();
-    Reason reason = Reason.PartlyAvailable;
-    observed.pki().problem().map(PkiResult.Problem::message).ifPresent(findings::add);
-    refused.ifPresent(
-        why -> findings.add("the hosted API refuses an object of the operator's: " + why));
-    observed.deployments().stream()
-        .filter(Rollout::isStuck)
-        .map(
-            d ->
-                "pods of %s do not become ready, see 'kubectl describe pods' for why"
-                    .formatted(d.getMetadata().getName()))
-        .sorted()
-        .forEach(findings::add);
-    if (currentVersion != null) {
-      List<String> lost =
-          stores.stream().filter(store -> !store.ready()).map(Store::shard).toList();
-      if (!lost.isEmpty()) {
-        reason = Reason.StoreUnavailable;
-        findings.add("store %s does not serve".formatted(String.join(", ", lost)));
-      }
-      for (StoreShard shard : observed.shards()) {
-        Optional<Condition> refusal = ShardStates.refusal(shard);
-        if (refusal.isPresent()) {
-          reason = Reason.valueOf(refusal.get().reason());
-          findings.add(
-              "store %s %s: %s"
-                  .formatted(
-                      shard.getMetadata().getName(),
-                      ShardStates.extent(refusal.get()),
-                      refusal.get().message()));
-        }
-      }
-      if (StoreDataVerdict.held(observed.shards()).isPresent()) {
-        reason = Reason.StoreDataLost;
-        findings.add("a store lost its data, see StoreDataAvailable for the ways out");
-      }
-      if (observed.isStartingAnew()) {
-        reason = Reason.StoreDataLost;
-        findings.add("a store began with other data, and all components start anew on it");
-      }
-      observed.deployments().stream()
-          .filter(d -> !Rollout.isReplacingPods(d))
-          .filter(d -> Rollout.ready(d) < d.getSpec().getReplicas())
-          .map(Rollout::readiness)
-          .sorted()
-          .forEach(findings::add);
-    }
-    if (findings.isEmpty()) {
-      conditions.set(Degraded, false, Reason.AsExpected, "Everything works.");
-    } else {
-      conditions.set(
-          Degraded,
-          true,
-          reason,
-          String.join("; ", findings)
-              + ". The operator and Kubernetes bring back what they can; the user looks at what is named when it stays.");
-    }
+    DegradedVerdict verdict = DegradedVerdict.of(observed, refused, stores, currentVersion != null);
+    conditions.set(Degraded, verdict.met(), verdict.reason(), verdict.message());
   }
 
   private void certificates() {

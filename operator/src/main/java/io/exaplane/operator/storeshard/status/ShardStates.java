@@ -35,11 +35,25 @@ public final class ShardStates {
         .findFirst();
   }
 
+  /** The same of one that takes none, whatever their keys. */
+  public static Optional<Condition> refusalOfAll(StoreShard shard) {
+    return refusal(shard)
+        .filter(condition -> !Reason.PrefixSpaceExceeded.name().equals(condition.reason()));
+  }
+
+  /** What warns that a store will soon refuse writes. */
+  public static Optional<Condition> warning(StoreShard shard) {
+    return condition(shard, StoreCondition.CapacityAvailable)
+        .filter(condition -> condition.reason().equals(Reason.SpaceNearlyExceeded.name()));
+  }
+
   /** How much it refuses. */
   public static String extent(Condition refusal) {
-    return Reason.PrefixSpaceExceeded.name().equals(refusal.reason())
-        ? "does not take all writes"
-        : "takes no writes";
+    return switch (Reason.valueOf(refusal.reason())) {
+      case PrefixSpaceExceeded -> "does not take all writes";
+      case SpaceExceeded -> "takes no writes that add data";
+      default -> "takes no writes";
+    };
   }
 
   /** A condition, once it was told. */

@@ -179,25 +179,12 @@ public final class StoreStatusReporter {
             ? "The journal can't be written and writes are refused; make room on the volume, see 'kubectl logs %s-0'."
                 .formatted(shard.getMetadata().getName())
             : "The journal is written.");
-    switch (usage.space()) {
-      case FREE ->
-          conditions.set(
-              StoreCondition.CapacityAvailable, true, Reason.AsExpected, "There is space.");
-      case SCARCE ->
-          conditions.set(
-              StoreCondition.CapacityAvailable,
-              true,
-              Reason.SpaceScarce,
-              "Less than 15 %% of the quota%s is left; %s."
-                  .formatted(ofPrefix(usage), moreSpace(usage)));
-      case EXCEEDED ->
-          conditions.set(
-              StoreCondition.CapacityAvailable,
-              false,
-              usage.tightPrefix() == null ? Reason.SpaceExceeded : Reason.PrefixSpaceExceeded,
-              "New versions%s are refused; delete what is not needed, or %s."
-                  .formatted(ofPrefix(usage), moreSpace(usage)));
-    }
+    SpaceVerdict space =
+        SpaceVerdict.of(
+            usage.space(),
+            usage.holders(),
+            SpaceVerdict.growth(shard, usage.space(), dataGoesWithPod()));
+    conditions.set(StoreCondition.CapacityAvailable, space.met(), space.reason(), space.message());
   }
 
   private void traffic(Traffic traffic) {
@@ -224,20 +211,6 @@ public final class StoreStatusReporter {
         }
       }
     }
-  }
-
-  private static String ofPrefix(StoreUsage usage) {
-    return usage.tightPrefix() == null ? "" : " of keys with " + usage.tightPrefix();
-  }
-
-  private String moreSpace(StoreUsage usage) {
-    if (usage.tightPrefix() != null && !dataGoesWithPod()) {
-      return "raise the prefix's quota in memory.prefixes";
-    }
-    return dataGoesWithPod()
-        ? "make a control plane with larger stores: this one's pod takes up other settings only when it"
-            + " is deleted, with its data"
-        : "raise memory.quota, the container's memory and the volume";
   }
 
   private boolean dataGoesWithPod() {

@@ -4,6 +4,7 @@ package io.exaplane.operator.storeshard.usage;
 import io.exaplane.operator.storeshard.usage.StoreUsage.Traffic;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What is remembered of a store between two looks. Immutable.
@@ -11,6 +12,8 @@ import java.time.Instant;
  * @param figures taken every five minutes: each change is a write of the status
  * @param begun when it was first looked at
  * @param written whether it was seen to be written
+ * @param space how full it is
+ * @param stalled when its journal was last seen not to be written; null if it never was
  */
 record StoreHistory(
     StoreFigures figures,
@@ -18,15 +21,28 @@ record StoreHistory(
     long writes,
     Instant begun,
     boolean written,
-    Instant seen) {
+    Instant seen,
+    SpaceHistory space,
+    Instant stalled) {
   private static final Duration FIGURES_PERIOD = Duration.ofMinutes(5);
 
   /** In which something is written of a Kind that is in use. */
   private static final Duration QUIET = Duration.ofMinutes(10);
 
+  /** A journal that comes and goes is not in order. */
+  private static final Duration STEADY = Duration.ofSeconds(30);
+
   /** From the first look. */
   static StoreHistory begin(StorePage page, Instant now) {
-    return new StoreHistory(StoreFigures.of(page), now, page.writes(), now, false, now);
+    return new StoreHistory(
+        StoreFigures.of(page),
+        now,
+        page.writes(),
+        now,
+        false,
+        now,
+        SpaceHistory.begin(page, now),
+        page.stalled() ? now : null);
   }
 
   /** From the next one. */
@@ -43,7 +59,19 @@ record StoreHistory(
         page.writes(),
         begun,
         written || writes,
-        now);
+        now,
+        space.next(page, now),
+        page.stalled() ? now : stalled);
+  }
+
+  /** The same, when it was asked who holds its space. */
+  StoreHistory with(Optional<SpaceHolders> answer) {
+    return new StoreHistory(
+        figures, figuresTime, writes, begun, written, seen, space.with(answer, seen), stalled);
+  }
+
+  boolean isStalled() {
+    return stalled != null && seen.isBefore(stalled.plus(STEADY));
   }
 
   Traffic traffic() {

@@ -11,11 +11,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What a store's page of metrics says.
  *
+ * @param exceeded whether what grows is refused, whatever its key
+ * @param liveBytes of the newest version of each key: a store gives older ones back by itself. Of a
+ *     store of an older version, which does not say it, of all versions
  * @param prefixes those that have a quota of their own
+ * @param kinds bytes of the newest versions by Kind; empty of a store of an older version
  * @param startedSeconds since 1970
  * @param writes of keys of Kinds, since it started
  */
@@ -25,16 +30,20 @@ record StorePage(
     boolean stalled,
     boolean exceeded,
     long bytes,
+    long liveBytes,
     long quotaBytes,
+    long indexBytes,
+    long indexLimitBytes,
     List<PrefixSpace> prefixes,
+    Map<String, Long> kinds,
     long keys,
     long watchers,
     long writes,
     long startedSeconds,
     StoreRecovered recovered) {
 
-  /** What the keys with a prefix take, and may take. */
-  record PrefixSpace(String prefix, long bytes, long quotaBytes) {}
+  /** What the keys with a prefix take, in their newest versions, too, and may take. */
+  record PrefixSpace(String prefix, long bytes, long liveBytes, long quotaBytes) {}
 
   /** Prometheus' text format: a name, perhaps labels, a value. */
   private static final Pattern LINE =
@@ -42,7 +51,11 @@ record StorePage(
 
   private static final String PREFIX = "exaplane_store_prefix_";
   private static final String PREFIX_BYTES = PREFIX + "bytes";
+  private static final String PREFIX_LIVE = PREFIX + "live_bytes";
   private static final String PREFIX_QUOTA = PREFIX + "quota_bytes";
+  private static final String RECORDS = "exaplane_store_record_bytes";
+  private static final String LIVE = "exaplane_store_live_bytes";
+  private static final String KIND_LIVE = "exaplane_store_kind_live_bytes";
 
   /** Keys of no Kind: kube-apiserver notes its compactions in one, traffic or not. */
   private static final String NO_KIND = "other";
@@ -54,7 +67,7 @@ record StorePage(
           "exaplane_store_compacted_revision",
           "exaplane_store_journal_stalled",
           "exaplane_store_space_exceeded",
-          "exaplane_store_record_bytes",
+          RECORDS,
           "etcd_server_quota_backend_bytes",
           "etcd_debugging_mvcc_keys_total",
           "etcd_debugging_mvcc_watcher_total",
@@ -78,9 +91,13 @@ record StorePage(
             value(values, "exaplane_store_compacted_revision"),
             value(values, "exaplane_store_journal_stalled") > 0,
             value(values, "exaplane_store_space_exceeded") > 0,
-            value(values, "exaplane_store_record_bytes"),
+            value(values, RECORDS),
+            value(values, values.containsKey(LIVE) ? LIVE : RECORDS),
             value(values, "etcd_server_quota_backend_bytes"),
+            value(values, "exaplane_store_index_bytes"),
+            value(values, "exaplane_store_index_limit_bytes"),
             prefixes(values),
+            kinds(values),
             value(values, "etcd_debugging_mvcc_keys_total"),
             value(values, "etcd_debugging_mvcc_watcher_total"),
             value(values, "exaplane_store_kind_puts_total")
@@ -91,7 +108,10 @@ record StorePage(
 
   private static String name(Matcher line) {
     String name = line.group(1);
-    boolean isEach = name.equals("exaplane_store_recovered") || name.startsWith(PREFIX);
+    boolean isEach =
+        name.equals("exaplane_store_recovered")
+            || name.equals(KIND_LIVE)
+            || name.startsWith(PREFIX);
     return isEach ? name + line.group(2) : name;
   }
 
@@ -106,8 +126,20 @@ record StorePage(
                 new PrefixSpace(
                     prefix,
                     value(values, PREFIX_BYTES + prefix),
+                    value(
+                        values,
+                        (values.containsKey(PREFIX_LIVE + prefix) ? PREFIX_LIVE : PREFIX_BYTES)
+                            + prefix),
                     value(values, PREFIX_QUOTA + prefix)))
         .toList();
+  }
+
+  private static Map<String, Long> kinds(Map<String, Double> values) {
+    return values.keySet().stream()
+        .filter(name -> name.startsWith(KIND_LIVE))
+        .collect(
+            Collectors.toUnmodifiableMap(
+                name -> name.substring(KIND_LIVE.length()), name -> value(values, name)));
   }
 
   private static long value(Map<String, Double> values, String name) {

@@ -14,12 +14,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Asks stores of our own engine how they are. Thread-safe. */
 @ApplicationScoped
@@ -28,6 +30,9 @@ public class StoreProbe {
 
   /** Of a store that did not answer for so long nothing is remembered. */
   private static final Duration MEMORY = Duration.ofHours(1);
+
+  /** As many groups as a store names: those of a prefix are chosen here. */
+  private static final String USAGE = "/usage?top=100";
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final Map<String, StoreHistory> histories = new ConcurrentHashMap<>();
@@ -48,37 +53,66 @@ public class StoreProbe {
       return Set.of();
     }
     String host = URI.create(shard.getStatus().endpoint()).getHost();
-    URI page = URI.create("http://%s:%d/metrics".formatted(host, StoreService.METRICS_PORT));
+    return get(host, "/metrics")
+        .map(page -> usage(shard.getMetadata().getUid(), page, () -> holders(host)))
+        .orElse(Set.of());
+  }
+
+  private Optional<SpaceHolders> holders(String host) {
+    return get(host, USAGE).flatMap(SpaceHolders::parse);
+  }
+
+  /** One page; nothing if there is no answer: Ready tells of a store that does not answer. */
+  private Optional<String> get(String host, String path) {
+    URI page = URI.create("http://%s:%d%s".formatted(host, StoreService.METRICS_PORT, path));
     CompletableFuture<HttpResponse<String>> answer =
         http.sendAsync(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
     try {
       // A request's own timeout ends with the headers.
       HttpResponse<String> response = answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-      return response.statusCode() == 200
-          ? usage(shard.getMetadata().getUid(), response.body())
-          : Set.of();
-    } catch (ExecutionException | TimeoutException | NumberFormatException e) {
-      return Set.of(); // Ready tells of a store that does not answer
+      return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
+    } catch (ExecutionException | TimeoutException e) {
+      return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Set.of();
+      return Optional.empty();
     } finally {
       answer.cancel(true);
     }
   }
 
-  /** What a page of metrics says, and what it says with the ones before. */
-  Set<StoreUsage> usage(String uid, String text) {
+  /**
+   * What a page of metrics says, and what it says with the ones before.
+   *
+   * @param holders asks the store who holds its space, which it has to add up; asked when space is
+   *     scarce, and that is to be told
+   */
+  Set<StoreUsage> usage(String uid, String text, Supplier<Optional<SpaceHolders>> holders) {
     Instant now = clock.instant();
     histories.values().removeIf(each -> each.seen().isBefore(now.minus(MEMORY)));
-    return StorePage.parse(text)
-        .map(
-            page ->
-                StoreUsage.of(
-                    page,
-                    histories.merge(
-                        uid, StoreHistory.begin(page, now), (known, _) -> known.next(page, now))))
+    return parse(text)
+        .map(page -> StoreUsage.of(page, remember(uid, page, now, holders)))
         .map(Set::of)
         .orElse(Set.of());
+  }
+
+  private static Optional<StorePage> parse(String text) {
+    try {
+      return StorePage.parse(text);
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private StoreHistory remember(
+      String uid, StorePage page, Instant now, Supplier<Optional<SpaceHolders>> holders) {
+    StoreHistory known =
+        histories.merge(uid, StoreHistory.begin(page, now), (before, _) -> before.next(page, now));
+    if (!known.space().wantsHolders(now)) {
+      return known;
+    }
+    StoreHistory asked = known.with(holders.get());
+    histories.put(uid, asked);
+    return asked;
   }
 }

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When the hosted API can be used, and what is said when it can't. */
 class AvailableVerdictTest {
@@ -20,7 +24,7 @@ class AvailableVerdictTest {
 
   @Test
   void anApiThatAnswersOnStoresThatServeIsAvailable() {
-    assertThat(AvailableVerdict.of(ANSWERS, stores(true, false), Optional.empty(), false, false))
+    assertThat(AvailableVerdict.of(ANSWERS, stores(true, false), List.of(), false, false))
         .isEqualTo(
             new AvailableVerdict(
                 true, Reason.AsExpected, "The API answers at https://[fd00::1]:6443."));
@@ -29,7 +33,7 @@ class AvailableVerdictTest {
   @Test
   void aCriticalStoreThatDoesNotServeIsNamed() {
     AvailableVerdict verdict =
-        AvailableVerdict.of(ANSWERS, stores(false, true), Optional.empty(), false, true);
+        AvailableVerdict.of(ANSWERS, stores(false, true), List.of(), false, true);
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.StoreUnavailable);
     assertThat(verdict.message()).contains("store demo-default does not serve");
@@ -39,7 +43,7 @@ class AvailableVerdictTest {
   @Test
   void anApiOfBeforeAStoreLostItsDataIsNotAvailable() {
     AvailableVerdict verdict =
-        AvailableVerdict.of(ANSWERS, stores(true, true), Optional.empty(), true, true);
+        AvailableVerdict.of(ANSWERS, stores(true, true), List.of(), true, true);
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.StoreDataLost);
   }
@@ -47,15 +51,46 @@ class AvailableVerdictTest {
   @Test
   void anApiThatDoesNotAnswerIsBeingCreatedOrWasLost() {
     assertThat(
-            AvailableVerdict.of(
-                    Optional.empty(), stores(true, true), Optional.empty(), false, false)
+            AvailableVerdict.of(Optional.empty(), stores(true, true), List.of(), false, false)
                 .reason())
         .isEqualTo(Reason.Creating);
-    AvailableVerdict lost =
-        AvailableVerdict.of(SILENT, stores(true, true), Optional.empty(), true, true);
+    AvailableVerdict lost = AvailableVerdict.of(SILENT, stores(true, true), List.of(), true, true);
     assertThat(lost.reason()).isEqualTo(Reason.Unavailable);
     assertThat(lost.message()).contains("https://[fd00::1]:6443: timeout");
     assertThat(AvailableVerdict.LOSSES).contains(lost.reason());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Critical, CapacityAvailable, SpaceExceeded, false",
+    "Critical, WalHealthy, JournalStalled, false",
+    "Critical, CapacityAvailable, PrefixSpaceExceeded, true",
+    "BestEffort, CapacityAvailable, SpaceExceeded, true",
+    "BestEffort, WalHealthy, JournalStalled, true",
+  })
+  void anApiWhoseCriticalStoreRefusesWritesIsNotAvailable(
+      String criticality, String condition, Reason reason, boolean met) {
+    StoreShard shard =
+        Serialization.unmarshal(
+            """
+            apiVersion: exaplane.io/v1alpha1
+            kind: StoreShard
+            metadata: {name: demo-default, namespace: ns}
+            spec: {criticality: %s, tls: {secretRef: {name: t}}}
+            status: {conditions: [{type: %s, status: "False", reason: %s, message: Do this.}]}
+            """
+                .formatted(criticality, condition, reason),
+            StoreShard.class);
+    AvailableVerdict verdict =
+        AvailableVerdict.of(ANSWERS, stores(true, true), List.of(shard), false, true);
+    assertThat(verdict.met()).isEqualTo(met);
+    if (!met) {
+      assertThat(verdict.reason()).isEqualTo(reason);
+      assertThat(verdict.message())
+          .startsWith("The API answers, and refuses writes: store demo-default takes no writes")
+          .contains("Do this.", "'kubectl describe storeshard demo-default'");
+      assertThat(AvailableVerdict.LOSSES).contains(reason);
+    }
   }
 
   private static List<Store> stores(boolean main, boolean events) {

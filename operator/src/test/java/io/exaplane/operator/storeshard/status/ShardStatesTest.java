@@ -13,7 +13,7 @@ class ShardStatesTest {
   @ParameterizedTest
   @CsvSource({
     "JournalStalled, takes no writes",
-    "SpaceExceeded, takes no writes",
+    "SpaceExceeded, takes no writes that add data",
     "PrefixSpaceExceeded, does not take all writes",
   })
   void aFullPrefixIsNotAFullStore(String reason, String extent) {

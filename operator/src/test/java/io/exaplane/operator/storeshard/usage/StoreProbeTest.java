@@ -4,12 +4,12 @@ package io.exaplane.operator.storeshard.usage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.StoreRecovered;
-import io.exaplane.operator.storeshard.usage.StoreUsage.Space;
 import io.exaplane.operator.storeshard.usage.StoreUsage.Traffic;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,10 +25,6 @@ class StoreProbeTest {
   /** A page of metrics; the next one differs in what a test says. */
   private static final class Page {
     private long revision = 1;
-    private int stalled;
-    private int exceeded;
-    private double bytes = 1;
-    private double eventBytes = 1;
     private long keys = 7;
     private long podWrites;
     private long compactions;
@@ -47,14 +43,10 @@ class StoreProbeTest {
       exaplane_store_kind_puts_total{kind="pods",prefix=""} %d.0
       exaplane_store_kind_deletes_total{kind="nodes",prefix="/registry/minions/"} 1.0
       exaplane_store_kind_puts_total{kind="other",prefix=""} %d.0
-      exaplane_store_journal_stalled %d.0
-      exaplane_store_space_exceeded %d.0
-      exaplane_store_record_bytes %s
+      exaplane_store_journal_stalled 0.0
+      exaplane_store_space_exceeded 0.0
+      exaplane_store_record_bytes 1.0
       etcd_server_quota_backend_bytes 1.0E9
-      exaplane_store_prefix_bytes{prefix="/registry/events/"} %s
-      exaplane_store_prefix_bytes{prefix="/registry/leases/"} 1.0
-      exaplane_store_prefix_quota_bytes{prefix="/registry/events/"} 1000.0
-      exaplane_store_prefix_quota_bytes{prefix="/registry/leases/"} 1000.0
       etcd_debugging_mvcc_keys_total %d.0
       etcd_debugging_mvcc_watcher_total 5.0
       process_start_time_seconds %s
@@ -65,17 +57,13 @@ class StoreProbeTest {
               recovered.equals("replayed") ? "1.0" : "0.0",
               podWrites,
               compactions,
-              stalled,
-              exceeded,
-              bytes,
-              eventBytes,
               keys,
               (double) started.getEpochSecond());
     }
   }
 
   private StoreUsage look(Page page) {
-    Set<StoreUsage> seen = probe.usage("uid", page.text());
+    Set<StoreUsage> seen = probe.usage("uid", page.text(), Optional::empty);
     assertThat(seen).hasSize(1);
     return seen.iterator().next();
   }
@@ -88,46 +76,16 @@ class StoreProbeTest {
     assertThat(look(page).revisionFloor()).isEqualTo(floor);
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "1, 1, FREE,",
-    "1, 900, SCARCE, /registry/events/",
-    "1, 1000, EXCEEDED, /registry/events/",
-    "0.9E9, 900, SCARCE,",
-    "0.9E9, 1000, EXCEEDED, /registry/events/",
-  })
-  void theTightestQuotaCounts(double bytes, double eventBytes, Space space, String prefix) {
-    Page page = new Page();
-    page.bytes = bytes;
-    page.eventBytes = eventBytes;
-    assertThat(look(page))
-        .extracting(StoreUsage::space, StoreUsage::tightPrefix)
-        .containsExactly(space, prefix);
-  }
-
-  @Test
-  void spaceAndDiskAreSeen() {
-    Page page = new Page();
-    page.stalled = 1;
-    page.bytes = 8.6E8;
-    assertThat(look(page))
-        .extracting(StoreUsage::stalled, StoreUsage::space)
-        .containsExactly(true, Space.SCARCE);
-    page.stalled = 0;
-    page.exceeded = 1;
-    assertThat(look(page))
-        .extracting(StoreUsage::stalled, StoreUsage::space)
-        .containsExactly(false, Space.EXCEEDED);
-  }
-
   @Test
   void whatIsNotKnownIsNotGuessed() {
     Page page = new Page();
-    assertThat(probe.usage("uid", "")).isEmpty();
-    assertThat(probe.usage("uid", page.text().replace("exaplane_store_journal_stalled", "x")))
+    assertThat(probe.usage("uid", "", Optional::empty)).isEmpty();
+    assertThat(
+            probe.usage(
+                "uid", page.text().replace("exaplane_store_journal_stalled", "x"), Optional::empty))
         .isEmpty();
     page.revision = 0;
-    assertThat(probe.usage("uid", page.text())).isEmpty();
+    assertThat(probe.usage("uid", page.text(), Optional::empty)).isEmpty();
   }
 
   @Test

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.status;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.pki.PkiResult;
+import io.exaplane.operator.storeshard.status.ShardStates;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What works less well than it should, as the condition Degraded says it. Pure.
+ *
+ * @param met whether something does
+ */
+record DegradedVerdict(boolean met, Reason reason, String message) {
+  /**
+   * From what was seen.
+   *
+   * @param refused why the hosted API refused an object of the operator's, if it did
+   * @param created whether all was there once; before that, what is missing is still to come
+   */
+  static DegradedVerdict of(
+      Observed observed, Optional<String> refused, List<Store> stores, boolean created) {
+    Findings findings = new Findings();
+    observed.pki().problem().map(PkiResult.Problem::message).ifPresent(findings::add);
+    refused.ifPresent(
+        why -> findings.add("the hosted API refuses an object of the operator's: " + why));
+    observed.deployments().stream()
+        .filter(Rollout::isStuck)
+        .map(
+            d ->
+                "pods of %s do not become ready, see 'kubectl describe pods' for why"
+                    .formatted(d.getMetadata().getName()))
+        .sorted()
+        .forEach(findings::add);
+    if (created) {
+      ofStores(findings, observed, stores);
+      observed.deployments().stream()
+          .filter(d -> !Rollout.isReplacingPods(d))
+          .filter(d -> Rollout.ready(d) < d.getSpec().getReplicas())
+          .map(Rollout::readiness)
+          .sorted()
+          .forEach(findings::add);
+    }
+    return findings.verdict();
+  }
+
+  private static void ofStores(Findings findings, Observed observed, List<Store> stores) {
+    observed.shards().forEach(shard -> ofSpace(findings, shard));
+    List<String> lost = stores.stream().filter(store -> !store.ready()).map(Store::shard).toList();
+    if (!lost.isEmpty()) {
+      findings.add(
+          Reason.StoreUnavailable, "store %s does not serve".formatted(String.join(", ", lost)));
+    }
+    for (StoreShard shard : observed.shards()) {
+      ShardStates.refusal(shard)
+          .ifPresent(
+              refusal -> findings.add(Reason.valueOf(refusal.reason()), text(shard, refusal)));
+    }
+    if (StoreDataVerdict.held(observed.shards()).isPresent()) {
+      findings.add(
+          Reason.StoreDataLost, "a store lost its data, see StoreDataAvailable for the ways out");
+    }
+    if (observed.isStartingAnew()) {
+      findings.add(
+          Reason.StoreDataLost,
+          "a store began with other data, and all components start anew on it");
+    }
+  }
+
+  /** One that refuses writes some day is told of before it does. */
+  private static void ofSpace(Findings findings, StoreShard shard) {
+    ShardStates.warning(shard)
+        .ifPresent(
+            warning ->
+                findings.add(
+                    Reason.valueOf(warning.reason()),
+                    "store %s: %s".formatted(shard.getMetadata().getName(), warning.message())));
+  }
+
+  private static String text(StoreShard shard, Condition refusal) {
+    return "store %s %s: %s"
+        .formatted(shard.getMetadata().getName(), ShardStates.extent(refusal), refusal.message());
+  }
+
+  /** What was found, in the order in which it is told; the last reason that was given counts. */
+  private static final class Findings {
+    private final List<String> all = new ArrayList<>();
+    private Reason reason = Reason.PartlyAvailable;
+
+    void add(String text) {
+      all.add(text);
+    }
+
+    void add(Reason why, String text) {
+      reason = why;
+      all.add(text);
+    }
+
+    DegradedVerdict verdict() {
+      return all.isEmpty()
+          ? new DegradedVerdict(false, Reason.AsExpected, "Everything works.")
+          : new DegradedVerdict(
+              true,
+              reason,
+              String.join("; ", all)
+                  + ". The operator and Kubernetes bring back what they can; the user looks at what is named when it stays.");
+    }
+  }
+}

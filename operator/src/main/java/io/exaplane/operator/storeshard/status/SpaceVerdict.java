@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.status;
+
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.storeshard.usage.SpaceHolders;
+import io.exaplane.operator.storeshard.usage.SpaceHolders.Share;
+import io.exaplane.operator.storeshard.usage.SpaceUse;
+import io.exaplane.operator.storeshard.usage.SpaceUse.Limit;
+import io.exaplane.tuning.model.Bytes;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Whether there is space, as the condition CapacityAvailable says it. Pure.
+ *
+ * @param met whether what grows is taken
+ */
+record SpaceVerdict(boolean met, Reason reason, String message) {
+  private static final int NAMED = 3;
+
+  /** Below it the newest versions are not what fills a store. */
+  private static final int SCARCE_PERCENT = 80;
+
+  /**
+   * From what the store says of itself.
+   *
+   * @param growth what a person does to get a larger store, as the end of a sentence
+   */
+  static SpaceVerdict of(SpaceUse use, SpaceHolders holders, String growth) {
+    String fill = fill(use) + most(use, holders);
+    return switch (use.level()) {
+      case FREE -> new SpaceVerdict(true, Reason.AsExpected, "There is space.");
+      case SCARCE ->
+          new SpaceVerdict(
+              true,
+              Reason.SpaceScarce,
+              "Space is scarce: %s Delete what is not needed through the API, or %s."
+                  .formatted(fill, growth));
+      case NEARLY_EXCEEDED ->
+          new SpaceVerdict(
+              true,
+              Reason.SpaceNearlyExceeded,
+              "Space is nearly used up, and at 100 %% writes that add data are refused: %s Delete what is not needed through the API, or %s."
+                  .formatted(fill, growth));
+      case EXCEEDED -> exceeded(use, fill, growth);
+    };
+  }
+
+  private static SpaceVerdict exceeded(SpaceUse use, String fill, String growth) {
+    Reason reason = use.prefix() == null ? Reason.SpaceExceeded : Reason.PrefixSpaceExceeded;
+    String refused =
+        "Writes that add data%s are refused: %s"
+            .formatted(use.prefix() == null ? "" : " to keys with " + use.prefix(), fill);
+    return use.percent() < SCARCE_PERCENT
+        ? new SpaceVerdict(
+            false,
+            reason,
+            "%s Older versions of objects take the rest. The store compacts them by itself within seconds; if that happens often, %s."
+                .formatted(refused, growth))
+        : new SpaceVerdict(
+            false,
+            reason,
+            "%s Delete objects through the API: deletions are taken, and so are updates that add nothing. Or %s."
+                .formatted(refused, growth));
+  }
+
+  private static String fill(SpaceUse use) {
+    String of =
+        use.limit() == Limit.KEYS
+            ? "of the memory to find keys"
+            : use.prefix() == null ? "of the quota" : "of the quota of keys with " + use.prefix();
+    return "%d %% %s (%s of %s) is in use."
+        .formatted(use.percent(), of, Bytes.text(use.used()), Bytes.text(use.most()));
+  }
+
+  private static String most(SpaceUse use, SpaceHolders holders) {
+    List<Share> kinds = holders.mostOfKinds(use, NAMED);
+    List<Share> namespaces = holders.mostOfNamespaces(use, NAMED);
+    return listed(
+            " Kinds that hold most: ",
+            kinds,
+            share -> "%s (%s)".formatted(share.kind(), amount(share, use)))
+        + listed(
+            " Namespaces that hold most: ",
+            namespaces,
+            share ->
+                "%s (%s, most in %s)"
+                    .formatted(share.namespace(), amount(share, use), share.kind()));
+  }
+
+  private static String listed(String title, List<Share> shares, Function<Share, String> words) {
+    return shares.isEmpty()
+        ? ""
+        : shares.stream().map(words).collect(Collectors.joining(", ", title, "."));
+  }
+
+  private static String amount(Share share, SpaceUse use) {
+    return use.limit() == Limit.KEYS
+        ? String.format(Locale.ROOT, "%,d keys", share.keys())
+        : Bytes.text(share.bytes());
+  }
+
+  /**
+   * What a person does to get a larger store.
+   *
+   * @param dataGoesWithPod whether replacing the pod empties it
+   */
+  static String growth(StoreShard shard, SpaceUse use, boolean dataGoesWithPod) {
+    if (dataGoesWithPod) {
+      return "make a control plane with larger stores: this one's pod takes up other settings only when it is deleted, with its data";
+    }
+    String where =
+        StoreNames.controlPlaneUid(shard).isPresent()
+            ? "spec.storage.stores[] of the ControlPlane"
+            : "the spec";
+    return use.prefix() == null
+        ? "raise the memory (resources), the volume (storage.size) and, where it is set, memory.quota in "
+            + where
+        : "raise the prefix's quota (memory.prefixes) in " + where;
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.Scheduling;
+import io.exaplane.operator.pki.PkiResult;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DegradedVerdictTest {
+  @ParameterizedTest
+  @CsvSource({
+    "CapacityAvailable, True, AsExpected, false, AsExpected, Everything works.",
+    "CapacityAvailable, True, SpaceScarce, false, AsExpected, Everything works.",
+    "CapacityAvailable, True, SpaceNearlyExceeded, true, SpaceNearlyExceeded, store demo-default: Do this.",
+    "CapacityAvailable, False, SpaceExceeded, true, SpaceExceeded, takes no writes that add data: Do this.",
+    "CapacityAvailable, False, PrefixSpaceExceeded, true, PrefixSpaceExceeded, does not take all writes: Do this.",
+    "WalHealthy, False, JournalStalled, true, JournalStalled, takes no writes: Do this.",
+  })
+  void aStoreThatRefusesWritesOrSoonWillIsNamed(
+      String condition, String status, String said, boolean met, Reason reason, String words) {
+    StoreShard shard =
+        Serialization.unmarshal(
+            """
+            apiVersion: exaplane.io/v1alpha1
+            kind: StoreShard
+            metadata: {name: demo-default, namespace: ns}
+            spec: {tls: {secretRef: {name: t}}}
+            status: {conditions: [{type: %s, status: "%s", reason: %s, message: Do this.}]}
+            """
+                .formatted(condition, status, said),
+            StoreShard.class);
+    DegradedVerdict verdict =
+        DegradedVerdict.of(observed(List.of(shard)), Optional.empty(), List.of(), true);
+    assertThat(verdict.met()).isEqualTo(met);
+    assertThat(verdict.reason()).isEqualTo(reason);
+    assertThat(verdict.message()).contains(words);
+    assertThat(
+            DegradedVerdict.of(observed(List.of(shard)), Optional.empty(), List.of(), false).met())
+        .as("before all is there")
+        .isFalse();
+  }
+
+  private static Observed observed(List<StoreShard> shards) {
+    return new Observed(
+        Fixtures.sized(Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10}")),
+        shards,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        new PkiResult(
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            Set.of(),
+            List.of(),
+            Map.of(),
+            Optional.empty()),
+        Optional.empty(),
+        List.of(),
+        new Scheduling(Optional.empty(), Optional.empty(), false));
+  }
+}
