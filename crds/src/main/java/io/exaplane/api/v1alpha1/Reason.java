@@ -36,6 +36,8 @@ public enum Reason {
   LimitsExceeded,
   Overridden,
   ChangeDelayed,
+  OutOfMemory,
+  MemoryGrown,
   // Schedulers
   ControlPlaneMissing,
   WaitingForControlPlane,

@@ -27,6 +27,17 @@ public final class ControlPlaneNames {
 
   private static final String COMPONENT_LABEL = "app.kubernetes.io/component";
 
+  /** Selects the pods of components, and none of stores. */
+  public static final String COMPONENT_SELECTOR =
+      "%s,%s,%s in (%s,%s,%s)"
+          .formatted(
+              Names.MANAGED_BY_SELECTOR,
+              CONTROL_PLANE_LABEL,
+              COMPONENT_LABEL,
+              API_SERVER,
+              CONTROLLER_MANAGER,
+              SCHEDULER);
+
   private final String name;
 
   public ControlPlaneNames(ControlPlane controlPlane) {
@@ -110,5 +121,10 @@ public final class ControlPlaneNames {
     labels.put(CONTROL_PLANE_LABEL, name);
     labels.put(COMPONENT_LABEL, component);
     return labels;
+  }
+
+  /** Whether labels are those of a component's pod. */
+  public static boolean isOf(String component, Map<String, String> labels) {
+    return labels != null && component.equals(labels.get(COMPONENT_LABEL));
   }
 }

@@ -30,6 +30,7 @@ import io.exaplane.operator.metrics.ControlPlaneMetrics;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.EventRecorder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
@@ -102,6 +103,11 @@ import java.util.stream.Stream;
       apiGroups = "",
       resources = "secrets",
       verbs = {"get", "list", "watch", "create", "patch"}),
+  // Why a component does not run.
+  @RBACRule(
+      apiGroups = "",
+      resources = "pods",
+      verbs = {"get", "list", "watch"}),
   // A NodePort endpoint's address.
   @RBACRule(apiGroups = "", resources = "nodes", verbs = "list"),
   @RBACRule(apiGroups = "", resources = "events", verbs = "create"),
@@ -357,6 +363,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 .withSecondaryToPrimaryMapper(ControlPlaneReconciler::namedBy)
                 .build(),
             context),
+        pods(context),
         pools(context),
         hosted.probes(context),
         hosted.changes());
@@ -368,6 +375,24 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     return name == null
         ? Mappers.<Secret>fromOwnerReferences(ControlPlane.class).toPrimaryResourceIDs(secret)
         : Set.of(new ResourceID(name, secret.getMetadata().getNamespace()));
+  }
+
+  /** The pods of components, which ReplicaSets own, by the name that they carry. */
+  private static EventSource<?, ControlPlane> pods(EventSourceContext<ControlPlane> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(Pod.class, ControlPlane.class)
+            .withName("component-pods")
+            .withLabelSelector(ControlPlaneNames.COMPONENT_SELECTOR)
+            .withSecondaryToPrimaryMapper(
+                pod ->
+                    Set.of(
+                        new ResourceID(
+                            pod.getMetadata()
+                                .getLabels()
+                                .get(ControlPlaneNames.CONTROL_PLANE_LABEL),
+                            pod.getMetadata().getNamespace())))
+            .build(),
+        context);
   }
 
   /** The pools that name a control plane; its spec names one of them at most. */

@@ -10,6 +10,7 @@ import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.status.ShardStates;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param endpoint where clients reach the API, once known
  * @param endpointProblem why it is not known
  * @param completeInputs what the components are made from; only there when complete
+ * @param pods of the components
  * @param scheduling who places pods
  */
 public record Observed(
@@ -36,6 +38,7 @@ public record Observed(
     PkiResult pki,
     Optional<Inputs> completeInputs,
     List<Deployment> deployments,
+    List<Pod> pods,
     Scheduling scheduling) {
 
   private static final String KEY = Observed.class.getName();
@@ -74,6 +77,13 @@ public record Observed(
    */
   public boolean storesServe() {
     return shards.stream().filter(StoreNames::isCritical).allMatch(ShardStates::isReady);
+  }
+
+  /** The pods of a component. */
+  public List<Pod> pods(String component) {
+    return pods.stream()
+        .filter(pod -> ControlPlaneNames.isOf(component, pod.getMetadata().getLabels()))
+        .toList();
   }
 
   /** The Deployment of a component, when there is one. */

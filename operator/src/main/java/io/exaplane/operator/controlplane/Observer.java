@@ -25,6 +25,7 @@ import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.pki.Ownership;
 import io.exaplane.operator.pki.PkiReconciler;
 import io.exaplane.operator.pki.PkiResult;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -87,6 +88,7 @@ class Observer {
         pki,
         inputs,
         deployments,
+        List.copyOf(context.getSecondaryResources(Pod.class)),
         scheduling(controlPlane, false, context));
   }
 
@@ -179,6 +181,7 @@ class Observer {
         pki,
         Optional.empty(),
         List.copyOf(context.getSecondaryResources(Deployment.class)),
+        List.copyOf(context.getSecondaryResources(Pod.class)),
         scheduling(controlPlane, true, context));
   }
 

@@ -5,9 +5,12 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.Arguments;
+import io.exaplane.operator.controlplane.sizing.MemoryGrowth;
+import io.exaplane.operator.controlplane.sizing.OutOfMemory;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -15,6 +18,7 @@ import java.time.Clock;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Sizes control planes by what the cluster shows of them. Thread-safe: keeps nothing. */
 @ApplicationScoped
@@ -38,13 +42,8 @@ class Sizer {
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     Map<Component, Container> containers = new EnumMap<>(Component.class);
     for (Component component : Arguments.COMPONENTS) {
-      String name = names.component(ControlPlaneNames.of(component));
-      context
-          .getSecondaryResourcesAsStream(Deployment.class)
-          .filter(deployment -> deployment.hasOwnerReferenceFor(controlPlane))
-          .filter(deployment -> deployment.getMetadata().getName().equals(name))
+      deployment(controlPlane, names.component(ControlPlaneNames.of(component)), context)
           .map(deployment -> deployment.getSpec().getTemplate().getSpec().getContainers())
-          .findFirst()
           .ifPresent(all -> containers.put(component, all.getFirst()));
     }
     return Sized.of(
@@ -54,8 +53,28 @@ class Sizer {
         new Sized.Before(
             List.copyOf(context.getSecondaryResources(StoreShard.class)),
             containers,
+            OutOfMemory.of(
+                context
+                    .getSecondaryResourcesAsStream(Pod.class)
+                    .filter(
+                        pod ->
+                            ControlPlaneNames.isOf(
+                                ControlPlaneNames.API_SERVER, pod.getMetadata().getLabels()))
+                    .toList(),
+                Component.KUBE_APISERVER.label()),
+            deployment(controlPlane, names.component(ControlPlaneNames.API_SERVER), context)
+                .flatMap(MemoryGrowth::applied),
             nodes::capacities,
             () -> RetainedData.routes(controlPlane, context.getClient())),
         clock.instant());
+  }
+
+  private static Optional<Deployment> deployment(
+      ControlPlane controlPlane, String name, Context<ControlPlane> context) {
+    return context
+        .getSecondaryResourcesAsStream(Deployment.class)
+        .filter(deployment -> deployment.hasOwnerReferenceFor(controlPlane))
+        .filter(deployment -> deployment.getMetadata().getName().equals(name))
+        .findFirst();
   }
 }

@@ -56,7 +56,12 @@ public final class Fixtures {
         true,
         false,
         new Sized.Before(
-            List.of(), Map.of(), () -> List.of(new NodeCapacity(256, 4L << 40)), Optional::empty),
+            List.of(),
+            Map.of(),
+            Optional.empty(),
+            Optional.empty(),
+            () -> List.of(new NodeCapacity(256, 4L << 40)),
+            Optional::empty),
         Instant.EPOCH);
   }
 

@@ -148,6 +148,18 @@ public record Estimate(
     return liveHeap < 4 * Bytes.GIB ? Bytes.GIB : 4 * Bytes.GIB;
   }
 
+  /**
+   * Memory, bytes, in which one kube-apiserver loads objects that take so many bytes in stores, be
+   * they what was expected or not, and works.
+   */
+  public double memoryToLoad(double storedBytes) {
+    double expected =
+        load.kinds().stream().filter(Kind::cached).mapToDouble(Kind::storedBytes).sum();
+    double objects = expected == 0 ? 0 : storedBytes * memory.objects() / expected;
+    double live = memory.liveHeap() - memory.objects() + objects;
+    return Numbers.roundUp(ROOM * live, step(live));
+  }
+
   /** Watches that one kube-apiserver serves. */
   public double watchesPerServer() {
     return load.watches() / replicas;

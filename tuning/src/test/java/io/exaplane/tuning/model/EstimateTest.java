@@ -37,6 +37,19 @@ class EstimateTest {
     assertThat(estimate.load().kind(Load.LEASES).historySeconds()).isCloseTo(4.1, within(0.1));
   }
 
+  @ParameterizedTest
+  @CsvSource({"10", "5000", "100000"})
+  void whatStoresHoldTakesMemoryAsWhatIsExpectedDoes(long nodes) {
+    Estimate estimate = estimate(nodes);
+    double expected =
+        estimate.load().kinds().stream().filter(Kind::cached).mapToDouble(Kind::storedBytes).sum();
+    assertThat(estimate.memoryToLoad(expected)).isEqualTo(estimate.memoryLimit());
+    assertThat(estimate.memoryToLoad(0)).isLessThanOrEqualTo(estimate.memoryLimit());
+    double more = estimate.memoryToLoad(expected + 10 * Bytes.GIB) - estimate.memoryLimit();
+    // Twice its size when decoded, or five times what is custom, and 2.4 times that.
+    assertThat(more / Bytes.GIB).isBetween(10 * 2 * 2.4 - 4, 10 * 5.2 * 2.4 + 4);
+  }
+
   @Test
   void moreNodesNeverNeedLess() {
     Estimate before = estimate(1);

@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.render;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param certificateEpoch see {@link Inputs}
  * @param configuration the content of its configuration file; none without one
  * @param waitFor arguments of the wait program that gates the start
+ * @param annotations of the Deployment itself: they replace no pod
  */
 record Component(
     String name,
@@ -31,4 +33,5 @@ record Component(
     String dataEpoch,
     String certificateEpoch,
     Optional<String> configuration,
-    List<String> waitFor) {}
+    List<String> waitFor,
+    Map<String, String> annotations) {}

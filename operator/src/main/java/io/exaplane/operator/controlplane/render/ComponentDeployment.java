@@ -58,6 +58,7 @@ final class ComponentDeployment {
         .withName(names.component(component.name()))
         .withNamespace(inputs.controlPlane().getMetadata().getNamespace())
         .withLabels(names.labels(component.name()))
+        .withAnnotations(component.annotations())
         .endMetadata()
         .withNewSpec()
         .withReplicas(component.replicas())

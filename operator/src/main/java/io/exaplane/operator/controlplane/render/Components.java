@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.sizing.ApiServerResources;
+import io.exaplane.operator.controlplane.sizing.MemoryGrowth;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.pki.IpAddresses;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -16,6 +17,7 @@ import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -52,7 +54,11 @@ public final class Components {
             inputs.dataEpoch(),
             inputs.certificateEpoch().apiServer(),
             Optional.empty(),
-            waitFor);
+            waitFor,
+            resources
+                .grown()
+                .map(memory -> Map.of(MemoryGrowth.ANNOTATION, memory.toString()))
+                .orElse(Map.of()));
     return ComponentDeployment.of(inputs, component, existing);
   }
 
@@ -77,7 +83,8 @@ public final class Components {
             lead.dataEpoch(),
             inputs.certificateEpoch().controllerManager(),
             Optional.empty(),
-            waitForApi(inputs));
+            waitForApi(inputs),
+            Map.of());
     return ComponentDeployment.of(inputs, component, existing);
   }
 
@@ -103,7 +110,8 @@ public final class Components {
             lead.dataEpoch(),
             inputs.certificateEpoch().scheduler(),
             ControllerFlags.schedulerConfiguration(tuned),
-            waitForApi(inputs));
+            waitForApi(inputs),
+            Map.of());
     return ComponentDeployment.of(inputs, component, existing);
   }
 

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,11 +26,15 @@ import java.util.function.Supplier;
  * @param environment GOGC and GOMEMLIMIT, both or neither: without a memory limit they have nothing
  *     to go by
  * @param problem why the model's requests are not applied
+ * @param grown the limit that is larger than the model's since one was killed for its memory
+ * @param killed what is to be said of one that was
  */
 public record ApiServerResources(
     Optional<ResourceRequirements> container,
     Map<String, String> environment,
-    Optional<String> problem) {
+    Optional<String> problem,
+    Optional<Quantity> grown,
+    Optional<String> killed) {
   /** What a container of kube-apiserver has now. */
   public record Running(ResourceRequirements resources, Map<String, String> collector) {
     private static final Set<String> COLLECTOR = Set.of("GOGC", "GOMEMLIMIT");
@@ -57,12 +62,14 @@ public record ApiServerResources(
    * Chooses them.
    *
    * @param running what the container has now
+   * @param growth what is known of memory that did not do
    * @param nodes what the nodes of the management cluster give; asked only when it matters
    */
   public static ApiServerResources of(
       Tuned tuned,
       ControlPlaneSpec spec,
       Optional<Running> running,
+      MemoryGrowth growth,
       Supplier<Collection<NodeCapacity>> nodes) {
     ResourceRequirements asked = ApiServerSpec.resources(spec.apiServer());
     if (ContainerMemory.named(asked).isPresent()) {
@@ -70,10 +77,33 @@ public record ApiServerResources(
       return new ApiServerResources(
           Optional.of(asked),
           limit.map(bytes -> environment(tuned, spec, bytes)).orElse(Map.of()),
-          Optional.empty());
+          Optional.empty(),
+          growth.grown(),
+          growth.ofNamed());
     }
-    String limit = tuned.value(Component.KUBE_APISERVER, Type.RESOURCE, "limits.memory");
-    Quantity memory = ContainerRequests.quantity(limit);
+    Quantity model =
+        ContainerRequests.quantity(
+            tuned.value(Component.KUBE_APISERVER, Type.RESOURCE, "limits.memory"));
+    List<ApiServerResources> all =
+        growth.limits(model).stream()
+            .map(memory -> with(tuned, spec, memory, model, running, growth, nodes))
+            .toList();
+    return all.stream()
+        .filter(resources -> resources.problem().isEmpty())
+        .findFirst()
+        .orElse(all.getFirst());
+  }
+
+  /** With a memory limit, if there is a node that carries it. */
+  private static ApiServerResources with(
+      Tuned tuned,
+      ControlPlaneSpec spec,
+      Quantity memory,
+      Quantity model,
+      Optional<Running> running,
+      MemoryGrowth growth,
+      Supplier<Collection<NodeCapacity>> nodes) {
+    ResourceRequirements asked = ApiServerSpec.resources(spec.apiServer());
     ResourceRequirements wanted =
         ContainerMemory.limited(memory)
             .with(
@@ -87,12 +117,41 @@ public record ApiServerResources(
             wanted,
             kept.map(Running::resources),
             nodes);
+    boolean applied = requests.problem().isEmpty();
+    boolean isGrown = !memory.equals(model);
+    long bytes = memory.getNumericalAmount().longValue();
     return new ApiServerResources(
         requests.container().or(() -> Optional.ofNullable(asked)),
-        requests.problem().isEmpty()
-            ? environment(tuned, spec, memory.getNumericalAmount().longValue())
-            : kept.map(Running::collector).orElse(Map.of()),
-        requests.problem());
+        !applied
+            ? kept.map(Running::collector).orElse(Map.of())
+            : isGrown ? grown(spec, bytes) : environment(tuned, spec, bytes),
+        requests.problem(),
+        isGrown && applied ? Optional.of(memory) : growth.grown(),
+        growth.ofLimit(memory, applied));
+  }
+
+  /** Of one whose live heap the model does not know: it takes no more than twice that. */
+  private static Map<String, String> grown(ControlPlaneSpec spec, long bytes) {
+    ApiServerTuning own = ApiServerTuning.of(spec.apiServer());
+    return Map.of(
+        "GOGC",
+        own.goGC() == null ? "100" : own.goGC().toString(),
+        "GOMEMLIMIT",
+        softLimit(
+            own.goMemLimitPercent() == null ? SOFT_LIMIT_PERCENT : own.goMemLimitPercent(), bytes));
+  }
+
+  private static String softLimit(int percent, long bytes) {
+    return (long) (percent / 100.0 * bytes / Bytes.MIB) + "MiB";
+  }
+
+  /** Whether it has the limit that it grew to, and not one that is larger by now. */
+  boolean hasGrown() {
+    return grown.isPresent()
+        && container
+            .map(ResourceRequirements::getLimits)
+            .filter(limits -> grown.get().equals(limits.get("memory")))
+            .isPresent();
   }
 
   private static Map<String, String> environment(Tuned tuned, ControlPlaneSpec spec, long bytes) {
@@ -107,7 +166,7 @@ public record ApiServerResources(
         "GOMEMLIMIT",
         own.goMemLimitPercent() == null
             ? tuned.value(Component.KUBE_APISERVER, Type.ENV, "GOMEMLIMIT")
-            : (long) (own.goMemLimitPercent() / 100.0 * bytes / Bytes.MIB) + "MiB");
+            : softLimit(own.goMemLimitPercent(), bytes));
     return environment;
   }
 }

@@ -10,6 +10,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,11 +49,15 @@ public record Sized(
    * What the cluster shows of what was made before.
    *
    * @param containers of components that there are
+   * @param killed a kube-apiserver that was killed for its memory
+   * @param grownMemory the limit that one was given for that before
    * @param retainedRoutes what claims say of one of this name that was removed
    */
   public record Before(
       Collection<StoreShard> shards,
       Map<Component, Container> containers,
+      Optional<OutOfMemory> killed,
+      Optional<Quantity> grownMemory,
       Supplier<Collection<NodeCapacity>> nodes,
       Supplier<Optional<String>> retainedRoutes) {}
 
@@ -82,7 +87,8 @@ public record Sized(
     List<StoreSpace> spaces =
         tuned.map(all -> stores.spaces(all.tuning().estimate())).orElse(List.of());
     List<Problem> problems = new ArrayList<>();
-    Optional<ApiServerResources> apiServer = tuned.map(all -> apiServer(all, asked, before));
+    Optional<ApiServerResources> apiServer =
+        tuned.map(all -> apiServer(all, asked, before, stores.loadedBytes()));
     apiServer
         .flatMap(ApiServerResources::problem)
         .ifPresent(problem -> problems.add(new Problem(Reason.LargerThanAnyNode, problem)));
@@ -118,11 +124,21 @@ public record Sized(
         .min();
   }
 
-  private static ApiServerResources apiServer(Tuned tuned, ControlPlaneSpec asked, Before before) {
+  private static ApiServerResources apiServer(
+      Tuned tuned, ControlPlaneSpec asked, Before before, double storedBytes) {
     Optional<Container> container =
         Optional.ofNullable(before.containers().get(Component.KUBE_APISERVER));
     return ApiServerResources.of(
-        tuned, asked, container.map(ApiServerResources.Running::of), before.nodes());
+        tuned,
+        asked,
+        container.map(ApiServerResources.Running::of),
+        new MemoryGrowth(
+            // Pods of one that was removed tell nothing of this one.
+            before.killed().filter(_ -> container.isPresent()),
+            before.grownMemory(),
+            storedBytes,
+            tuned.tuning().estimate().memoryToLoad(storedBytes)),
+        before.nodes());
   }
 
   private static ControlPlane copy(ControlPlane controlPlane, ControlPlaneSpec spec) {

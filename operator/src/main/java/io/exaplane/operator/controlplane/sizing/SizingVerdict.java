@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.sizing;
 
+import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Reason;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The condition SizingValid. Pure. */
@@ -23,6 +26,11 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
                       .collect(Collectors.joining(", ")),
                   sized.size().maxNodes()));
     }
+    Optional<String> killed = sized.apiServer().flatMap(ApiServerResources::killed);
+    if (killed.isPresent()) {
+      reason = first(reason, Reason.OutOfMemory);
+      parts.add(killed.get());
+    }
     for (Problem problem : sized.problems()) {
       reason = first(reason, problem.reason());
       parts.add(problem.message());
@@ -38,6 +46,14 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
       parts.add(
           "made for %d nodes; for %d from %s on, if spec.maxNodes stays (spec.sizing has the delays)"
               .formatted(sized.size().maxNodes(), change.maxNodes(), change.at()));
+    }
+    Optional<Quantity> grown =
+        sized.apiServer().filter(ApiServerResources::hasGrown).flatMap(ApiServerResources::grown);
+    if (grown.isPresent() && killed.isEmpty() && !isNamed(sized)) {
+      reason = first(reason, Reason.MemoryGrown);
+      parts.add(
+          "each kube-apiserver keeps a limit of %s, since one was killed for its memory with less; the user sets spec.apiServer.resources to change that"
+              .formatted(grown.get()));
     }
     List<OverriddenValue> overrides = tuned.overrides();
     if (!overrides.isEmpty()) {
@@ -59,6 +75,12 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
         met,
         reason,
         String.join(". ", parts) + ". ConfigMap %s has every value.".formatted(configMap));
+  }
+
+  private static boolean isNamed(Sized sized) {
+    return ContainerMemory.named(
+            ApiServerSpec.resources(sized.controlPlane().getSpec().apiServer()))
+        .isPresent();
   }
 
   private static Reason first(Reason reason, Reason next) {

@@ -9,12 +9,14 @@ import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Kind;
+import io.exaplane.tuning.model.Load;
 import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.model.Store;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Memory and cores of stores. A store of ours that is made gets what the model has for all that is
@@ -89,6 +92,27 @@ final class StoreMemory {
         (store, shard) ->
             spaces.add(StoreSpace.of(store, shard, expected(estimate, store.name()))));
     return List.copyOf(spaces);
+  }
+
+  /** Bytes that stores say they hold of what a kube-apiserver loads: of all but Events. */
+  double loadedBytes() {
+    return stores.entrySet().stream()
+        .filter(store -> !holdsEventsOnly(store.getKey().name()))
+        .flatMap(store -> store.getValue().stream())
+        .flatMap(shard -> Stream.ofNullable(shard.getStatus()))
+        .filter(status -> status.bytes() != null)
+        .mapToDouble(StoreShardStatus::bytes)
+        .sum();
+  }
+
+  private boolean holdsEventsOnly(String store) {
+    List<ResourceRef> resources =
+        routes.stream()
+            .filter(route -> route.store().equals(store))
+            .flatMap(route -> route.resources().stream())
+            .toList();
+    return !store.equals(StorageSpec.DEFAULT_STORE)
+        && resources.stream().allMatch(resource -> resource.resource().equals(Load.EVENTS));
   }
 
   private static StoreTemplate kept(StoreTemplate store, StoreShard shard) {

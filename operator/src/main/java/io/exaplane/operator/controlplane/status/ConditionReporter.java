@@ -27,6 +27,7 @@ import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.retention.Retention;
+import io.exaplane.operator.controlplane.sizing.OutOfMemory;
 import io.exaplane.operator.controlplane.sizing.SizingVerdict;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.ConditionSet;
@@ -244,12 +245,13 @@ final class ConditionReporter {
     int ready = deployment.map(Rollout::ready).orElse(0);
     int desired = deployment.map(d -> d.getSpec().getReplicas()).orElse(0);
     String name = names.component(component);
+    String killed = killed(component);
     if (ready > 0) {
       conditions.set(
           type,
           true,
           ready < desired ? Reason.PartlyAvailable : Reason.AsExpected,
-          "%d of %d pods of %s are ready.".formatted(ready, desired, name));
+          "%d of %d pods of %s are ready.%s".formatted(ready, desired, name, killed));
     } else if (deployment.isEmpty()) {
       conditions.set(
           type,
@@ -263,9 +265,27 @@ final class ConditionReporter {
           type,
           false,
           wasThere ? Reason.Unavailable : Reason.Starting,
-          "None of %d pods of %s is ready; see 'kubectl describe deployment %s' if it stays so."
-              .formatted(desired, name, name));
+          "None of %d pods of %s is ready; see 'kubectl describe deployment %s' if it stays so.%s"
+              .formatted(desired, name, name, killed));
     }
+  }
+
+  /** That a pod was killed for its memory; for kube-apiserver there is more to say of it. */
+  private String killed(String component) {
+    return OutOfMemory.of(observed.pods(component), "kube-" + component)
+        .map(
+            end ->
+                " %s.%s"
+                    .formatted(
+                        capitalized(end.text()),
+                        component.equals(ControlPlaneNames.API_SERVER)
+                            ? " See SizingValid for what to do."
+                            : ""))
+        .orElse("");
+  }
+
+  private static String capitalized(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 
   private void endpoint() {

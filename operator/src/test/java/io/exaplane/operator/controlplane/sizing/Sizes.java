@@ -44,7 +44,8 @@ final class Sizes {
         controlPlane,
         true,
         false,
-        new Sized.Before(shards, running, nodes, Optional::empty),
+        new Sized.Before(
+            shards, running, Optional.empty(), Optional.empty(), nodes, Optional::empty),
         Instant.EPOCH);
   }
 

@@ -113,7 +113,12 @@ class StorePlanTest {
             true,
             false,
             new Sized.Before(
-                List.of(), Map.of(), () -> List.of(Sizes.LARGE), () -> Optional.of(large)),
+                List.of(),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty(),
+                () -> List.of(Sizes.LARGE),
+                () -> Optional.of(large)),
             Instant.EPOCH);
     assertThat(routes(small)).containsExactly("events", "leases", "pods", "nodes");
     assertThat(StorePlan.isSame(large, small.controlPlane().getSpec().storage())).isTrue();

@@ -68,6 +68,7 @@ class DegradedVerdictTest {
             Optional.empty()),
         Optional.empty(),
         List.of(),
+        List.of(),
         new Scheduling(Optional.empty(), Optional.empty(), false));
   }
 }

@@ -63,7 +63,8 @@ class StatusReporterTest {
             controlPlane,
             false,
             true,
-            new Sized.Before(List.of(), Map.of(), List::of, Optional::empty),
+            new Sized.Before(
+                List.of(), Map.of(), Optional.empty(), Optional.empty(), List::of, Optional::empty),
             Instant.EPOCH);
     ControlPlaneStatus status = status(refused, Optional.empty());
     assertThat(condition(status, ConditionType.SizingValid).status()).isEqualTo(Condition.TRUE);
@@ -87,6 +88,7 @@ class StatusReporterTest {
                 Map.of(),
                 Optional.empty()),
             Optional.empty(),
+            List.of(),
             List.of(),
             new Scheduling(Optional.empty(), Optional.empty(), false));
     return new StatusReporter(observed, Optional.empty(), refused, CLOCK)
