@@ -70,6 +70,7 @@ class StoreTurnsTest {
                 null,
                 Optional.empty(),
                 rolling ? List.of(new Deployment()) : List.of(),
+                List.of(),
                 null));
     return String.join(
         " ",

@@ -15,7 +15,6 @@ import static io.exaplane.api.v1alpha1.ConditionType.ReconciliationActive;
 import static io.exaplane.api.v1alpha1.ConditionType.SchedulerAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.SizingValid;
 
-import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
@@ -31,7 +30,6 @@ import io.exaplane.operator.controlplane.sizing.OutOfMemory;
 import io.exaplane.operator.controlplane.sizing.SizingVerdict;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.ConditionSet;
-import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Instant;
 import java.util.List;
