@@ -14,9 +14,6 @@ import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.version.MinorVersion;
 import io.exaplane.tuning.version.VersionMatrix;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +44,10 @@ final class ListsCommand implements Callable<Integer> {
       names = "--audit-log",
       arity = "1..*",
       paramLabel = "FILE",
-      description = "Audit logs in their order, plain or gzip; - is the standard input.")
+      description =
+          "Audit logs, plain or gzip: kube-apiserver's own, of a container runtime (CRI, Docker), of CloudWatch (EKS),"
+              + " Cloud Logging (GKE), Azure Monitor (AKS), 'oc adm node-logs', or what else wraps these events;"
+              + " - is the standard input.")
   private List<Path> logs = List.of();
 
   @Option(
@@ -98,6 +98,13 @@ final class ListsCommand implements Callable<Integer> {
     }
     MinorVersion server = server();
     MetricsPage page = MetricsPage.parse(metrics == null ? "" : TextFiles.read(metrics));
+    if (metrics != null && page.isEmpty()) {
+      throw new InvalidInputException(
+          "metrics",
+          metrics.toString(),
+          "has no count of objects, such as apiserver_resource_objects",
+          "'kubectl get --raw /metrics > FILE' writes it");
+    }
     Inventory objects = page.inventory();
     if (inventory != null) {
       objects = InventoryFile.read(inventoryFile(), objects);
@@ -108,14 +115,8 @@ final class ListsCommand implements Callable<Integer> {
       return 0;
     }
     ListAnalysis analysis = new ListAnalysis(server, objects);
-    long events = 0;
-    long broken = 0;
-    for (Path log : logs) {
-      AuditLog.Read read = read(log, analysis);
-      events += read.events();
-      broken += read.broken();
-    }
-    output.clients(server, analysis, events, broken);
+    AuditLog.Read read = new AuditFiles(logs, spec.commandLine().getErr()).read(analysis::take);
+    output.clients(server, analysis, read);
     return 0;
   }
 
@@ -134,15 +135,6 @@ final class ListsCommand implements Callable<Integer> {
           inventory.toString(),
           "is no YAML or JSON: " + e.getOriginalMessage(),
           "see --help");
-    }
-  }
-
-  private static AuditLog.Read read(Path log, ListAnalysis analysis) {
-    try (InputStream in = log.toString().equals("-") ? System.in : Files.newInputStream(log)) {
-      return AuditLog.read(in, analysis::take);
-    } catch (IOException e) {
-      throw new InvalidInputException(
-          "audit-log", log.toString(), "can't be read: " + e.getMessage(), "name another");
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import io.exaplane.tuning.lists.AuditLog;
 import io.exaplane.tuning.lists.ClientReport;
 import io.exaplane.tuning.lists.Finding;
 import io.exaplane.tuning.lists.ListAnalysis;
@@ -26,15 +27,17 @@ final class ListsOutput {
     this.top = top;
   }
 
-  void clients(MinorVersion server, ListAnalysis analysis, long events, long broken) {
+  void clients(MinorVersion server, ListAnalysis analysis, AuditLog.Read read) {
     List<ClientReport> all = analysis.clients();
     double total = all.stream().mapToDouble(report -> report.cost().score()).sum();
     List<ClientReport> shown = all.subList(0, Math.min(top, all.size()));
     if (format != TuneCommand.Format.TABLE) {
       Map<String, Object> document = new LinkedHashMap<>();
       document.put("version", server.toString());
-      document.put("events", events);
-      document.put("brokenLines", broken);
+      document.put("events", read.requests());
+      document.put("otherStages", read.otherStages());
+      document.put("brokenLines", read.unrecognised());
+      document.put("brokenExample", read.example());
       document.put("seconds", analysis.seconds());
       document.put("uncounted", analysis.uncounted());
       document.put("clients", shown.stream().map(report -> client(report, total)).toList());
@@ -44,12 +47,16 @@ final class ListsOutput {
     out.printf(
         Locale.ROOT,
         "%,d requests of %d clients in %s s; Kubernetes %s%n",
-        events,
+        read.requests(),
         all.size(),
         Numbers.text(Math.rint(analysis.seconds())),
         server);
-    if (broken > 0) {
-      out.printf(Locale.ROOT, "%,d lines are no events and were left out%n", broken);
+    if (read.unrecognised() > 0) {
+      out.printf(
+          Locale.ROOT,
+          "%,d lines or documents hold no audit event and were left out, such as '%s'%n",
+          read.unrecognised(),
+          read.example());
     }
     if (!analysis.uncounted().isEmpty()) {
       out.printf(

@@ -1,30 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import io.exaplane.tuning.lists.Unpacked;
 import io.exaplane.tuning.model.InvalidInputException;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Files that the user names. */
+/** Files that the user names; - is the standard input. */
 final class TextFiles {
+  private static final String STANDARD_INPUT = "-";
+
   private TextFiles() {}
 
   /**
-   * The whole text of a file; of {@code /proc}, too, whose files say that they are empty.
+   * The whole text of a file, plain or gzip; of {@code /proc}, too, whose files say that they are
+   * empty.
    *
    * @throws InvalidInputException if it can't be read
    */
   static String read(Path file) {
-    try (var in = Files.newInputStream(file)) {
+    try (InputStream in = Unpacked.of(open(file))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (NoSuchFileException e) {
-      throw new InvalidInputException("file", file.toString(), "is not there", "name another");
     } catch (IOException e) {
-      throw new InvalidInputException(
-          "file", file.toString(), "can't be read: " + e.getMessage(), "name another");
+      throw unreadable("file", file, e);
     }
+  }
+
+  /** The bytes of a file as they are; closing leaves the standard input open. */
+  static InputStream open(Path file) throws IOException {
+    if (!isStandardInput(file)) {
+      return Files.newInputStream(file);
+    }
+    return new FilterInputStream(System.in) {
+      @Override
+      public void close() {}
+    };
+  }
+
+  static boolean isStandardInput(Path file) {
+    return file.toString().equals(STANDARD_INPUT);
+  }
+
+  /** What to say of a file that can't be read. */
+  static InvalidInputException unreadable(String input, Path file, IOException e) {
+    String name = file.toString();
+    if (e instanceof NoSuchFileException) {
+      return new InvalidInputException(input, name, "is not there", "name another");
+    }
+    if (e instanceof AccessDeniedException) {
+      return new InvalidInputException(
+          input, name, "can't be read: access is denied", "read it as its owner");
+    }
+    if (Files.isDirectory(file)) {
+      return new InvalidInputException(input, name, "is a folder", "name the files in it");
+    }
+    if (e.getMessage() != null && e.getMessage().startsWith("is packed")) {
+      return new InvalidInputException(input, name, e.getMessage(), "unpack it");
+    }
+    return new InvalidInputException(
+        input, name, "can't be read: " + e.getMessage(), "name another");
   }
 }

@@ -85,14 +85,91 @@ class ListsCommandTest {
   @Test
   void badInputIsRefusedByName() throws Exception {
     assertThat(run("--audit-log", "/nowhere", "--metrics", metrics)).isEqualTo(2);
-    assertThat(err.toString()).contains("audit-log: '/nowhere' can't be read");
+    assertThat(err.toString()).contains("audit-log: '/nowhere' is not there");
     assertThat(run("--audit-log", log("audit.log", 1, "a/1").toString())).isEqualTo(2);
     assertThat(err.toString()).contains("must say how many objects there are");
     assertThat(run("--metrics", metrics, "--kubernetes-version=1.12")).isEqualTo(2);
+    Path other = Files.writeString(folder.resolve("other"), "go_goroutines 7\n");
+    assertThat(run("--metrics", other.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("other' has no count of objects");
     Path inventory = folder.resolve("inventory.yaml");
     Files.writeString(inventory, "pods: {objects: many}");
     assertThat(run("--inventory", inventory.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("inventory.pods.objects: '\"many\"' must be a number");
+  }
+
+  @Test
+  void aLogWithoutARequestIsAnErrorThatShowsWhatIsThere() throws Exception {
+    Path file = folder.resolve("apiserver.log");
+    for (String content :
+        new String[] {"", "I1122 10:00:00 trace.go:236] List\n", "{\"a\":1}\n{}\n"}) {
+      Files.writeString(file, content);
+      assertThat(run("--metrics", metrics, "--audit-log", file.toString())).isEqualTo(2);
+      assertThat(out.toString()).isEmpty();
+    }
+    assertThat(err.toString())
+        .contains("apiserver.log' is empty; name the file of kube-apiserver's --audit-log-path")
+        .contains("1 lines or documents are something else, the first is 'I1122 10:00:00 trace.go")
+        .contains("2 lines or documents are something else, the first is '{\"a\":1}'");
+    Path received = log("received.log", 3, "a/1");
+    Files.writeString(
+        received, Files.readString(received).replace("ResponseComplete", "RequestReceived"));
+    assertThat(run("--metrics", metrics, "--audit-log", received.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("holds 3 events and none of a completed request")
+        .contains("take ResponseComplete out of omitStages");
+    assertThat(run("--metrics", metrics, "--audit-log", folder.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("is a folder; name the files in it");
+    Files.write(file, new byte[] {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0});
+    assertThat(run("--metrics", metrics, "--audit-log", file.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("is packed with zstd; only gzip is read here; unpack it");
+  }
+
+  @Test
+  void whatIsNotRecognisedIsCountedAndShownBesideTheResult() throws Exception {
+    Path log = log("audit.log", 2, "a/1");
+    Files.writeString(log, Files.readString(log) + "hello\nworld\n");
+    assertThat(run("--metrics", metrics, "--audit-log", log.toString())).isZero();
+    assertThat(out.toString())
+        .contains("2 lines or documents hold no audit event and were left out, such as 'hello'");
+    out.getBuffer().setLength(0);
+    run("--metrics", metrics, "--audit-log", log.toString(), "-o", "json");
+    JsonNode document = new JsonMapper().readTree(out.toString());
+    assertThat(document.get("brokenLines").asInt()).isEqualTo(2);
+    assertThat(document.get("brokenExample").asText()).isEqualTo("hello");
+  }
+
+  /** A shell names the newest first, and the rotated ones behind it. */
+  @Test
+  void rotatedFilesAreReadInTheOrderOfTheirRequests() throws Exception {
+    Path first = log("audit-2026.log", 6, "poller/v1");
+    Path second = folder.resolve("audit.log");
+    String whole = Files.readString(first);
+    int middle = whole.length() / 2 + 17;
+    Files.writeString(first, whole.substring(0, middle));
+    Files.writeString(second, whole.substring(middle));
+    for (String[] order :
+        new String[][] {{"audit-2026.log", "audit.log"}, {"audit.log", "audit-2026.log"}}) {
+      out.getBuffer().setLength(0);
+      assertThat(
+              run(
+                  "--metrics",
+                  metrics,
+                  "--audit-log",
+                  folder.resolve(order[0]).toString(),
+                  folder.resolve(order[1]).toString()))
+          .isZero();
+      assertThat(out.toString()).contains("6 requests of 1 clients in 50 s").contains("Polling");
+    }
+    assertThat(
+            run(
+                "--metrics",
+                metrics,
+                "--audit-log",
+                first.toString(),
+                log("none", 0, "x").toString()))
+        .isZero();
+    assertThat(err.toString()).contains("none' holds no completed request");
   }
 
   private Path log(String name, int lists, String program) throws Exception {

@@ -1,273 +1,272 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.tuning.lists;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoField;
 import java.util.Arrays;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
 
 /**
- * Reads kube-apiserver's audit log: an event on each line, as its log backend writes them; plain or
- * compressed by gzip. Memory stays the same however long it is.
+ * Reads audit logs as they are stored: kube-apiserver's own lines, and what container runtimes, log
+ * shippers and managed clouds wrap around them, recognised by content. Files that follow each other
+ * are read by one instance: what breaks off at the end of one goes on at the beginning of the next.
+ * Memory stays the same however long they are. One thread.
  */
 public final class AuditLog {
-  private static final int BUFFER = 1 << 18;
-  private static final int GZIP_MAGIC = 0x1f8b;
-  private static final JsonFactory JSON = new JsonFactory();
-
-  private static final String STARTED = "ResponseStarted";
+  private static final int EXAMPLE = 100;
+  private final Consumer<AuditEvent> consumer;
+  private final AuditValues values = new AuditValues(this::take);
+  private AuditLines lines;
   private boolean watchesBegin;
+  private long requests;
+  private long otherStages;
+  private long unrecognised;
+  private String example = "";
+  private byte[] brokenOff = {};
+  private boolean separated;
 
-  private AuditLog() {}
+  /** Hands each completed request to a consumer, in their order. */
+  public AuditLog(Consumer<AuditEvent> consumer) {
+    this.consumer = consumer;
+  }
 
   /**
-   * What was in a log.
+   * What was in the logs.
    *
-   * @param events requests that were completed
-   * @param broken lines that are no event, such as one that was cut off
+   * @param requests that were completed
+   * @param otherStages events of requests that were not completed yet, or were counted before
+   * @param unrecognised lines and documents without an event, such as one that was cut off
+   * @param example the beginning of the first of them
    */
-  public record Read(long events, long broken) {}
+  public record Read(long requests, long otherStages, long unrecognised, String example) {}
 
   /**
-   * Hands each completed request of a log to a consumer, in their order.
+   * Reads a log that stands alone.
    *
    * @throws IOException if it can't be read; what was handed on before stays
    */
   public static Read read(InputStream log, Consumer<AuditEvent> consumer) throws IOException {
-    AuditLog reader = new AuditLog();
-    Lines lines = new Lines(plain(new BufferedInputStream(log, BUFFER)));
-    long events = 0;
-    long broken = 0;
-    while (lines.next()) {
-      try (JsonParser parser = JSON.createParser(lines.buffer(), 0, lines.length())) {
-        AuditEvent event = reader.event(parser);
-        if (event != null) {
-          consumer.accept(event);
-          events++;
-        }
-      } catch (JsonProcessingException | DateTimeException e) {
-        broken++;
-      }
-    }
-    return new Read(events, broken);
+    AuditLog reader = new AuditLog(consumer);
+    reader.read(log);
+    return reader.summary();
   }
 
-  private static InputStream plain(BufferedInputStream log) throws IOException {
-    log.mark(2);
-    int magic = log.read() << 8 | log.read();
-    log.reset();
-    return magic == GZIP_MAGIC
-        ? new BufferedInputStream(new GZIPInputStream(log, BUFFER), BUFFER)
-        : log;
+  /** When the first request of a log was received; nothing if it has none. */
+  public static OptionalLong begins(InputStream log) throws IOException {
+    long[] first = {Long.MAX_VALUE};
+    AuditLog[] reader = new AuditLog[1];
+    reader[0] =
+        new AuditLog(
+            event -> {
+              first[0] = Math.min(first[0], event.receivedMicros());
+              reader[0].lines.stop();
+            });
+    reader[0].read(log);
+    return first[0] == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(first[0]);
   }
 
   /**
-   * The event of a line, or null if it is of a request that is not completed. A watch is counted
-   * when it begins, since its end comes minutes later or not before the log ends; by its end where
-   * the audit policy leaves beginnings out.
+   * Reads one more file.
+   *
+   * @throws IOException if it can't be read; what was handed on before stays
    */
-  private AuditEvent event(JsonParser parser) throws IOException {
-    Fields fields = new Fields();
-    if (parser.nextToken() != JsonToken.START_OBJECT) {
-      throw new JsonParseException(parser, "no object");
+  public void read(InputStream log) throws IOException {
+    lines = new AuditLines(Unpacked.of(log));
+    boolean more = lines.next();
+    if (brokenOff.length > 0 && more) {
+      more = joined();
     }
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      String name = parser.currentName();
-      JsonToken value = parser.nextToken();
-      switch (name) {
-        case "stage" -> fields.stage = parser.getText();
-        case "verb" -> fields.verb = parser.getText();
-        case "requestURI" -> fields.uri = parser.getText();
-        case "userAgent" -> fields.userAgent = parser.getText();
-        case "requestReceivedTimestamp" -> fields.receivedMicros = micros(parser.getText());
-        case "user" -> fields.user(parser);
-        case "sourceIPs" -> fields.sources(parser);
-        case "objectRef" -> fields.object(parser);
-        case "responseStatus" -> fields.response(parser);
-        default -> {
-          if (value.isStructStart()) {
-            parser.skipChildren();
-          }
-        }
+    brokenOff = new byte[0];
+    int from = 0;
+    while (more) {
+      from = part(from);
+      if (from < 0) {
+        more = lines.next();
+        from = 0;
       }
     }
-    watchesBegin |= fields.verb.equals("watch") && fields.stage.equals(STARTED);
-    return fields.event(watchesBegin);
+    values.pass();
   }
 
-  private static long micros(String timestamp) {
-    OffsetDateTime time = OffsetDateTime.parse(timestamp);
-    return time.toEpochSecond() * 1_000_000 + time.get(ChronoField.MICRO_OF_SECOND);
+  public Read summary() {
+    return new Read(requests, otherStages, unrecognised + values.unfinished(), example);
   }
 
-  /** What was seen of an event so far. */
-  private static final class Fields {
-    private String stage = "";
-    private String verb = "";
-    private String uri = "";
-    private String userAgent = "";
-    private String user = "";
-    private String sourceIp = "";
-    private String group = "";
-    private String resource = "";
-    private String subresource = "";
-    private String namespace = "";
-    private String name = "";
-    private int code;
-    private long receivedMicros;
-
-    void user(JsonParser parser) throws IOException {
-      each(
-          parser,
-          field -> {
-            if (field.equals("username")) {
-              user = parser.getText();
-            }
-          });
+  /** The line that the file before broke off may go on here; false if that was all. */
+  private boolean joined() throws IOException {
+    byte[] whole = new byte[brokenOff.length + lines.length()];
+    System.arraycopy(brokenOff, 0, whole, 0, brokenOff.length);
+    System.arraycopy(lines.buffer(), 0, whole, brokenOff.length, lines.length());
+    if (!text(new String(whole, StandardCharsets.UTF_8))) {
+      return true;
     }
+    unrecognised--;
+    example = unrecognised == 0 ? "" : example;
+    return lines.next();
+  }
 
-    void response(JsonParser parser) throws IOException {
-      each(
-          parser,
-          field -> {
-            if (field.equals("code")) {
-              code = parser.getIntValue();
-            }
-          });
+  /** Reads what begins in the line; where to go on in it, or -1 behind its end. */
+  private int part(int from) throws IOException {
+    byte[] line = lines.buffer();
+    int at = from;
+    while (at < lines.length() && isLeftOver(line[at])) {
+      at++;
     }
-
-    void object(JsonParser parser) throws IOException {
-      each(
-          parser,
-          field -> {
-            switch (field) {
-              case "apiGroup" -> group = parser.getText();
-              case "resource" -> resource = parser.getText();
-              case "subresource" -> subresource = parser.getText();
-              case "namespace" -> namespace = parser.getText();
-              case "name" -> name = parser.getText();
-              default -> {}
-            }
-          });
+    if (at == lines.length()) {
+      return -1;
     }
+    if (line[at] == '{' || line[at] == '[' && isList(line, at)) {
+      return document(at);
+    }
+    String content = new String(line, at, lines.length() - at, StandardCharsets.UTF_8);
+    if (text(content)) {
+      separated |= content.contains("{\"\"");
+      brokenOff = new byte[0];
+    } else if (!separated || content.indexOf('{') >= 0) {
+      // A newline at the end of a quoted field leaves lines with the fields behind it.
+      brokenOff(at);
+      unrecognised(content);
+    }
+    return -1;
+  }
 
-    /** The first is the client; proxies follow. */
-    void sources(JsonParser parser) throws IOException {
-      if (parser.currentToken() != JsonToken.START_ARRAY) {
-        parser.skipChildren();
-        return;
+  private boolean text(String content) throws IOException {
+    return passed(values.text(content, "", 0));
+  }
+
+  private boolean passed(boolean any) {
+    values.pass();
+    return any;
+  }
+
+  /** What stands between documents, and is left of a list whose beginning is not there. */
+  private static boolean isLeftOver(byte b) {
+    return b == ' ' || b == '\t' || b == '\r' || b == ',' || b == ']' || b == '}' || b == 0x1e;
+  }
+
+  /** In JSON, one of these is next; a pod's name in brackets is a prefix. */
+  private boolean isList(byte[] line, int at) {
+    int next = at + 1;
+    while (next < lines.length() && (line[next] == ' ' || line[next] == '\r')) {
+      next++;
+    }
+    return next == lines.length() || "{[\"]".indexOf(line[next]) >= 0;
+  }
+
+  /** A document that mostly ends with its line, and else is read on. */
+  private int document(int from) throws IOException {
+    int length = lines.length() - from;
+    if (!lines.goesOn()) {
+      try (JsonParser parser = AuditValues.json().createParser(lines.buffer(), from, length)) {
+        parser.nextToken();
+        boolean any = passed(values.value(parser, false));
+        if (!any) {
+          unrecognised(from);
+        }
+        return from + (int) parser.currentLocation().getByteOffset();
+      } catch (JsonProcessingException e) {
+        if (!AuditValues.breaksOff(e, length)
+            || !lines.ended()
+            || values.inEvent()
+            || !endsOpen()) {
+          return brokenDocument(from);
+        }
+        values.forget();
       }
-      while (parser.nextToken() != JsonToken.END_ARRAY) {
-        if (sourceIp.isEmpty()) {
-          sourceIp = parser.getText();
+    }
+    return longDocument(from);
+  }
+
+  /** What was whole in it counts. */
+  private int brokenDocument(int from) {
+    if (!values.any()) {
+      brokenOff(from);
+    }
+    values.pass();
+    unrecognised(from);
+    return -1;
+  }
+
+  /** Where a document goes on in the next line, for people to read. */
+  private boolean endsOpen() {
+    int end = lines.length() - 1;
+    while (end > 0 && (lines.buffer()[end] == ' ' || lines.buffer()[end] == '\r')) {
+      end--;
+    }
+    return "{[,:".indexOf(lines.buffer()[end]) >= 0;
+  }
+
+  private int longDocument(int from) throws IOException {
+    long began = lines.number();
+    String start = start(from);
+    try (JsonParser parser = AuditValues.json().createParser(lines.documentFrom(from))) {
+      parser.nextToken();
+      if (parser.currentToken() == JsonToken.START_ARRAY
+          || parser.currentToken() == JsonToken.START_OBJECT) {
+        boolean any = values.value(parser, true);
+        passed(true);
+        if (!any) {
+          unrecognised(start);
         }
       }
-    }
-
-    private static void each(JsonParser parser, Field action) throws IOException {
-      if (parser.currentToken() != JsonToken.START_OBJECT) {
-        return;
+      ByteArrayOutputStream rest = new ByteArrayOutputStream();
+      parser.releaseBuffered(rest);
+      return Math.max(0, lines.handed() - rest.size());
+    } catch (JsonProcessingException e) {
+      values.pass();
+      unrecognised(start);
+      if (lines.number() == began) {
+        return -1;
       }
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        String field = parser.currentName();
-        if (parser.nextToken().isStructStart()) {
-          parser.skipChildren();
-        } else {
-          action.take(field);
-        }
-      }
-    }
-
-    AuditEvent event(boolean watchesBegin) {
-      boolean watch = verb.equals("watch");
-      boolean begun = watch && stage.equals(STARTED);
-      boolean completed = stage.equals("ResponseComplete") && !(watch && watchesBegin);
-      if (!begun && !completed) {
-        return null;
-      }
-      String full = subresource.isEmpty() ? resource : resource + "/" + subresource;
-      return new AuditEvent(
-          verb,
-          user,
-          userAgent,
-          sourceIp,
-          uri,
-          group.isEmpty() ? full : group + "/" + full,
-          namespace,
-          name,
-          code,
-          receivedMicros);
+      // The line at which it broke is perhaps the first of another document.
+      return lines.length() > 0 ? 0 : -1;
     }
   }
 
-  /** One field of an object. */
-  private interface Field {
-    void take(String name) throws IOException;
+  /** Keeps a last line that has no end. */
+  private void brokenOff(int from) {
+    if (!lines.ended() && !lines.goesOn()) {
+      brokenOff = Arrays.copyOfRange(lines.buffer(), from, lines.length());
+    }
   }
 
-  /** Lines of a stream in one buffer that grows to the longest. */
-  private static final class Lines {
-    private final InputStream in;
-    private final byte[] chunk = new byte[BUFFER];
-    private int begin;
-    private int end;
-    private byte[] line = new byte[BUFFER];
-    private int length;
+  private void unrecognised(int from) {
+    unrecognised(start(from));
+  }
 
-    Lines(InputStream in) {
-      this.in = in;
+  private String start(int from) {
+    int length = Math.min(2 * EXAMPLE, lines.length() - from);
+    return new String(lines.buffer(), from, length, StandardCharsets.UTF_8);
+  }
+
+  private void unrecognised(String content) {
+    if (unrecognised++ == 0) {
+      String plain = content.replaceAll("\\p{Cntrl}", " ").strip();
+      example = plain.substring(0, Math.min(plain.length(), EXAMPLE));
     }
+  }
 
-    boolean next() throws IOException {
-      length = 0;
-      while (true) {
-        if (begin == end) {
-          begin = 0;
-          end = in.read(chunk, 0, chunk.length);
-          if (end <= 0) {
-            end = 0;
-            return length > 0;
-          }
-        }
-        int newline = begin;
-        while (newline < end && chunk[newline] != '\n') {
-          newline++;
-        }
-        append(newline - begin);
-        begin = newline;
-        if (newline < end) {
-          begin++;
-          if (length > 0) {
-            return true;
-          }
-        }
-      }
+  private void take(AuditFields event) {
+    watchesBegin |= event.watchBegins();
+    AuditEvent request;
+    try {
+      request = event.event(watchesBegin);
+    } catch (DateTimeException e) {
+      unrecognised(e.getMessage());
+      return;
     }
-
-    private void append(int count) {
-      if (length + count > line.length) {
-        line = Arrays.copyOf(line, Math.max(2 * line.length, length + count));
-      }
-      System.arraycopy(chunk, begin, line, length, count);
-      length += count;
-    }
-
-    byte[] buffer() {
-      return line;
-    }
-
-    int length() {
-      return length;
+    if (request == null) {
+      otherStages++;
+    } else {
+      requests++;
+      consumer.accept(request);
     }
   }
 }

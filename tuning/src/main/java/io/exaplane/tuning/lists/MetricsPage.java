@@ -135,6 +135,11 @@ public final class MetricsPage {
     return group.isEmpty() ? resource : group + "/" + resource;
   }
 
+  /** Whether it says nothing of any resource. */
+  public boolean isEmpty() {
+    return byResource.isEmpty();
+  }
+
   /** What there is, without namespaces: metrics do not tell them apart. */
   public Inventory inventory() {
     Map<String, Resource> resources = new HashMap<>();

@@ -57,7 +57,7 @@ class AuditLogTest {
   @Test
   void countsLinesThatAreNoEventsAndGoesOn() throws IOException {
     AuditLog.Read read = read(LIST + LIST.substring(0, 80) + "\n[1]\n\n" + LIST);
-    assertThat(read).isEqualTo(new AuditLog.Read(2, 2));
+    assertThat(read).isEqualTo(new AuditLog.Read(2, 0, 2, LIST.substring(0, 80)));
   }
 
   @Test
@@ -116,7 +116,7 @@ class AuditLogTest {
             return count;
           }
         };
-    assertThat(AuditLog.read(endless, event -> {}).events()).isEqualTo(100);
+    assertThat(AuditLog.read(endless, event -> {}).requests()).isEqualTo(100);
   }
 
   private AuditLog.Read read(String text) throws IOException {

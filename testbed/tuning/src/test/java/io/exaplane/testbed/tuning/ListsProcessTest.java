@@ -91,7 +91,7 @@ class ListsProcessTest {
     try (InputStream log = Files.newInputStream(audit)) {
       log.skipNBytes(begin);
       AuditLog.Read read = AuditLog.read(log, analysis::take);
-      assertThat(read.broken()).isZero();
+      assertThat(read.unrecognised()).isZero();
     }
     return analysis.clients();
   }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import io.exaplane.tuning.lists.AuditEvent;
+import io.exaplane.tuning.lists.AuditLog;
+import io.exaplane.tuning.model.InvalidInputException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * The audit logs that were named, in the order of their first requests: rotated files are named in
+ * any order by a shell's pattern.
+ */
+final class AuditFiles {
+  private static final String INPUT = "audit-log";
+  private final List<Path> files;
+  private final PrintWriter err;
+
+  AuditFiles(List<Path> files, PrintWriter err) {
+    this.files = files;
+    this.err = err;
+  }
+
+  /**
+   * Hands their completed requests to a consumer.
+   *
+   * @throws InvalidInputException if one can't be read, or if there is no request in all of them
+   */
+  AuditLog.Read read(Consumer<AuditEvent> consumer) {
+    AuditLog log = new AuditLog(consumer);
+    for (Path file : inOrder()) {
+      AuditLog.Read before = log.summary();
+      read(file, log);
+      if (log.summary().requests() == before.requests()) {
+        err.printf("warning: audit-log: '%s' holds no completed request%n", file);
+      }
+    }
+    AuditLog.Read read = log.summary();
+    if (read.requests() == 0) {
+      throw nothing(read);
+    }
+    return read;
+  }
+
+  private InvalidInputException nothing(AuditLog.Read read) {
+    String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
+    if (read.otherStages() > 0) {
+      return new InvalidInputException(
+          INPUT,
+          names,
+          "holds %d events and none of a completed request".formatted(read.otherStages()),
+          "take ResponseComplete out of omitStages in the audit policy");
+    }
+    String rule =
+        read.unrecognised() == 0
+            ? "is empty"
+            : "holds no audit event: %d lines or documents are something else, the first is '%s'"
+                .formatted(read.unrecognised(), read.example());
+    return new InvalidInputException(
+        INPUT,
+        names,
+        rule,
+        "name the file of kube-apiserver's --audit-log-path, or an export of a log service in JSON");
+  }
+
+  /** As named if one of them can be read only once. */
+  private List<Path> inOrder() {
+    if (files.size() < 2 || !files.stream().allMatch(Files::isRegularFile)) {
+      return files;
+    }
+    Map<Path, Long> begins = new HashMap<>();
+    for (Path file : files) {
+      try (InputStream in = TextFiles.open(file)) {
+        begins.put(file, AuditLog.begins(in).orElse(Long.MIN_VALUE));
+      } catch (IOException e) {
+        throw TextFiles.unreadable(INPUT, file, e);
+      }
+    }
+    return files.stream().sorted(Comparator.comparing(begins::get)).toList();
+  }
+
+  private static void read(Path file, AuditLog log) {
+    try (InputStream in = TextFiles.open(file)) {
+      log.read(in);
+    } catch (IOException e) {
+      throw TextFiles.unreadable(INPUT, file, e);
+    }
+  }
+}

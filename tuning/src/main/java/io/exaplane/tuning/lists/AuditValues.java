@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.lists;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Finds audit events in values of JSON and in text, however they are wrapped: lists, fields of
+ * other objects, JSON in strings, prefixes, parts of a line that a container runtime split. A
+ * wrapper need not be known: an event is recognised by its own fields. One thread.
+ */
+final class AuditValues {
+  private static final int DEEPEST = 5;
+  private static final int LONGEST_JOINED = 1 << 26;
+  private static final JsonFactory JSON = new JsonFactory();
+  private final Consumer<AuditFields> consumer;
+  private final List<AuditFields> found = new ArrayList<>();
+  private final Map<String, StringBuilder> parts = new HashMap<>();
+  private String last = "";
+  private AuditFields current = new AuditFields();
+  private int dropped;
+  private final AuditText text = new AuditText(this);
+
+  AuditValues(Consumer<AuditFields> consumer) {
+    this.consumer = consumer;
+  }
+
+  static JsonFactory json() {
+    return JSON;
+  }
+
+  /** Whether the last object that was begun is an event. */
+  boolean inEvent() {
+    return current.begunAsEvent();
+  }
+
+  /** Whether something was found and not passed on. */
+  boolean any() {
+    return !found.isEmpty();
+  }
+
+  /** Forgets what was found and not passed on. */
+  void forget() {
+    found.clear();
+  }
+
+  /** Passes on what was found. */
+  void pass() {
+    found.forEach(consumer);
+    found.clear();
+  }
+
+  /**
+   * Reads the value at which a parser is; its events wait for {@link #pass}.
+   *
+   * @param eager passes on each event at once, for documents without end
+   * @return whether there was one
+   */
+  boolean value(JsonParser parser, boolean eager) throws IOException {
+    last = "";
+    return value(parser, eager, "", 0);
+  }
+
+  private boolean value(JsonParser parser, boolean eager, String name, int depth)
+      throws IOException {
+    JsonToken token = parser.currentToken();
+    if (token == JsonToken.START_OBJECT) {
+      return object(parser, eager, depth);
+    }
+    if (token == JsonToken.START_ARRAY) {
+      boolean any = false;
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        any |= value(parser, eager, name, depth);
+        last = "";
+      }
+      return any;
+    }
+    return token == JsonToken.VALUE_STRING && text(parser.getText(), name, depth + 1);
+  }
+
+  private boolean object(JsonParser parser, boolean eager, int depth) throws IOException {
+    AuditFields outer = current;
+    AuditFields fields = new AuditFields();
+    current = fields;
+    boolean any = false;
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      JsonToken token = parser.nextToken();
+      if (fields.take(name, parser)) {
+        continue;
+      }
+      if (token == JsonToken.VALUE_STRING && AuditFields.isStructure(name)) {
+        structure(fields, name, parser.getText());
+      } else if (fields.begunAsEvent()) {
+        parser.skipChildren();
+      } else {
+        any |= value(parser, eager, name, depth);
+        if (eager) {
+          pass();
+        }
+      }
+    }
+    current = outer;
+    if (fields.isEvent()) {
+      add(fields);
+      if (eager) {
+        pass();
+      }
+      return true;
+    }
+    return any;
+  }
+
+  /** A wrapper that parses what it wraps holds an event twice. */
+  void add(AuditFields fields) {
+    String identity = fields.identity();
+    if (identity.isEmpty() || !identity.equals(last)) {
+      found.add(fields);
+    }
+    last = identity;
+  }
+
+  /** Exports of tables have objects as text. */
+  private static void structure(AuditFields fields, String name, String content)
+      throws IOException {
+    if (!content.startsWith("{") && !content.startsWith("[")) {
+      return;
+    }
+    try (JsonParser parser = JSON.createParser(content)) {
+      parser.nextToken();
+      fields.take(name, parser);
+    }
+  }
+
+  /** Reads a text that stands under a name, if it may hold an event or the rest of one. */
+  boolean text(String content, String name, int depth) throws IOException {
+    last = depth == 0 ? "" : last;
+    StringBuilder begun = parts.remove(name);
+    if (depth > DEEPEST) {
+      return false;
+    }
+    if (begun != null
+        && !AuditText.begins(content)
+        && text.read(begun.append(content).toString(), name, depth)) {
+      return true;
+    }
+    dropped += begun == null ? 0 : 1;
+    return text.read(content, name, depth);
+  }
+
+  /** Keeps text that breaks off in JSON until its rest comes under the same name. */
+  boolean keep(String content, String name) {
+    if (name.isEmpty() || content.length() > LONGEST_JOINED || content.endsWith("\n")) {
+      return false;
+    }
+    parts.put(name, new StringBuilder(content));
+    return true;
+  }
+
+  /** How many texts broke off and never went on. */
+  int unfinished() {
+    return dropped + parts.size() + text.unfinished();
+  }
+
+  /**
+   * Reads JSON in a text.
+   *
+   * @return whether there was an event; null if the text breaks off
+   */
+  Boolean json(String content, int from, String name, int depth) throws IOException {
+    int before = found.size();
+    try (JsonParser parser = JSON.createParser(content.substring(from))) {
+      parser.nextToken();
+      return value(parser, false, name, depth);
+    } catch (JsonProcessingException e) {
+      found.subList(before, found.size()).clear();
+      return breaksOff(e, content.length() - (long) from) ? null : Boolean.FALSE;
+    }
+  }
+
+  /** Also in the middle of a word or a number. */
+  static boolean breaksOff(JsonProcessingException e, long length) {
+    return e instanceof JsonEOFException
+        || e.getLocation() != null
+            && Math.max(e.getLocation().getCharOffset(), e.getLocation().getByteOffset())
+                >= length - 1;
+  }
+}
