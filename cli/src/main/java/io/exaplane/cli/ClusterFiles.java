@@ -10,13 +10,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.scheduler.model.InvalidObjectException;
 import io.exaplane.scheduler.protobuf.DamagedException;
 import io.exaplane.scheduler.protobuf.ProtobufObjects;
+import io.exaplane.tuning.lists.Unpacked;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -84,9 +83,7 @@ final class ClusterFiles {
    * @throws InvalidInputException if it can't be read, or is none of these
    */
   void read(Path file) {
-    try (InputStream in =
-        new BufferedInputStream(
-            file.toString().equals("-") ? System.in : Files.newInputStream(file), 1 << 16)) {
+    try (InputStream in = new BufferedInputStream(Unpacked.of(TextFiles.open(file)), 1 << 16)) {
       in.mark(PEEKED);
       byte[] beginning = in.readNBytes(PEEKED);
       in.reset();
@@ -101,8 +98,6 @@ final class ClusterFiles {
       }
     } catch (InvalidObjectException e) {
       throw e.in(file.toString());
-    } catch (NoSuchFileException e) {
-      throw invalid(file, "is not there");
     } catch (DamagedException e) {
       throw invalid(file, "begins as protobuf and is damaged: " + e.getMessage());
     } catch (MarkedYAMLException e) {
@@ -123,7 +118,7 @@ final class ClusterFiles {
               + " at "
               + e.getLocation().offsetDescription());
     } catch (IOException e) {
-      throw invalid(file, "can't be read: " + e.getMessage());
+      throw TextFiles.unreadable("file", file, e);
     }
   }
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
-import io.exaplane.cli.measure.MeasurementException;
-import io.exaplane.scheduler.model.InvalidObjectException;
-import io.exaplane.tuning.model.InvalidInputException;
-import java.io.UncheckedIOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -40,22 +36,12 @@ public final class Exactl {
     provideVersion(commandLine);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setUsageHelpAutoWidth(true);
-    commandLine.setExecutionExceptionHandler(
-        (failure, command, result) -> {
-          if (failure instanceof InvalidInputException
-              || failure instanceof InvalidObjectException
-              || failure instanceof UncheckedIOException) {
-            command.getErr().println("error: " + failure.getMessage());
-            return BAD_INPUT;
-          }
-          if (failure instanceof MeasurementException) {
-            command.getErr().println("error: " + failure.getMessage());
-            for (Throwable also : failure.getSuppressed()) {
-              command.getErr().println("error: " + also.getMessage());
-            }
-            return FAILED;
-          }
-          throw failure;
+    commandLine.setParameterExceptionHandler(Errors::ofParameters);
+    commandLine.setExecutionExceptionHandler(Errors::ofExecution);
+    commandLine.setExecutionStrategy(
+        parsed -> {
+          Errors.checkStandardInput(parsed);
+          return new CommandLine.RunLast().execute(parsed);
         });
     return commandLine;
   }

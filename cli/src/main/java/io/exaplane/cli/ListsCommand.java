@@ -53,7 +53,8 @@ final class ListsCommand implements Callable<Integer> {
   @Option(
       names = "--metrics",
       paramLabel = "FILE",
-      description = "kube-apiserver's /metrics: how many objects there are, and how large.")
+      description =
+          "kube-apiserver's /metrics: how many objects there are, and how large; plain or gzip, - is the standard input.")
   private Path metrics;
 
   @Option(

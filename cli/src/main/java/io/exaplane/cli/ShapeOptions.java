@@ -29,7 +29,7 @@ final class ShapeOptions {
             .paramLabel("FILE")
             .type(Path.class)
             .description(
-                "YAML or JSON with these inputs by their names, as 'nodes: 5000'. Options win.")
+                "YAML or JSON with these inputs by their names, as 'nodes: 5000'; plain or gzip, - is the standard input. Options win.")
             .build());
     for (Input input : Input.values()) {
       command.addOption(
@@ -71,6 +71,10 @@ final class ShapeOptions {
           "write one input a line, as 'nodes: 5000'");
     }
     Map<Input, String> inputs = new EnumMap<>(Input.class);
+    if (content == null) {
+      throw new InvalidInputException(
+          "file", file.toString(), "is empty", "write one input a line, as 'nodes: 5000'");
+    }
     content.forEach((key, value) -> inputs.put(input(key), text(value)));
     return inputs;
   }

@@ -22,7 +22,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -69,7 +68,7 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Kubernetes objects: JSON or YAML, as 'kubectl get -o json' writes them, or protobuf, as the API server sends them"
-              + " to who accepts application/vnd.kubernetes.protobuf; - is the standard input. Can be repeated.")
+              + " to who accepts application/vnd.kubernetes.protobuf; plain or gzip; - is the standard input. Can be repeated.")
   private List<Path> files;
 
   @Option(
@@ -82,7 +81,7 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "A KubeSchedulerConfiguration: pods are decided about by the profile that they name,"
+          "A KubeSchedulerConfiguration; - is the standard input: pods are decided about by the profile that they name,"
               + " others are passed over.")
   private Path config;
 
@@ -158,7 +157,6 @@ final class SimulateCommand implements Callable<Integer> {
             },
             false,
             "'kubectl get nodes,pods -A -o json > FILE' writes one");
-    checkStandardInput();
     files.forEach(objects::read);
     drain.finish(cluster, spec.commandLine().getErr());
     report.print(cluster, spec.commandLine().getErr());
@@ -180,17 +178,6 @@ final class SimulateCommand implements Callable<Integer> {
     }
     output.flush();
     return 0;
-  }
-
-  private void checkStandardInput() {
-    long named =
-        Stream.concat(files.stream(), Stream.ofNullable(config))
-            .filter(file -> file.toString().equals("-"))
-            .count();
-    if (named > 1) {
-      throw new InvalidInputException(
-          "file", "-", "is named %d times".formatted(named), "name the standard input once");
-    }
   }
 
   private void warnAboutOthers(Cluster cluster, List<Profile> profiles) {
