@@ -7,7 +7,6 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
-import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.controlplane.condition.CertificatesIssued;
@@ -30,11 +29,7 @@ import io.exaplane.operator.metrics.ControlPlaneMetrics;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.EventRecorder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
-import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -46,10 +41,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.Workflow;
 import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
-import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
 import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
@@ -198,7 +190,10 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     ControlPlaneStatus status = reporter.status(problem, pausedUntil.isPresent());
     update(controlPlane, status, reporter.changes(), context);
     UpdateControl<ControlPlane> control = UpdateControl.noUpdate();
-    nextLook(observed, problem, pausedUntil)
+    Stream.concat(
+            nextLook(observed, problem, pausedUntil).stream(),
+            reporter.untilPatienceEnds().stream())
+        .min(Comparator.naturalOrder())
         .filter(left -> isSooner(left, context))
         .ifPresent(control::rescheduleAfter);
     return control;
@@ -350,65 +345,11 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   public List<EventSource<?, ControlPlane>> prepareEventSources(
       EventSourceContext<ControlPlane> context) {
     return List.of(
-        new InformerEventSource<>(
-            InformerEventSourceConfiguration.from(Deployment.class, ControlPlane.class)
-                .withName(DEPLOYMENTS)
-                .withLabelSelector(Names.MANAGED_BY_SELECTOR)
-                .build(),
-            context),
-        new InformerEventSource<>(
-            InformerEventSourceConfiguration.from(Secret.class, ControlPlane.class)
-                .withName("certificates")
-                .withLabelSelector(Names.MANAGED_BY_SELECTOR)
-                .withSecondaryToPrimaryMapper(ControlPlaneReconciler::namedBy)
-                .build(),
-            context),
-        pods(context),
-        pools(context),
+        Secondaries.deployments(DEPLOYMENTS, context),
+        Secondaries.certificates(context),
+        Secondaries.pods(context),
+        Secondaries.pools(context),
         hosted.probes(context),
         hosted.changes());
-  }
-
-  /** By name: Secrets that outlive a control plane have no reference to it. */
-  private static Set<ResourceID> namedBy(Secret secret) {
-    String name = secret.getMetadata().getLabels().get(ControlPlaneNames.CONTROL_PLANE_LABEL);
-    return name == null
-        ? Mappers.<Secret>fromOwnerReferences(ControlPlane.class).toPrimaryResourceIDs(secret)
-        : Set.of(new ResourceID(name, secret.getMetadata().getNamespace()));
-  }
-
-  /** The pods of components, which ReplicaSets own, by the name that they carry. */
-  private static EventSource<?, ControlPlane> pods(EventSourceContext<ControlPlane> context) {
-    return new InformerEventSource<>(
-        InformerEventSourceConfiguration.from(Pod.class, ControlPlane.class)
-            .withName("component-pods")
-            .withLabelSelector(ControlPlaneNames.COMPONENT_SELECTOR)
-            .withSecondaryToPrimaryMapper(
-                pod ->
-                    Set.of(
-                        new ResourceID(
-                            pod.getMetadata()
-                                .getLabels()
-                                .get(ControlPlaneNames.CONTROL_PLANE_LABEL),
-                            pod.getMetadata().getNamespace())))
-            .build(),
-        context);
-  }
-
-  /** The pools that name a control plane; its spec names one of them at most. */
-  private static EventSource<?, ControlPlane> pools(EventSourceContext<ControlPlane> context) {
-    return new InformerEventSource<>(
-        InformerEventSourceConfiguration.from(SchedulerPool.class, ControlPlane.class)
-            .withName("scheduler-pools")
-            .withSecondaryToPrimaryMapper(
-                pool ->
-                    pool.getSpec().controlPlaneRef() == null
-                        ? Set.of()
-                        : Set.of(
-                            new ResourceID(
-                                pool.getSpec().controlPlaneRef().name(),
-                                pool.getMetadata().getNamespace())))
-            .build(),
-        context);
   }
 }

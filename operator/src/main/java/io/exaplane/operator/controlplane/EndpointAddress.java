@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.status.Patience;
 import io.fabric8.kubernetes.api.model.LoadBalancerIngress;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeAddress;
@@ -45,7 +46,7 @@ public final class EndpointAddress {
     EndpointSpec spec = EndpointSpec.of(controlPlane.getSpec().endpoint());
     if (service.filter(s -> s.getSpec().getType().equals(spec.type().name())).isEmpty()) {
       return Result.none(
-          Reason.Creating, "The Service is being made by the operator; no action is needed.");
+          Reason.Creating, "The Service is being made by the operator." + Patience.NO_ACTION);
     }
     Service existing = service.get();
     return switch (spec.type()) {

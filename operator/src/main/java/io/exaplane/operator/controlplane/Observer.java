@@ -134,7 +134,7 @@ class Observer {
             Optional.of(
                 new EndpointAddress.Problem(
                     Reason.RollingOut,
-                    "%s takes the place of %s when every apiserver has the certificate for it; no action is needed."
+                    "%s takes the place of %s when every apiserver has the certificate for it. No action is needed."
                         .formatted(found.endpoint().get().host(), before.get().host()))));
   }
 

@@ -4,6 +4,8 @@ package io.exaplane.operator.status;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Reason;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Conditions under way from what they were to what they are. A condition whose status stays keeps
@@ -20,7 +23,9 @@ public final class ConditionSet {
   private final Map<String, Condition> previous = new LinkedHashMap<>();
   private final Map<String, Condition> current = new LinkedHashMap<>();
   private final Long generation;
+  private final Instant instant;
   private final String now;
+  private Instant patienceEnds = Instant.MAX;
 
   /** Starts from the conditions of the status as it is, which may be null. */
   public ConditionSet(List<Condition> previous, Long generation, Clock clock) {
@@ -28,7 +33,8 @@ public final class ConditionSet {
       previous.forEach(condition -> this.previous.put(condition.type(), condition));
     }
     this.generation = generation;
-    this.now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    this.instant = clock.instant();
+    this.now = instant.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   public ConditionSet set(Enum<?> type, boolean status, Reason reason, String message) {
@@ -79,6 +85,47 @@ public final class ConditionSet {
   public boolean isFalse(Enum<?> type) {
     return current.containsKey(type.name())
         && current.get(type.name()).status().equals(Condition.FALSE);
+  }
+
+  /** Since when a condition has its status. */
+  public static Instant since(Condition condition) {
+    return Instant.parse(condition.lastTransitionTime());
+  }
+
+  /**
+   * Takes back that no action is needed where that was said for too long.
+   *
+   * @param since since when a condition says the same
+   * @param then what it says from then on; it begins with a small letter
+   */
+  public void limitPatience(Function<Condition, Instant> since, Function<Condition, String> then) {
+    current.replaceAll((_, condition) -> limited(condition, since, then));
+  }
+
+  private Condition limited(
+      Condition condition, Function<Condition, Instant> since, Function<Condition, String> then) {
+    if (!condition.message().endsWith(Patience.NO_ACTION)) {
+      return condition;
+    }
+    Instant end = since.apply(condition).plus(Patience.LIMIT);
+    if (instant.isBefore(end)) {
+      patienceEnds = end.isBefore(patienceEnds) ? end : patienceEnds;
+      return condition;
+    }
+    return new Condition(
+        condition.type(),
+        condition.status(),
+        condition.reason(),
+        Patience.ended(condition.message(), then.apply(condition)),
+        condition.lastTransitionTime(),
+        condition.observedGeneration());
+  }
+
+  /** How long until a message is to be another one. */
+  public Optional<Duration> untilPatienceEnds() {
+    return patienceEnds.equals(Instant.MAX)
+        ? Optional.empty()
+        : Optional.of(Duration.between(instant, patienceEnds).plusMillis(100));
   }
 
   /** The conditions in the order in which they were set. */

@@ -91,6 +91,8 @@ import org.jboss.logging.Logger;
       apiGroups = "",
       resources = "pods",
       verbs = {"get", "list", "watch", "patch", "delete"}),
+  // Why a StatefulSet makes no pod.
+  @RBACRule(apiGroups = "", resources = "events", verbs = "list"),
   // Whose data they hold.
   @RBACRule(apiGroups = "", resources = "persistentvolumeclaims", verbs = "patch"),
   // The objects of io.exaplane.operator.install; the bundle's build puts their names in.

@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.Reason;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -67,5 +68,30 @@ class ConditionSetTest {
     assertThat(from(lost, THEN).wasMet(ConditionType.Available, Reason.Unavailable)).isTrue();
     assertThat(from(creating, THEN).wasMet(ConditionType.Available, Reason.Unavailable)).isFalse();
     assertThat(from(null, THEN).wasMet(ConditionType.Available, Reason.Unavailable)).isFalse();
+  }
+
+  @Test
+  void thatNoActionIsNeededIsSaidForTwoMinutes() {
+    String asks = "Pods start." + Patience.NO_ACTION;
+    List<Condition> first =
+        from(null, THEN).set(ConditionType.Progressing, true, Reason.Creating, asks).build();
+    ConditionSet early = limited(first, asks, THEN.plusSeconds(119));
+    assertThat(early.build()).isEqualTo(first);
+    assertThat(early.untilPatienceEnds()).contains(Duration.ofMillis(1_100));
+    ConditionSet late = limited(first, asks, THEN.plusSeconds(120));
+    assertThat(late.build().getFirst().message())
+        .isEqualTo("Pods start. It has taken more than 2 minutes: pod p is pending");
+    assertThat(late.untilPatienceEnds()).isEmpty();
+    assertThat(late.changes()).as("no Event for other words").isEmpty();
+    assertThat(limited(late.build(), asks, THEN.plusSeconds(500)).build()).isEqualTo(late.build());
+    assertThat(limited(first, "All is well.", THEN.plusSeconds(500)).build().getFirst().message())
+        .isEqualTo("All is well.");
+  }
+
+  private static ConditionSet limited(List<Condition> before, String message, Instant now) {
+    ConditionSet set =
+        from(before, now).set(ConditionType.Progressing, true, Reason.Creating, message);
+    set.limitPatience(ConditionSet::since, _ -> "pod p is pending" + Patience.NO_ACTION);
+    return set;
   }
 }

@@ -36,6 +36,7 @@ final class ComponentDeployment {
   static final String CONFIGURATION_FILE = CONFIGURATION_FOLDER + "/config.yaml";
   static final String WAIT = "wait-for-dependencies";
   private static final String CONFIGURATION_VOLUME = "configuration";
+  private static final String LAST_WORDS = "FallbackToLogsOnError";
   private static final int PKI_MODE = 0440;
 
   private ComponentDeployment() {}
@@ -79,7 +80,12 @@ final class ComponentDeployment {
         .withLabels(names.labels(component.name()))
         .withAnnotations(annotations(component))
         .endMetadata()
-        .withSpec(pod(inputs, component, inputs.images().operator(existingWait)))
+        .withSpec(
+            pod(
+                inputs,
+                component,
+                inputs.images().operator(existingWait),
+                lastWords(inputs, component, existing)))
         .endTemplate()
         .endSpec()
         .build();
@@ -95,7 +101,25 @@ final class ComponentDeployment {
     return annotations;
   }
 
-  private static PodSpec pod(Inputs inputs, Component component, String waitImage) {
+  /**
+   * What a process said at its end is in the pod's status. Pods that are there keep what they have
+   * until their version is another one: a new operator alone must not replace them.
+   */
+  private static String lastWords(
+      Inputs inputs, Component component, Optional<Deployment> existing) {
+    return existing
+        .map(d -> d.getSpec().getTemplate().getSpec().getContainers().getFirst())
+        .filter(container -> image(inputs, component).equals(container.getImage()))
+        .map(Container::getTerminationMessagePolicy)
+        .orElse(LAST_WORDS);
+  }
+
+  private static String image(Inputs inputs, Component component) {
+    return inputs.images().kubernetes(component.binary(), component.version());
+  }
+
+  private static PodSpec pod(
+      Inputs inputs, Component component, String waitImage, String lastWords) {
     ControlPlaneNames names = inputs.names();
     return new PodSpecBuilder()
         .withAutomountServiceAccountToken(false)
@@ -111,8 +135,8 @@ final class ComponentDeployment {
         .withMatchLabels(names.selector(component.name()))
         .endLabelSelector()
         .endTopologySpreadConstraint()
-        .addToInitContainers(waitContainer(component, waitImage))
-        .addToContainers(container(inputs, component))
+        .addToInitContainers(waitContainer(component, waitImage, lastWords))
+        .addToContainers(container(inputs, component, lastWords))
         .withVolumes(volumes(inputs, component))
         .build();
   }
@@ -158,7 +182,7 @@ final class ComponentDeployment {
     return new VolumeMountBuilder().withName(volume).withMountPath(path).withReadOnly(true).build();
   }
 
-  private static Container waitContainer(Component component, String image) {
+  private static Container waitContainer(Component component, String image, String lastWords) {
     List<String> command = new ArrayList<>();
     command.add("/opt/java/bin/java");
     command.addAll(List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -168,6 +192,7 @@ final class ComponentDeployment {
         .withName(WAIT)
         .withImage(image)
         .withImagePullPolicy("IfNotPresent")
+        .withTerminationMessagePolicy(lastWords)
         .withCommand(command)
         .withSecurityContext(PodSecurity.container())
         .withResources(requests("50m", "64Mi"))
@@ -179,14 +204,15 @@ final class ComponentDeployment {
         .build();
   }
 
-  private static Container container(Inputs inputs, Component component) {
+  private static Container container(Inputs inputs, Component component, String lastWords) {
     List<String> command = new ArrayList<>();
     command.add(component.binary());
     command.addAll(component.flags());
     return new ContainerBuilder()
         .withName(component.binary())
-        .withImage(inputs.images().kubernetes(component.binary(), component.version()))
+        .withImage(image(inputs, component))
         .withImagePullPolicy("IfNotPresent")
+        .withTerminationMessagePolicy(lastWords)
         .withCommand(command)
         .withEnv(component.env())
         .withResources(

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.render;
 
+import io.exaplane.operator.status.Words;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Reads how far a component's Deployment is. Pure. */
 public final class Rollout {
@@ -44,10 +48,38 @@ public final class Rollout {
 
   /** Whether the newest template's pods have not become ready within the progress deadline. */
   public static boolean isStuck(Deployment deployment) {
-    return deployment.getStatus() != null
-        && deployment.getStatus().getConditions() != null
-        && deployment.getStatus().getConditions().stream()
-            .anyMatch(c -> c.getType().equals("Progressing") && c.getStatus().equals("False"));
+    return condition(deployment, "Progressing")
+        .filter(condition -> condition.getStatus().equals("False"))
+        .isPresent();
+  }
+
+  /**
+   * When the newest template last came further; long ago when it did not within the progress
+   * deadline.
+   */
+  public static Optional<Instant> lastProgress(Deployment deployment) {
+    if (isStuck(deployment)) {
+      return Optional.of(Instant.EPOCH);
+    }
+    return condition(deployment, "Progressing")
+        .map(DeploymentCondition::getLastUpdateTime)
+        .or(() -> Optional.ofNullable(deployment.getMetadata().getCreationTimestamp()))
+        .map(Instant::parse);
+  }
+
+  /** Why the API server takes no pod of it: a quota, or another rule of admission. */
+  public static Optional<String> refusal(Deployment deployment) {
+    return condition(deployment, "ReplicaFailure")
+        .filter(condition -> condition.getStatus().equals("True"))
+        .map(condition -> Words.refusal(condition.getMessage()));
+  }
+
+  private static Optional<DeploymentCondition> condition(Deployment deployment, String type) {
+    return deployment.getStatus() == null || deployment.getStatus().getConditions() == null
+        ? Optional.empty()
+        : deployment.getStatus().getConditions().stream()
+            .filter(condition -> condition.getType().equals(type))
+            .findFirst();
   }
 
   /** Replicas that exist. */

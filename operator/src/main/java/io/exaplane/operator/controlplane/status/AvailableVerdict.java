@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.status.Patience;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import java.util.List;
@@ -60,7 +61,7 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
                   result ->
                       "The API does not answer at %s: %s. The operator brings it back; see the other conditions for what is missing."
                           .formatted(result.url(), result.problem()))
-              .orElse("The API is not up yet." + ConditionReporter.NO_ACTION));
+              .orElse("The API is not up yet." + Patience.NO_ACTION));
     }
     List<String> lost =
         stores.stream()
@@ -79,7 +80,7 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
           false,
           Reason.StoreDataLost,
           "The API answers, but a store began with other data, and until all components have started anew the answer may be of before."
-              + ConditionReporter.NO_ACTION);
+              + Patience.NO_ACTION);
     }
     return refusal(shards)
         .orElseGet(

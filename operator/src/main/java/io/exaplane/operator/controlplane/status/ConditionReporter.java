@@ -14,6 +14,7 @@ import static io.exaplane.api.v1alpha1.ConditionType.Progressing;
 import static io.exaplane.api.v1alpha1.ConditionType.ReconciliationActive;
 import static io.exaplane.api.v1alpha1.ConditionType.SchedulerAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.SizingValid;
+import static io.exaplane.api.v1alpha1.ConditionType.StoresReady;
 
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
@@ -30,6 +31,7 @@ import io.exaplane.operator.controlplane.sizing.OutOfMemory;
 import io.exaplane.operator.controlplane.sizing.SizingVerdict;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.Patience;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Instant;
 import java.util.List;
@@ -37,8 +39,6 @@ import java.util.Optional;
 
 /** Sets a control plane's conditions from what was observed. */
 final class ConditionReporter {
-  static final String NO_ACTION = " No action is needed.";
-
   private final ConditionSet conditions;
   private final Observed observed;
   private final Optional<EndpointProbe.Result> probe;
@@ -46,6 +46,7 @@ final class ConditionReporter {
   private final List<Store> stores;
   private final ControlPlaneNames names;
   private final Instant now;
+  private final ComponentTrouble trouble;
 
   ConditionReporter(
       ConditionSet conditions,
@@ -61,12 +62,13 @@ final class ConditionReporter {
     this.refused = refused;
     this.stores = stores;
     this.names = new ControlPlaneNames(observed.controlPlane());
+    this.trouble = new ComponentTrouble(observed);
   }
 
   void report(
       Optional<ConfigurationCheck.Problem> configuration, String currentVersion, boolean paused) {
     available();
-    progressing(configuration, currentVersion);
+    ProgressVerdict progress = progressing(configuration, currentVersion);
     degraded(currentVersion);
     configuration.ifPresentOrElse(
         problem -> conditions.set(ConfigurationValid, false, problem.reason(), problem.message()),
@@ -90,6 +92,7 @@ final class ConditionReporter {
                 .formatted(observed.controlPlane().getSpec().pausedUntil())
             : "The operator carries out changes.");
     conditions.set(Deleting, false, Reason.AsExpected, "The control plane is not being removed.");
+    limitPatience(progress);
   }
 
   private void available() {
@@ -103,78 +106,43 @@ final class ConditionReporter {
     conditions.set(Available, verdict.met(), verdict.reason(), verdict.message());
   }
 
-  private void progressing(
+  private ProgressVerdict progressing(
       Optional<ConfigurationCheck.Problem> configuration, String currentVersion) {
-    if (configuration.isPresent()) {
-      conditions.set(
-          Progressing,
-          false,
-          configuration.get().reason(),
-          "The spec is not carried out, and what runs is left as it is; see ConfigurationValid.");
-      return;
-    }
-    String desired = observed.controlPlane().getSpec().version();
-    List<String> rolling = rolling();
-    boolean created = currentVersion != null;
-    if (observed.pki().problem().isPresent()) {
-      conditions.set(
-          Progressing,
-          false,
-          Reason.WaitingForCertificates,
-          "Nothing is changed until the certificates are in order; see CertificatesValid.");
-    } else if (!created) {
-      creating();
-    } else if (!currentVersion.equals(desired)) {
-      conditions.set(
-          Progressing,
-          true,
-          Reason.Upgrading,
-          "From %s to %s; now %s.%s"
-              .formatted(
-                  currentVersion,
-                  desired,
-                  rolling.isEmpty() ? "the next component" : String.join(", ", rolling),
-                  NO_ACTION));
-    } else if (!rolling.isEmpty()) {
-      conditions.set(
-          Progressing,
-          true,
-          Reason.RollingOut,
-          "Replacing pods of %s.%s".formatted(String.join(", ", rolling), NO_ACTION));
-    } else {
-      conditions.set(Progressing, false, Reason.AsExpected, "All is as the spec says.");
-    }
+    ProgressVerdict verdict = ProgressVerdict.of(observed, stores, configuration, currentVersion);
+    conditions.set(Progressing, verdict.met(), verdict.reason(), verdict.message());
+    return verdict;
   }
 
-  private void creating() {
-    if (stores.stream().anyMatch(s -> s.criticality() == Criticality.Critical && !s.ready())) {
-      conditions.set(
-          Progressing, true, Reason.WaitingForStores, "The stores are starting." + NO_ACTION);
-    } else if (observed.endpoint().isEmpty()) {
-      conditions.set(
-          Progressing,
-          true,
-          Reason.WaitingForEndpoint,
-          "The endpoint has no address yet; see EndpointReady.");
-    } else if (observed.deployment(ControlPlaneNames.API_SERVER).map(Rollout::ready).orElse(0)
-        == 0) {
-      conditions.set(
-          Progressing,
-          true,
-          Reason.WaitingForAPIServer,
-          "The first kube-apiserver is starting." + NO_ACTION);
-    } else {
-      conditions.set(
-          Progressing, true, Reason.Creating, "The components are starting." + NO_ACTION);
-    }
+  /** What is said of what does not come further; of that which everything else waits for. */
+  private void limitPatience(ProgressVerdict progress) {
+    conditions.limitPatience(
+        condition ->
+            condition.type().equals(Progressing.name())
+                ? progress.since().orElseGet(() -> ConditionSet.since(condition))
+                : ConditionSet.since(condition),
+        condition -> {
+          if (condition.type().equals(StoresReady.name()) || !storesServe()) {
+            return ProgressVerdict.ofStores(observed, stores)
+                .orElseGet(
+                    () ->
+                        "see 'kubectl -n %s describe storeshards -l %s=%s'"
+                            .formatted(
+                                observed.controlPlane().getMetadata().getNamespace(),
+                                ControlPlaneNames.CONTROL_PLANE_LABEL,
+                                observed.controlPlane().getMetadata().getName()));
+          }
+          return observed.endpoint().isEmpty() || condition.type().equals(EndpointReady.name())
+              ? "see 'kubectl -n %s describe service %s'"
+                  .formatted(
+                      observed.controlPlane().getMetadata().getNamespace(),
+                      names.component(ControlPlaneNames.API_SERVER))
+              : trouble.firstOrLookAt();
+        });
   }
 
-  private List<String> rolling() {
-    return observed.deployments().stream()
-        .filter(Rollout::isReplacingPods)
-        .map(deployment -> deployment.getMetadata().getName())
-        .sorted()
-        .toList();
+  private boolean storesServe() {
+    return stores.stream()
+        .allMatch(store -> store.ready() || store.criticality() != Criticality.Critical);
   }
 
   private void degraded(String currentVersion) {
@@ -208,7 +176,7 @@ final class ConditionReporter {
           CertificatesValid,
           false,
           Reason.Creating,
-          "Certificates are issued when the addresses are known." + NO_ACTION);
+          "Certificates are issued when the addresses are known." + Patience.NO_ACTION);
     }
   }
 
@@ -244,28 +212,39 @@ final class ConditionReporter {
     int desired = deployment.map(d -> d.getSpec().getReplicas()).orElse(0);
     String name = names.component(component);
     String killed = killed(component);
+    String why = ready < desired && killed.isEmpty() ? why(component) : killed;
     if (ready > 0) {
       conditions.set(
           type,
           true,
           ready < desired ? Reason.PartlyAvailable : Reason.AsExpected,
-          "%d of %d pods of %s are ready.%s".formatted(ready, desired, name, killed));
+          "%d of %d pods of %s are ready.%s".formatted(ready, desired, name, why));
     } else if (deployment.isEmpty()) {
       conditions.set(
           type,
           false,
           Reason.Creating,
           "Deployment %s is made when stores and certificates are there.%s"
-              .formatted(name, NO_ACTION));
+              .formatted(name, Patience.NO_ACTION));
     } else {
       boolean wasThere = conditions.wasMet(type, Reason.Unavailable);
       conditions.set(
           type,
           false,
           wasThere ? Reason.Unavailable : Reason.Starting,
-          "None of %d pods of %s is ready; see 'kubectl describe deployment %s' if it stays so.%s"
-              .formatted(desired, name, name, killed));
+          "None of %d pods of %s is ready%s"
+              .formatted(
+                  desired,
+                  name,
+                  why.isEmpty()
+                      ? "; see 'kubectl describe deployment %s' if it stays so.".formatted(name)
+                      : "." + why));
     }
+  }
+
+  /** What keeps the pods of a component that are not ready. */
+  private String why(String component) {
+    return trouble.of(component).map(text -> " " + sentence(text)).orElse("");
   }
 
   /** That a pod was killed for its memory; for kube-apiserver there is more to say of it. */
@@ -273,17 +252,19 @@ final class ConditionReporter {
     return OutOfMemory.of(observed.pods(component), "kube-" + component)
         .map(
             end ->
-                " %s.%s"
+                " %s%s"
                     .formatted(
-                        capitalized(end.text()),
+                        sentence(end.text()),
                         component.equals(ControlPlaneNames.API_SERVER)
                             ? " See SizingValid for what to do."
                             : ""))
         .orElse("");
   }
 
-  private static String capitalized(String text) {
-    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
+  private static String sentence(String text) {
+    return Character.toUpperCase(text.charAt(0))
+        + text.substring(1)
+        + (text.endsWith(".") ? "" : ".");
   }
 
   private void endpoint() {
@@ -310,6 +291,6 @@ final class ConditionReporter {
         there ? Reason.AsExpected : Reason.Creating,
         there
             ? "Secret %s holds the administrator's kubeconfig.".formatted(names.adminKubeconfig())
-            : "The kubeconfig is written when the endpoint has an address." + NO_ACTION);
+            : "The kubeconfig is written when the endpoint has an address." + Patience.NO_ACTION);
   }
 }

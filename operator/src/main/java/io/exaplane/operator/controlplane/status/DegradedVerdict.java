@@ -9,6 +9,7 @@ import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.storeshard.status.ShardStates;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,8 +36,10 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
         .filter(Rollout::isStuck)
         .map(
             d ->
-                "pods of %s do not become ready, see 'kubectl describe pods' for why"
-                    .formatted(d.getMetadata().getName()))
+                "pods of %s do not become ready%s"
+                    .formatted(
+                        d.getMetadata().getName(),
+                        why(observed, d).orElse(", see 'kubectl describe pods' for why")))
         .sorted()
         .forEach(findings::add);
     if (created) {
@@ -44,11 +47,15 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
       observed.deployments().stream()
           .filter(d -> !Rollout.isReplacingPods(d))
           .filter(d -> Rollout.ready(d) < d.getSpec().getReplicas())
-          .map(Rollout::readiness)
+          .map(d -> Rollout.readiness(d) + why(observed, d).orElse(""))
           .sorted()
           .forEach(findings::add);
     }
     return findings.verdict();
+  }
+
+  private static Optional<String> why(Observed observed, Deployment deployment) {
+    return new ComponentTrouble(observed).of(deployment).map(text -> ": " + text);
   }
 
   private static void ofStores(Findings findings, Observed observed, List<Store> stores) {

@@ -60,10 +60,12 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
             before == null ? null : before.conditions(),
             controlPlane.getMetadata().getGeneration(),
             clock);
+    conditions.set(type, value, reason, message);
+    conditions.limitPatience(
+        ConditionSet::since,
+        _ -> "see what 'kubectl describe' says of these objects, of their finalizers and Events");
     for (ConditionType each : ConditionType.values()) {
-      if (each == type) {
-        conditions.set(type, value, reason, message);
-      } else {
+      if (each != type) {
         conditions.keep(each);
       }
     }

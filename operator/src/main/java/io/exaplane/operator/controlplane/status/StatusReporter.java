@@ -30,6 +30,7 @@ import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -120,6 +121,11 @@ public final class StatusReporter {
         size.pending().map(Size.Change::maxNodes).orElse(null),
         size.pending().map(change -> change.at().toString()).orElse(null),
         told ? new LocalRef(names.tuning()) : null);
+  }
+
+  /** How long until a message is to be another one, whatever happens. */
+  public Optional<Duration> untilPatienceEnds() {
+    return conditions.untilPatienceEnds();
   }
 
   /** Conditions that changed. */

@@ -4,7 +4,7 @@ package io.exaplane.operator.controlplane.status;
 import static io.exaplane.api.v1alpha1.ConditionType.StoreDataAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.StoresReady;
 import static io.exaplane.api.v1alpha1.ConditionType.StoresUpToDate;
-import static io.exaplane.operator.controlplane.status.ConditionReporter.NO_ACTION;
+import static io.exaplane.operator.status.Patience.NO_ACTION;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;

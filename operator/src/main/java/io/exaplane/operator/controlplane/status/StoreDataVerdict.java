@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.status;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.status.Patience;
 import io.exaplane.operator.storeshard.data.LossText;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import java.util.List;
@@ -45,7 +46,7 @@ record StoreDataVerdict(boolean met, Reason reason, String message) {
           Reason.StoreDataLost,
           "A store began with other data than it had, as its loss was accepted or spec.storage.onDataLoss says;"
               + " all components start anew on it."
-              + ConditionReporter.NO_ACTION);
+              + Patience.NO_ACTION);
     }
     return shards.stream()
         .filter(ShardStates::losesDataWithPod)

@@ -25,6 +25,7 @@ import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.render.PoolSets;
 import io.exaplane.operator.schedulerpool.render.SetRollout;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.PodTrouble;
 import io.exaplane.tuning.model.PoolSize;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.ArrayList;
@@ -134,7 +135,7 @@ final class PoolConditions {
 
   private void notInCharge() {
     String trouble =
-        PodTroubles.of(observed.pods(Tier.ROOT))
+        PodTrouble.of(observed.pods(Tier.ROOT))
             .map(text -> " Of the roots, " + text + ".")
             .orElse("");
     if (fallbackHolds()) {
@@ -288,8 +289,8 @@ final class PoolConditions {
       boolean formed =
           tree.get().shards() >= shards && tree.get().relays() >= relays && tree.get().complete();
       String trouble =
-          PodTroubles.of(observed.pods(Tier.SHARD))
-              .or(() -> PodTroubles.of(observed.pods(Tier.RELAY)))
+          PodTrouble.of(observed.pods(Tier.SHARD))
+              .or(() -> PodTrouble.of(observed.pods(Tier.RELAY)))
               .map(text -> " Of the members, " + text + ".")
               .orElse("");
       conditions.set(

@@ -3,6 +3,7 @@ package io.exaplane.operator.storeshard.data;
 
 import io.exaplane.api.v1alpha1.StoreDataLoss;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.status.Patience;
 
 /** Says for people what a store lost, and what the ways out are. Pure. */
 public final class LossText {
@@ -16,8 +17,9 @@ public final class LossText {
   public static String of(StoreShard shard, StoreDataLoss loss, String owner) {
     String name = shard.getMetadata().getName();
     if (loss.wasAccepted()) {
-      return "The loss %s of store %s was accepted; the store starts with what it has. No action is needed."
-          .formatted(loss.incident(), name);
+      return "The loss %s of store %s was accepted; the store starts with what it has."
+              .formatted(loss.incident(), name)
+          + Patience.NO_ACTION;
     }
     return ("Since %s store %s finds %s in the place of its data%s. The store does not serve, no kube-apiserver is put on it,"
             + " and those that run keep their caches. Bring back the volume and delete pod %s-0;"

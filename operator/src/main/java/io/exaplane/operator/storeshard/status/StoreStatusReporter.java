@@ -12,6 +12,10 @@ import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.FailureEvents;
+import io.exaplane.operator.status.Patience;
+import io.exaplane.operator.status.PodTrouble;
+import io.exaplane.operator.status.Words;
 import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.claim.ClaimCheck;
@@ -37,10 +41,14 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Tells a store's status from its objects. Made for one reconciliation. */
 public final class StoreStatusReporter {
   private static final String POD_REPLACED = "PodReplaced";
+  private static final Set<String> POD_REFUSED = Set.of("FailedCreate");
+  private static final Set<String> VOLUME_FAILED =
+      Set.of("FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox");
 
   private final StoreShard shard;
   private final Context<StoreShard> context;
@@ -78,10 +86,11 @@ public final class StoreStatusReporter {
             endOfContainer());
     ready(data);
     dataIntact(data, life.losses());
-    upToDate();
+    StoreUpToDate.set(conditions, shard, OwnSet.of(shard, context), newestImage);
     if (shard.getSpec().engine() == StoreEngine.Memory) {
       usage.ifPresentOrElse(this::usage, this::usageUnknown);
     }
+    conditions.limitPatience(ConditionSet::since, _ -> lookAt());
     return new StoreShardStatus(
         shard.getMetadata().getGeneration(),
         endpoint().orElse(null),
@@ -107,24 +116,6 @@ public final class StoreStatusReporter {
       return shard.getSpec().restartedAt();
     }
     return shard.getStatus() == null ? null : shard.getStatus().restartedAt();
-  }
-
-  private void upToDate() {
-    Optional<String> runs = OwnSet.of(shard, context).map(RestartRequest::image);
-    boolean newest = runs.filter(image -> !image.equals(newestImage)).isEmpty();
-    conditions.set(
-        StoreCondition.UpToDate,
-        newest,
-        newest ? Reason.AsExpected : Reason.OperatorUpdatePending,
-        newest
-            ? "The store runs the image of this operator's."
-            : "The store runs %s, and this operator has %s; the user sets %s, as to the time, to replace the pod now: the data stays, and the store takes no writes for some seconds."
-                .formatted(
-                    runs.get(),
-                    newestImage,
-                    StoreNames.controlPlaneUid(shard).isPresent()
-                        ? "spec.storage.restartedAt of the ControlPlane"
-                        : "spec.restartedAt"));
   }
 
   private void dataIntact(DataRecord data, int losses) {
@@ -325,21 +316,56 @@ public final class StoreStatusReporter {
 
   /** What keeps the pod, for the person who has to help. */
   private String podState() {
-    String pod = shard.getMetadata().getName() + "-0";
+    String name = shard.getMetadata().getName() + "-0";
+    Optional<Pod> pod = context.getSecondaryResource(Pod.class);
+    if (pod.isEmpty()) {
+      return refusal()
+          .map(text -> "Pod %s can't be made: %s".formatted(name, text))
+          .orElseGet(
+              () ->
+                  "Pod %s is not there; its StatefulSet makes it.%s"
+                      .formatted(name, Patience.NO_ACTION));
+    }
+    boolean leaves = pod.get().getMetadata().getDeletionTimestamp() != null;
+    return pod.filter(_ -> !leaves)
+        .flatMap(
+            any -> PodTrouble.of(any, context.getSecondaryResource(PersistentVolumeClaim.class)))
+        .map(text -> "Pod %s: %s".formatted(name, text))
+        .orElseGet(
+            () ->
+                "Pod %s is %s and not ready; it starts by itself.%s"
+                    .formatted(
+                        name,
+                        leaves ? "Terminating" : pod.get().getStatus().getPhase(),
+                        Patience.NO_ACTION));
+  }
+
+  /** Why there is no pod: a quota, or another rule of admission. */
+  private Optional<String> refusal() {
+    return OwnSet.of(shard, context)
+        .flatMap(set -> FailureEvents.latest(context.getClient(), set, POD_REFUSED))
+        .map(Words::refusal);
+  }
+
+  /** What to look at when the pod is not ready for long. */
+  private String lookAt() {
     return context
         .getSecondaryResource(Pod.class)
         .map(
-            p ->
-                "Pod %s is %s and not ready; it restarts by itself, see 'kubectl describe pod %s' if it does not."
-                    .formatted(
-                        pod,
-                        p.getMetadata().getDeletionTimestamp() == null
-                            ? p.getStatus().getPhase()
-                            : "Terminating",
-                        pod))
-        .orElse(
-            "Pod %s is not there; its StatefulSet makes it, see 'kubectl describe statefulset %s' if it does not."
-                .formatted(pod, shard.getMetadata().getName()));
+            pod ->
+                PodTrouble.of(pod, context.getSecondaryResource(PersistentVolumeClaim.class))
+                    .or(() -> ofVolume(pod))
+                    .orElseGet(() -> PodTrouble.lookAt(pod)))
+        .orElseGet(
+            () ->
+                "see the Events in 'kubectl -n %s describe statefulset %s'"
+                    .formatted(shard.getMetadata().getNamespace(), shard.getMetadata().getName()));
+  }
+
+  private Optional<String> ofVolume(Pod pod) {
+    return PodTrouble.runs(pod)
+        ? Optional.empty()
+        : FailureEvents.latest(context.getClient(), pod, VOLUME_FAILED);
   }
 
   private DataRecord data(Optional<StoreUsage> usage) {

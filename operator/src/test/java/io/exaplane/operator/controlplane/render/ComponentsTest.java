@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ManagedArguments;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -92,6 +93,28 @@ class ComponentsTest {
         .extracting(EnvVar::getName)
         .containsExactly("POD_IP", "GOGC", "GOMEMLIMIT");
     assertThat(container.getEnv().getLast().getValue()).isEqualTo("2611MiB");
+  }
+
+  /** Their last words are read there; pods of an older operator's stay as they are. */
+  @Test
+  void whatAProcessSaysAtItsEndIsInThePodsStatus() {
+    Deployment made = Components.apiServer(inputs, Optional.empty());
+    assertThat(lastWords(made)).containsOnly("FallbackToLogsOnError");
+    Deployment old = new DeploymentBuilder(made).build();
+    containers(old).forEach(container -> container.setTerminationMessagePolicy("File"));
+    assertThat(lastWords(Components.apiServer(inputs, Optional.of(old)))).containsOnly("File");
+    containers(old).getLast().setImage("registry.k8s.io/kube-apiserver:v1.35.0");
+    assertThat(lastWords(Components.apiServer(inputs, Optional.of(old))))
+        .containsOnly("FallbackToLogsOnError");
+  }
+
+  private static List<String> lastWords(Deployment deployment) {
+    return containers(deployment).stream().map(Container::getTerminationMessagePolicy).toList();
+  }
+
+  private static List<Container> containers(Deployment deployment) {
+    var pod = deployment.getSpec().getTemplate().getSpec();
+    return List.of(pod.getInitContainers().getFirst(), pod.getContainers().getFirst());
   }
 
   @Test

@@ -111,11 +111,11 @@ class PoolStatusReporterTest {
     String ended =
         "containerStatuses: [{name: root, ready: false, lastState: {terminated: {exitCode: 2, reason: Error, message: \"INFO a\\n--config: no\\n\\tat x\\n\"}}, state: {waiting: {reason: CrashLoopBackOff}}}]";
     assertThat(available(status(Pools.pool(""), nobody, 100, root(0, false, ended))))
-        .contains("Of the roots, pod p-root-0: --config: no.");
+        .contains("Of the roots, pod p-root-0: container root ended with code 2: --config: no.");
     String killed =
         "containerStatuses: [{name: root, ready: false, lastState: {terminated: {exitCode: 137, reason: OOMKilled}}, state: {waiting: {reason: CrashLoopBackOff}}}]";
     assertThat(available(status(Pools.pool(""), nobody, 100, root(0, false, killed))))
-        .contains("pod p-root-0: OOMKilled.");
+        .contains("pod p-root-0: container root was killed for its memory (OOMKilled).");
   }
 
   @Test

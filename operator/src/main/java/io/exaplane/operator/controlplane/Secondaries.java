@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
+import java.util.Set;
+
+/** The objects of the management cluster that a control plane is judged by. */
+final class Secondaries {
+  private Secondaries() {}
+
+  /** The Deployments of all components, which three dependents share. */
+  static EventSource<?, ControlPlane> deployments(
+      String name, EventSourceContext<ControlPlane> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(Deployment.class, ControlPlane.class)
+            .withName(name)
+            .withLabelSelector(Names.MANAGED_BY_SELECTOR)
+            .build(),
+        context);
+  }
+
+  /** The Secrets with certificates and keys. */
+  static EventSource<?, ControlPlane> certificates(EventSourceContext<ControlPlane> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(Secret.class, ControlPlane.class)
+            .withName("certificates")
+            .withLabelSelector(Names.MANAGED_BY_SELECTOR)
+            .withSecondaryToPrimaryMapper(Secondaries::namedBy)
+            .build(),
+        context);
+  }
+
+  /** By name: Secrets that outlive a control plane have no reference to it. */
+  private static Set<ResourceID> namedBy(Secret secret) {
+    String name = secret.getMetadata().getLabels().get(ControlPlaneNames.CONTROL_PLANE_LABEL);
+    return name == null
+        ? Mappers.<Secret>fromOwnerReferences(ControlPlane.class).toPrimaryResourceIDs(secret)
+        : Set.of(new ResourceID(name, secret.getMetadata().getNamespace()));
+  }
+
+  /** The pods of components, which ReplicaSets own, by the name that they carry. */
+  static EventSource<?, ControlPlane> pods(EventSourceContext<ControlPlane> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(Pod.class, ControlPlane.class)
+            .withName("component-pods")
+            .withLabelSelector(ControlPlaneNames.COMPONENT_SELECTOR)
+            .withSecondaryToPrimaryMapper(
+                pod ->
+                    Set.of(
+                        new ResourceID(
+                            pod.getMetadata()
+                                .getLabels()
+                                .get(ControlPlaneNames.CONTROL_PLANE_LABEL),
+                            pod.getMetadata().getNamespace())))
+            .build(),
+        context);
+  }
+
+  /** The pools that name a control plane; its spec names one of them at most. */
+  static EventSource<?, ControlPlane> pools(EventSourceContext<ControlPlane> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(SchedulerPool.class, ControlPlane.class)
+            .withName("scheduler-pools")
+            .withSecondaryToPrimaryMapper(
+                pool ->
+                    pool.getSpec().controlPlaneRef() == null
+                        ? Set.of()
+                        : Set.of(
+                            new ResourceID(
+                                pool.getSpec().controlPlaneRef().name(),
+                                pool.getMetadata().getNamespace())))
+            .build(),
+        context);
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.status;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
+import io.exaplane.api.v1alpha1.Criticality;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.ConfigurationCheck;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.Patience;
+import io.exaplane.operator.storeshard.status.ShardStates;
+import io.exaplane.operator.storeshard.status.StoreCondition;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which change is carried out, as the condition Progressing says it. Pure.
+ *
+ * @param met whether one is
+ * @param since since when it has come no further; nothing if no object tells
+ */
+record ProgressVerdict(boolean met, Reason reason, String message, Optional<Instant> since) {
+  /** From what was seen. */
+  static ProgressVerdict of(
+      Observed observed,
+      List<Store> stores,
+      Optional<ConfigurationCheck.Problem> configuration,
+      String currentVersion) {
+    if (configuration.isPresent()) {
+      return stopped(
+          configuration.get().reason(),
+          "The spec is not carried out, and what runs is left as it is; see ConfigurationValid.");
+    }
+    if (observed.pki().problem().isPresent()) {
+      return stopped(
+          Reason.WaitingForCertificates,
+          "Nothing is changed until the certificates are in order; see CertificatesValid.");
+    }
+    if (currentVersion == null) {
+      return creating(observed, stores);
+    }
+    List<Deployment> rolling =
+        observed.deployments().stream().filter(Rollout::isReplacingPods).toList();
+    String desired = observed.controlPlane().getSpec().version();
+    if (!currentVersion.equals(desired)) {
+      return going(
+          Reason.Upgrading,
+          "From %s to %s; now %s."
+              .formatted(
+                  currentVersion,
+                  desired,
+                  rolling.isEmpty() ? "the next component" : names(rolling)),
+          progress(rolling.isEmpty() ? observed.deployments() : rolling));
+    }
+    return rolling.isEmpty()
+        ? stopped(Reason.AsExpected, "All is as the spec says.")
+        : going(
+            Reason.RollingOut,
+            "Replacing pods of %s.".formatted(names(rolling)),
+            progress(rolling));
+  }
+
+  private static ProgressVerdict creating(Observed observed, List<Store> stores) {
+    Optional<Deployment> apiServer = observed.deployment(ControlPlaneNames.API_SERVER);
+    if (stores.stream().anyMatch(ProgressVerdict::isAwaited)) {
+      return going(Reason.WaitingForStores, "The stores are starting.", unready(observed, stores));
+    }
+    if (observed.endpoint().isEmpty()) {
+      return new ProgressVerdict(
+          true,
+          Reason.WaitingForEndpoint,
+          "The endpoint has no address yet; see EndpointReady.",
+          Optional.empty());
+    }
+    if (apiServer.map(Rollout::ready).orElse(0) == 0) {
+      return going(
+          Reason.WaitingForAPIServer,
+          "The first kube-apiserver is starting.",
+          progress(apiServer.stream().toList()));
+    }
+    return going(
+        Reason.Creating,
+        "The components are starting.",
+        progress(observed.deployments().stream().filter(d -> !Rollout.isComplete(d)).toList()));
+  }
+
+  private static boolean isAwaited(Store store) {
+    return store.criticality() == Criticality.Critical && !store.ready();
+  }
+
+  /** Since when the store is away that is away last. */
+  private static Optional<Instant> unready(Observed observed, List<Store> stores) {
+    List<String> awaited =
+        stores.stream().filter(ProgressVerdict::isAwaited).map(Store::shard).toList();
+    return observed.shards().stream()
+        .filter(shard -> awaited.contains(shard.getMetadata().getName()))
+        .flatMap(shard -> ShardStates.condition(shard, StoreCondition.Ready).stream())
+        .map(ConditionSet::since)
+        .max(Comparator.naturalOrder());
+  }
+
+  private static Optional<Instant> progress(List<Deployment> deployments) {
+    return deployments.stream()
+        .flatMap(deployment -> Rollout.lastProgress(deployment).stream())
+        .max(Comparator.naturalOrder());
+  }
+
+  private static String names(List<Deployment> rolling) {
+    return String.join(
+        ", ", rolling.stream().map(d -> d.getMetadata().getName()).sorted().toList());
+  }
+
+  private static ProgressVerdict stopped(Reason reason, String message) {
+    return new ProgressVerdict(false, reason, message, Optional.empty());
+  }
+
+  private static ProgressVerdict going(Reason reason, String message, Optional<Instant> since) {
+    return new ProgressVerdict(true, reason, message + Patience.NO_ACTION, since);
+  }
+
+  /** What keeps stores from serving, in their own words. */
+  static Optional<String> ofStores(Observed observed, List<Store> stores) {
+    return stores.stream()
+        .filter(store -> !store.ready())
+        .flatMap(
+            store ->
+                observed.shards().stream()
+                    .filter(shard -> shard.getMetadata().getName().equals(store.shard()))
+                    .flatMap(shard -> ShardStates.condition(shard, StoreCondition.Ready).stream()))
+        .map(Condition::message)
+        .findFirst();
+  }
+}

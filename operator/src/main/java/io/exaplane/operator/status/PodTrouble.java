@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.status;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What keeps a pod from being ready, in the words of who knows. The words stay the same while a
+ * container ends, waits and starts again: each change is a write of a status. Pure.
+ */
+public final class PodTrouble {
+  /** That a pod goes through them is no trouble. */
+  private static final Set<String> USUAL = Set.of("ContainerCreating", "PodInitializing");
+
+  private static final Set<String> PULLS = Set.of("ErrImagePull", "ImagePullBackOff");
+  private static final String PULL_FAILED = "ErrImagePull: ";
+  private static final String RESTARTED = "CrashLoopBackOff";
+  private static final String OUT_OF_MEMORY = "OOMKilled";
+
+  private PodTrouble() {}
+
+  /** Of the first pod, by name, that has one, with the pod's name. */
+  public static Optional<String> of(Collection<Pod> pods) {
+    return byName(pods)
+        .flatMap(pod -> of(pod, Optional.empty()).map(text -> named(pod, text)).stream())
+        .findFirst();
+  }
+
+  /** What to look at in the first pod, by name, that is not ready, whatever keeps it. */
+  public static Optional<String> lookAt(Collection<Pod> pods) {
+    return byName(pods)
+        .filter(pod -> !isReady(pod))
+        .map(pod -> named(pod, lookAt(pod)))
+        .findFirst();
+  }
+
+  private static String named(Pod pod, String text) {
+    return "pod " + pod.getMetadata().getName() + ": " + text;
+  }
+
+  private static Stream<Pod> byName(Collection<Pod> pods) {
+    return pods.stream()
+        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+        // One that was evicted stays as an object when another one has taken its place.
+        .sorted(
+            Comparator.comparing(PodTrouble::hasFailed)
+                .thenComparing(pod -> pod.getMetadata().getName()));
+  }
+
+  private static boolean hasFailed(Pod pod) {
+    return pod.getStatus() != null && "Failed".equals(pod.getStatus().getPhase());
+  }
+
+  /**
+   * Of one pod; nothing if it is ready, or on its way as far as anybody says.
+   *
+   * @param claim the one that it waits for, if it has one
+   */
+  public static Optional<String> of(Pod pod, Optional<PersistentVolumeClaim> claim) {
+    if (pod.getStatus() == null) {
+      return ofClaim(claim);
+    }
+    if (isReady(pod)) {
+      return Optional.empty();
+    }
+    return ofWhole(pod)
+        .or(() -> unscheduled(pod, claim))
+        .or(() -> ofContainers(pod, pod.getStatus().getInitContainerStatuses()))
+        .or(() -> ofContainers(pod, pod.getStatus().getContainerStatuses()))
+        .or(() -> ofClaim(claim));
+  }
+
+  /** Evicted, or not admitted by its node: no container says anything then. */
+  private static Optional<String> ofWhole(Pod pod) {
+    String reason = pod.getStatus().getReason();
+    return reason == null
+        ? Optional.empty()
+        : Optional.of(reason + ended(pod.getStatus().getMessage()));
+  }
+
+  private static Optional<String> unscheduled(Pod pod, Optional<PersistentVolumeClaim> claim) {
+    return condition(pod, "PodScheduled")
+        .filter(condition -> "False".equals(condition.getStatus()))
+        .map(
+            condition ->
+                "no node takes it (%s)%s"
+                    .formatted(condition.getReason(), ended(condition.getMessage())))
+        .map(text -> text + ofClaim(claim).map(more -> "; " + more).orElse(""));
+  }
+
+  private static Optional<String> ofClaim(Optional<PersistentVolumeClaim> claim) {
+    return claim
+        .filter(any -> any.getStatus() != null && !"Bound".equals(any.getStatus().getPhase()))
+        .map(
+            any ->
+                "claim %s is %s, of %s; see 'kubectl -n %s describe pvc %s'"
+                    .formatted(
+                        any.getMetadata().getName(),
+                        any.getStatus().getPhase(),
+                        any.getSpec().getStorageClassName() == null
+                            ? "no StorageClass"
+                            : "StorageClass " + any.getSpec().getStorageClassName(),
+                        any.getMetadata().getNamespace(),
+                        any.getMetadata().getName()));
+  }
+
+  private static Optional<String> ofContainers(Pod pod, List<ContainerStatus> containers) {
+    return containers == null
+        ? Optional.empty()
+        : containers.stream()
+            .filter(container -> !Boolean.TRUE.equals(container.getReady()))
+            .flatMap(container -> of(pod, container).stream())
+            .findFirst();
+  }
+
+  private static Optional<String> of(Pod pod, ContainerStatus container) {
+    Optional<ContainerStateWaiting> waiting =
+        Optional.ofNullable(container.getState()).map(ContainerState::getWaiting);
+    boolean restarts =
+        waiting.isEmpty() || RESTARTED.equals(waiting.get().getReason()) || isUsual(waiting.get());
+    Optional<String> ended =
+        Stream.of(
+                Optional.ofNullable(container.getState()),
+                Optional.ofNullable(container.getLastState()))
+            .flatMap(Optional::stream)
+            .flatMap(state -> Stream.ofNullable(state.getTerminated()))
+            .flatMap(end -> ended(container.getName(), end).stream())
+            .findFirst();
+    return restarts
+        ? ended.or(() -> waiting.filter(any -> !isUsual(any)).map(any -> text(pod, container, any)))
+        : waiting.map(any -> text(pod, container, any));
+  }
+
+  private static boolean isUsual(ContainerStateWaiting waiting) {
+    return waiting.getReason() == null || USUAL.contains(waiting.getReason());
+  }
+
+  private static String text(Pod pod, ContainerStatus container, ContainerStateWaiting waiting) {
+    if (PULLS.contains(waiting.getReason())) {
+      return "image %s of container %s can't be pulled%s"
+          .formatted(image(pod, container), container.getName(), ended(pullProblem(waiting)));
+    }
+    // How long it is waited changes with each attempt, and says nothing.
+    return "container %s waits (%s)%s"
+        .formatted(
+            container.getName(),
+            waiting.getReason(),
+            RESTARTED.equals(waiting.getReason()) ? "" : ended(waiting.getMessage()));
+  }
+
+  /** Kubernetes says by turns that a pull failed and that the next is waited for. */
+  private static String pullProblem(ContainerStateWaiting waiting) {
+    String message = waiting.getMessage() == null ? "" : waiting.getMessage();
+    int cause = message.indexOf(PULL_FAILED);
+    return cause >= 0
+        ? message.substring(cause + PULL_FAILED.length())
+        : message.startsWith("Back-off") ? null : message;
+  }
+
+  private static String image(Pod pod, ContainerStatus container) {
+    return Stream.of(pod.getSpec().getContainers(), pod.getSpec().getInitContainers())
+        .flatMap(containers -> containers == null ? Stream.empty() : containers.stream())
+        .filter(any -> any.getName().equals(container.getName()))
+        .map(Container::getImage)
+        .findFirst()
+        .orElse(container.getImage());
+  }
+
+  /** What the process said at its end tells more than that it ended. */
+  private static Optional<String> ended(String container, ContainerStateTerminated end) {
+    if (OUT_OF_MEMORY.equals(end.getReason())) {
+      return Optional.of(
+          "container %s was killed for its memory (%s)".formatted(container, OUT_OF_MEMORY));
+    }
+    int code = end.getExitCode() == null ? 0 : end.getExitCode();
+    boolean plain =
+        end.getReason() == null || Set.of("Error", "Completed").contains(end.getReason());
+    return code == 0 && plain
+        ? Optional.empty()
+        : Optional.of(
+            "container %s ended with code %d%s%s"
+                .formatted(
+                    container,
+                    code,
+                    plain ? "" : " (" + end.getReason() + ")",
+                    ended(Words.lastLine(end.getMessage()).orElse(null))));
+  }
+
+  private static String ended(String words) {
+    return words == null || words.isBlank() ? "" : ": " + Words.cut(words.strip());
+  }
+
+  /** Where a person finds more, by how far the pod has come. */
+  public static String lookAt(Pod pod) {
+    String namespace = pod.getMetadata().getNamespace();
+    String name = pod.getMetadata().getName();
+    return running(pod)
+        .map(
+            container ->
+                "container %s runs and is not ready; see 'kubectl -n %s logs %s -c %s'"
+                    .formatted(container, namespace, name, container))
+        .orElseGet(
+            () ->
+                "no container runs; see the Events in 'kubectl -n %s describe pod %s'"
+                    .formatted(namespace, name));
+  }
+
+  /** Whether a container runs that is not ready. */
+  public static boolean runs(Pod pod) {
+    return running(pod).isPresent();
+  }
+
+  private static Optional<String> running(Pod pod) {
+    return pod.getStatus() == null
+        ? Optional.empty()
+        : Stream.of(
+                pod.getStatus().getInitContainerStatuses(), pod.getStatus().getContainerStatuses())
+            .flatMap(containers -> containers == null ? Stream.empty() : containers.stream())
+            .filter(container -> !Boolean.TRUE.equals(container.getReady()))
+            .filter(container -> container.getState() != null)
+            .filter(container -> container.getState().getRunning() != null)
+            .map(ContainerStatus::getName)
+            .findFirst();
+  }
+
+  private static boolean isReady(Pod pod) {
+    return condition(pod, "Ready")
+        .filter(condition -> "True".equals(condition.getStatus()))
+        .isPresent();
+  }
+
+  private static Optional<PodCondition> condition(Pod pod, String type) {
+    return pod.getStatus() == null || pod.getStatus().getConditions() == null
+        ? Optional.empty()
+        : pod.getStatus().getConditions().stream()
+            .filter(condition -> type.equals(condition.getType()))
+            .findFirst();
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.dependent.managed.ManagedWorkflowAndDependentResourceContext;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What a StoreShard says while its pod does not serve. */
+class StoreStatusReporterTest {
+  private static final Instant NOON = Instant.parse("2026-11-26T12:00:00Z");
+
+  private final StoreShard shard =
+      Serialization.unmarshal(
+          """
+          apiVersion: exaplane.io/v1alpha1
+          kind: StoreShard
+          metadata: {name: demo-default, namespace: ns, uid: u, generation: 1}
+          spec: {engine: Memory, criticality: Critical, storage: {type: PersistentVolume}, tls: {secretRef: {name: t}}}
+          """,
+          StoreShard.class);
+
+  private final Map<Class<?>, Object> objects = new HashMap<>();
+
+  StoreStatusReporterTest() {
+    objects.put(
+        Secret.class,
+        Serialization.unmarshal(
+            """
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: t, namespace: ns}
+            data: {tls.crt: eA==, tls.key: eA==, ca.crt: eA==}
+            """,
+            Secret.class));
+  }
+
+  @Test
+  void aProcessThatRefusesItsFilesIsQuoted() {
+    objects.put(
+        Pod.class,
+        pod(
+            "phase: Running, containerStatuses: [{name: store, ready: false, lastState: {terminated: {exitCode: 65, reason: Error, message: 'segment 3 is damaged at 512'}}, state: {waiting: {reason: CrashLoopBackOff}}}]"));
+    assertThat(ready(0))
+        .isEqualTo(
+            "Pod demo-default-0: container store ended with code 65: segment 3 is damaged at 512");
+  }
+
+  @Test
+  void aClaimThatIsPendingIsNamed() {
+    objects.put(Pod.class, pod("phase: Pending"));
+    objects.put(
+        PersistentVolumeClaim.class,
+        Serialization.unmarshal(
+            """
+            apiVersion: v1
+            kind: PersistentVolumeClaim
+            metadata: {name: data-demo-default-0, namespace: ns, uid: c}
+            spec: {storageClassName: fast}
+            status: {phase: Pending}
+            """,
+            PersistentVolumeClaim.class));
+    assertThat(ready(0)).contains("claim data-demo-default-0 is Pending, of StorageClass fast");
+  }
+
+  @Test
+  void aPodThatStartsAsksForNothingForTwoMinutes() {
+    objects.put(
+        Pod.class,
+        pod(
+            "phase: Running, containerStatuses: [{name: store, ready: false, state: {running: {}}}]"));
+    String starts = "Pod demo-default-0 is Running and not ready; it starts by itself.";
+    assertThat(ready(0)).isEqualTo(starts + " No action is needed.");
+    assertThat(ready(119)).isEqualTo(starts + " No action is needed.");
+    assertThat(ready(120))
+        .isEqualTo(
+            starts
+                + " It has taken more than 2 minutes: container store runs and is not ready; see 'kubectl -n ns logs demo-default-0 -c store'");
+    StoreShardStatus told = shard.getStatus();
+    ready(900);
+    assertThat(shard.getStatus()).as("a second look").isEqualTo(told);
+  }
+
+  private String ready(long seconds) {
+    StoreShardStatus status =
+        new StoreStatusReporter(
+                shard, context(), "store:1", Clock.fixed(NOON.plusSeconds(seconds), ZoneOffset.UTC))
+            .status();
+    shard.setStatus(status);
+    return status.conditions().stream()
+        .filter(condition -> condition.type().equals(StoreCondition.Ready.name()))
+        .map(Condition::message)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Knows one object of each type, and of no objection to the claim; asks no cluster. */
+  @SuppressWarnings("unchecked")
+  private Context<StoreShard> context() {
+    ManagedWorkflowAndDependentResourceContext workflow =
+        fake(
+            ManagedWorkflowAndDependentResourceContext.class, Map.of("get", _ -> Optional.empty()));
+    return fake(
+        Context.class,
+        Map.of(
+            "getSecondaryResource",
+            arguments -> Optional.ofNullable(objects.get((Class<?>) arguments[0])),
+            "managedWorkflowAndDependentResourceContext",
+            _ -> workflow));
+  }
+
+  private static <T> T fake(Class<T> type, Map<String, Function<Object[], Object>> answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_, method, arguments) -> {
+              assertThat(answers).as("what is asked for").containsKey(method.getName());
+              return answers.get(method.getName()).apply(arguments);
+            }));
+  }
+
+  private static Pod pod(String status) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: demo-default-0, namespace: ns, uid: p}
+        spec: {containers: [{name: store, image: i}]}
+        status: {%s}
+        """
+            .formatted(status),
+        Pod.class);
+  }
+}
