@@ -2,12 +2,16 @@
 package io.exaplane.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
+import org.yaml.snakeyaml.error.YAMLException;
 
 /** Answers for machines. */
 final class Documents {
@@ -16,6 +20,19 @@ final class Documents {
   static void print(PrintWriter out, TuneCommand.Format format, Object document) {
     out.print(format == TuneCommand.Format.JSON ? json(document) : yaml(document));
     out.flush();
+  }
+
+  /** The documents of a text in YAML or JSON; none if it is neither. */
+  static List<Object> parsed(String text) {
+    if (text.indexOf('\0') >= 0) {
+      return List.of();
+    }
+    try (MappingIterator<Object> documents =
+        new YAMLMapper().readerFor(Object.class).readValues(text)) {
+      return documents.readAll();
+    } catch (IOException | YAMLException e) {
+      return List.of();
+    }
   }
 
   static String json(Object document) {

@@ -2,14 +2,13 @@
 package io.exaplane.cli;
 
 import io.exaplane.tuning.Tuning;
-import io.exaplane.tuning.compare.Arguments;
 import io.exaplane.tuning.compare.Comparison;
 import io.exaplane.tuning.compare.Difference;
+import io.exaplane.tuning.compare.RunningFile;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.version.Component;
 import io.exaplane.tuning.version.VersionMatrix;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -31,7 +30,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the answer was printed, and with --diff nothing is to be changed",
-      "1:with --diff: something is to be changed",
+      "1:with --diff: something is to be changed, or keeps the component from starting",
       "2:an input cannot be read, or is not valid"
     })
 final class TuneCommand implements Callable<Integer> {
@@ -62,16 +61,16 @@ final class TuneCommand implements Callable<Integer> {
       names = "--diff",
       paramLabel = "FILE",
       description =
-          "Compare with the flags of a running component: /proc/PID/cmdline, or a file with them.")
+          "Compare with the flags of a running component: /proc/PID/cmdline, a static pod, lines of ps, a unit of systemd,"
+              + " the configuration of k3s, RKE or kubeadm, 'kubectl get pod -o yaml', or flags alone; - is the standard input.")
   private Path running;
 
   @Option(
       names = "--component",
       paramLabel = "NAME",
-      defaultValue = "kube-apiserver",
       description =
           "Whose flags --diff reads: kube-apiserver, kube-controller-manager, kube-scheduler or"
-              + " kubelet (default: ${DEFAULT-VALUE}).")
+              + " kubelet (default: the first of these that the file has).")
   private String component;
 
   @Override
@@ -81,10 +80,18 @@ final class TuneCommand implements Callable<Integer> {
         Tuning.of(ShapeOptions.shape(spec.commandLine().getParseResult(), matrix), matrix);
     TuningOutput output = new TuningOutput(spec.commandLine().getOut(), chosen.format);
     if (running != null) {
+      String text = TextFiles.read(running);
+      RunningFile file =
+          RunningFile.of(
+              text,
+              Documents.parsed(text),
+              component == null ? null : comparable(),
+              matrix,
+              tuning.estimate().shape().version());
       List<Difference> differences =
-          Comparison.of(tuning, matrix, comparable(), Arguments.parse(TextFiles.read(running)));
-      output.differences(comparable(), tuning, differences);
-      return differences.stream().allMatch(d -> d.type() == Difference.Type.DEFAULT) ? 0 : 1;
+          Comparison.of(tuning, matrix, file.component(), file.running());
+      output.differences(file, tuning, differences);
+      return differences.stream().allMatch(d -> d.type().isFine()) ? 0 : 1;
     }
     if (explained != null) {
       output.explanation(Explanation.of(tuning, matrix, explained));
@@ -95,14 +102,7 @@ final class TuneCommand implements Callable<Integer> {
   }
 
   private Component comparable() {
-    List<Component> withFlags =
-        List.of(
-            Component.KUBE_APISERVER,
-            Component.KUBE_CONTROLLER_MANAGER,
-            Component.KUBE_SCHEDULER,
-            Component.KUBELET);
-    return Arrays.stream(Component.values())
-        .filter(withFlags::contains)
+    return RunningFile.COMPARABLE.stream()
         .filter(known -> known.label().equals(component))
         .findFirst()
         .orElseThrow(
@@ -112,7 +112,7 @@ final class TuneCommand implements Callable<Integer> {
                     component,
                     "has no flags that are known",
                     "name one of "
-                        + withFlags.stream()
+                        + RunningFile.COMPARABLE.stream()
                             .map(Component::label)
                             .collect(Collectors.joining(", "))));
   }

@@ -4,6 +4,7 @@ package io.exaplane.cli;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.TuningDocument;
 import io.exaplane.tuning.compare.Difference;
+import io.exaplane.tuning.compare.RunningFile;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.rules.Figure;
@@ -51,23 +52,35 @@ final class TuningOutput {
     explanation.history().forEach(line -> out.println("  " + line));
   }
 
-  void differences(Component component, Tuning tuning, List<Difference> differences) {
+  void differences(RunningFile file, Tuning tuning, List<Difference> differences) {
+    Component component = file.component();
+    long errors = differences.stream().filter(d -> d.type().isError()).count();
     if (format != TuneCommand.Format.TABLE) {
       Map<String, Object> document = new LinkedHashMap<>();
       document.put("version", tuning.estimate().shape().version().toString());
       document.put("component", component.label());
+      document.put("where", file.running().where());
+      document.put("others", file.others());
+      document.put("environmentKnown", file.running().knowsEnvironment());
+      document.put("startsNot", errors > 0);
       document.put("differences", differences.stream().map(TuningOutput::difference).toList());
       document.put("warnings", tuning.warnings().stream().map(TuningDocument::warning).toList());
       Documents.print(out, format, document);
       return;
     }
-    if (differences.isEmpty()) {
+    out.println(component + " of " + tuning.estimate().shape().version() + named(file));
+    if (errors > 0) {
+      out.printf(
+          "error: %s %s does not start with %d of these values; take out or change what is marked so%n",
+          component, tuning.estimate().shape().version(), errors);
+    } else if (differences.stream().allMatch(d -> d.type().isFine())) {
       out.println(component + " has what is advised.");
     }
     Table table = new Table("", "NAME", "RUNNING", "ADVISED", "WHY");
     for (Difference difference : differences) {
+      String type = difference.type().name().toLowerCase(Locale.ROOT);
       table.row(
-          difference.type().name().toLowerCase(Locale.ROOT),
+          difference.type().isError() ? "error: " + type : type,
           difference.name(),
           difference.running(),
           difference.advised(),
@@ -78,6 +91,19 @@ final class TuningOutput {
     }
     warnings(tuning);
     out.flush();
+  }
+
+  private static String named(RunningFile file) {
+    String where = file.running().where();
+    String others =
+        file.others().isEmpty()
+            ? ""
+            : "; the file also has " + String.join(", ", file.others()) + ": --component chooses";
+    String environment =
+        file.running().knowsEnvironment()
+            ? ""
+            : "; the file does not say the environment (GOGC, GOMEMLIMIT)";
+    return (where.isEmpty() ? "" : ", " + where) + others + environment;
   }
 
   private void table(Tuning tuning) {
@@ -148,6 +174,7 @@ final class TuningOutput {
   private static Map<String, Object> difference(Difference difference) {
     Map<String, Object> shown = new LinkedHashMap<>();
     shown.put("type", difference.type().name().toLowerCase(Locale.ROOT));
+    shown.put("error", difference.type().isError());
     shown.put("name", difference.name());
     shown.put("running", difference.running());
     shown.put("advised", difference.advised());

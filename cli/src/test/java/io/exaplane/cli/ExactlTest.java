@@ -104,9 +104,41 @@ class ExactlTest {
             run("tune", "--nodes=5000", "--kubernetes-version=1.36", "--diff", running.toString()))
         .isEqualTo(1);
     assertThat(out.toString())
-        .containsPattern("unknown +insecure-port +0")
+        .contains("error: kube-apiserver 1.36 does not start with 1 of these values")
+        .containsPattern("error: unknown +insecure-port +0")
         .containsPattern("change +max-requests-inflight +400 +3000")
         .containsPattern("add +goaway-chance");
+    out.getBuffer().setLength(0);
+    Path pod =
+        Files.writeString(
+            folder.resolve("pod.yaml"),
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: cp}
+            spec:
+              containers:
+                - name: kube-scheduler
+                  command: [kube-scheduler, --v=2]
+                - name: kube-apiserver
+                  env: [{name: GOGC, value: "100"}]
+                  command:
+                    - kube-apiserver
+                    - --max-requests-inflight=3000
+            """);
+    assertThat(run("tune", "--nodes=5000", "--kubernetes-version=1.36", "--diff", pod.toString()))
+        .isEqualTo(1);
+    assertThat(out.toString())
+        .contains("kube-apiserver of 1.36, container kube-apiserver of Pod cp")
+        .contains("the file also has kube-scheduler (container kube-scheduler of Pod cp)")
+        .containsPattern("fine +max-requests-inflight +3000 +3000 +is what is advised")
+        .containsPattern("env.GOGC +100");
+    out.getBuffer().setLength(0);
+    run("tune", "--nodes=5000", "--diff", pod.toString(), "--component=kube-scheduler", "-o=json");
+    JsonNode document = new JsonMapper().readTree(out.toString());
+    assertThat(document.get("component").asText()).isEqualTo("kube-scheduler");
+    assertThat(document.get("others")).hasSize(1);
+    assertThat(document.get("startsNot").asBoolean()).isFalse();
     assertThat(run("tune", "--diff", running.toString(), "--component", "etcd")).isEqualTo(2);
     assertThat(err.toString()).contains("component: 'etcd' has no flags that are known");
   }

@@ -23,8 +23,22 @@ public final class Arguments {
    * @throws InvalidInputException if nothing in it is a flag
    */
   public static Map<String, String> parse(String text) {
+    Map<String, String> flags =
+        of(text.indexOf('\0') >= 0 ? List.of(text.split("\0")) : words(text));
+    if (flags.isEmpty()) {
+      throw new InvalidInputException(
+          "diff",
+          text.strip().lines().findFirst().orElse(""),
+          "has no flag in it",
+          "give a component's command line: /proc/PID/cmdline, or a file with flags such as"
+              + " --max-requests-inflight=800");
+    }
+    return flags;
+  }
+
+  /** The flags of a command line's words. */
+  static Map<String, String> of(List<String> words) {
     Map<String, String> flags = new LinkedHashMap<>();
-    List<String> words = words(text);
     for (int i = 0; i < words.size(); i++) {
       String word = words.get(i);
       if (!word.startsWith("--")) {
@@ -43,14 +57,6 @@ public final class Arguments {
       }
       put(flags, name, value);
     }
-    if (flags.isEmpty()) {
-      throw new InvalidInputException(
-          "diff",
-          text.strip().lines().findFirst().orElse(""),
-          "has no flag in it",
-          "give a component's command line: /proc/PID/cmdline, or a file with flags such as"
-              + " --max-requests-inflight=800");
-    }
     return flags;
   }
 
@@ -65,21 +71,19 @@ public final class Arguments {
     }
     for (String gate : value.split(",")) {
       int equals = gate.indexOf('=');
-      if (equals > 0) {
-        String plain = gate.substring(gate.indexOf(':') + 1, equals);
-        flags.put(GATES + "." + plain, gate.substring(equals + 1));
+      String bare = equals < 0 ? gate : gate.substring(0, equals);
+      if (!bare.isBlank()) {
+        String plain = bare.substring(bare.indexOf(':') + 1).strip();
+        flags.put(GATES + "." + plain, equals < 0 ? "" : gate.substring(equals + 1).strip());
       }
     }
   }
 
   /**
-   * Arguments between NULs as they are; else words between white space, without comments, and
-   * without the quotes, dashes and commas of lists.
+   * Words between white space, without comments, and without the quotes, dashes and commas of
+   * lists.
    */
-  private static List<String> words(String text) {
-    if (text.indexOf('\0') >= 0) {
-      return List.of(text.split("\0"));
-    }
+  static List<String> words(String text) {
     List<String> words = new ArrayList<>();
     for (String line : text.split("\\R")) {
       String bareLine = line.replaceFirst("(^|\\s)#.*", "");

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,8 +23,10 @@ public final class Comparison {
   private static final String GATE = "feature-gates.";
   private static final Set<String> ALL_OF_A_STAGE = Set.of("AllAlpha", "AllBeta");
 
-  /** What Go takes for true. */
-  private static final Set<String> TRUE = Set.of("true", "t", "1");
+  private static final String VARIABLE = "env.";
+
+  private static final Comparator<Difference> ORDER =
+      Comparator.comparing(Difference::type).thenComparing(Difference::name);
 
   private final Tuning tuning;
   private final VersionMatrix matrix;
@@ -49,6 +50,38 @@ public final class Comparison {
     return new Comparison(tuning, matrix, component).differences(running);
   }
 
+  /** What differs from a program of a file, its environment included if the file has that. */
+  public static List<Difference> of(
+      Tuning tuning, VersionMatrix matrix, Component component, Running running) {
+    Comparison comparison = new Comparison(tuning, matrix, component);
+    List<Difference> differences = new ArrayList<>(comparison.differences(running.flags()));
+    comparison.variables(running, differences);
+    differences.sort(ORDER);
+    return differences;
+  }
+
+  private void variables(Running running, List<Difference> differences) {
+    Map<String, String> environment = running.environment();
+    for (Item item : tuning.items(component, Item.Type.ENV)) {
+      String value = environment.get(item.name());
+      String advised = item.value().toString();
+      String name = VARIABLE + item.name();
+      if (value == null) {
+        if (running.knowsEnvironment()) {
+          differences.add(new Difference(Type.ADD, name, "", advised, item.reason()));
+        }
+        continue;
+      }
+      Optional<String> fault = Values.faultOfVariable(item.name(), value);
+      Type type =
+          fault.isPresent()
+              ? Type.INVALID
+              : Values.sameVariable(value, advised) ? Type.FINE : Type.CHANGE;
+      String why = type == Type.FINE ? "is what is advised" : fault.orElse(item.reason());
+      differences.add(new Difference(type, name, value, advised, why));
+    }
+  }
+
   private List<Difference> differences(Map<String, String> running) {
     Map<String, Item> advised = new HashMap<>();
     tuning.items(component, Item.Type.FLAG).forEach(item -> advised.put(item.name(), item));
@@ -64,7 +97,7 @@ public final class Comparison {
                 new Difference(Type.ADD, name, "", item.value().toString(), item.reason()));
           }
         });
-    differences.sort(Comparator.comparing(Difference::type).thenComparing(Difference::name));
+    differences.sort(ORDER);
     return differences;
   }
 
@@ -80,13 +113,18 @@ public final class Comparison {
       String history = history(matrix.flagRuns(component, name), "flag");
       return Optional.of(new Difference(Type.UNKNOWN, name, value, "", history));
     }
+    Optional<String> fault = Values.fault(name, flag.get(), value);
+    if (fault.isPresent()) {
+      String instead = advised.map(item -> item.value().toString()).orElse("");
+      return Optional.of(new Difference(Type.INVALID, name, value, instead, fault.get()));
+    }
     if (flag.get().isDeprecated()) {
       String why = flag.get().deprecated();
       return Optional.of(new Difference(Type.DEPRECATED, name, value, "", why));
     }
     if (advised.isPresent()) {
       return sameValue(flag.get(), value, advised.get())
-          ? Optional.empty()
+          ? Optional.of(fine(name, value, advised.get()))
           : Optional.of(change(name, value, advised.get()));
     }
     if (isDefault(flag.get(), value)) {
@@ -113,6 +151,9 @@ public final class Comparison {
 
   private Optional<Difference> judgeGate(String name, String value, Optional<Item> advised) {
     String gateName = name.substring(GATE.length());
+    if (Values.bool(value).isEmpty()) {
+      return Optional.of(new Difference(Type.INVALID, name, value, "", "must be true or false"));
+    }
     if (ALL_OF_A_STAGE.contains(gateName)) {
       return Optional.empty();
     }
@@ -121,7 +162,7 @@ public final class Comparison {
       String history = history(matrix.gateRuns(component, gateName), "gate");
       return Optional.of(new Difference(Type.UNKNOWN, name, value, "", history));
     }
-    boolean on = TRUE.contains(value.toLowerCase(Locale.ROOT));
+    boolean on = Values.isTrue(value);
     boolean isDefault = on == gate.get().enabledByDefault();
     if (gate.get().locked() && !isDefault) {
       return Optional.of(
@@ -130,12 +171,16 @@ public final class Comparison {
     }
     if (advised.isPresent()) {
       return advised.get().value().equals(Boolean.toString(on))
-          ? Optional.empty()
+          ? Optional.of(fine(name, value, advised.get()))
           : Optional.of(change(name, value, advised.get()));
     }
     return isDefault
         ? Optional.of(new Difference(Type.DEFAULT, name, value, "", "is the default"))
         : Optional.empty();
+  }
+
+  private static Difference fine(String name, String value, Item advised) {
+    return new Difference(Type.FINE, name, value, advised.value().toString(), "is what is advised");
   }
 
   private static Difference change(String name, String value, Item advised) {

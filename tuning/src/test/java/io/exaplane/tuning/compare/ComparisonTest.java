@@ -87,7 +87,7 @@ class ComparisonTest {
     assertThat(
             Comparison.of(tuning, Shapes.MATRIX, Component.KUBE_APISERVER, Arguments.parse(same)))
         .extracting(Difference::type)
-        .containsOnly(Type.DEFAULT);
+        .containsOnly(Type.DEFAULT, Type.FINE);
   }
 
   /** Where the advice is the default, something else differs from it. */

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.compare;
+
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.MinorVersion;
+import io.exaplane.tuning.version.VersionMatrix;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The program of a file that is compared, and the others in it.
+ *
+ * @param others as people call them, with where they stand
+ */
+public record RunningFile(Component component, Running running, List<String> others) {
+  /** Whose flags are known, in the order in which they are chosen. */
+  public static final List<Component> COMPARABLE =
+      List.of(
+          Component.KUBE_APISERVER,
+          Component.KUBE_CONTROLLER_MANAGER,
+          Component.KUBE_SCHEDULER,
+          Component.KUBELET);
+
+  /**
+   * Chooses from a file.
+   *
+   * @param documents the file as YAML or JSON; empty if it is neither
+   * @param asked the component that is wanted, or null
+   * @throws InvalidInputException if there is no flag in it, or none of that component
+   */
+  public static RunningFile of(
+      String text,
+      List<Object> documents,
+      Component asked,
+      VersionMatrix matrix,
+      MinorVersion version) {
+    List<Running> all = new ArrayList<>(RunningTree.of(documents));
+    if (all.isEmpty()) {
+      all.addAll(RunningText.of(text));
+    }
+    if (all.stream().allMatch(running -> running.flags().isEmpty())) {
+      throw nothing(text);
+    }
+    if (all.size() == 1 && all.getFirst().name().isEmpty()) {
+      Component component = asked == null ? mostLikely(all.getFirst(), matrix, version) : asked;
+      return new RunningFile(component, all.getFirst(), List.of());
+    }
+    Optional<Running> chosen =
+        asked == null
+            ? COMPARABLE.stream().flatMap(c -> of(all, c)).findFirst()
+            : of(all, asked).findFirst();
+    String there = all.stream().map(RunningFile::called).collect(Collectors.joining(", "));
+    if (chosen.isEmpty()) {
+      throw new InvalidInputException(
+          asked == null ? "diff" : "component",
+          asked == null ? there : asked.label(),
+          asked == null
+              ? "is what the file has, and its flags are not known"
+              : "is not in the file, which has: " + there,
+          "name a file with "
+              + (asked == null ? "a kube-apiserver" : "a " + asked.label())
+              + " in it, or leave --component out");
+    }
+    Component component = chosen.get().component().orElseThrow();
+    return new RunningFile(
+        component,
+        chosen.get(),
+        all.stream().filter(one -> one != chosen.get()).map(RunningFile::called).toList());
+  }
+
+  private static Stream<Running> of(List<Running> all, Component component) {
+    return all.stream().filter(one -> one.component().equals(Optional.of(component)));
+  }
+
+  /** How people find it. */
+  public static String called(Running running) {
+    return running.where().isEmpty()
+        ? running.name()
+        : running.name() + " (" + running.where() + ")";
+  }
+
+  /** The component that knows most of the flags. */
+  private static Component mostLikely(Running running, VersionMatrix matrix, MinorVersion version) {
+    return COMPARABLE.stream()
+        .max(
+            Comparator.comparingLong(
+                    (Component c) ->
+                        running.flags().keySet().stream()
+                            .filter(name -> matrix.flag(c, version, name).isPresent())
+                            .count())
+                .thenComparing(c -> -COMPARABLE.indexOf(c)))
+        .orElseThrow();
+  }
+
+  private static InvalidInputException nothing(String text) {
+    return new InvalidInputException(
+        "diff",
+        text.strip().lines().findFirst().orElse(""),
+        "has no flag in it",
+        "give a component's command line: /proc/PID/cmdline, a static pod, a line of ps, a unit of systemd,"
+            + " the configuration of k3s, RKE or kubeadm, or flags such as --max-requests-inflight=800");
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.compare;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Finds programs in text: a process's command line, lines of ps, a unit of systemd, a shell script,
+ * a list of flags alone.
+ */
+final class RunningText {
+  /** What k3s and RKE2 hand on: --kube-apiserver-arg=max-requests-inflight=800. */
+  private static final Pattern HANDED_ON =
+      Pattern.compile(
+          "-{0,2}(kube-apiserver|kube-controller-manager|kube-scheduler|kubelet|kube-proxy|etcd)-arg");
+
+  /** Keys of units and names of variables behind which a command line stands. */
+  private static final Pattern ASSIGNED =
+      Pattern.compile(
+          "^\\s*(?:export\\s+)?(?:ExecStart|Environment|\\w*(?:ARGS|OPTS|OPTIONS|FLAGS))=");
+
+  private static final Pattern UNIT = Pattern.compile("(?m)^\\s*ExecStart=");
+  private final List<Running> found = new ArrayList<>();
+  private final Map<String, List<String>> handedOn = new LinkedHashMap<>();
+  private final List<String> variables = new ArrayList<>();
+  private final boolean unit;
+  private String name;
+  private int lineOfName;
+  private List<String> words = new ArrayList<>();
+
+  private RunningText(boolean unit) {
+    this.unit = unit;
+  }
+
+  /** What has flags; one without a name holds flags that nothing names. */
+  static List<Running> of(String text) {
+    RunningText reader = new RunningText(UNIT.matcher(text).find());
+    if (text.indexOf('\0') >= 0) {
+      reader.line(List.of(text.split("\0")), 1);
+    } else {
+      String joined = text.replaceAll("\\\\\\s*\\R", " ");
+      int number = 0;
+      for (String line : joined.split("\\R")) {
+        number++;
+        if (!line.stripLeading().startsWith(";")) {
+          reader.line(Arguments.words(ASSIGNED.matcher(line).replaceFirst("")), number);
+        }
+      }
+    }
+    return reader.end();
+  }
+
+  /** The component of an argument that is handed on, or null. */
+  static String handedOn(String key) {
+    var matcher = HANDED_ON.matcher(key);
+    return matcher.matches() ? matcher.group(1) : null;
+  }
+
+  private void line(List<String> line, int number) {
+    boolean ofArgument = false;
+    for (int i = 0; i < line.size(); i++) {
+      String word = line.get(i);
+      int equals = word.indexOf('=');
+      String to = handedOn(equals < 0 ? word : word.substring(0, equals));
+      if (to != null && word.startsWith("-")) {
+        String value =
+            equals >= 0 ? word.substring(equals + 1) : ++i < line.size() ? line.get(i) : "";
+        hand(to, value);
+        continue;
+      }
+      String binary = ofArgument ? null : Running.binary(word);
+      if (binary != null && !(binary.equals(name) && lineOfName == number)) {
+        begin(binary, number);
+      } else if (binary == null) {
+        words.add(word);
+      }
+      variables.add(word);
+      ofArgument = word.startsWith("-") && equals < 0 && number == lineOfName;
+    }
+  }
+
+  private void hand(String component, String value) {
+    handedOn.computeIfAbsent(component, any -> new ArrayList<>()).add("--" + bare(value));
+  }
+
+  private static String bare(String value) {
+    return value.replaceFirst("^-+", "");
+  }
+
+  private void begin(String binary, int number) {
+    finish();
+    name = binary;
+    lineOfName = number;
+  }
+
+  private void finish() {
+    boolean flags = words.stream().anyMatch(word -> word.startsWith("-"));
+    if (flags) {
+      found.add(
+          new Running(
+              name == null ? "" : name, "line " + lineOfName, List.copyOf(words), Map.of(), unit));
+    }
+    words = new ArrayList<>();
+  }
+
+  private List<Running> end() {
+    finish();
+    Map<String, String> environment = Running.variables(variables);
+    List<Running> all = new ArrayList<>();
+    handedOn.forEach(
+        (component, arguments) ->
+            all.add(new Running(component, component + "-arg", arguments, environment, unit)));
+    found.stream()
+        .filter(running -> !running.name().isEmpty() || found.size() == 1 && handedOn.isEmpty())
+        .map(r -> new Running(r.name(), r.where(), r.words(), environment, unit))
+        .forEach(all::add);
+    return all;
+  }
+}

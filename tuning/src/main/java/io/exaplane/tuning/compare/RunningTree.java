@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.compare;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Finds programs in a document of YAML or JSON: containers of pods and of what makes pods, of
+ * Docker and crictl; the arguments that k3s, RKE, kubeadm and Talos hand on.
+ */
+final class RunningTree {
+  private static final List<String> EXTRA = List.of("extraArgs", "extra_args", "kubeletExtraArgs");
+  private static final List<String> EXTRA_ENVIRONMENT = List.of("extraEnvs", "extra_env", "env");
+
+  /** Under which names other tools' files have the components. */
+  private static final Map<String, String> SECTIONS =
+      Map.ofEntries(
+          Map.entry("apiServer", "kube-apiserver"),
+          Map.entry("kubeAPIServer", "kube-apiserver"),
+          Map.entry("kube-api", "kube-apiserver"),
+          Map.entry("controllerManager", "kube-controller-manager"),
+          Map.entry("kubeControllerManager", "kube-controller-manager"),
+          Map.entry("kube-controller", "kube-controller-manager"),
+          Map.entry("scheduler", "kube-scheduler"),
+          Map.entry("kubeScheduler", "kube-scheduler"),
+          Map.entry("kubelet", "kubelet"),
+          Map.entry("nodeRegistration", "kubelet"),
+          Map.entry("kubeproxy", "kube-proxy"));
+
+  private final List<Running> found = new ArrayList<>();
+
+  private RunningTree() {}
+
+  static List<Running> of(List<Object> documents) {
+    RunningTree tree = new RunningTree();
+    documents.forEach(document -> tree.walk(document, "", ""));
+    return tree.found;
+  }
+
+  private void walk(Object node, String key, String object) {
+    if (node instanceof List<?> list) {
+      list.forEach(element -> walk(element, key, object));
+    } else if (node instanceof Map<?, ?> map) {
+      String here = map.containsKey("kind") ? name(map) : object;
+      if (container(map, here)) {
+        return;
+      }
+      String section = SECTIONS.get(key);
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        String field = String.valueOf(entry.getKey());
+        String handedOn = RunningText.handedOn(field);
+        if (handedOn != null) {
+          add(handedOn, field, flags(entry.getValue()), Map.of(), false);
+        } else if (section != null && EXTRA.contains(field)) {
+          Map<String, String> environment =
+              EXTRA_ENVIRONMENT.stream()
+                  .map(map::get)
+                  .filter(Objects::nonNull)
+                  .map(RunningTree::environment)
+                  .findFirst()
+                  .orElse(Map.of());
+          add(section, key + "." + field, flags(entry.getValue()), environment, true);
+        } else {
+          walk(entry.getValue(), field, here);
+        }
+      }
+    }
+  }
+
+  private static String name(Map<?, ?> object) {
+    Object name = object.get("metadata") instanceof Map<?, ?> meta ? meta.get("name") : null;
+    return object.get("kind") + (name == null ? "" : " " + name);
+  }
+
+  private void add(
+      String name, String where, List<String> words, Map<String, String> environment, boolean all) {
+    for (int i = 0; i < found.size(); i++) {
+      if (found.get(i).name().equals(name) && found.get(i).where().equals(where)) {
+        found.set(i, found.get(i).plus(words));
+        return;
+      }
+    }
+    found.add(new Running(name, where, words, environment, all));
+  }
+
+  /** A map with a command line: of a pod's container, of Docker's or crictl's inspect. */
+  private boolean container(Map<?, ?> map, String object) {
+    List<String> command = new ArrayList<>(strings(map.get("command")));
+    command.addAll(strings(map.get("args")));
+    if (map.get("Path") instanceof String path && map.get("Args") instanceof List<?> arguments) {
+      command.add(path);
+      command.addAll(strings(arguments));
+    }
+    if (command.isEmpty()) {
+      return false;
+    }
+    List<String> words = command.stream().flatMap(RunningTree::wordsOfShell).toList();
+    String container = String.valueOf(map.containsKey("name") ? map.get("name") : map.get("Name"));
+    String name = component(words, container, String.valueOf(map.get("image")));
+    Object environment =
+        Stream.of(map.get("env"), map.get("envs"), config(map))
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(List.of());
+    String where = "container " + container + (object.isEmpty() ? "" : " of " + object);
+    add(name, where, words, environment(environment), true);
+    return true;
+  }
+
+  private static Object config(Map<?, ?> map) {
+    return map.get("Config") instanceof Map<?, ?> config ? config.get("Env") : null;
+  }
+
+  private static String component(List<String> words, String container, String image) {
+    return Stream.concat(
+            words.stream().takeWhile(word -> !word.startsWith("--")), Stream.of(image, container))
+        .map(Running::binary)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(container);
+  }
+
+  /** What a shell is given with -c is a command line in one word. */
+  private static Stream<String> wordsOfShell(String word) {
+    boolean line =
+        !word.startsWith("-")
+            && word.contains(" ")
+            && Arguments.words(word).stream().anyMatch(one -> Running.binary(one) != null);
+    return line ? Arguments.words(word.replaceAll("\\\\\\s*\\R", " ")).stream() : Stream.of(word);
+  }
+
+  private static List<String> strings(Object value) {
+    return value instanceof List<?> list
+        ? list.stream().map(String::valueOf).toList()
+        : value instanceof String one ? List.of(one) : List.of();
+  }
+
+  /** A list of name=value, with or without dashes, or of name and value; or a map. */
+  private static List<String> flags(Object value) {
+    if (value instanceof Map<?, ?> map) {
+      return map.entrySet().stream()
+          .map(e -> "--" + e.getKey() + "=" + text(e.getValue()))
+          .toList();
+    }
+    if (!(value instanceof List<?> list)) {
+      return value == null ? List.of() : List.of("--" + text(value).replaceFirst("^-+", ""));
+    }
+    return list.stream()
+        .map(
+            element ->
+                element instanceof Map<?, ?> pair && pair.containsKey("name")
+                    ? "--" + pair.get("name") + "=" + text(pair.get("value"))
+                    : "--" + text(element).replaceFirst("^-+", ""))
+        .toList();
+  }
+
+  private static String text(Object value) {
+    return value instanceof List<?> list
+        ? String.join(",", list.stream().map(String::valueOf).toList())
+        : String.valueOf(value);
+  }
+
+  private static Map<String, String> environment(Object value) {
+    Map<String, String> environment = new LinkedHashMap<>();
+    if (value instanceof List<?> list) {
+      for (Object element : list) {
+        if (element instanceof Map<?, ?> pair) {
+          Object name = pair.containsKey("name") ? pair.get("name") : pair.get("key");
+          environment.put(String.valueOf(name), String.valueOf(pair.get("value")));
+        } else {
+          environment.putAll(Running.variables(List.of(String.valueOf(element))));
+        }
+      }
+    }
+    return environment;
+  }
+}

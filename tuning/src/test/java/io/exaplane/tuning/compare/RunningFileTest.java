@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.tuning.Shapes;
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.MinorVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Every form in which people have a component's flags, for every component whose flags are known.
+ */
+class RunningFileTest {
+  private static final MinorVersion VERSION = MinorVersion.of(36);
+
+  /** Flags that the component alone has, with values of all kinds. */
+  private static final Map<Component, Map<String, String>> FLAGS =
+      Map.of(
+          Component.KUBE_APISERVER,
+          new TreeMap<>(
+              Map.of(
+                  "max-requests-inflight",
+                  "800",
+                  "etcd-servers",
+                  "https://[::1]:2379,https://b:1",
+                  "v",
+                  "2")),
+          Component.KUBE_CONTROLLER_MANAGER,
+          new TreeMap<>(
+              Map.of(
+                  "concurrent-gc-syncs", "20", "kubeconfig", "/etc/kubernetes/cm.conf", "v", "2")),
+          Component.KUBE_SCHEDULER,
+          new TreeMap<>(Map.of("kube-api-qps", "50", "config", "/etc/kubernetes/s.yaml", "v", "2")),
+          Component.KUBELET,
+          new TreeMap<>(Map.of("node-ip", "::1", "max-pods", "200", "v", "2")));
+
+  private static final String ENVIRONMENT = "80";
+
+  /** How it is written; structured forms as JSON, which is YAML, too. */
+  enum Form {
+    CMDLINE((c, f) -> "/usr/local/bin/" + c + "\0" + String.join("\0", f) + "\0", false, false),
+    CMDLINE_SPACED((c, f) -> (c + "=" + String.join("=", f)).replace('=', '\0'), false, false),
+    PS(
+        (c, f) ->
+            "USER PID COMMAND\nroot 1 0.0 /sbin/init --switched-root\nroot 2 1.0 /usr/bin/"
+                + c
+                + " "
+                + String.join(" ", f)
+                + "\nroot 3 0.0 etcd --name=x --data-dir=/d\nme 4 0.0 grep --color=auto "
+                + c
+                + "\n",
+        false,
+        false),
+    SHELL(
+        (c, f) -> "GOGC=80 exec " + c + " \\\n  " + String.join(" \\\n  ", f) + "\n", false, false),
+    HYPERKUBE((c, f) -> "/hyperkube " + c + " " + String.join(" ", f), false, false),
+    UNIT(
+        (c, f) ->
+            "[Unit]\nDescription=Kubernetes\n\n[Service]\nEnvironment=\"GOGC=80\" X=1\nExecStart=/usr/bin/"
+                + c
+                + " \\\n  "
+                + String.join(" \\\n  ", f)
+                + "\nRestart=always\n",
+        false,
+        true),
+    K3S_UNIT(
+        (c, f) ->
+            "[Service]\nEnvironment=GOGC=80\nExecStart=/usr/local/bin/k3s \\\n    server \\\n"
+                + f.stream()
+                    .map(s -> "    '--" + c + "-arg=" + s.substring(2) + "' \\\n")
+                    .collect(Collectors.joining()),
+        false,
+        true),
+    K3S_SPACED(
+        (c, f) ->
+            "k3s server --tls-san x "
+                + f.stream()
+                    .map(s -> "--" + c + "-arg " + s.substring(2))
+                    .collect(Collectors.joining(" ")),
+        false,
+        false),
+    K3S_CONFIG((c, f) -> json(Map.of("tls-san", List.of("x"), c + "-arg", bare(f))), true, false),
+    RANCHER(
+        (c, f) ->
+            json(
+                Map.of(
+                    "spec",
+                    Map.of(
+                        "rkeConfig", Map.of("machineGlobalConfig", Map.of(c + "-arg", bare(f)))))),
+        true,
+        false),
+    RKE(
+        (c, f) ->
+            json(
+                Map.of(
+                    "services",
+                    Map.of(
+                        section(c, "kube-api", "kube-controller"),
+                        Map.of("extra_args", map(f), "extra_env", List.of("GOGC=80"))))),
+        true,
+        true),
+    KUBEADM(
+        (c, f) ->
+            json(
+                Map.of(
+                    "kind",
+                    "ClusterConfiguration",
+                    section(c, "apiServer", "controllerManager"),
+                    Map.of(
+                        "extraArgs",
+                        map(f),
+                        "extraEnvs",
+                        List.of(Map.of("name", "GOGC", "value", "80"))))),
+        true,
+        true),
+    KUBEADM_LIST(
+        (c, f) ->
+            json(
+                Map.of(
+                    section(c, "apiServer", "controllerManager"),
+                    Map.of(
+                        "extraArgs",
+                        map(f).entrySet().stream()
+                            .map(e -> Map.of("name", e.getKey(), "value", e.getValue()))
+                            .toList(),
+                        "extraEnvs",
+                        List.of(Map.of("name", "GOGC", "value", "80"))))),
+        true,
+        true),
+    STATIC_POD(
+        (c, f) ->
+            pod(
+                Map.of(
+                    "name",
+                    "main",
+                    "image",
+                    "registry/" + c + ":v1.36.3",
+                    "command",
+                    all(c, f),
+                    "env",
+                    env())),
+        true,
+        true),
+    ARGS_ALONE(
+        (c, f) ->
+            pod(
+                Map.of(
+                    "name",
+                    "main",
+                    "image",
+                    "registry/" + c + "-amd64:v1.36.3",
+                    "args",
+                    f,
+                    "env",
+                    env())),
+        true,
+        true),
+    SHELL_IN_POD(
+        (c, f) ->
+            pod(
+                Map.of(
+                    "name",
+                    "main",
+                    "command",
+                    List.of("/bin/sh", "-c"),
+                    "args",
+                    List.of("exec /usr/local/bin/" + c + " " + String.join(" ", f) + " 2>&1"),
+                    "env",
+                    env())),
+        true,
+        true),
+    DOCKER(
+        (c, f) ->
+            json(
+                List.of(
+                    Map.of(
+                        "Name",
+                        "/k8s_x",
+                        "Path",
+                        c,
+                        "Args",
+                        f,
+                        "Config",
+                        Map.of("Env", List.of("PATH=/bin", "GOGC=80"))))),
+        true,
+        true),
+    CRICTL(
+        (c, f) ->
+            json(
+                Map.of(
+                    "info",
+                    Map.of(
+                        "config",
+                        Map.of(
+                            "command",
+                            List.of(c),
+                            "args",
+                            f,
+                            "envs",
+                            List.of(Map.of("key", "GOGC", "value", "80")))))),
+        true,
+        true),
+    FLAGS_ALONE((c, f) -> String.join("\n", f), false, false),
+    LIST_ALONE((c, f) -> "- " + String.join("\n- ", f), false, false),
+    ENVIRONMENT_FILE(
+        (c, f) -> "KUBELET_EXTRA_ARGS=\"" + String.join(" ", f) + "\"\n", false, false);
+
+    private final BiFunction<String, List<String>, String> writer;
+    private final boolean structured;
+    private final boolean environment;
+
+    Form(BiFunction<String, List<String>, String> writer, boolean structured, boolean environment) {
+      this.writer = writer;
+      this.structured = structured;
+      this.environment = environment;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void findsTheComponentItsFlagsAndItsEnvironment(Form form) throws Exception {
+    for (Map.Entry<Component, Map<String, String>> one : FLAGS.entrySet()) {
+      String component = one.getKey().label();
+      List<String> flags =
+          one.getValue().entrySet().stream()
+              .map(e -> "--" + e.getKey() + "=" + e.getValue())
+              .toList();
+      RunningFile file = file(form.writer.apply(component, flags), form.structured, null);
+      assertThat(file.component()).as(form + " " + component).isEqualTo(one.getKey());
+      assertThat(file.running().flags()).as(form + " " + component).isEqualTo(one.getValue());
+      assertThat(file.running().knowsEnvironment()).isEqualTo(form.environment);
+      if (form.environment) {
+        assertThat(file.running().environment()).as(form + "").containsEntry("GOGC", ENVIRONMENT);
+      }
+      assertThat(file.others()).hasSize(form == Form.PS ? 1 : 0);
+    }
+  }
+
+  @Test
+  void choosesOneOfSeveralAndNamesTheOthers() throws Exception {
+    String text =
+        """
+        root 1 /usr/bin/kubelet --node-ip=::1
+        root 2 kube-scheduler --v=1
+        root 3 kube-apiserver --v=2
+        root 4 etcd --name x
+        """;
+    RunningFile first = file(text, false, null);
+    assertThat(first.component()).isEqualTo(Component.KUBE_APISERVER);
+    assertThat(first.others())
+        .containsExactly("kubelet (line 1)", "kube-scheduler (line 2)", "etcd (line 4)");
+    assertThat(file(text, false, Component.KUBELET).running().flags())
+        .isEqualTo(Map.of("node-ip", "::1"));
+    assertThatThrownBy(() -> file(text, false, Component.KUBE_CONTROLLER_MANAGER))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(
+            "component: 'kube-controller-manager' is not in the file, which has: kubelet (line 1), kube-");
+    assertThatThrownBy(() -> file("etcd --name=x", false, null))
+        .hasMessageContaining("'etcd (line 1)' is what the file has, and its flags are not known");
+    RunningFile pods =
+        file(
+            json(
+                Map.of(
+                    "kind",
+                    "List",
+                    "items",
+                    List.of(
+                        object(
+                            "Deployment",
+                            "konnectivity",
+                            List.of(Map.of("name", "agent", "args", List.of("--proxy")))),
+                        object(
+                            "Pod",
+                            "cp",
+                            List.of(
+                                Map.of("name", "proxy", "command", List.of("/haproxy", "-f", "x")),
+                                Map.of(
+                                    "name",
+                                    "api",
+                                    "command",
+                                    all("kube-apiserver", List.of("--v=3")))))))),
+            true,
+            null);
+    assertThat(pods.component()).isEqualTo(Component.KUBE_APISERVER);
+    assertThat(pods.running().where()).isEqualTo("container api of Pod cp");
+    assertThat(pods.others()).anySatisfy(o -> assertThat(o).contains("agent"));
+    assertThat(pods.others()).anySatisfy(o -> assertThat(o).contains("proxy"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "hello\nworld", "kube-apiserver", "{}", "[1]", "a: b"})
+  void whatHasNoFlagIsNamed(String text) {
+    assertThatThrownBy(() -> file(text, text.startsWith("{") || text.startsWith("["), null))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("has no flag in it");
+  }
+
+  /** Each keeps the component from starting, and comes before all that does not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--max-requests-inflight=lots",
+        "--max-requests-inflight=-1",
+        "--profiling=perhaps",
+        "--event-ttl=60",
+        "--event-ttl=1d",
+        "--goaway-chance=0.5",
+        "--goaway-chance=often",
+        "--no-such-flag=1",
+        "--feature-gates=WatchList",
+        "--feature-gates=WatchList=maybe",
+        "--feature-gates=NoSuchGate=true",
+        "--feature-gates=BtreeWatchCache=false",
+        "--feature-gates=AllAlpha=perhaps",
+      })
+  void whatKeepsItFromStartingComesFirst(String flag) throws Exception {
+    List<Difference> differences = differences("kube-apiserver --watch-cache=false " + flag);
+    assertThat(differences.getFirst().type().isError())
+        .as(differences.getFirst().toString())
+        .isTrue();
+    assertThat(differences.stream().filter(d -> d.type().isError())).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--max-requests-inflight=0x320",
+        "--profiling",
+        "--profiling=T",
+        "--event-ttl=90m",
+        "--event-ttl=1.5h",
+        "--goaway-chance=1e-3",
+        "--feature-gates=WatchList=1",
+        "--feature-gates= WatchList=true ,",
+        "--feature-gates=AllBeta=false",
+      })
+  void whatItStartsWithIsNoError(String flag) throws Exception {
+    assertThat(differences("kube-apiserver\0" + flag + "\0"))
+        .noneSatisfy(d -> assertThat(d.type().isError()).as(d.toString()).isTrue());
+  }
+
+  @Test
+  void variablesAreComparedWhereTheFileWouldHaveThem() throws Exception {
+    var tuning = io.exaplane.tuning.Tuning.of(Shapes.of("1.36", 5_000), Shapes.MATRIX);
+    Map<String, String> advised =
+        tuning.items(Component.KUBE_APISERVER, io.exaplane.tuning.rules.Item.Type.ENV).stream()
+            .collect(Collectors.toMap(i -> i.name(), i -> i.value().toString()));
+    assertThat(advised).containsOnlyKeys("GOGC", "GOMEMLIMIT");
+    String unit = "Environment=GOGC=%s GOMEMLIMIT=%s\nExecStart=/usr/bin/kube-apiserver --v=2\n";
+    assertThat(variables(unit.formatted(advised.get("GOGC"), advised.get("GOMEMLIMIT"))))
+        .isEqualTo(
+            Map.of("env.GOGC", Difference.Type.FINE, "env.GOMEMLIMIT", Difference.Type.FINE));
+    assertThat(variables(unit.formatted("7", "7")))
+        .isEqualTo(
+            Map.of("env.GOGC", Difference.Type.CHANGE, "env.GOMEMLIMIT", Difference.Type.CHANGE));
+    assertThat(variables(unit.formatted("7", "7Gi")))
+        .containsEntry("env.GOMEMLIMIT", Difference.Type.INVALID);
+    assertThat(variables("ExecStart=/usr/bin/kube-apiserver --v=2\n"))
+        .isEqualTo(Map.of("env.GOGC", Difference.Type.ADD, "env.GOMEMLIMIT", Difference.Type.ADD));
+    assertThat(variables("kube-apiserver\0--v=2\0")).isEmpty();
+  }
+
+  private static Map<String, Difference.Type> variables(String text) throws Exception {
+    return differences(text).stream()
+        .filter(d -> d.name().startsWith("env."))
+        .collect(Collectors.toMap(Difference::name, Difference::type));
+  }
+
+  private static List<Difference> differences(String text) throws Exception {
+    var tuning = io.exaplane.tuning.Tuning.of(Shapes.of("1.36", 5_000), Shapes.MATRIX);
+    return Comparison.of(
+        tuning, Shapes.MATRIX, Component.KUBE_APISERVER, file(text, false, null).running());
+  }
+
+  private static RunningFile file(String text, boolean structured, Component asked)
+      throws Exception {
+    List<Object> documents =
+        structured ? List.of(new JsonMapper().readValue(text, Object.class)) : List.of();
+    return RunningFile.of(text, documents, asked, Shapes.MATRIX, VERSION);
+  }
+
+  private static String json(Object tree) {
+    try {
+      return new JsonMapper().writeValueAsString(tree);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<String> bare(List<String> flags) {
+    return flags.stream().map(f -> f.substring(2)).toList();
+  }
+
+  private static Map<String, String> map(List<String> flags) {
+    return flags.stream()
+        .map(f -> f.substring(2).split("=", 2))
+        .collect(Collectors.toMap(f -> f[0], f -> f[1]));
+  }
+
+  private static String section(String component, String server, String controllers) {
+    return switch (component) {
+      case "kube-apiserver" -> server;
+      case "kube-controller-manager" -> controllers;
+      case "kube-scheduler" -> "scheduler";
+      default -> "kubelet";
+    };
+  }
+
+  private static List<String> all(String component, List<String> flags) {
+    return Stream.concat(Stream.of(component), flags.stream()).toList();
+  }
+
+  private static List<Map<String, String>> env() {
+    return new ArrayList<>(List.of(Map.of("name", "GOGC", "value", ENVIRONMENT)));
+  }
+
+  private static String pod(Map<String, Object> container) {
+    return json(object("Pod", "cp", List.of(container)));
+  }
+
+  private static Map<String, Object> object(String kind, String name, List<?> containers) {
+    Map<String, Object> spec = Map.of("containers", containers);
+    return Map.of(
+        "kind",
+        kind,
+        "metadata",
+        Map.of("name", name),
+        "spec",
+        kind.equals("Pod") ? spec : Map.of("template", Map.of("spec", spec)));
+  }
+}
