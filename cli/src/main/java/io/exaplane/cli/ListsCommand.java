@@ -17,6 +17,7 @@ import io.exaplane.tuning.version.VersionMatrix;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,7 +69,8 @@ final class ListsCommand implements Callable<Integer> {
   @Option(
       names = "--kubernetes-version",
       paramLabel = "VERSION",
-      description = "Of the kube-apiserver (default: the newest that is known).")
+      description =
+          "Of the kube-apiserver (default: what the metrics say, else the newest that is known).")
   private String version;
 
   @Option(
@@ -97,8 +99,8 @@ final class ListsCommand implements Callable<Integer> {
           "must say how many objects there are, or --inventory must",
           "'kubectl get --raw /metrics > FILE' writes it");
     }
-    MinorVersion server = server();
     MetricsPage page = MetricsPage.parse(metrics == null ? "" : TextFiles.read(metrics));
+    Shape server = server(page);
     if (metrics != null && page.isEmpty()) {
       throw new InvalidInputException(
           "metrics",
@@ -115,16 +117,29 @@ final class ListsCommand implements Callable<Integer> {
       output.resources(page.lists());
       return 0;
     }
-    ListAnalysis analysis = new ListAnalysis(server, objects);
+    ListAnalysis analysis = new ListAnalysis(server.version(), objects);
     AuditLog.Read read = new AuditFiles(logs, spec.commandLine().getErr()).read(analysis::take);
     output.clients(server, analysis, read);
     return 0;
   }
 
-  private MinorVersion server() {
-    VersionMatrix matrix = VersionMatrix.load();
-    return Shape.of(version == null ? Map.of() : Map.of(Input.KUBERNETES_VERSION, version), matrix)
-        .version();
+  /** The option wins; what the metrics say is the next best. */
+  private Shape server(MetricsPage page) {
+    Optional<String> built = page.version();
+    if (version == null) {
+      return Shape.of(
+          built.map(told -> Map.of(Input.KUBERNETES_VERSION, told)).orElse(Map.of()),
+          VersionMatrix.load());
+    }
+    Shape shape = Shape.of(Map.of(Input.KUBERNETES_VERSION, version), VersionMatrix.load());
+    if (built.isPresent() && !MinorVersion.parse(built.get()).equals(shape.version())) {
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "warning: kubernetes-version: '%s' is not what the metrics say: %s; leave the option out%n",
+              version, built.get());
+    }
+    return shape;
   }
 
   private JsonNode inventoryFile() {

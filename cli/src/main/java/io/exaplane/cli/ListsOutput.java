@@ -7,8 +7,12 @@ import io.exaplane.tuning.lists.Finding;
 import io.exaplane.tuning.lists.ListAnalysis;
 import io.exaplane.tuning.lists.MetricsPage;
 import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Numbers;
-import io.exaplane.tuning.version.MinorVersion;
+import io.exaplane.tuning.model.Shape;
+import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.PatchVersion;
+import io.exaplane.tuning.version.PatchedBugs;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,13 +31,15 @@ final class ListsOutput {
     this.top = top;
   }
 
-  void clients(MinorVersion server, ListAnalysis analysis, AuditLog.Read read) {
+  void clients(Shape server, ListAnalysis analysis, AuditLog.Read read) {
     List<ClientReport> all = analysis.clients();
     double total = all.stream().mapToDouble(report -> report.cost().score()).sum();
     List<ClientReport> shown = all.subList(0, Math.min(top, all.size()));
     if (format != TuneCommand.Format.TABLE) {
       Map<String, Object> document = new LinkedHashMap<>();
-      document.put("version", server.toString());
+      document.put("version", server.version().toString());
+      document.put("versionKnown", server.given(Input.KUBERNETES_VERSION).isPresent());
+      document.put("warnings", bugs(server));
       document.put("events", read.requests());
       document.put("otherStages", read.otherStages());
       document.put("brokenLines", read.unrecognised());
@@ -50,7 +56,10 @@ final class ListsOutput {
         read.requests(),
         all.size(),
         Numbers.text(Math.rint(analysis.seconds())),
-        server);
+        server.given(Input.KUBERNETES_VERSION).isPresent()
+            ? server.patchVersion()
+            : server.version() + ", which is assumed: --kubernetes-version or the metrics say it");
+    bugs(server).forEach(out::println);
     if (read.unrecognised() > 0) {
       out.printf(
           Locale.ROOT,
@@ -66,6 +75,18 @@ final class ListsOutput {
     out.println();
     clientTable(shown, total);
     findings(shown);
+  }
+
+  /** What the server's LISTs and stores cost beside what clients ask. */
+  private static List<String> bugs(Shape server) {
+    PatchVersion version = server.patchVersion();
+    return PatchedBugs.of(version).stream()
+        .filter(bug -> bug.component() == Component.KUBE_APISERVER)
+        .map(
+            bug ->
+                "%s has a bug that %s fixed: %s"
+                    .formatted(version, bug.fixedIn(version.minor()), bug.text()))
+        .toList();
   }
 
   private void clientTable(List<ClientReport> shown, double total) {

@@ -3,11 +3,13 @@ package io.exaplane.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.version.VersionMatrix;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -62,7 +64,12 @@ final class ShapeOptions {
   private static Map<Input, String> read(Path file) {
     Map<String, Object> content;
     try {
-      content = new YAMLMapper().readValue(TextFiles.read(file), new TypeReference<>() {});
+      // Keeps 1.30 from becoming 1.3.
+      content =
+          YAMLMapper.builder()
+              .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+              .build()
+              .readValue(TextFiles.read(file), new TypeReference<>() {});
     } catch (JsonProcessingException e) {
       throw new InvalidInputException(
           "file",
@@ -93,7 +100,7 @@ final class ShapeOptions {
         ? java.util.stream.StreamSupport.stream(list.spliterator(), false)
             .map(String::valueOf)
             .collect(Collectors.joining(","))
-        : String.valueOf(value);
+        : value instanceof BigDecimal number ? number.toPlainString() : String.valueOf(value);
   }
 
   private static String sentence(String text) {

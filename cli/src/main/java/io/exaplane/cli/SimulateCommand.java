@@ -12,8 +12,10 @@ import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.ProfileReader;
 import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.version.MinorVersion;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -74,7 +76,8 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--profile",
       paramLabel = "VERSION",
-      description = "The kube-scheduler to decide as: 1.34, 1.35 or 1.36 (default: the newest).")
+      description =
+          "The kube-scheduler to decide as: 1.34, 1.35 or 1.36, or a version of these as vendors write it (default: the newest).")
   private String profile;
 
   @Option(
@@ -242,10 +245,12 @@ final class SimulateCommand implements Callable<Integer> {
       return Version.newest();
     }
     try {
-      return Version.of(profile);
+      return Version.of(MinorVersion.parse(profile).toString());
     } catch (IllegalArgumentException e) {
+      String known =
+          Arrays.stream(Version.values()).map(Version::toString).collect(Collectors.joining(", "));
       throw new InvalidInputException(
-          "profile", profile, "must be " + e.getMessage(), "name one of them");
+          "profile", profile, "must be one of " + known, "name one of them");
     }
   }
 }

@@ -157,10 +157,38 @@ class ExactlTest {
     assertThat(err.toString()).contains("file: 'nodez' is no input");
   }
 
+  /** In YAML and JSON 1.30 is a number, and 1.3 is the same one. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
+        "kubernetes-version: 1.30        | 1.30",
+        "kubernetes-version: '1.30'      | 1.30",
+        "{\"kubernetes-version\": 1.30}   | 1.30",
+        "kubernetes-version: v1.34.1-eks-a1b2c3 | 1.34",
+        "kubernetes-version: 1.36+        | 1.36",
+      })
+  void versionsInFilesAreReadAsTheyAreWritten(String content, String version) throws Exception {
+    Path shape = Files.writeString(folder.resolve("shape.yaml"), content);
+    assertThat(run("tune", "-f", shape.toString())).as(err.toString()).isZero();
+    assertThat(out.toString()).startsWith("Kubernetes " + version + ",");
+  }
+
+  @Test
+  void whatAPatchFixedIsToldWithItsNumber() {
+    run("tune", "--kubernetes-version=v1.34.1-eks-a1b2c3");
+    assertThat(out.toString())
+        .contains("FixedAsyncApiCalls: kube-scheduler of 1.34.1 has a bug that 1.34.2 fixed")
+        .contains("next: install 1.34.2 or later")
+        .doesNotContain("FixedEventSizes");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--kubernetes-version=1.3      | write it so, in YAML in quotes",
+        "--kubernetes-version=4.18.3   | an OpenShift 4.18.3 has Kubernetes 1.31",
         "--kubernetes-version=1.99     | kubernetes-version: '1.99' must lie between 1.30 and 1.37",
         "--nodes=-3                    | nodes: '-3' must lie between 1 and 1,000,000",
         "--pod-cidrs=10.0.0.1/8        | pod-cidrs: '10.0.0.1/8' has bits set behind its prefix",

@@ -172,6 +172,30 @@ class ListsCommandTest {
     assertThat(err.toString()).contains("none' holds no completed request");
   }
 
+  @Test
+  void theMetricsSayTheVersion() throws Exception {
+    Path log = log("audit.log", 6, "poller/v1");
+    Path page = folder.resolve("with-version");
+    for (String version : new String[] {"v1.30.14-eks-1", "v1.33.2+rke2r1", "1.36.3-gke.1"}) {
+      Files.writeString(
+          page,
+          Files.readString(Path.of(metrics))
+              + "kubernetes_build_info{git_version=\"%s\",minor=\"30+\"} 1\n".formatted(version));
+      out.getBuffer().setLength(0);
+      assertThat(run("--metrics", page.toString(), "--audit-log", log.toString())).isZero();
+      assertThat(out.toString()).contains("Kubernetes " + version.replaceAll("^v|[-+].*", ""));
+      assertThat(out.toString().contains("StoreReads")).isEqualTo(version.startsWith("v1.30"));
+      assertThat(out.toString().contains("1.33.2 has a bug that 1.33.3 fixed: some LISTs in pages"))
+          .isEqualTo(version.startsWith("v1.33"));
+    }
+    assertThat(err.toString()).isEmpty();
+    run("--metrics", page.toString(), "--audit-log", log.toString(), "--kubernetes-version=1.35");
+    assertThat(err.toString()).contains("'1.35' is not what the metrics say: 1.36.3-gke.1");
+    out.getBuffer().setLength(0);
+    run("--metrics", metrics, "--audit-log", log.toString());
+    assertThat(out.toString()).contains("Kubernetes 1.37, which is assumed");
+  }
+
   private Path log(String name, int lists, String program) throws Exception {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < lists; i++) {

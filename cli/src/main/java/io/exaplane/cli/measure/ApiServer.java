@@ -160,8 +160,7 @@ public final class ApiServer implements AutoCloseable {
   /** The version of the server. */
   public MinorVersion version() {
     JsonNode version = fetch("/version").json();
-    return MinorVersion.parse(
-        version.path("gitVersion").asText().replaceFirst("^v", "").replaceFirst("[^0-9.].*$", ""));
+    return MinorVersion.parse(version.path("gitVersion").asText());
   }
 
   /** A GET with these headers; waits a minute and a half at most. */

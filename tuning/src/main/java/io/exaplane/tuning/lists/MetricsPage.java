@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +19,9 @@ public final class MetricsPage {
   private static final Pattern LINE =
       Pattern.compile("([a-z_]+)\\{([^}]*)\\} ([0-9.eE+-]+)(?: \\d+)?");
   private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
+  private static final String BUILD = "kubernetes_build_info";
   private final Map<String, double[]> byResource = new TreeMap<>();
+  private String version;
 
   private enum Column {
     OBJECTS,
@@ -96,6 +99,12 @@ public final class MetricsPage {
 
   private void line(String line) {
     Matcher matcher = LINE.matcher(line);
+    if (matcher.matches() && matcher.group(1).equals(BUILD)) {
+      Matcher label = LABEL.matcher(matcher.group(2));
+      while (label.find()) {
+        version = label.group(1).equals("git_version") ? label.group(2) : version;
+      }
+    }
     if (!matcher.matches() || !COLUMNS.containsKey(matcher.group(1))) {
       return;
     }
@@ -133,6 +142,11 @@ public final class MetricsPage {
       return resource.substring(point + 1) + "/" + resource.substring(0, point);
     }
     return group.isEmpty() ? resource : group + "/" + resource;
+  }
+
+  /** The version of the server, as it says it; nothing if it does not. */
+  public Optional<String> version() {
+    return Optional.ofNullable(version);
   }
 
   /** Whether it says nothing of any resource. */

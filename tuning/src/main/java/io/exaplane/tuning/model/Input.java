@@ -9,7 +9,10 @@ import java.util.Optional;
  */
 public enum Input {
   KUBERNETES_VERSION(
-      "kubernetes-version", Type.VERSION, "the newest that is known", "minor version"),
+      "kubernetes-version",
+      Type.VERSION,
+      "the newest that is known",
+      "version, as 1.36, 1.36.3 or v1.36.3-gke.100; a patch tells which bugs are there"),
   NODES("nodes", Type.COUNT, 1, 1_000_000, "1000", "nodes"),
   PODS_PER_NODE("pods-per-node", Type.COUNT, 0, 1_000, "30", "pods on a node, on average"),
   POD_CHURN(

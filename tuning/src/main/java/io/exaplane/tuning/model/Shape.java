@@ -2,12 +2,14 @@
 package io.exaplane.tuning.model;
 
 import io.exaplane.tuning.version.MinorVersion;
+import io.exaplane.tuning.version.PatchVersion;
 import io.exaplane.tuning.version.VersionMatrix;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /** What is known of a cluster: the inputs that were given, defaults for the rest. Immutable. */
@@ -45,9 +47,17 @@ public final class Shape {
           Input.KUBERNETES_VERSION.key(),
           given.get(Input.KUBERNETES_VERSION),
           "must lie between " + known.getFirst() + " and " + known.getLast(),
-          "no other version's flags and gates are known");
+          written(given.get(Input.KUBERNETES_VERSION))
+              ? "if 1.%s0 is meant, write it so, in YAML in quotes"
+                  .formatted(given.get(Input.KUBERNETES_VERSION).substring(2))
+              : "no other version's flags and gates are known");
     }
     return new Shape(given, version);
+  }
+
+  /** YAML makes 1.3 of 1.30. */
+  private static boolean written(String version) {
+    return version.matches("1\\.[3-9]");
   }
 
   /** The same with another value. */
@@ -138,6 +148,13 @@ public final class Shape {
 
   public MinorVersion version() {
     return version;
+  }
+
+  /** The version with its patch, if that was given. */
+  public PatchVersion patchVersion() {
+    return given(Input.KUBERNETES_VERSION)
+        .map(PatchVersion::parse)
+        .orElseGet(() -> new PatchVersion(version, OptionalInt.empty()));
   }
 
   /** What was given for an input, as it was written. */

@@ -31,7 +31,8 @@ public final class Rules {
           new ControllerMemories(),
           new SchedulerThroughput(),
           new AddressRanges(),
-          new ClientDiscovery());
+          new ClientDiscovery(),
+          new PatchRelease());
 
   private Rules() {}
 

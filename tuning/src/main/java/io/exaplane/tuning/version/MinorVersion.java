@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.tuning.version;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /** A minor version of Kubernetes, as 1.36. */
 public record MinorVersion(int minor) implements Comparable<MinorVersion> {
-  private static final Pattern TEXT = Pattern.compile("v?1\\.(\\d{1,4})(\\.\\d+)?");
-
   /**
-   * Reads {@code 1.36}, {@code 1.36.3} or {@code v1.36.3}.
+   * Reads a version as upstream or a vendor writes it.
    *
-   * @throws IllegalArgumentException if it is none of these
+   * @throws IllegalArgumentException if it is none of Kubernetes
    */
   public static MinorVersion parse(String text) {
-    Matcher matcher = TEXT.matcher(text);
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException("must be a version such as 1.36 or 1.36.3");
-    }
-    return new MinorVersion(Integer.parseInt(matcher.group(1)));
+    return PatchVersion.parse(text).minor();
   }
 
   public static MinorVersion of(int minor) {

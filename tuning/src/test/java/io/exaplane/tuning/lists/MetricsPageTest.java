@@ -31,6 +31,14 @@ class MetricsPageTest {
   }
 
   @Test
+  void saysItsVersion() {
+    String build =
+        "kubernetes_build_info{build_date=\"x\",git_commit=\"c\",git_version=\"v1.36.3-gke.1\",major=\"1\",minor=\"36\"} 1\n";
+    assertThat(MetricsPage.parse(build).version()).contains("v1.36.3-gke.1");
+    assertThat(MetricsPage.parse("go_info{version=\"go1.26\"} 1\n").version()).isEmpty();
+  }
+
+  @Test
   void prefixesOfKeysAreTheirResources() {
     MetricsPage page =
         MetricsPage.parse(
