@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every form in which people have a component's flags, for every component whose flags are known.
+ *
+ * <p>Longer than 400 lines: each kind of file that holds flags is written out once.
  */
 class RunningFileTest {
   private static final MinorVersion VERSION = MinorVersion.of(36);

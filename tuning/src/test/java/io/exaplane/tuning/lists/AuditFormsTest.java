@@ -24,7 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Audit logs in the forms in which they are stored, cut and split where it pleases nobody. */
+/**
+ * Audit logs in the forms in which they are stored, cut and split where it pleases nobody.
+ *
+ * <p>Longer than 400 lines: each form in which audit logs are stored is written out once.
+ */
 class AuditFormsTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final int EVENTS = 7;
