@@ -24,13 +24,19 @@ final class DecisionOutput {
   private static final String EXTENDED_RESOURCES = "extended resources";
 
   private final Cluster cluster;
+  private final Assumptions assumptions;
   private final SimulateCommand.Verdicts verdicts;
   private final PrintWriter out;
   private final JsonGenerator json;
   private final Table table = new Table("POD", "NODE", "SCORE", "NOMINATED", "VICTIMS", "MESSAGE");
 
-  DecisionOutput(Cluster cluster, SimulateCommand.Verdicts verdicts, PrintWriter out) {
+  DecisionOutput(
+      Cluster cluster,
+      Assumptions assumptions,
+      SimulateCommand.Verdicts verdicts,
+      PrintWriter out) {
     this.cluster = cluster;
+    this.assumptions = assumptions;
     this.verdicts = verdicts;
     this.out = out;
     try {
@@ -75,11 +81,28 @@ final class DecisionOutput {
       if (!decision.message().isEmpty()) {
         json.writeStringField("message", decision.message());
       }
+      writeAssumptions(decision.pod().pod().key());
       json.writeEndObject();
       json.writeRaw('\n');
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private void writeAssumptions(String pod) throws IOException {
+    List<Assumption> assumed = assumptions.of(pod);
+    if (assumed.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("assumed");
+    for (Assumption one : assumed) {
+      json.writeStartObject();
+      json.writeStringField("missing", one.missing());
+      json.writeStringField("taken", one.taken());
+      json.writeStringField("get", one.get());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private void writeName(String field, String name) throws IOException {

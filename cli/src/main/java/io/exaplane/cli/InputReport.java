@@ -63,6 +63,11 @@ final class InputReport {
     }
   }
 
+  /** Kinds of which the server has more. */
+  Set<String> brokenOff() {
+    return Set.copyOf(brokenOff);
+  }
+
   private void takePending(Fields spec) {
     if (!spec.string("priorityClassName").isEmpty() && !spec.has("priority")) {
       withoutPriority++;

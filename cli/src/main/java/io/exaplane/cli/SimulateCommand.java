@@ -13,6 +13,7 @@ import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.plugin.ProfileReader;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.version.MinorVersion;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,12 +41,14 @@ import picocli.CommandLine.Spec;
       "It makes one pass in queue order: a pod that found no place is not tried again.",
       "Many values that no API server takes are refused; fields that it does not know are passed over.",
       "Objects are taken as an API server stores them: what it would fill in has to be there.",
+      "What a verdict rests on and the files do not have is said, by pod and with the command that writes it.",
       "Without --config, pods are decided about whatever scheduler they name.",
       "Of several best nodes it takes one by a hash of the node's name and the seed."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every pod was looked at, whether or not it found a node, or is one that the engine does not support",
+      "1:with --strict: a verdict rests on what is not in the files",
       "2:an input cannot be read, or is not valid"
     })
 final class SimulateCommand implements Callable<Integer> {
@@ -104,6 +107,12 @@ final class SimulateCommand implements Callable<Integer> {
   private Set<String> drained = Set.of();
 
   @Option(
+      names = "--strict",
+      description =
+          "Fail if a verdict rests on an object that the files do not have, or on a field that an API server would have filled in.")
+  private boolean strict;
+
+  @Option(
       names = "--verdicts",
       paramLabel = "full|summary|none",
       defaultValue = "full",
@@ -141,6 +150,7 @@ final class SimulateCommand implements Callable<Integer> {
     ObjectReader reader = new ObjectReader(cluster, version);
     Drain drain = new Drain(drained);
     InputReport report = new InputReport();
+    Assumptions assumptions = new Assumptions();
     ClusterFiles objects =
         new ClusterFiles(
             new ClusterFiles.Sink() {
@@ -149,7 +159,9 @@ final class SimulateCommand implements Callable<Integer> {
                 Map<String, Object> now = drained.isEmpty() ? object : drain.applied(object);
                 if (now != null) {
                   Fields fields = Fields.ofObject(now);
-                  report.take(fields, reader.read(fields));
+                  boolean decides = reader.read(fields);
+                  report.take(fields, decides);
+                  assumptions.take(now, fields, decides);
                 }
               }
 
@@ -163,6 +175,8 @@ final class SimulateCommand implements Callable<Integer> {
     files.forEach(objects::read);
     drain.finish(cluster, spec.commandLine().getErr());
     report.print(cluster, spec.commandLine().getErr());
+    report.brokenOff().forEach(assumptions::takeBrokenOff);
+    assumptions.end();
     boolean reasons = format == Format.TABLE || verdicts != Verdicts.NONE;
     List<Profile> profiles =
         config == null ? List.of(Profile.defaults(version)) : profiles(version);
@@ -172,15 +186,40 @@ final class SimulateCommand implements Callable<Integer> {
         config == null
             ? new Simulation(cluster, profiles.getFirst(), seed, reasons)
             : new Simulation(cluster, profiles, seed, reasons);
-    DecisionOutput output = new DecisionOutput(cluster, verdicts, spec.commandLine().getOut());
-    Consumer<Decision> sink = format == Format.JSON ? output::json : output::row;
+    DecisionOutput output =
+        new DecisionOutput(cluster, assumptions, verdicts, spec.commandLine().getOut());
+    Consumer<Decision> sink =
+        decision -> {
+          if (!decision.victims().isEmpty()) {
+            assumptions.victims(decision.pod().pod().key());
+          }
+          if (format == Format.JSON) {
+            output.json(decision);
+          } else {
+            output.row(decision);
+          }
+        };
     if (independent) {
       simulation.judgeEach(sink);
     } else {
       simulation.placeAll(sink);
     }
     output.flush();
-    return 0;
+    return told(assumptions);
+  }
+
+  private int told(Assumptions assumptions) {
+    PrintWriter err = spec.commandLine().getErr();
+    assumptions.print(err);
+    if (!strict || assumptions.podCount() == 0) {
+      err.flush();
+      return 0;
+    }
+    err.printf(
+        "error: strict: verdicts on %d pending pods rest on what is not in the files; add what the warnings name, or leave --strict out%n",
+        assumptions.podCount());
+    err.flush();
+    return Exactl.FAILED;
   }
 
   private void warnAboutOthers(Cluster cluster, List<Profile> profiles) {

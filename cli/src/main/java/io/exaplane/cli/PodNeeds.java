@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import io.exaplane.scheduler.model.Fields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What the verdict on a pending pod depends on beside nodes and pods: the objects that it refers
+ * to, and the fields that an API server would have filled in. Each answers whether the files have
+ * it.
+ */
+final class PodNeeds {
+  private static final Set<String> WORKLOADS =
+      Set.of("ReplicaSet", "StatefulSet", "ReplicationController");
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+  private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+
+  private final GivenObjects given;
+  private final String namespace;
+  private final Fields pod;
+  private final Fields spec;
+  private final List<Assumption> found = new ArrayList<>();
+
+  private PodNeeds(Fields pod, GivenObjects given) {
+    this.given = given;
+    this.pod = pod;
+    this.spec = pod.child("spec");
+    this.namespace = pod.child("metadata").string("namespace", "default");
+  }
+
+  /** What is assumed of a pod, in a fixed order. */
+  static List<Assumption> of(Fields pod, GivenObjects given) {
+    PodNeeds needs = new PodNeeds(pod, given);
+    needs.filledIn();
+    needs.volumes();
+    needs.devices();
+    needs.neighbours();
+    needs.owners();
+    return needs.found;
+  }
+
+  private void missing(String kind, String name, String taken) {
+    found.add(Assumption.of(kind, name, taken));
+  }
+
+  private void filledIn() {
+    if (lacksRequests()) {
+      found.add(
+          Assumption.filledIn(
+                  "resources.requests",
+                  "there are limits without requests: it asks for nothing of these")
+              .toldApart());
+    }
+    priority();
+    String runtime = spec.string("runtimeClassName");
+    if (!runtime.isEmpty() && !spec.has("overhead")) {
+      missing(
+          "RuntimeClass",
+          runtime,
+          given.has("RuntimeClass", runtime)
+              ? "its overhead and scheduling were not written into the pod, and are taken for none"
+              : "it has no overhead, no nodeSelector and no tolerations");
+    }
+    if (!portsOfHost(spec).isEmpty()) {
+      found.add(
+          Assumption.filledIn(
+              "ports.hostPort", "hostNetwork without hostPort: its ports collide with nobody's"));
+    }
+    for (String port : hostPorts(spec)) {
+      if (given.isTakenOnHosts(port)) {
+        missing(
+            "Pod",
+            "with hostNetwork",
+            "pods on nodes that list the port " + port + " without hostPort do not take it");
+      }
+    }
+    for (String key : keysNotMerged()) {
+      found.add(
+          Assumption.filledIn(
+              "matchLabelKeys",
+              "the label " + key + " is not in the labelSelector: it selects nothing less"));
+    }
+  }
+
+  private void priority() {
+    String name = spec.string("priorityClassName");
+    if (spec.has("priority")) {
+      return;
+    }
+    if (!name.isEmpty()) {
+      String value =
+          given.priority(name) == null
+              ? ""
+              : ", and not " + given.priority(name) + " as the class has it";
+      found.add(
+          Assumption.of(
+                  "PriorityClass", name, "the pod has no spec.priority, which counts as 0" + value)
+              .toldApart());
+    } else if (!given.defaultPriority().isEmpty()) {
+      missing(
+          "PriorityClass",
+          given.defaultPriority(),
+          "it is the global default, and was not written into the pod: priority 0");
+    }
+  }
+
+  private boolean lacksRequests() {
+    if (lacksRequests(spec)) {
+      return true;
+    }
+    for (String list : List.of("containers", "initContainers")) {
+      for (Fields container : spec.children(list)) {
+        if (lacksRequests(container)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** An API server asks for what is limited, resource by resource. */
+  private static boolean lacksRequests(Fields parent) {
+    Fields requests = parent.child("resources").child("requests");
+    for (String resource : parent.child("resources").child("limits").names()) {
+      if (!requests.has(resource)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Ports of a pod in its host's network for which no hostPort was filled in. */
+  static List<String> portsOfHost(Fields spec) {
+    List<String> ports = new ArrayList<>();
+    if (spec.bool("hostNetwork", false)) {
+      for (Fields container : spec.children("containers")) {
+        for (Fields port : container.children("ports")) {
+          if (port.integer("hostPort", 0) == 0) {
+            ports.add(port.string("protocol", "TCP") + " " + port.integer("containerPort", 0));
+          }
+        }
+      }
+    }
+    return ports;
+  }
+
+  private static List<String> hostPorts(Fields spec) {
+    List<String> ports = new ArrayList<>(portsOfHost(spec));
+    for (Fields container : spec.children("containers")) {
+      for (Fields port : container.children("ports")) {
+        if (port.integer("hostPort", 0) != 0) {
+          ports.add(port.string("protocol", "TCP") + " " + port.integer("hostPort", 0));
+        }
+      }
+    }
+    return ports;
+  }
+
+  /** Only the API server reads the keys of affinity, and writes what they mean. */
+  private Set<String> keysNotMerged() {
+    Set<String> keys = new TreeSet<>();
+    for (Fields term : terms()) {
+      for (String list : List.of("matchLabelKeys", "mismatchLabelKeys")) {
+        for (String key : term.strings(list)) {
+          boolean there = pod.child("metadata").child("labels").has(key);
+          boolean merged =
+              term.child("labelSelector").children("matchExpressions").stream()
+                  .anyMatch(one -> one.string("key").equals(key));
+          if (there && !merged) {
+            keys.add(key);
+          }
+        }
+      }
+    }
+    return keys;
+  }
+
+  private List<Fields> terms() {
+    List<Fields> terms = new ArrayList<>();
+    for (String kind : List.of("podAffinity", "podAntiAffinity")) {
+      Fields affinity = spec.child("affinity").child(kind);
+      terms.addAll(affinity.children(REQUIRED));
+      affinity.children(PREFERRED).forEach(one -> terms.add(one.child("podAffinityTerm")));
+    }
+    return terms;
+  }
+
+  private void volumes() {
+    for (Fields volume : spec.children("volumes")) {
+      if (volume.has("persistentVolumeClaim")) {
+        claim(volume.child("persistentVolumeClaim").string("claimName"), "there is no such claim");
+      } else if (volume.has("ephemeral")) {
+        String name = pod.child("metadata").string("name") + "-" + volume.string("name");
+        claim(name, "the claim of its ephemeral volume was not made yet");
+      }
+    }
+  }
+
+  private void claim(String name, String absent) {
+    String key = namespace + "/" + name;
+    GivenObjects.Claim claim = given.claim(key);
+    if (claim == null) {
+      missing("PersistentVolumeClaim", key, absent);
+      return;
+    }
+    if (!claim.volume().isEmpty()) {
+      boundClaim(claim.volume());
+    } else if (claim.storageClass() == null) {
+      if (!given.hasDefaultClass()) {
+        missing(
+            "StorageClass",
+            "that is the default",
+            "the claim " + key + " has no class, and takes volumes without one only");
+      } else {
+        found.add(
+            new Assumption(
+                "storageClassName of " + key,
+                "the default class was not written into the claim: it takes volumes without a class only",
+                "kubectl get persistentvolumeclaims -A -o yaml"));
+      }
+    } else if (!claim.storageClass().isEmpty()) {
+      classOf(claim.storageClass());
+    }
+  }
+
+  private void boundClaim(String volume) {
+    if (!given.has("PersistentVolume", volume)) {
+      missing("PersistentVolume", volume, "there is no such volume");
+    } else if (!given.driverOf(volume).isEmpty()) {
+      limits();
+    }
+  }
+
+  private void limits() {
+    if (!given.hasAny("CSINode")) {
+      missing("CSINode", "", "no node has a limit of volumes");
+    }
+  }
+
+  private void classOf(String storageClass) {
+    String provisioner = given.provisioner(storageClass);
+    if (!given.has("StorageClass", storageClass)) {
+      missing("StorageClass", storageClass, "there is no such class");
+    } else if (given.isLocal(storageClass)) {
+      if (!given.hasAny("PersistentVolume")) {
+        missing("PersistentVolume", "", "there is no volume that the claim could have");
+      }
+    } else if (!given.has("CSIDriver", provisioner)) {
+      missing("CSIDriver", provisioner, "it does not tell its capacity: there is room everywhere");
+      limits();
+    } else {
+      if (given.tellsCapacity(provisioner) && !given.hasAny("CSIStorageCapacity")) {
+        missing("CSIStorageCapacity", "", "the driver has room nowhere");
+      }
+      limits();
+    }
+  }
+
+  private void devices() {
+    Fields statuses = pod.child("status");
+    for (Fields claim : spec.children("resourceClaims")) {
+      String name = claim.string("resourceClaimName");
+      if (claim.has("resourceClaimTemplateName")) {
+        name =
+            statuses.children("resourceClaimStatuses").stream()
+                .filter(one -> one.string("name").equals(claim.string("name")))
+                .map(one -> one.string("resourceClaimName"))
+                .findFirst()
+                .orElse("");
+      }
+      String key = namespace + "/" + (name.isEmpty() ? claim.string("name") : name);
+      if (!given.has("ResourceClaim", key)) {
+        missing("ResourceClaim", key, "it was not made yet");
+        continue;
+      }
+      deviceObjects();
+    }
+    for (Fields container : spec.children("containers")) {
+      for (String resource : container.child("resources").child("requests").names()) {
+        if (resource.contains("/")
+            && !resource.startsWith("kubernetes.io/")
+            && !given.isSomewhere(resource)) {
+          missing("DeviceClass", "of " + resource, "no device stands for it, and no node has it");
+        }
+      }
+    }
+    String group = spec.child("schedulingGroup").string("podGroupName");
+    if (!group.isEmpty() && !given.has("PodGroup", namespace + "/" + group)) {
+      missing("PodGroup", namespace + "/" + group, "it was not made yet");
+    }
+  }
+
+  private void deviceObjects() {
+    for (String kind : List.of("DeviceClass", "ResourceSlice")) {
+      if (!given.hasAny(kind)) {
+        missing(kind, "", "there is none");
+      }
+    }
+  }
+
+  private void neighbours() {
+    boolean selects =
+        terms().stream()
+            .anyMatch(term -> term.child("namespaceSelector").names().iterator().hasNext());
+    if (selects && !given.hasAny("Namespace")) {
+      missing("Namespace", "", "no namespace has the labels that its affinity selects");
+    } else if (given.keepsByNamespaces() && !given.has("Namespace", namespace)) {
+      missing("Namespace", namespace, "it has no labels by which pods on nodes keep others away");
+    }
+  }
+
+  /** What has no constraints of its own is spread with the pods of its service and its owner. */
+  private void owners() {
+    if (!spec.children("topologySpreadConstraints").isEmpty()) {
+      return;
+    }
+    boolean owned = false;
+    for (Fields owner : pod.child("metadata").children("ownerReferences")) {
+      String key = namespace + "/" + owner.string("name");
+      owned = true;
+      if (WORKLOADS.contains(owner.string("kind")) && !given.has(owner.string("kind"), key)) {
+        missing(owner.string("kind"), key, "nodes are not scored by where its other pods are");
+      }
+    }
+    if (owned && !given.hasAny("Service")) {
+      missing("Service", "", "nodes are not scored by where the other pods of a service are");
+    }
+  }
+}
