@@ -28,19 +28,33 @@ final class Drain {
   private static final String LAST = "2262-01-01T00:00:00Z";
 
   private final Set<String> nodes;
+  private final Set<String> cordoned;
+  private final EphemeralClaims claims = new EphemeralClaims();
   private final List<String> evicted = new ArrayList<>();
   private final List<String> orphans = new ArrayList<>();
 
-  Drain(Set<String> nodes) {
-    this.nodes = nodes.stream().map(String::trim).collect(Collectors.toSet());
+  /**
+   * Of these nodes.
+   *
+   * @param cordoned nodes that take no more pods, and keep theirs
+   */
+  Drain(Set<String> nodes, Set<String> cordoned) {
+    this.nodes = trimmed(nodes);
+    this.cordoned = trimmed(cordoned);
+  }
+
+  private static Set<String> trimmed(Set<String> names) {
+    return names.stream().map(String::trim).collect(Collectors.toSet());
   }
 
   /** An object as it is after that; null if it is gone. */
   Map<String, Object> applied(Map<String, Object> object) {
     Fields fields = Fields.ofObject(object);
     return switch (String.valueOf(object.get("kind"))) {
-      case "Node" ->
-          nodes.contains(fields.child("metadata").string("name")) ? cordoned(object) : object;
+      case "Node" -> {
+        String name = fields.child("metadata").string("name");
+        yield nodes.contains(name) || cordoned.contains(name) ? cordoned(object) : object;
+      }
       case "Pod" ->
           nodes.contains(fields.child("spec").string("nodeName"))
               ? evicted(object, fields)
@@ -62,10 +76,12 @@ final class Drain {
       return pod;
     }
     if (meta.has("deletionTimestamp") || phase.equals("Succeeded") || phase.equals("Failed")) {
+      claims.leaves(pod, false);
       return null;
     }
     String key = meta.string("namespace", "default") + "/" + meta.string("name");
     evicted.add(key);
+    claims.leaves(pod, true);
     if (owners.isEmpty()) {
       orphans.add(key);
     }
@@ -95,23 +111,34 @@ final class Drain {
 
   /**
    * To be called when all objects are there: takes devices from claims that only evicted pods used,
-   * and says what would keep a real drain from going like this.
+   * makes their ephemeral claims anew, and says what would keep a real drain from going like this.
    *
+   * @param objects takes the new claims
    * @throws InvalidInputException if a node is not there
    */
-  void finish(Cluster cluster, PrintWriter err) {
-    for (String node : nodes) {
-      if (cluster.nodeId(node) < 0) {
-        throw new InvalidInputException(
-            "drain", node, "must be a node of the files", "name one of the nodes in them");
-      }
-    }
+  void finish(Cluster cluster, Consumer<Map<String, Object>> objects, PrintWriter err) {
+    mustBeThere("drain", nodes, cluster);
+    mustBeThere("cordon", cordoned, cluster);
     for (String key : evicted) {
       PlacedPod pod = cluster.pod(key);
       if (pod != null) {
         ClaimEffects.evicted(pod, cluster.devices());
       }
     }
+    claims.finish(cluster, objects);
+    warn(cluster, err);
+  }
+
+  private static void mustBeThere(String option, Set<String> names, Cluster cluster) {
+    for (String node : names) {
+      if (cluster.nodeId(node) < 0) {
+        throw new InvalidInputException(
+            option, node, "must be a node of the files", "name one of the nodes in them");
+      }
+    }
+  }
+
+  private void warn(Cluster cluster, PrintWriter err) {
     for (String key : orphans) {
       err.println(
           "warning: pod %s has no controller: 'kubectl drain' wants --force, and nobody makes it anew; here it looks for another node"

@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       "It makes one pass in queue order: a pod that found no place is not tried again.",
       "Many values that no API server takes are refused; fields that it does not know are passed over.",
       "Objects are taken as an API server stores them: what it would fill in has to be there.",
+      "Nodes have the taints that a running node lifecycle controller gives them: of spec.unschedulable and of conditions.",
       "What a verdict rests on and the files do not have is said, by pod and with the command that writes it.",
       "Without --config, pods are decided about whatever scheduler they name.",
       "Of several best nodes it takes one by a hash of the node's name and the seed."
@@ -107,6 +108,13 @@ final class SimulateCommand implements Callable<Integer> {
   private Set<String> drained = Set.of();
 
   @Option(
+      names = "--cordon",
+      split = ",",
+      paramLabel = "NODE",
+      description = "Let these nodes take no more pods; those on them stay.")
+  private Set<String> cordoned = Set.of();
+
+  @Option(
       names = "--strict",
       description =
           "Fail if a verdict rests on an object that the files do not have, or on a field that an API server would have filled in.")
@@ -148,7 +156,7 @@ final class SimulateCommand implements Callable<Integer> {
     Cluster cluster = new Cluster(new CelSelectors());
     cluster.devices().tick(TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
     ObjectReader reader = new ObjectReader(cluster, version);
-    Drain drain = new Drain(drained);
+    Drain drain = new Drain(drained, cordoned);
     InputReport report = new InputReport();
     Assumptions assumptions = new Assumptions();
     ClusterFiles objects =
@@ -156,12 +164,9 @@ final class SimulateCommand implements Callable<Integer> {
             new ClusterFiles.Sink() {
               @Override
               public void object(Map<String, Object> object) {
-                Map<String, Object> now = drained.isEmpty() ? object : drain.applied(object);
+                Map<String, Object> now = drain.applied(object);
                 if (now != null) {
-                  Fields fields = Fields.ofObject(now);
-                  boolean decides = reader.read(fields);
-                  report.take(fields, decides);
-                  assumptions.take(now, fields, decides);
+                  take(now, reader, report, assumptions);
                 }
               }
 
@@ -173,7 +178,8 @@ final class SimulateCommand implements Callable<Integer> {
             false,
             "'kubectl get nodes,pods -A -o json > FILE' writes one");
     files.forEach(objects::read);
-    drain.finish(cluster, spec.commandLine().getErr());
+    drain.finish(
+        cluster, object -> take(object, reader, report, assumptions), spec.commandLine().getErr());
     report.print(cluster, spec.commandLine().getErr());
     report.brokenOff().forEach(assumptions::takeBrokenOff);
     assumptions.end();
@@ -206,6 +212,19 @@ final class SimulateCommand implements Callable<Integer> {
     }
     output.flush();
     return told(assumptions);
+  }
+
+  private static void take(
+      Map<String, Object> object,
+      ObjectReader reader,
+      InputReport report,
+      Assumptions assumptions) {
+    Map<String, Object> now =
+        "Node".equals(object.get("kind")) ? NodeState.tainted(object) : object;
+    Fields fields = Fields.ofObject(now);
+    boolean decides = reader.read(fields);
+    report.take(fields, decides);
+    assumptions.take(now, fields, decides);
   }
 
   private int told(Assumptions assumptions) {
