@@ -123,6 +123,7 @@ class KwokHostedTest {
       version: "%3$s"
       maxNodes: %4$d
       sizing: {podsPerNode: 5}
+      deletionProtection: false
       storage:
         stores:
         - {name: default, resources: {requests: {cpu: 150m}}}
