@@ -74,8 +74,10 @@ class HealingE2E {
         () ->
             store().getStatus().getContainerStatuses().getFirst().getRestartCount()
                 > restarts(store));
+    // The status of before may still be the one that is told.
+    Bed.await(
+        "its data is there", PATIENCE, () -> Hosted.holds(() -> configMaps().contains("kept")));
     Demo.settled(PATIENCE);
-    assertThat(configMaps()).contains("kept");
     Demo.client().configMaps().inNamespace("default").withName("kept").delete();
   }
 

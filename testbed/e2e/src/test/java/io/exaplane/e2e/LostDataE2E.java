@@ -7,7 +7,6 @@ import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.StoreDataLoss;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
-import io.exaplane.testbed.machine.Machine;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -17,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -246,10 +246,7 @@ class LostDataE2E {
     Bed.Run run =
         Bed.run(
             List.of(
-                Bed.CACHE
-                    .resolve("etcd-" + Machine.environment("ETCD"))
-                    .resolve("etcdctl")
-                    .toString(),
+                etcdctl(),
                 "--endpoints=" + status().endpoint(),
                 "--cacert=" + scratch.resolve("store-ca.crt"),
                 "--cert=" + scratch.resolve("store-client.crt"),
@@ -258,6 +255,20 @@ class LostDataE2E {
                 "save",
                 file.toString()));
     assertThat(run.exit()).as(run.output()).isZero();
+  }
+
+  /** That of any version: they all take snapshots alike. */
+  private static String etcdctl() {
+    try (Stream<Path> cached = Files.list(Bed.CACHE)) {
+      return cached
+          .map(folder -> folder.resolve("etcdctl"))
+          .filter(Files::isExecutable)
+          .findFirst()
+          .orElseThrow()
+          .toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void write(String part, Path file) {

@@ -31,6 +31,10 @@ public record Store(String name, List<Kind> kinds, double compactionSeconds) {
   // What an Exaplane store makes of its memory: app/Space.java, core/SpaceAccount.java.
   private static final double HEAP_PART = 0.25;
   private static final double OTHER_BYTES = 256 * Bytes.MIB;
+
+  /** Of the quota, above it, for what a full store still takes (Growth of the store). */
+  private static final double RESERVE_PART = 1.0 / 32;
+
   private static final double FILLED = 0.65;
   private static final double INDEX_PART = HEAP_PART / 3;
   private static final double INDEX_BYTES_PER_KEY = 72;
@@ -91,12 +95,12 @@ public record Store(String name, List<Kind> kinds, double compactionSeconds) {
 
   /** Bytes of versions that an Exaplane store keeps at most in so much memory. */
   public static double quota(double memory) {
-    return (memory * (1 - HEAP_PART) - OTHER_BYTES) * FILLED;
+    return (memory * (1 - HEAP_PART) - OTHER_BYTES) * FILLED / (1 + RESERVE_PART);
   }
 
   /** Memory, bytes, in which an Exaplane store keeps so many bytes of versions. */
   public static double memoryFor(double quota) {
-    return (quota / FILLED + OTHER_BYTES) / (1 - HEAP_PART);
+    return (quota * (1 + RESERVE_PART) / FILLED + OTHER_BYTES) / (1 - HEAP_PART);
   }
 
   private double keptVersions(Kind kind) {

@@ -68,7 +68,7 @@ class StoreMemoryTest {
         .containsEntry("memory", new Quantity("256Mi"));
     assertThat(SizingVerdict.of(own, "t").message())
         .contains(
-            "the store default takes 2.8 GiB, and would keep 4.",
+            "the store default takes 2.7 GiB, and would keep 4.",
             "kube-scheduler requests.memory is 1Gi instead of 9Gi");
   }
 
@@ -84,9 +84,9 @@ class StoreMemoryTest {
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
     assertThat(verdict.message())
-        .contains("the store default takes 1.8 GiB", "raises its memory and quota");
+        .contains("the store default takes 1.7 GiB", "raises its memory and quota");
     assertThat(TuningReport.forOperators(grown).get(TuningReport.TUNING))
-        .contains("the store default takes 1.8 GiB", "memory: 4Gi", "wouldKeep: 4.")
+        .contains("the store default takes 1.7 GiB", "memory: 4Gi", "wouldKeep: 4.")
         .doesNotContain("limits.memory[");
     assertThat(grown.tuned().orElseThrow().flags(Component.KUBE_APISERVER))
         .as("what the store really takes is what flags are for")
@@ -172,7 +172,7 @@ class StoreMemoryTest {
     SizingVerdict verdict = SizingVerdict.of(sized, "t");
     assertThat(verdict.message())
         .containsOnlyOnce("the store default")
-        .contains("the store default takes 1.8 GiB", "each kube-controller-manager wants 10 GiB");
+        .contains("the store default takes 1.7 GiB", "each kube-controller-manager wants 10 GiB");
     Sized again = sized(spec(10_000), shards(sized), running(sized), () -> List.of(SMALL));
     assertThat(SizingVerdict.of(again, "t")).isEqualTo(verdict);
     Map<Component, Container> running = running(made(spec(100), List.of()));
@@ -187,9 +187,9 @@ class StoreMemoryTest {
     String volume =
         "{version: 1.36.3, maxNodes: 10000, storage: {stores: [{name: default, storage: {size: 10Gi}}, {name: events, criticality: BestEffort}]}}";
     Sized sized = made(Fixtures.controlPlane(volume), List.of());
-    assertThat(limit(sized, "default")).isEqualTo("7Gi");
+    assertThat(limit(sized, "default")).isEqualTo("7381Mi");
     assertThat(SizingVerdict.of(sized, "t").message())
-        .contains("the store default takes 3.3 GiB")
+        .contains("the store default takes 3.2 GiB")
         .contains("raises its memory and quota");
     Sized tiny =
         made(
