@@ -20,4 +20,9 @@ public record ClientReport(
     int instances,
     Map<String, Long> servedBy,
     Cost cost,
-    Map<Finding, Long> findings) {}
+    Map<Finding, Long> findings) {
+  /** The same with other findings. */
+  ClientReport with(Map<Finding, Long> others) {
+    return new ClientReport(client, requests, lists, failed, instances, servedBy, cost, others);
+  }
+}

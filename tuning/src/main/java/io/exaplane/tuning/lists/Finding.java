@@ -31,9 +31,20 @@ public enum Finding {
   SHARED_ACCOUNT(
       "several programs use one service account",
       "a service account of its own for each: only then can flow schemas tell them apart"),
+  RELISTS(
+      "lists anew again and again although it watches",
+      "look why its watches end: a client too slow for the events, no bookmarks, a proxy that cuts connections"),
   RESTARTS_IN_STEP(
       "many instances list anew within the same minute",
-      "restart at most 10 % a minute (maxUnavailable, minReadySeconds) and start with a random delay"),
+      "restart at most 10 % a minute (maxUnavailable, minReadySeconds), spread the schedules of CronJobs, and"
+          + " start with a random delay"),
+  EVERYTHING_EVERYWHERE(
+      "each of many instances reads all of a large resource",
+      "select what an instance needs (spec.nodeName for pods), ask for metadata only, or let one instance read"
+          + " for all"),
+  DEAREST(
+      "costs the most, by LISTs that follow no bad habit known here: they are many or large",
+      "ask for less (a namespace, a selector, metadata only) or less often, or use an informer"),
   RETRY_STORM(
       "repeats what was refused without waiting",
       "exponential back-off with jitter, and what Retry-After says"),

@@ -2,8 +2,10 @@
 package io.exaplane.tuning.lists;
 
 import io.exaplane.tuning.version.MinorVersion;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +21,10 @@ public final class ListAnalysis {
   /** More clients than these are put together: no real cluster has as many programs. */
   private static final int MOST_CLIENTS = 50_000;
 
+  /** A share says something only among several clients. */
+  private static final int SEVERAL = 5;
+
+  private static final double MUCH = 0.2;
   private static final ClientKey OTHERS = new ClientKey("others", "others");
 
   private final MinorVersion server;
@@ -60,10 +66,34 @@ public final class ListAnalysis {
   /** The clients, the dearest first. */
   public List<ClientReport> clients() {
     Set<String> shared = sharedAccounts();
+    List<ClientReport> ranked = new ArrayList<>(ranked(shared));
+    if (ranked.size() >= SEVERAL) {
+      ranked.set(0, explained(ranked));
+    }
+    return List.copyOf(ranked);
+  }
+
+  /** The dearest client is never without a word why. */
+  private static ClientReport explained(List<ClientReport> ranked) {
+    ClientReport first = ranked.getFirst();
+    double total = ranked.stream().mapToDouble(report -> report.cost().score()).sum();
+    boolean has = first.findings().keySet().stream().anyMatch(f -> f != Finding.SHARED_ACCOUNT);
+    if (has || first.lists() == 0 || first.cost().score() < MUCH * total) {
+      return first;
+    }
+    Map<Finding, Long> findings = new EnumMap<>(Finding.class);
+    findings.putAll(first.findings());
+    findings.put(Finding.DEAREST, first.lists());
+    return first.with(findings);
+  }
+
+  private List<ClientReport> ranked(Set<String> shared) {
     return profiles.entrySet().stream()
         .map(
             entry ->
-                entry.getValue().report(entry.getKey(), shared.contains(entry.getKey().account())))
+                entry
+                    .getValue()
+                    .report(entry.getKey(), shared.contains(entry.getKey().account()), seconds()))
         .sorted(
             Comparator.comparingDouble((ClientReport report) -> -report.cost().score())
                 .thenComparing(report -> report.client().toString()))

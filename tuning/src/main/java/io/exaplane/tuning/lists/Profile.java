@@ -17,6 +17,10 @@ final class Profile {
   private static final int MOST_INSTANCES = 100_000;
   private static final int MOST_SELECTIONS = 20_000;
   private static final int FEW_INSTANCES = 10;
+
+  /** They have to know all that they read. */
+  private static final Set<String> ON_EVERY_NODE = Set.of("kubelet", "kube-proxy");
+
   private static final double MANY_PAGES = 10;
 
   /** Below this, what a request reads is not worth a finding. */
@@ -31,8 +35,7 @@ final class Profile {
   private final Map<Finding, Long> seen = new EnumMap<>(Finding.class);
   private final Map<String, Asked> asked = new HashMap<>();
   private final Map<String, Long> servedBy = new TreeMap<>();
-  private final Set<String> instances = new HashSet<>();
-  private final Set<String> restartedThisMinute = new HashSet<>();
+  private final Map<String, long[]> instances = new HashMap<>();
   private final Set<String> documents = new HashSet<>();
   private final Windows refusals = new Windows(REFUSAL_WINDOW_SECONDS);
   private Cost cost = Cost.NOTHING;
@@ -40,8 +43,6 @@ final class Profile {
   private long lists;
   private long failed;
   private long documentsAsked;
-  private long minute = Long.MIN_VALUE;
-  private int mostRestarted;
 
   Profile(MinorVersion server, Inventory inventory) {
     this.server = server;
@@ -50,9 +51,7 @@ final class Profile {
 
   void take(AuditEvent event) {
     requests++;
-    if (instances.size() < MOST_INSTANCES) {
-      instances.add(event.sourceIp());
-    }
+    active(event.sourceIp(), event.receivedMicros());
     if (event.code() == 429 || event.code() >= 500) {
       failed++;
       refusals.add(event.receivedMicros());
@@ -78,10 +77,10 @@ final class Profile {
     int page = query.continued() ? before.nextPage() : 0;
     Cost one =
         Cost.ofList(server, query, from, inventory, event.resource(), event.namespace(), page);
-    boolean much = one.storeObjects() + one.cacheObjects() >= SMALL_OBJECTS;
+    double read = one.storeObjects() + one.cacheObjects();
+    boolean much = read >= SMALL_OBJECTS;
     if (!query.continued()) {
-      before.list(event.receivedMicros(), much);
-      started(event, before);
+      before.list(event.receivedMicros(), read, much, everything(event, query));
     }
     lists++;
     servedBy.merge(from.name().toLowerCase(Locale.ROOT), 1L, Long::sum);
@@ -125,13 +124,30 @@ final class Profile {
     boolean legacy = query.resourceVersion().isEmpty() || query.zero();
     if (query.initialEvents() || legacy) {
       cost = cost.plus(Cost.ofInitialEvents(inventory, query, event.resource(), event.namespace()));
-      started(event, asked(event, query));
+      asked(event, query).begins(event.receivedMicros());
       double objects = inventory.resource(event.resource()).objects();
       if (query.initialEvents() && StreamingLists.starveWriters(server, objects)) {
         found(Finding.WATCH_LISTS_OF_LARGE);
       }
     }
-    asked(event, query).watch();
+    Asked before = asked(event, query);
+    before.watch(before.objects() >= SMALL_OBJECTS);
+  }
+
+  private static boolean everything(AuditEvent event, ListQuery query) {
+    return event.namespace().isEmpty() && !query.selects();
+  }
+
+  private void active(String address, long micros) {
+    long[] times = instances.get(address);
+    if (times == null) {
+      if (instances.size() < MOST_INSTANCES) {
+        instances.put(address, new long[] {micros, micros});
+      }
+      return;
+    }
+    times[0] = Math.min(times[0], micros);
+    times[1] = Math.max(times[1], micros);
   }
 
   private void discovery(AuditEvent event) {
@@ -152,32 +168,21 @@ final class Profile {
             + " "
             + query.selection();
     if (asked.size() >= MOST_SELECTIONS && !asked.containsKey(key)) {
-      return new Asked();
+      return new Asked(event.sourceIp());
     }
-    return asked.computeIfAbsent(key, unknown -> new Asked());
-  }
-
-  /** An instance begins with a selection; counted once a minute if it had begun with it before. */
-  private void started(AuditEvent event, Asked selection) {
-    if (!selection.beginsAnew()) {
-      return;
-    }
-    long now = Math.floorDiv(event.receivedMicros(), 60_000_000L);
-    if (now != minute) {
-      minute = now;
-      restartedThisMinute.clear();
-    }
-    if (restartedThisMinute.size() < MOST_INSTANCES) {
-      restartedThisMinute.add(event.sourceIp());
-    }
-    mostRestarted = Math.max(mostRestarted, restartedThisMinute.size());
+    return asked.computeIfAbsent(key, unknown -> new Asked(event.sourceIp()));
   }
 
   private void found(Finding finding) {
     seen.merge(finding, 1L, Long::sum);
   }
 
-  ClientReport report(ClientKey key, boolean sharesAccount) {
+  /**
+   * What is to be said of it.
+   *
+   * @param seconds how long the log is
+   */
+  ClientReport report(ClientKey key, boolean sharesAccount, double seconds) {
     Map<Finding, Long> findings = new EnumMap<>(seen);
     long polling = asked.values().stream().filter(Asked::polls).count();
     if (polling > 0) {
@@ -190,15 +195,26 @@ final class Profile {
     if (sharesAccount) {
       findings.put(Finding.SHARED_ACCOUNT, 1L);
     }
-    boolean inStep = mostRestarted >= FEW_INSTANCES && mostRestarted > 0.5 * instances.size();
-    if (inStep && polling == 0) {
-      findings.put(Finding.RESTARTS_IN_STEP, (long) mostRestarted);
+    long relisting = asked.values().stream().filter(Asked::relists).count();
+    if (relisting > 0) {
+      findings.put(Finding.RELISTS, relisting);
+    }
+    int inStep = new Starts(asked.values(), instances, seconds).inStep();
+    if (inStep > 0) {
+      findings.put(Finding.RESTARTS_IN_STEP, (long) inStep);
     }
     if (refusals.most() >= REFUSALS && failed > 0.5 * requests) {
       findings.put(Finding.RETRY_STORM, failed);
     }
     if (documents.size() >= DISCOVERY_DOCUMENTS && documentsAsked >= 2L * documents.size()) {
       findings.put(Finding.COLD_DISCOVERY, documentsAsked);
+    }
+    long everywhere =
+        asked.values().stream().filter(Asked::everything).map(Asked::address).distinct().count();
+    if (everywhere >= FEW_INSTANCES
+        && findings.keySet().stream().allMatch(Finding.SHARED_ACCOUNT::equals)
+        && !ON_EVERY_NODE.contains(key.program())) {
+      findings.put(Finding.EVERYTHING_EVERYWHERE, everywhere);
     }
     return new ClientReport(
         key, requests, lists, failed, instances.size(), Map.copyOf(servedBy), cost, findings);

@@ -9,13 +9,10 @@ import io.exaplane.tuning.Shapes;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.version.Component;
 import io.exaplane.tuning.version.MinorVersion;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,8 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every form in which people have a component's flags, for every component whose flags are known.
- *
- * <p>Longer than 400 lines: each kind of file that holds flags is written out once.
  */
 class RunningFileTest {
   private static final MinorVersion VERSION = MinorVersion.of(36);
@@ -52,203 +47,23 @@ class RunningFileTest {
 
   private static final String ENVIRONMENT = "80";
 
-  /** How it is written; structured forms as JSON, which is YAML, too. */
-  enum Form {
-    CMDLINE((c, f) -> "/usr/local/bin/" + c + "\0" + String.join("\0", f) + "\0", false, false),
-    CMDLINE_SPACED((c, f) -> (c + "=" + String.join("=", f)).replace('=', '\0'), false, false),
-    PS(
-        (c, f) ->
-            "USER PID COMMAND\nroot 1 0.0 /sbin/init --switched-root\nroot 2 1.0 /usr/bin/"
-                + c
-                + " "
-                + String.join(" ", f)
-                + "\nroot 3 0.0 etcd --name=x --data-dir=/d\nme 4 0.0 grep --color=auto "
-                + c
-                + "\n",
-        false,
-        false),
-    SHELL(
-        (c, f) -> "GOGC=80 exec " + c + " \\\n  " + String.join(" \\\n  ", f) + "\n", false, false),
-    HYPERKUBE((c, f) -> "/hyperkube " + c + " " + String.join(" ", f), false, false),
-    UNIT(
-        (c, f) ->
-            "[Unit]\nDescription=Kubernetes\n\n[Service]\nEnvironment=\"GOGC=80\" X=1\nExecStart=/usr/bin/"
-                + c
-                + " \\\n  "
-                + String.join(" \\\n  ", f)
-                + "\nRestart=always\n",
-        false,
-        true),
-    K3S_UNIT(
-        (c, f) ->
-            "[Service]\nEnvironment=GOGC=80\nExecStart=/usr/local/bin/k3s \\\n    server \\\n"
-                + f.stream()
-                    .map(s -> "    '--" + c + "-arg=" + s.substring(2) + "' \\\n")
-                    .collect(Collectors.joining()),
-        false,
-        true),
-    K3S_SPACED(
-        (c, f) ->
-            "k3s server --tls-san x "
-                + f.stream()
-                    .map(s -> "--" + c + "-arg " + s.substring(2))
-                    .collect(Collectors.joining(" ")),
-        false,
-        false),
-    K3S_CONFIG((c, f) -> json(Map.of("tls-san", List.of("x"), c + "-arg", bare(f))), true, false),
-    RANCHER(
-        (c, f) ->
-            json(
-                Map.of(
-                    "spec",
-                    Map.of(
-                        "rkeConfig", Map.of("machineGlobalConfig", Map.of(c + "-arg", bare(f)))))),
-        true,
-        false),
-    RKE(
-        (c, f) ->
-            json(
-                Map.of(
-                    "services",
-                    Map.of(
-                        section(c, "kube-api", "kube-controller"),
-                        Map.of("extra_args", map(f), "extra_env", List.of("GOGC=80"))))),
-        true,
-        true),
-    KUBEADM(
-        (c, f) ->
-            json(
-                Map.of(
-                    "kind",
-                    "ClusterConfiguration",
-                    section(c, "apiServer", "controllerManager"),
-                    Map.of(
-                        "extraArgs",
-                        map(f),
-                        "extraEnvs",
-                        List.of(Map.of("name", "GOGC", "value", "80"))))),
-        true,
-        true),
-    KUBEADM_LIST(
-        (c, f) ->
-            json(
-                Map.of(
-                    section(c, "apiServer", "controllerManager"),
-                    Map.of(
-                        "extraArgs",
-                        map(f).entrySet().stream()
-                            .map(e -> Map.of("name", e.getKey(), "value", e.getValue()))
-                            .toList(),
-                        "extraEnvs",
-                        List.of(Map.of("name", "GOGC", "value", "80"))))),
-        true,
-        true),
-    STATIC_POD(
-        (c, f) ->
-            pod(
-                Map.of(
-                    "name",
-                    "main",
-                    "image",
-                    "registry/" + c + ":v1.36.3",
-                    "command",
-                    all(c, f),
-                    "env",
-                    env())),
-        true,
-        true),
-    ARGS_ALONE(
-        (c, f) ->
-            pod(
-                Map.of(
-                    "name",
-                    "main",
-                    "image",
-                    "registry/" + c + "-amd64:v1.36.3",
-                    "args",
-                    f,
-                    "env",
-                    env())),
-        true,
-        true),
-    SHELL_IN_POD(
-        (c, f) ->
-            pod(
-                Map.of(
-                    "name",
-                    "main",
-                    "command",
-                    List.of("/bin/sh", "-c"),
-                    "args",
-                    List.of("exec /usr/local/bin/" + c + " " + String.join(" ", f) + " 2>&1"),
-                    "env",
-                    env())),
-        true,
-        true),
-    DOCKER(
-        (c, f) ->
-            json(
-                List.of(
-                    Map.of(
-                        "Name",
-                        "/k8s_x",
-                        "Path",
-                        c,
-                        "Args",
-                        f,
-                        "Config",
-                        Map.of("Env", List.of("PATH=/bin", "GOGC=80"))))),
-        true,
-        true),
-    CRICTL(
-        (c, f) ->
-            json(
-                Map.of(
-                    "info",
-                    Map.of(
-                        "config",
-                        Map.of(
-                            "command",
-                            List.of(c),
-                            "args",
-                            f,
-                            "envs",
-                            List.of(Map.of("key", "GOGC", "value", "80")))))),
-        true,
-        true),
-    FLAGS_ALONE((c, f) -> String.join("\n", f), false, false),
-    LIST_ALONE((c, f) -> "- " + String.join("\n- ", f), false, false),
-    ENVIRONMENT_FILE(
-        (c, f) -> "KUBELET_EXTRA_ARGS=\"" + String.join(" ", f) + "\"\n", false, false);
-
-    private final BiFunction<String, List<String>, String> writer;
-    private final boolean structured;
-    private final boolean environment;
-
-    Form(BiFunction<String, List<String>, String> writer, boolean structured, boolean environment) {
-      this.writer = writer;
-      this.structured = structured;
-      this.environment = environment;
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
-  void findsTheComponentItsFlagsAndItsEnvironment(Form form) throws Exception {
+  void findsTheComponentItsFlagsAndItsEnvironment(RunningForm form) throws Exception {
     for (Map.Entry<Component, Map<String, String>> one : FLAGS.entrySet()) {
       String component = one.getKey().label();
       List<String> flags =
           one.getValue().entrySet().stream()
               .map(e -> "--" + e.getKey() + "=" + e.getValue())
               .toList();
-      RunningFile file = file(form.writer.apply(component, flags), form.structured, null);
+      RunningFile file = file(form.file(component, flags), form.isStructured(), null);
       assertThat(file.component()).as(form + " " + component).isEqualTo(one.getKey());
       assertThat(file.running().flags()).as(form + " " + component).isEqualTo(one.getValue());
-      assertThat(file.running().knowsEnvironment()).isEqualTo(form.environment);
-      if (form.environment) {
+      assertThat(file.running().knowsEnvironment()).isEqualTo(form.hasEnvironment());
+      if (form.hasEnvironment()) {
         assertThat(file.running().environment()).as(form + "").containsEntry("GOGC", ENVIRONMENT);
       }
-      assertThat(file.others()).hasSize(form == Form.PS ? 1 : 0);
+      assertThat(file.others()).hasSize(form == RunningForm.PS ? 1 : 0);
     }
   }
 
@@ -275,17 +90,17 @@ class RunningFileTest {
         .hasMessageContaining("'etcd (line 1)' is what the file has, and its flags are not known");
     RunningFile pods =
         file(
-            json(
+            RunningForm.json(
                 Map.of(
                     "kind",
                     "List",
                     "items",
                     List.of(
-                        object(
+                        RunningForm.object(
                             "Deployment",
                             "konnectivity",
                             List.of(Map.of("name", "agent", "args", List.of("--proxy")))),
-                        object(
+                        RunningForm.object(
                             "Pod",
                             "cp",
                             List.of(
@@ -294,7 +109,7 @@ class RunningFileTest {
                                     "name",
                                     "api",
                                     "command",
-                                    all("kube-apiserver", List.of("--v=3")))))))),
+                                    RunningForm.all("kube-apiserver", List.of("--v=3")))))))),
             true,
             null);
     assertThat(pods.component()).isEqualTo(Component.KUBE_APISERVER);
@@ -393,55 +208,5 @@ class RunningFileTest {
     List<Object> documents =
         structured ? List.of(new JsonMapper().readValue(text, Object.class)) : List.of();
     return RunningFile.of(text, documents, asked, Shapes.MATRIX, VERSION);
-  }
-
-  private static String json(Object tree) {
-    try {
-      return new JsonMapper().writeValueAsString(tree);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static List<String> bare(List<String> flags) {
-    return flags.stream().map(f -> f.substring(2)).toList();
-  }
-
-  private static Map<String, String> map(List<String> flags) {
-    return flags.stream()
-        .map(f -> f.substring(2).split("=", 2))
-        .collect(Collectors.toMap(f -> f[0], f -> f[1]));
-  }
-
-  private static String section(String component, String server, String controllers) {
-    return switch (component) {
-      case "kube-apiserver" -> server;
-      case "kube-controller-manager" -> controllers;
-      case "kube-scheduler" -> "scheduler";
-      default -> "kubelet";
-    };
-  }
-
-  private static List<String> all(String component, List<String> flags) {
-    return Stream.concat(Stream.of(component), flags.stream()).toList();
-  }
-
-  private static List<Map<String, String>> env() {
-    return new ArrayList<>(List.of(Map.of("name", "GOGC", "value", ENVIRONMENT)));
-  }
-
-  private static String pod(Map<String, Object> container) {
-    return json(object("Pod", "cp", List.of(container)));
-  }
-
-  private static Map<String, Object> object(String kind, String name, List<?> containers) {
-    Map<String, Object> spec = Map.of("containers", containers);
-    return Map.of(
-        "kind",
-        kind,
-        "metadata",
-        Map.of("name", name),
-        "spec",
-        kind.equals("Pod") ? spec : Map.of("template", Map.of("spec", spec)));
   }
 }
