@@ -16,6 +16,7 @@ public record ControlPlaneStatus(
         Long observedGeneration,
     @JsonPropertyDescription("Kubernetes versions.") Versions version,
     @JsonPropertyDescription("Where the API is reached.") Endpoint endpoint,
+    @JsonPropertyDescription("The addresses of the API's Service.") ServiceAddresses service,
     @JsonPropertyDescription("Secret with the administrator's kubeconfig, in the key kubeconfig.")
         LocalRef kubeconfigSecretRef,
     @JsonPropertyDescription("The kube-apiservers.") ApiServers apiServer,

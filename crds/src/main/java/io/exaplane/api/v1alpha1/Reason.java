@@ -85,6 +85,7 @@ public enum Reason {
   // Endpoint
   NoNodeAddress,
   LoadBalancerPending,
+  AddressLost,
   // Life cycle
   Paused,
   Removing,

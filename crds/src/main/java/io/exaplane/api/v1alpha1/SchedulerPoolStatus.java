@@ -21,6 +21,8 @@ public record SchedulerPoolStatus(
     @JsonPropertyDescription("The processes between shards and roots.") Tier relays,
     @JsonPropertyDescription("The processes that know the nodes.") Shards shards,
     @JsonPropertyDescription("The tree as the root in charge sees it.") Tree tree,
+    @JsonPropertyDescription("The addresses of the Services of roots and relays.")
+        List<ServiceAddresses> services,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions) {
 
   /** Processes of one role. */

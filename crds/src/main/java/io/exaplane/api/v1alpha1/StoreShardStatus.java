@@ -11,6 +11,7 @@ public record StoreShardStatus(
     @JsonPropertyDescription("Generation of the spec that this status speaks of.")
         Long observedGeneration,
     @JsonPropertyDescription("URL at which the store serves etcd v3.") String endpoint,
+    @JsonPropertyDescription("The addresses of the store's Service.") ServiceAddresses service,
     @JsonPropertyDescription(
             "Identity of the data: an id that the volume carries. Of a store of an older operator's, and of a"
                 + " BestEffort one, that of the volume. Another one means that the store started anew.")

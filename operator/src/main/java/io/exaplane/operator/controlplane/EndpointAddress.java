@@ -2,9 +2,13 @@
 package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.api.v1alpha1.EndpointType;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.ServiceAddresses;
+import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.status.Patience;
 import io.fabric8.kubernetes.api.model.LoadBalancerIngress;
 import io.fabric8.kubernetes.api.model.Node;
@@ -56,6 +60,58 @@ public final class EndpointAddress {
     };
   }
 
+  /** The addresses that status tells of; an older operator told the endpoint alone. */
+  public static Optional<ServiceAddresses> known(ControlPlane controlPlane) {
+    Optional<ControlPlaneStatus> status = Optional.ofNullable(controlPlane.getStatus());
+    return status
+        .map(ControlPlaneStatus::service)
+        .or(
+            () ->
+                status
+                    .map(ControlPlaneStatus::endpoint)
+                    .map(endpoint -> ofEndpoint(controlPlane, endpoint)));
+  }
+
+  private static ServiceAddresses ofEndpoint(ControlPlane controlPlane, Endpoint endpoint) {
+    EndpointType type = EndpointSpec.of(controlPlane.getSpec().endpoint()).type();
+    return new ServiceAddresses(
+        new ControlPlaneNames(controlPlane).component(ControlPlaneNames.API_SERVER),
+        type == EndpointType.ClusterIP ? List.of(endpoint.host()) : List.of(),
+        type == EndpointType.NodePort ? endpoint.port() : null,
+        type == EndpointType.LoadBalancer ? endpoint.host() : null);
+  }
+
+  /**
+   * What follows when the published address could not be had again, and what to do; until a person
+   * says that it is done.
+   */
+  static Optional<Problem> lost(ControlPlane controlPlane, Optional<Service> service) {
+    KeptAddresses.Field published =
+        switch (EndpointSpec.of(controlPlane.getSpec().endpoint()).type()) {
+          case ClusterIP -> KeptAddresses.Field.clusterIPs;
+          case NodePort -> KeptAddresses.Field.nodePort;
+          case LoadBalancer -> KeptAddresses.Field.loadBalancerIP;
+        };
+    return service
+        .map(there -> KeptAddresses.lost(there, published))
+        .filter(lost -> !lost.isEmpty())
+        .map(
+            lost ->
+                new Problem(
+                    Reason.AddressLost,
+                    "Service %s was deleted, and its %s %s can't be had again: another object has it, or it is out of range. Nodes and clients that know it are cut off, while the API works under the address in status.endpoint. The user gives them that address; Secret %s has it. Then: 'kubectl -n %s annotate service %s %s-'."
+                        .formatted(
+                            service.get().getMetadata().getName(),
+                            published.words(),
+                            String.join(", ", lost),
+                            new ControlPlaneNames(controlPlane).adminKubeconfig(),
+                            service.get().getMetadata().getNamespace(),
+                            service.get().getMetadata().getName(),
+                            published == KeptAddresses.Field.loadBalancerIP
+                                ? KeptAddresses.KEPT
+                                : KeptAddresses.LOST)));
+  }
+
   private static Result nodePort(
       ControlPlane controlPlane, EndpointSpec spec, Service service, Supplier<List<Node>> nodes) {
     Integer port = service.getSpec().getPorts().getFirst().getNodePort();
@@ -94,9 +150,24 @@ public final class EndpointAddress {
             () ->
                 Result.none(
                     Reason.LoadBalancerPending,
-                    "Service %s has no IP address in status.loadBalancer; the provider's load balancer controller fills it, see 'kubectl describe service %s'. A balancer with a host name only is not supported."
-                        .formatted(
-                            service.getMetadata().getName(), service.getMetadata().getName())));
+                    asksAgain(service)
+                        + "Service %s has no IP address in status.loadBalancer; the provider's load balancer controller fills it, see 'kubectl describe service %s'. A balancer with a host name only is not supported."
+                            .formatted(
+                                service.getMetadata().getName(), service.getMetadata().getName())));
+  }
+
+  /** That the provider was asked for an address, which not every one gives. */
+  private static String asksAgain(Service service) {
+    String asked = service.getSpec().getLoadBalancerIP();
+    return asked == null
+        ? ""
+        : "Service %s was deleted and made again, and asks for the address %s that nodes and clients know. If the provider can't give that address: 'kubectl -n %s annotate service %s %s-'. "
+            .formatted(
+                service.getMetadata().getName(),
+                asked,
+                service.getMetadata().getNamespace(),
+                service.getMetadata().getName(),
+                KeptAddresses.KEPT);
   }
 
   private static List<String> addresses(Stream<Node> nodes) {

@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
+import io.exaplane.api.v1alpha1.ServiceAddresses;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Rollout;
@@ -22,9 +23,9 @@ import java.util.Optional;
  *
  * @param sized the control plane as it is to be made now
  * @param shards the StoreShards in the order of the spec; a store without one yet is left out
- * @param serviceAddress address of the API's Service, once it has one
+ * @param service the addresses of the API's Service, once it has one
  * @param endpoint where clients reach the API, once known
- * @param endpointProblem why it is not known
+ * @param endpointProblem why it is not known, or what was lost with the one before
  * @param completeInputs what the components are made from; only there when complete
  * @param pods of the components
  * @param scheduling who places pods
@@ -32,7 +33,7 @@ import java.util.Optional;
 public record Observed(
     Sized sized,
     List<StoreShard> shards,
-    Optional<String> serviceAddress,
+    Optional<ServiceAddresses> service,
     Optional<Endpoint> endpoint,
     Optional<EndpointAddress.Problem> endpointProblem,
     PkiResult pki,
@@ -56,6 +57,11 @@ public record Observed(
   /** The control plane, of the size that counts and with the stores that were chosen. */
   public ControlPlane controlPlane() {
     return sized.controlPlane();
+  }
+
+  /** The address of the API's Service inside the management cluster, once it has one. */
+  public Optional<String> serviceAddress() {
+    return service.map(addresses -> addresses.clusterIPs().getFirst());
   }
 
   /** What the components are made from; the workflow asks only when it is complete. */

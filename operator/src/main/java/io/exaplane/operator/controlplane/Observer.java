@@ -12,6 +12,7 @@ import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.render.Inputs;
@@ -82,9 +83,9 @@ class Observer {
     return new Observed(
         sized,
         shards,
-        serviceAddress,
+        service.flatMap(KeptAddresses::of),
         endpoint.endpoint(),
-        endpoint.problem(),
+        endpoint.problem().or(() -> EndpointAddress.lost(controlPlane, service)),
         pki,
         inputs,
         deployments,
@@ -169,7 +170,7 @@ class Observer {
     return new Observed(
         sized,
         shards(controlPlane, context),
-        address(service(controlPlane, context)),
+        service(controlPlane, context).flatMap(KeptAddresses::of),
         status.map(ControlPlaneStatus::endpoint),
         status.map(ControlPlaneStatus::endpoint).isPresent()
             ? Optional.empty()

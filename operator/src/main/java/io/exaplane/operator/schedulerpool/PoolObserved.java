@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.render.PoolInputs;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param sets its StatefulSets by name
  * @param fallback the stand-in, if there is one
  * @param pods of its tiers
+ * @param services addresses of roots and relays
  * @param nextChange when a stand-in comes or goes, or a certificate is renewed
  */
 public record PoolObserved(
@@ -33,6 +35,7 @@ public record PoolObserved(
     Map<String, StatefulSet> sets,
     Optional<Deployment> fallback,
     List<Pod> pods,
+    List<Service> services,
     List<Instant> nextChange) {
 
   private static final String KEY = PoolObserved.class.getName();

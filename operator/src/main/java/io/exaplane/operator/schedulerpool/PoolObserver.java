@@ -101,7 +101,16 @@ public class PoolObserver {
               secrets::get);
     }
     return new PoolObserved(
-        pool, found.target(), missing, view, inputs, sets, fallback, pods, List.copyOf(nextChange));
+        pool,
+        found.target(),
+        missing,
+        view,
+        inputs,
+        sets,
+        fallback,
+        pods,
+        List.copyOf(context.getSecondaryResources(Service.class)),
+        List.copyOf(nextChange));
   }
 
   /**

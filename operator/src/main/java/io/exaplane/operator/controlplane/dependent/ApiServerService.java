@@ -4,7 +4,10 @@ package io.exaplane.operator.controlplane.dependent;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.api.v1alpha1.EndpointType;
+import io.exaplane.operator.address.AddressRefusal;
+import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.EndpointAddress;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
@@ -18,7 +21,19 @@ public class ApiServerService extends CRUDKubernetesDependentResource<Service, C
 
   @Override
   protected Service desired(ControlPlane controlPlane, Context<ControlPlane> context) {
-    return render(controlPlane);
+    Service wanted = render(controlPlane);
+    return KeptAddresses.ask(
+        wanted,
+        context
+            .getSecondaryResourcesAsStream(Service.class)
+            .filter(s -> s.getMetadata().getName().equals(wanted.getMetadata().getName()))
+            .findFirst(),
+        EndpointAddress.known(controlPlane));
+  }
+
+  @Override
+  public Service create(Service desired, ControlPlane controlPlane, Context<ControlPlane> context) {
+    return AddressRefusal.create(desired, asks -> super.create(asks, controlPlane, context));
   }
 
   /** The Service. Pure. */

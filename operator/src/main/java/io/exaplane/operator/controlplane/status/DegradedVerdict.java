@@ -32,6 +32,14 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
     observed.pki().problem().map(PkiResult.Problem::message).ifPresent(findings::add);
     refused.ifPresent(
         why -> findings.add("the hosted API refuses an object of the operator's: " + why));
+    observed
+        .endpointProblem()
+        .filter(problem -> problem.reason() == Reason.AddressLost)
+        .ifPresent(
+            problem ->
+                findings.add(
+                    problem.reason(),
+                    "nodes and clients know an address that the API has no more, see EndpointReady"));
     observed.deployments().stream()
         .filter(Rollout::isStuck)
         .map(

@@ -82,11 +82,13 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 null,
                 null,
                 null,
+                null,
                 conditions.build())
             : new ControlPlaneStatus(
                 before.observedGeneration(),
                 before.version(),
                 before.endpoint(),
+                before.service(),
                 before.kubeconfigSecretRef(),
                 before.apiServer(),
                 before.controllerManager(),

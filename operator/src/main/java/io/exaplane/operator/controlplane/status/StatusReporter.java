@@ -95,6 +95,9 @@ public final class StatusReporter {
         controlPlane.getMetadata().getGeneration(),
         new Versions(controlPlane.getSpec().version(), version, appliedVersion()),
         observed.endpoint().orElse(null),
+        observed
+            .service()
+            .orElse(controlPlane.getStatus() == null ? null : controlPlane.getStatus().service()),
         observed.pki().secrets().contains(names.adminKubeconfig())
             ? new LocalRef(names.adminKubeconfig())
             : null,

@@ -16,6 +16,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
+import io.exaplane.operator.schedulerpool.PoolAddresses;
 import io.exaplane.operator.schedulerpool.PoolNames;
 import io.exaplane.operator.schedulerpool.PoolObserved;
 import io.exaplane.operator.schedulerpool.PoolObserver;
@@ -188,7 +189,12 @@ final class PoolConditions {
             .map(names::of)
             .toList();
     if (rolling.isEmpty()) {
-      conditions.set(Progressing, false, Reason.AsExpected, "All is as the spec says.");
+      conditions.set(
+          Progressing,
+          false,
+          Reason.AsExpected,
+          "All is as the spec says."
+              + PoolAddresses.lost(observed.services()).map(lost -> " " + lost).orElse(""));
     } else {
       boolean created =
           conditions.previous(Available).filter(c -> c.status().equals("True")).isPresent();

@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Shards;
+import io.exaplane.operator.schedulerpool.PoolAddresses;
 import io.exaplane.operator.schedulerpool.PoolNames;
 import io.exaplane.operator.schedulerpool.PoolObserved;
 import io.exaplane.operator.schedulerpool.Tier;
@@ -57,6 +58,7 @@ public final class PoolStatusReporter {
         observed.view().isEmpty() && before != null
             ? before.tree()
             : observed.view().flatMap(PoolView::tree).filter(t -> t.shards() > 0).orElse(null),
+        PoolAddresses.next(pool, observed.services()),
         conditions.build());
   }
 
@@ -85,6 +87,7 @@ public final class PoolStatusReporter {
             null,
             null,
             null,
+            null,
             conditions.build())
         : new SchedulerPoolStatus(
             before.observedGeneration(),
@@ -94,6 +97,7 @@ public final class PoolStatusReporter {
             before.relays(),
             before.shards(),
             before.tree(),
+            before.services(),
             conditions.build());
   }
 

@@ -2,6 +2,8 @@
 package io.exaplane.operator.storeshard.dependent;
 
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.address.AddressRefusal;
+import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Service;
@@ -21,7 +23,13 @@ public class StoreService extends CRUDKubernetesDependentResource<Service, Store
 
   @Override
   protected Service desired(StoreShard shard, Context<StoreShard> context) {
-    return render(shard);
+    return KeptAddresses.ask(
+        render(shard), context.getSecondaryResource(Service.class), StoreAddress.known(shard));
+  }
+
+  @Override
+  public Service create(Service desired, StoreShard shard, Context<StoreShard> context) {
+    return AddressRefusal.create(desired, asks -> super.create(asks, shard, context));
   }
 
   /** The Service of a store. Pure. */

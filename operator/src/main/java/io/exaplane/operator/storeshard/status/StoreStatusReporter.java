@@ -8,9 +8,9 @@ import io.exaplane.api.v1alpha1.StoreDataLoss;
 import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.render.Rollout;
-import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.FailureEvents;
 import io.exaplane.operator.status.Patience;
@@ -23,7 +23,7 @@ import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
 import io.exaplane.operator.storeshard.data.DataLife;
 import io.exaplane.operator.storeshard.data.DataRecord;
 import io.exaplane.operator.storeshard.data.LossText;
-import io.exaplane.operator.storeshard.dependent.StoreService;
+import io.exaplane.operator.storeshard.dependent.StoreAddress;
 import io.exaplane.operator.storeshard.restart.RestartRequest;
 import io.exaplane.operator.storeshard.usage.StoreFigures;
 import io.exaplane.operator.storeshard.usage.StoreUsage;
@@ -93,7 +93,10 @@ public final class StoreStatusReporter {
     conditions.limitPatience(ConditionSet::since, _ -> lookAt());
     return new StoreShardStatus(
         shard.getMetadata().getGeneration(),
-        endpoint().orElse(null),
+        StoreAddress.url(service()).orElse(null),
+        service()
+            .flatMap(KeptAddresses::of)
+            .orElse(shard.getStatus() == null ? null : shard.getStatus().service()),
         life.dataId(),
         life.losses(),
         data.loss(),
@@ -283,7 +286,8 @@ public final class StoreStatusReporter {
                   .getSecondaryResource(Pod.class)
                   .flatMap(pod -> StoreQuality.remark(shard, pod))
                   .map(remark -> " " + remark)
-                  .orElse(""));
+                  .orElse("")
+              + StoreAddress.lost(shard, service()).map(remark -> " " + remark).orElse(""));
       return;
     }
     boolean hasBeenReady = conditions.wasMet(StoreCondition.Ready, Reason.StoreUnavailable);
@@ -390,11 +394,7 @@ public final class StoreStatusReporter {
     return volume.map(v -> v.getMetadata().getUid());
   }
 
-  private Optional<String> endpoint() {
-    return context
-        .getSecondaryResource(Service.class)
-        .map(service -> service.getSpec().getClusterIP())
-        .filter(address -> address != null && !address.isEmpty())
-        .map(address -> "https://" + IpAddresses.urlHost(address) + ":" + StoreService.CLIENT_PORT);
+  private Optional<Service> service() {
+    return context.getSecondaryResource(Service.class);
   }
 }

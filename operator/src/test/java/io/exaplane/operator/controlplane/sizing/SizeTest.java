@@ -85,6 +85,7 @@ class SizeTest {
         null,
         null,
         null,
+        null,
         new ControlPlaneStatus.Sizing(nodes, pending, at == null ? null : at.toString(), null),
         null);
   }

@@ -146,8 +146,8 @@ class StoreMemoryTest {
         shard ->
             shard.setStatus(
                 new StoreShardStatus(
-                    null, null, null, null, null, null, null, null, null, null, 2L << 30, null,
-                    null, null, null, null)));
+                    null, null, null, null, null, null, null, null, null, null, null, 2L << 30,
+                    null, null, null, null, null)));
     assertThat(SizingVerdict.of(made(Fixtures.controlPlane(large), shards), "t").message())
         .as("its pod has not been replaced")
         .contains("the store default takes 2.0 GiB");

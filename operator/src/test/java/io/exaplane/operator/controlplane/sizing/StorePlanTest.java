@@ -152,6 +152,7 @@ class StorePlanTest {
             null,
             null,
             null,
+            null,
             new ControlPlaneStatus.Stores(
                 "0/2",
                 List.of(

@@ -51,6 +51,7 @@ class PoolStatusReporterTest {
             Map.of(),
             Optional.empty(),
             List.of(pods),
+            List.of(),
             List.of());
     return new PoolStatusReporter(pool, Clock.fixed(NOON, ZoneOffset.UTC))
         .status(observed, false, IMAGE);

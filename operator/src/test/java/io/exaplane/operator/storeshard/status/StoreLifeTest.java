@@ -143,7 +143,7 @@ class StoreLifeTest {
   private static StoreShardStatus status(
       String dataId, int losses, Long revision, String startTime, StoreRestart restart) {
     return new StoreShardStatus(
-        1L, null, dataId, losses, null, null, revision, null, null, null, null, null, startTime,
-        restart, null, List.of());
+        1L, null, null, dataId, losses, null, null, revision, null, null, null, null, null,
+        startTime, restart, null, List.of());
   }
 }
