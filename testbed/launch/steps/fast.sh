@@ -11,7 +11,7 @@ step_scripts() {
 
 step_go_units() {
   local module status=0
-  for module in node steps; do
+  for module in node steps words; do
     (cd "$EXA_HOME/testbed/$module" && go vet ./... && go test -v ./...) | tee "$EXA_REPORTS/$module.gotest" || status=1
   done
   return $status

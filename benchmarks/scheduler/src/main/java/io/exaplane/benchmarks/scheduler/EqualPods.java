@@ -37,7 +37,7 @@ public final class EqualPods {
       place(fleet, fleet.waiting.get(i));
     }
     long done = System.nanoTime();
-    return "%d pods on %d nodes: read in %.0f ms; plan and index %.0f ms; all other pods %.0f ms"
+    return "%d pods on %d nodes: read in %.0f ms, plan and index %.0f ms, all other pods %.0f ms"
         .formatted(
             pods,
             nodes,

@@ -1,0 +1,3 @@
+module exaplane.io/testbed/words
+
+go 1.26.0
