@@ -88,6 +88,7 @@ public enum Reason {
   AddressLost,
   // Life cycle
   Paused,
+  WriteRefused,
   Removing,
   ReconcileFailed
 }

@@ -26,8 +26,11 @@ import io.exaplane.operator.controlplane.status.LifecycleStatus;
 import io.exaplane.operator.controlplane.status.StatusReporter;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.ControlPlaneMetrics;
+import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.status.StatusWrite;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -61,6 +64,7 @@ import java.util.stream.Stream;
  */
 @Workflow(
     explicitInvocation = true,
+    handleExceptionsInReconciler = true,
     dependents = {
       @Dependent(
           name = ControlPlaneReconciler.SERVICE,
@@ -187,11 +191,14 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             ? hosted.ensureObjects(observed)
             : Optional.empty();
     StatusReporter reporter = new StatusReporter(observed, probe, refused, clock);
-    ControlPlaneStatus status = reporter.status(problem, pausedUntil.isPresent());
+    Outcomes outcomes = Outcomes.of(context);
+    ControlPlaneStatus status =
+        reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());
     update(controlPlane, status, reporter.changes(), context);
     UpdateControl<ControlPlane> control = UpdateControl.noUpdate();
     Stream.concat(
-            nextLook(observed, problem, pausedUntil).stream(),
+            Stream.concat(
+                nextLook(observed, problem, pausedUntil).stream(), outcomes.nextAttempt().stream()),
             reporter.untilPatienceEnds().stream())
         .min(Comparator.naturalOrder())
         .filter(left -> isSooner(left, context))
@@ -262,12 +269,15 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
    * event comes for objects that this operator made itself.
    */
   private Observed carryOut(Observed before, Context<ControlPlane> context) {
+    Outcomes outcomes = Outcomes.of(context);
     Observed observed = before;
     boolean complete;
     do {
       complete = observed.completeInputs().isPresent();
       observed.share(context);
-      context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
+      outcomes.begin();
+      outcomes.take(
+          context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow());
       observed = observe(observed.sized(), context);
     } while (!complete && observed.completeInputs().isPresent());
     return observed;
@@ -309,9 +319,17 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     if (status.equals(controlPlane.getStatus())) {
       return;
     }
-    PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(
-        controlPlane, patch(controlPlane, status), context);
-    events.conditionsChanged(controlPlane, changes, BAD);
+    boolean written =
+        StatusWrite.attempt(
+            controlPlane,
+            () ->
+                PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(
+                    controlPlane, patch(controlPlane, status), context),
+            events,
+            context);
+    if (written) {
+      events.conditionsChanged(controlPlane, changes, BAD);
+    }
   }
 
   private static ControlPlane patch(ControlPlane controlPlane, ControlPlaneStatus status) {
@@ -328,7 +346,12 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   @Override
   public ErrorStatusUpdateControl<ControlPlane> updateErrorStatus(
       ControlPlane controlPlane, Context<ControlPlane> context, Exception failure) {
-    LifecycleStatus failed = LifecycleStatus.failed(controlPlane, failure, clock);
+    LifecycleStatus failed =
+        LifecycleStatus.failed(
+            controlPlane,
+            Refusals.of(failure),
+            context.getSecondaryResource(EndpointProbe.Result.class),
+            clock);
     return failed.status().equals(controlPlane.getStatus())
         ? ErrorStatusUpdateControl.noStatusUpdate()
         : ErrorStatusUpdateControl.patchStatus(patch(controlPlane, failed.status()));

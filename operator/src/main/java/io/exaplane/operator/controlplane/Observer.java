@@ -20,6 +20,7 @@ import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.IpAddresses;
@@ -222,7 +223,8 @@ class Observer {
     if (PkiReconciler.isNew(controlPlane)) {
       RetainedData.problem(controlPlane, context.getClient()).ifPresent(pki::refuse);
     }
-    Optional<Authorities> authorities = pki.authorities();
+    Outcomes outcomes = Outcomes.of(context);
+    Optional<Authorities> authorities = outcomes.attempt(pki::authorities).orElse(Optional.empty());
     authorities.ifPresent(
         known -> {
           ControlPlanePki plans =
@@ -231,7 +233,10 @@ class Observer {
           ControlPlaneNames names = new ControlPlaneNames(controlPlane);
           for (StoreTemplate store : StorageSpec.stores(controlPlane.getSpec().storage())) {
             url(shards, names.shard(store.name()))
-                .ifPresent(url -> pki.ensure(plans.store(store.name(), literal(URI.create(url)))));
+                .ifPresent(
+                    url ->
+                        outcomes.attempt(
+                            () -> pki.ensure(plans.store(store.name(), literal(URI.create(url))))));
           }
           serviceAddress.ifPresent(
               address -> {
@@ -241,16 +246,21 @@ class Observer {
                     Stream.concat(found.endpoint().stream(), endpoint.stream())
                         .map(Endpoint::host)
                         .toList();
-                pki.ensure(plans.apiServer(address, hosts));
-                pki.ensure(plans.controllerManager(server));
-                pki.ensure(plans.scheduler(server));
+                outcomes.attempt(() -> pki.ensure(plans.apiServer(address, hosts)));
+                outcomes.attempt(() -> pki.ensure(plans.controllerManager(server)));
+                outcomes.attempt(() -> pki.ensure(plans.scheduler(server)));
               });
           endpoint.ifPresent(
               e ->
-                  pki.ensure(
-                      plans.adminKubeconfig(
-                          "https://" + IpAddresses.urlHost(e.host()) + ":" + e.port())));
+                  outcomes.attempt(
+                      () ->
+                          pki.ensure(
+                              plans.adminKubeconfig(
+                                  "https://" + IpAddresses.urlHost(e.host()) + ":" + e.port()))));
         });
+    if (!outcomes.refusals().isEmpty()) {
+      pki.keepWhatIsKnown();
+    }
     return pki.result(authorities);
   }
 
@@ -303,8 +313,13 @@ class Observer {
       stores.add(new Inputs.Store(template.name(), critical, url, dataId));
     }
     boolean issued =
-        pki.secrets().contains(names.componentSecret(ControlPlaneNames.API_SERVER))
-            && pki.secrets().contains(names.componentSecret(ControlPlaneNames.SCHEDULER));
+        pki.epochs()
+            .keySet()
+            .containsAll(
+                List.of(
+                    names.componentSecret(ControlPlaneNames.API_SERVER),
+                    names.componentSecret(ControlPlaneNames.CONTROLLER_MANAGER),
+                    names.componentSecret(ControlPlaneNames.SCHEDULER)));
     if (sized.tuned().isEmpty()
         || serviceAddress.isEmpty()
         || pki.problem().isPresent()

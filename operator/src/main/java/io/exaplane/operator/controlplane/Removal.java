@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.retention.Settlement;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
+import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 
 /**
  * Removes a control plane: the components first, then the stores, then the object itself. It asks
@@ -34,6 +37,8 @@ import java.util.stream.Stream;
  */
 @ApplicationScoped
 class Removal {
+  private static final Logger LOG = Logger.getLogger(Removal.class);
+  private static final Duration REFUSED = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -46,7 +51,13 @@ class Removal {
   }
 
   DeleteControl proceed(ControlPlane controlPlane, KubernetesClient client) {
-    List<String> left = remove(controlPlane, client);
+    List<String> left;
+    try {
+      left = remove(controlPlane, client);
+    } catch (KubernetesClientException e) {
+      tell(controlPlane, LifecycleStatus.removing(controlPlane, Refusals.of(e), clock), client);
+      return DeleteControl.noFinalizerRemoval().rescheduleAfter(REFUSED.toMillis());
+    }
     Instant asked = Instant.parse(controlPlane.getMetadata().getDeletionTimestamp());
     if (left.isEmpty() || clock.instant().isAfter(asked.plus(PATIENCE))) {
       Settlement.left(controlPlane, client)
@@ -55,16 +66,25 @@ class Removal {
       return DeleteControl.defaultDelete();
     }
     LifecycleStatus removing = LifecycleStatus.removing(controlPlane, left, clock);
-    if (!removing.status().equals(controlPlane.getStatus())) {
-      events.conditionsChanged(
-          controlPlane, removing.changes(), Set.of(ConditionType.Deleting.name()));
-      ControlPlane patch = new ControlPlane();
-      patch.setMetadata(
-          new ObjectMetaBuilder()
-              .withName(controlPlane.getMetadata().getName())
-              .withNamespace(controlPlane.getMetadata().getNamespace())
-              .build());
-      patch.setStatus(removing.status());
+    tell(controlPlane, removing, client);
+    return DeleteControl.noFinalizerRemoval().rescheduleAfter(POLL.toMillis());
+  }
+
+  /** A status that is refused holds the removal up no more than an Event does. */
+  private void tell(ControlPlane controlPlane, LifecycleStatus removing, KubernetesClient client) {
+    if (removing.status().equals(controlPlane.getStatus())) {
+      return;
+    }
+    events.conditionsChanged(
+        controlPlane, removing.changes(), Set.of(ConditionType.Deleting.name()));
+    ControlPlane patch = new ControlPlane();
+    patch.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(controlPlane.getMetadata().getName())
+            .withNamespace(controlPlane.getMetadata().getNamespace())
+            .build());
+    patch.setStatus(removing.status());
+    try {
       client
           .resource(patch)
           .subresource("status")
@@ -74,8 +94,9 @@ class Removal {
                   .withFieldManager(ControlPlaneReconciler.NAME)
                   .withForce(true)
                   .build());
+    } catch (KubernetesClientException e) {
+      LOG.infof("%s", Refusals.of(e).text());
     }
-    return DeleteControl.noFinalizerRemoval().rescheduleAfter(POLL.toMillis());
   }
 
   /** Deletes what comes next and names what is still there. */

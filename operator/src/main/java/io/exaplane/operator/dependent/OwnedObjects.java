@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.dependent;
 
+import io.exaplane.operator.outcome.Outcomes;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -17,7 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * Several objects of one kind that an object of ours owns. The SDK gives objects that it can delete
- * one by one no owner, and then nobody would delete them with it; these have one.
+ * one by one no owner, and then nobody would delete them with it; these have one. One that is
+ * refused keeps no other from being written.
  */
 public abstract class OwnedObjects<R extends HasMetadata, P extends HasMetadata>
     extends KubernetesDependentResource<R, P> implements CRUDKubernetesBulkDependentResource<R, P> {
@@ -43,6 +45,25 @@ public abstract class OwnedObjects<R extends HasMetadata, P extends HasMetadata>
 
   private static <R extends HasMetadata> Map<ResourceID, R> byId(Stream<R> objects) {
     return objects.collect(Collectors.toMap(ResourceID::fromResource, Function.identity()));
+  }
+
+  @Override
+  protected R handleCreate(R desired, P primary, Context<P> context) {
+    return Outcomes.of(context)
+        .attempt(() -> super.handleCreate(desired, primary, context))
+        .orElse(desired);
+  }
+
+  @Override
+  protected R handleUpdate(R actual, R desired, P primary, Context<P> context) {
+    return Outcomes.of(context)
+        .attempt(() -> super.handleUpdate(actual, desired, primary, context))
+        .orElse(actual);
+  }
+
+  @Override
+  public void deleteTargetResource(P primary, R resource, ResourceID key, Context<P> context) {
+    Outcomes.of(context).attempt(() -> super.deleteTargetResource(primary, resource, key, context));
   }
 
   @Override

@@ -317,8 +317,8 @@ public final class PkiReconciler {
         Optional.ofNullable(takenOver));
   }
 
-  /** While nothing can be issued, what was issued before goes on being true. */
-  private void keepWhatIsKnown() {
+  /** While something can't be issued, what was issued before goes on being true. */
+  public void keepWhatIsKnown() {
     Set<String> listed = new HashSet<>();
     certificates.forEach(certificate -> listed.add(certificate.name()));
     if (controlPlane.getStatus() == null || controlPlane.getStatus().certificates() == null) {

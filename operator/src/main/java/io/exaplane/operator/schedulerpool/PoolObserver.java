@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.pki.PoolCertificates;
 import io.exaplane.operator.schedulerpool.hosted.KubeconfigCheck;
 import io.exaplane.operator.schedulerpool.hosted.PoolClusters;
@@ -275,9 +276,16 @@ public class PoolObserver {
           services.put(name, address);
         }
       }
-      nextChange.add(
-          new PoolCertificates(pool, context.getClient(), secrets, clock)
-              .ensure(services.values()));
+      Optional<Instant> renewal =
+          Outcomes.of(context)
+              .attempt(
+                  () ->
+                      new PoolCertificates(pool, context.getClient(), secrets, clock)
+                          .ensure(services.values()));
+      if (renewal.isEmpty()) {
+        return Optional.empty();
+      }
+      nextChange.add(renewal.get());
     }
     return Optional.of(
         new PoolInputs(

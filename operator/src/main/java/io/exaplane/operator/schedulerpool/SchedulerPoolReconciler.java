@@ -10,6 +10,8 @@ import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.metrics.PoolMetrics;
+import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.schedulerpool.condition.AddressesKnown;
 import io.exaplane.operator.schedulerpool.dependent.DisruptionBudgets;
 import io.exaplane.operator.schedulerpool.dependent.Services;
@@ -22,6 +24,7 @@ import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.status.PoolCondition;
 import io.exaplane.operator.schedulerpool.status.PoolStatusReporter;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.status.StatusWrite;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -67,6 +70,7 @@ import org.jboss.logging.Logger;
  */
 @Workflow(
     explicitInvocation = true,
+    handleExceptionsInReconciler = true,
     dependents = {
       @Dependent(
           name = SchedulerPoolReconciler.SERVICES,
@@ -135,14 +139,26 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     }
     PoolStatusReporter reporter = new PoolStatusReporter(pool, clock);
     String newest = new Images(config, pool.getSpec().images()).scheduler(Optional.empty());
-    SchedulerPoolStatus status = reporter.status(observed, pausedUntil.isPresent(), newest);
+    Outcomes outcomes = Outcomes.of(context);
+    SchedulerPoolStatus status =
+        reporter.status(observed, pausedUntil.isPresent(), newest, outcomes.refusals());
     metrics.observe(pool.getMetadata().getUid(), status);
     if (!status.equals(pool.getStatus())) {
-      PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(pool, patch(pool, status), context);
-      events.conditionsChanged(pool, reporter.changes(), BAD);
+      boolean written =
+          StatusWrite.attempt(
+              pool,
+              () ->
+                  PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(
+                      pool, patch(pool, status), context),
+              events,
+              context);
+      if (written) {
+        events.conditionsChanged(pool, reporter.changes(), BAD);
+      }
     }
     UpdateControl<SchedulerPool> control = UpdateControl.noUpdate();
-    nextLook(observed, status, pausedUntil)
+    Stream.concat(nextLook(observed, status, pausedUntil).stream(), outcomes.nextAttempt().stream())
+        .min(Comparator.naturalOrder())
         .filter(left -> isSooner(left, context))
         .ifPresent(control::rescheduleAfter);
     return control;
@@ -150,12 +166,15 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
 
   /** Runs the workflow, and once more when its first run gave the addresses. */
   private PoolObserved carryOut(PoolObserved before, Context<SchedulerPool> context) {
+    Outcomes outcomes = Outcomes.of(context);
     PoolObserved observed = before;
     boolean complete;
     do {
       complete = observed.completeInputs().isPresent();
       observed.share(context);
-      context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
+      outcomes.begin();
+      outcomes.take(
+          context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow());
       observed = observer.observe(observed.pool(), false, context);
     } while (!complete && observed.completeInputs().isPresent());
     return observed;
@@ -170,7 +189,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
       client.ifPresent(c -> PoolAccess.ensure(observed.pool(), c));
     } catch (KubernetesClientException e) {
       // Asked again at the next look; a pool that may not have its Lease shows it in Available.
-      LOG.infof("the hosted API did not take the role for the pool's Lease: %s", e.getMessage());
+      LOG.infof("the role for the pool's Lease: %s", Refusals.of(e).text());
     }
   }
 
@@ -222,7 +241,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
   @Override
   public ErrorStatusUpdateControl<SchedulerPool> updateErrorStatus(
       SchedulerPool pool, Context<SchedulerPool> context, Exception failure) {
-    SchedulerPoolStatus failed = new PoolStatusReporter(pool, clock).failed(failure);
+    SchedulerPoolStatus failed = new PoolStatusReporter(pool, clock).failed(Refusals.of(failure));
     return failed.equals(pool.getStatus())
         ? ErrorStatusUpdateControl.noStatusUpdate()
         : ErrorStatusUpdateControl.patchStatus(patch(pool, failed));

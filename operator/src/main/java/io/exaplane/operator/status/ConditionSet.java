@@ -121,6 +121,26 @@ public final class ConditionSet {
         condition.observedGeneration());
   }
 
+  /** Takes back that no action is needed, and says where the one that is needed is told. */
+  public void refer(String to) {
+    current.replaceAll(
+        (_, condition) ->
+            condition.message().endsWith(Patience.NO_ACTION)
+                ? new Condition(
+                    condition.type(),
+                    condition.status(),
+                    condition.reason(),
+                    Patience.without(condition.message()) + " " + to,
+                    condition.lastTransitionTime(),
+                    condition.observedGeneration())
+                : condition);
+  }
+
+  /** The condition as it has been set. */
+  public Optional<Condition> current(Enum<?> type) {
+    return Optional.ofNullable(current.get(type.name()));
+  }
+
   /** How long until a message is to be another one. */
   public Optional<Duration> untilPatienceEnds() {
     return patienceEnds.equals(Instant.MAX)

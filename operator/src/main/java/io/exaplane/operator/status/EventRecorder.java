@@ -3,6 +3,7 @@ package io.exaplane.operator.status;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.outcome.Refusals;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -89,7 +90,7 @@ public class EventRecorder {
                   .build())
           .create();
     } catch (KubernetesClientException e) {
-      LOG.debugf("an Event could not be written: %s", e.getMessage());
+      LOG.infof("%s", Refusals.of(e).text());
     }
   }
 }

@@ -18,7 +18,7 @@ public final class Patience {
     return without(message) + " It has taken more than 2 minutes: " + without(then);
   }
 
-  private static String without(String message) {
+  static String without(String message) {
     return message.endsWith(NO_ACTION)
         ? message.substring(0, message.length() - NO_ACTION.length())
         : message;

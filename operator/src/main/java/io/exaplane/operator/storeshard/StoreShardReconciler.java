@@ -8,7 +8,9 @@ import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.dependent.UserChange;
+import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.status.StatusWrite;
 import io.exaplane.operator.storeshard.claim.ClaimKeeper;
 import io.exaplane.operator.storeshard.condition.NeedsRecord;
 import io.exaplane.operator.storeshard.condition.StoreMayStart;
@@ -62,6 +64,7 @@ import org.jboss.logging.Logger;
  * address, then the StatefulSet.
  */
 @Workflow(
+    handleExceptionsInReconciler = true,
     dependents = {
       @Dependent(
           name = StoreShardReconciler.SERVICE,
@@ -144,9 +147,14 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
 
   @Override
   public UpdateControl<StoreShard> reconcile(StoreShard shard, Context<StoreShard> context) {
-    claims.record(shard, context);
-    release(shard, context);
-    restartInPlace(shard, context);
+    Outcomes outcomes = Outcomes.of(context);
+    context
+        .managedWorkflowAndDependentResourceContext()
+        .getWorkflowReconcileResult()
+        .ifPresent(outcomes::take);
+    outcomes.attempt(() -> claims.record(shard, context));
+    outcomes.attempt(() -> release(shard, context));
+    outcomes.attempt(() -> restartInPlace(shard, context));
     StoreStatusReporter reporter =
         new StoreStatusReporter(shard, context, newestImage(shard), clock);
     StoreShardStatus status = reporter.status();
@@ -154,6 +162,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     if (!reporter.serves()) {
       done.rescheduleAfter(RECHECK);
     }
+    outcomes.nextAttempt().ifPresent(done::rescheduleAfter);
     if (status.equals(shard.getStatus())) {
       return done;
     }
@@ -165,7 +174,16 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
             .build());
     patch.setStatus(status);
     // Into the cache too; see ControlPlaneReconciler.update.
-    PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(shard, patch, context);
+    boolean written =
+        StatusWrite.attempt(
+            shard,
+            () -> PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(shard, patch, context),
+            events,
+            context);
+    if (!written) {
+      outcomes.nextAttempt().ifPresent(done::rescheduleAfter);
+      return done;
+    }
     events.conditionsChanged(shard, reporter.changes(), BAD);
     // Our own write brings no event, and the ConfigMap is rendered from status.
     return isToldAlready(shard.getStatus(), status) ? done : done.rescheduleAfter(SOON);

@@ -9,6 +9,8 @@ import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.sizing.Tuned;
+import io.exaplane.operator.outcome.Refusal;
+import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.IpAddresses;
@@ -20,6 +22,7 @@ import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInbound
 import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingConfigurationBuilder;
 import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingEventSource;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -79,15 +82,18 @@ public class HostedAccess {
     boolean managed =
         ApiServerTuning.of(observed.controlPlane().getSpec().apiServer()).managesFlowControl();
     try {
-      HostedBootstrap.ensure(
-          cluster.get(),
-          HostedObjects.of(observed.endpoint().get(), tuned.get(), managed),
-          managed);
-      return Optional.empty();
+      List<Refusal> refused =
+          HostedBootstrap.ensure(
+                  cluster.get(),
+                  HostedObjects.of(observed.endpoint().get(), tuned.get(), managed),
+                  managed)
+              .stream()
+              .filter(refusal -> !refusal.passes())
+              .toList();
+      return refused.isEmpty() ? Optional.empty() : Optional.of(Refusal.text(refused));
     } catch (KubernetesClientException e) {
-      LOG.infof("the hosted API did not take all of the operator's objects: %s", e.getMessage());
-      boolean refused = e.getCode() >= 400 && e.getCode() < 500;
-      return refused ? Optional.of(e.getMessage()) : Optional.empty();
+      LOG.infof("the hosted API can't be watched: %s", Refusals.of(e).text());
+      return Optional.empty();
     }
   }
 

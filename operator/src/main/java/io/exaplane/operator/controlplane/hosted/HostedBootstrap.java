@@ -3,12 +3,13 @@ package io.exaplane.operator.controlplane.hosted;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Refusal;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.FlowSchema;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.PriorityLevelConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,29 +32,25 @@ final class HostedBootstrap {
 
   /**
    * Starts approving kubelets, brings the objects up to date, removes flow schemas and priority
-   * levels of ours that are no longer wanted, and watches them; throws when the API refused one.
+   * levels of ours that are no longer wanted, and watches them. A webhook of the hosted cluster may
+   * refuse one; nodes must be able to join all the same.
    *
    * @param managesFlowControl whether flow schemas and priority levels are ours to remove
+   * @return what was refused
    */
-  static void ensure(HostedCluster cluster, List<HasMetadata> objects, boolean managesFlowControl) {
+  static List<Refusal> ensure(
+      HostedCluster cluster, List<HasMetadata> objects, boolean managesFlowControl) {
     KubernetesClient client = cluster.client();
     cluster.startApprover();
-    KubernetesClientException refused = null;
+    Outcomes outcomes = new Outcomes();
     for (HasMetadata desired : objects) {
-      try {
-        apply(client, desired);
-      } catch (KubernetesClientException e) {
-        // A webhook of the hosted cluster may refuse one; nodes must be able to join all the same.
-        refused = refused == null ? e : refused;
-      }
+      outcomes.attempt(() -> apply(client, desired));
     }
     if (managesFlowControl) {
-      removeOthers(client, objects);
+      outcomes.attempt(() -> removeOthers(client, objects));
     }
     cluster.startWatches();
-    if (refused != null) {
-      throw refused;
-    }
+    return outcomes.refusals();
   }
 
   private static void apply(KubernetesClient client, HasMetadata desired) {

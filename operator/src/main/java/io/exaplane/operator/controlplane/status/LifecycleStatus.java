@@ -6,9 +6,14 @@ import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.RefusedWrites;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A control plane's status while nothing new is known of it but one thing: it is paused, it is
@@ -19,20 +24,38 @@ import java.util.List;
  */
 public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes) {
 
-  /** The last look failed and is tried again. */
-  public static LifecycleStatus failed(ControlPlane controlPlane, Exception failure, Clock clock) {
-    Throwable cause = failure;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+  /**
+   * The last look failed and is tried again. Whether the API answers is known all the same.
+   *
+   * @param probe what the endpoint answered, if it was asked
+   */
+  public static LifecycleStatus failed(
+      ControlPlane controlPlane,
+      Refusal refusal,
+      Optional<EndpointProbe.Result> probe,
+      Clock clock) {
     return of(
         controlPlane,
         clock,
-        ConditionType.ReconciliationActive,
-        false,
-        Reason.ReconcileFailed,
-        "The last attempt failed and is repeated within a minute: %s. The administrator looks at the operator's log if it stays."
-            .formatted(cause.getMessage()));
+        conditions -> {
+          RefusedWrites.report(
+              conditions,
+              ConditionType.ReconciliationActive,
+              controlPlane.getMetadata().getGeneration(),
+              List.of(refusal));
+          probe
+              .filter(result -> !result.answers())
+              .ifPresent(
+                  result ->
+                      conditions.set(
+                          ConditionType.Available,
+                          false,
+                          conditions.wasMet(ConditionType.Available, AvailableVerdict.LOSSES)
+                              ? Reason.Unavailable
+                              : Reason.Creating,
+                          "The API does not answer at %s: %s. See ReconciliationActive for what keeps the operator from bringing the API back."
+                              .formatted(result.url(), result.problem())));
+        });
   }
 
   /** The control plane is being removed. */
@@ -41,31 +64,38 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
     return of(
         controlPlane,
         clock,
-        ConditionType.Deleting,
-        true,
-        Reason.Removing,
-        "Waiting for %s to be gone. No action is needed.".formatted(String.join(", ", left)));
+        conditions ->
+            conditions.set(
+                ConditionType.Deleting,
+                true,
+                Reason.Removing,
+                "Waiting for %s to be gone. No action is needed."
+                    .formatted(String.join(", ", left))));
+  }
+
+  /** The control plane is being removed, and somebody refuses a part of that. */
+  public static LifecycleStatus removing(ControlPlane controlPlane, Refusal refusal, Clock clock) {
+    return of(
+        controlPlane,
+        clock,
+        conditions ->
+            conditions.set(ConditionType.Deleting, true, Reason.WriteRefused, refusal.text()));
   }
 
   private static LifecycleStatus of(
-      ControlPlane controlPlane,
-      Clock clock,
-      ConditionType type,
-      boolean value,
-      Reason reason,
-      String message) {
+      ControlPlane controlPlane, Clock clock, Consumer<ConditionSet> change) {
     ControlPlaneStatus before = controlPlane.getStatus();
     ConditionSet conditions =
         new ConditionSet(
             before == null ? null : before.conditions(),
             controlPlane.getMetadata().getGeneration(),
             clock);
-    conditions.set(type, value, reason, message);
+    change.accept(conditions);
     conditions.limitPatience(
         ConditionSet::since,
         _ -> "see what 'kubectl describe' says of these objects, of their finalizers and Events");
     for (ConditionType each : ConditionType.values()) {
-      if (each != type) {
+      if (conditions.current(each).isEmpty()) {
         conditions.keep(each);
       }
     }

@@ -26,6 +26,7 @@ import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.sizing.Size;
+import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -87,10 +88,21 @@ public final class StatusReporter {
    */
   public ControlPlaneStatus status(
       Optional<ConfigurationCheck.Problem> configuration, boolean paused) {
+    return status(configuration, paused, List.of());
+  }
+
+  /**
+   * The same when writes were refused.
+   *
+   * @param refusals all of the last attempt
+   */
+  public ControlPlaneStatus status(
+      Optional<ConfigurationCheck.Problem> configuration, boolean paused, List<Refusal> refusals) {
     List<Store> stores = stores();
     String version = currentVersion();
     new ConditionReporter(conditions, observed, probe, refused, stores, clock.instant())
         .report(configuration, version, paused);
+    RefusedConditions.report(conditions, controlPlane, refusals);
     return new ControlPlaneStatus(
         controlPlane.getMetadata().getGeneration(),
         new Versions(controlPlane.getSpec().version(), version, appliedVersion()),

@@ -2,10 +2,10 @@
 package io.exaplane.operator.schedulerpool.status;
 
 import io.exaplane.api.v1alpha1.Condition;
-import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Shards;
+import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.schedulerpool.PoolAddresses;
 import io.exaplane.operator.schedulerpool.PoolNames;
 import io.exaplane.operator.schedulerpool.PoolObserved;
@@ -14,6 +14,7 @@ import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.render.PoolInputs;
 import io.exaplane.operator.schedulerpool.render.SetRollout;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.RefusedWrites;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.time.Clock;
 import java.util.List;
@@ -39,10 +40,17 @@ public final class PoolStatusReporter {
    * The status as it should be; equal to the one there is when nothing changed.
    *
    * @param newestImage what new pods would run
+   * @param refusals writes of the last attempt that were refused
    */
-  public SchedulerPoolStatus status(PoolObserved observed, boolean paused, String newestImage) {
+  public SchedulerPoolStatus status(
+      PoolObserved observed, boolean paused, String newestImage, List<Refusal> refusals) {
     PoolConditions all = new PoolConditions(conditions, observed);
     all.report(paused, Optional.of(newestImage));
+    RefusedWrites.report(
+        conditions,
+        PoolCondition.ReconciliationActive,
+        pool.getMetadata().getGeneration(),
+        refusals);
     SchedulerPoolStatus before = pool.getStatus();
     PoolNames names = new PoolNames(pool);
     return new SchedulerPoolStatus(
@@ -63,20 +71,15 @@ public final class PoolStatusReporter {
   }
 
   /** The last look failed and is tried again. */
-  public SchedulerPoolStatus failed(Exception failure) {
-    Throwable cause = failure;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+  public SchedulerPoolStatus failed(Refusal refusal) {
     for (PoolCondition each : PoolCondition.values()) {
       conditions.keep(each);
     }
-    conditions.set(
+    RefusedWrites.report(
+        conditions,
         PoolCondition.ReconciliationActive,
-        false,
-        Reason.ReconcileFailed,
-        "The last attempt failed and is repeated within a minute: %s. The administrator looks at the operator's log if it stays."
-            .formatted(cause.getMessage()));
+        pool.getMetadata().getGeneration(),
+        List.of(refusal));
     SchedulerPoolStatus before = pool.getStatus();
     return before == null
         ? new SchedulerPoolStatus(

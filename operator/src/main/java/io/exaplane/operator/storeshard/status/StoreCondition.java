@@ -14,5 +14,7 @@ public enum StoreCondition {
   /** There is space for new versions; of our own engine. */
   CapacityAvailable,
   /** Keys of the Kinds that are routed here were written; of our own engine. */
-  TrafficObserved
+  TrafficObserved,
+  /** The operator carries out changes; false while an object is refused. */
+  ReconciliationActive
 }

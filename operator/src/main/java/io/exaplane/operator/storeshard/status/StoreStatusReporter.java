@@ -11,10 +11,13 @@ import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.FailureEvents;
 import io.exaplane.operator.status.Patience;
 import io.exaplane.operator.status.PodTrouble;
+import io.exaplane.operator.status.RefusedWrites;
 import io.exaplane.operator.status.Words;
 import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
@@ -90,6 +93,16 @@ public final class StoreStatusReporter {
     if (shard.getSpec().engine() == StoreEngine.Memory) {
       usage.ifPresentOrElse(this::usage, this::usageUnknown);
     }
+    conditions.set(
+        StoreCondition.ReconciliationActive,
+        true,
+        Reason.AsExpected,
+        "The operator carries out changes.");
+    RefusedWrites.report(
+        conditions,
+        StoreCondition.ReconciliationActive,
+        shard.getMetadata().getGeneration(),
+        Outcomes.of(context).refusals());
     conditions.limitPatience(ConditionSet::since, _ -> lookAt());
     return new StoreShardStatus(
         shard.getMetadata().getGeneration(),

@@ -54,7 +54,7 @@ class PoolStatusReporterTest {
             List.of(),
             List.of());
     return new PoolStatusReporter(pool, Clock.fixed(NOON, ZoneOffset.UTC))
-        .status(observed, false, IMAGE);
+        .status(observed, false, IMAGE, List.of());
   }
 
   private static PoolView held(String holder, Tree tree) {

@@ -115,7 +115,8 @@ class StoreStatusReporterTest {
   private Context<StoreShard> context() {
     ManagedWorkflowAndDependentResourceContext workflow =
         fake(
-            ManagedWorkflowAndDependentResourceContext.class, Map.of("get", _ -> Optional.empty()));
+            ManagedWorkflowAndDependentResourceContext.class,
+            Map.of("get", _ -> Optional.empty(), "put", args -> args[1]));
     return fake(
         Context.class,
         Map.of(

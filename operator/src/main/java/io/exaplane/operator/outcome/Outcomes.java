@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.outcome;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.dependent.workflow.WorkflowReconcileResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/**
+ * What became of the writes of one reconciliation. One that is refused stops no other. Thread-safe:
+ * dependents of a workflow write beside each other.
+ */
+public final class Outcomes {
+  private static final Logger LOG = Logger.getLogger(Outcomes.class);
+  private static final String KEY = Outcomes.class.getName();
+  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration LATER = Duration.ofSeconds(30);
+
+  private final ConcurrentLinkedQueue<Refusal> refusals = new ConcurrentLinkedQueue<>();
+
+  /** Those of the reconciliation that has this context. */
+  public static Outcomes of(Context<?> context) {
+    var shared = context.managedWorkflowAndDependentResourceContext();
+    Optional<Outcomes> there = shared.get(KEY, Outcomes.class);
+    if (there.isPresent()) {
+      return there.get();
+    }
+    Outcomes made = new Outcomes();
+    shared.put(KEY, made);
+    return made;
+  }
+
+  /** Another look begins: what was refused before is asked again. */
+  public void begin() {
+    refusals.clear();
+  }
+
+  /** Does something; if that is refused, says so and goes on. */
+  public void attempt(Runnable write) {
+    attempt(
+        () -> {
+          write.run();
+          return true;
+        });
+  }
+
+  /** The same for what gives something. */
+  public <T> Optional<T> attempt(Supplier<T> write) {
+    try {
+      return Optional.ofNullable(write.get());
+    } catch (KubernetesClientException | IllegalStateException e) {
+      refused(e);
+      return Optional.empty();
+    }
+  }
+
+  /** Adds a failure. */
+  public void refused(Throwable failure) {
+    Refusal refusal = Refusals.of(failure);
+    refusals.add(refusal);
+    if (refusal.passes()) {
+      LOG.debug(refusal.text(), failure);
+    } else {
+      LOG.info(refusal.text());
+      LOG.debug("the failure", failure);
+    }
+  }
+
+  /** Adds those of a workflow's dependents that failed. */
+  public void take(WorkflowReconcileResult result) {
+    result.getErroredDependents().values().forEach(this::refused);
+  }
+
+  /** All, in no order. */
+  public List<Refusal> refusals() {
+    return List.copyOf(refusals);
+  }
+
+  /** When to ask again: no event tells that a quota was raised. */
+  public Optional<Duration> nextAttempt() {
+    return refusals.isEmpty()
+        ? Optional.empty()
+        : Optional.of(refusals.stream().allMatch(Refusal::passes) ? SOON : LATER);
+  }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.outcome;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Reads why a request was refused: out of the status that an API server answers with, and out of
+ * the words of those who may refuse before it does. Pure.
+ */
+public final class Refusals {
+  private static final int MOST = 400;
+  private static final String WAIT = "The operator repeats the request; no action is needed.";
+  private static final String API = "The API server";
+
+  /** Texts that tell who refuses; the first that is found counts. */
+  private static final List<Known> KNOWN =
+      List.of(
+          new Known(
+              "(?s)admission webhook \"([^\"]+)\" denied the request(?:: (.*)| without explanation)",
+              of -> "Webhook " + of.group(1),
+              of -> of.group(2) == null ? "it gives no reason" : of.group(2),
+              "Change what the webhook objects to, or ask its owner for an exception."),
+          new Known(
+              "(?s)failed calling webhook \"([^\"]+)\": (.*)",
+              of -> "Webhook " + of.group(1),
+              of -> "the API server gets no answer from the webhook: " + of.group(2),
+              "Repair the webhook, or remove its configuration."),
+          new Known(
+              "(?s)ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' denied request: (.*)",
+              of -> "ValidatingAdmissionPolicy " + of.group(1),
+              of -> of.group(2),
+              "Change what the policy objects to, or ask its owner for an exception."),
+          new Known(
+              "(?s)exceeded quota: ([^,]+), (.*)",
+              of -> "ResourceQuota " + of.group(1),
+              of -> "exceeded quota, " + of.group(2),
+              "Raise the quota, or remove objects that it counts."),
+          new Known(
+              "(?s)failed quota: ([^:]+): (.*)",
+              of -> "ResourceQuota " + of.group(1),
+              of -> of.group(2),
+              "Name the resources in the spec, or add a LimitRange with defaults."),
+          new Known(
+              "(?s)violates PodSecurity \"([^\"]+)\": (.*)",
+              of -> "PodSecurity " + of.group(1),
+              of -> of.group(2),
+              "Change the namespace's label pod-security.kubernetes.io/enforce."),
+          new Known(
+              "(?s)((?:minimum|maximum) \\S+ usage per \\S+ is .*)",
+              _ -> "A LimitRange",
+              of -> of.group(1),
+              "Change the LimitRange, or the resources in the spec."),
+          new Known(
+              "(?s)((?:\\d+|[\\w.\\[\\]]+: Invalid value: \\d+)?:? ?provided port is already allocated)",
+              _ -> API,
+              of -> of.group(1),
+              "Name another port in spec.endpoint.nodePort, or remove the Service that has it."),
+          new Known(
+              "(?s)(provided port is not in the valid range.*)",
+              _ -> API,
+              of -> of.group(1),
+              "Name a port of that range in spec.endpoint.nodePort."),
+          new Known(
+              "(?s)((?:failed to allocate|provided IP).*(?:range is full|already allocated).*)",
+              _ -> API,
+              of -> of.group(1),
+              "Free an address of the management cluster's Service network, or enlarge the network."),
+          new Known(
+              "(?s)(unable to create new content in namespace \\S+ because it is being terminated)",
+              _ -> API,
+              of -> of.group(1),
+              "Wait until the namespace is gone; make the object in another namespace."),
+          new Known(
+              "(?s)(attempting to grant RBAC permissions not currently held.*)",
+              _ -> "RBAC",
+              of -> of.group(1),
+              "Apply the operator's manifests again; their roles name what the operator needs."),
+          new Known(
+              "(?s)User \"([^\"]+)\" cannot (.*)",
+              _ -> "RBAC",
+              of -> "user %s cannot %s".formatted(of.group(1), of.group(2)),
+              "Apply the operator's manifests again; their roles name what the operator needs."),
+          new Known(
+              "(?s)Apply failed with \\d+ conflicts?: (.*)",
+              _ -> "Another field manager",
+              of -> of.group(1),
+              "Take the field out of the other manager's object."),
+          new Known(
+              "(?s)(object is being deleted: .*)",
+              _ -> API,
+              of -> of.group(1),
+              "See the object's finalizers with 'kubectl get -o yaml'; wait until it is gone."),
+          new Known(
+              "(?s)(etcdserver: mvcc: database space exceeded|.*\\bspace exceeded\\b.*)",
+              _ -> "The API server's store",
+              of -> of.group(1),
+              "Free space in the API server's store, and disarm its alarm."),
+          new Known(
+              "(?s)(etcdserver: request is too large|.*\\bmessage larger than max\\b.*)",
+              _ -> "The API server's store",
+              of -> of.group(1),
+              "Report the object and its size; no setting of the user's makes it smaller."));
+
+  private Refusals() {}
+
+  private record Known(
+      Pattern pattern,
+      Function<Matcher, String> who,
+      Function<Matcher, String> why,
+      String action) {
+    Known(
+        String pattern,
+        Function<Matcher, String> who,
+        Function<Matcher, String> why,
+        String action) {
+      this(Pattern.compile(pattern), who, why, action);
+    }
+  }
+
+  /** What a failure tells; a failure of the operator's own is told as that. */
+  public static Refusal of(Throwable failure) {
+    Throwable found = failure;
+    while (!(found instanceof KubernetesClientException) && found.getCause() != null) {
+      found = found.getCause();
+    }
+    if (found instanceof KubernetesClientException refused) {
+      return ofRequest(refused);
+    }
+    // The operator waits for something, and says for what.
+    if (failure instanceof IllegalStateException waiting && waiting.getMessage() != null) {
+      return new Refusal(
+          "what follows", "make", "The operator", firstLine(waiting.getMessage()), WAIT, true);
+    }
+    return new Refusal(
+        "what follows",
+        "make",
+        "The operator",
+        firstLine(found.getClass().getSimpleName() + ": " + found.getMessage()),
+        "Report this with the operator's log.",
+        false);
+  }
+
+  private static Refusal ofRequest(KubernetesClientException failure) {
+    RequestedObject asked = RequestedObject.of(failure);
+    Status status = failure.getStatus();
+    String words = words(failure);
+    for (Known known : KNOWN) {
+      Matcher matcher = known.pattern().matcher(words);
+      if (matcher.find()) {
+        return new Refusal(
+            asked.object(),
+            asked.verb(),
+            known.who().apply(matcher),
+            firstLine(known.why().apply(matcher)),
+            known.action(),
+            false);
+      }
+    }
+    return byCode(asked, failure.getCode(), status, words);
+  }
+
+  private static Refusal byCode(RequestedObject asked, int code, Status status, String words) {
+    String why = firstLine(words);
+    boolean conflict = code == 409;
+    boolean exists = conflict && (isReason(status, "AlreadyExists") || words.contains("exists"));
+    if (exists) {
+      return lasting(
+          asked,
+          API,
+          why,
+          "Remove or rename the object that has the name; the operator takes over only its own.");
+    }
+    if (conflict) {
+      return passing(asked, API, why);
+    }
+    return switch (code) {
+      case -1, 0 -> passing(asked, "The connection to the API server", why);
+      case 401 -> lasting(asked, API, why, "Renew the operator's token: restart its pod.");
+      case 403 ->
+          lasting(asked, API, why, "Allow the request, or change what the answer objects to.");
+      case 404 ->
+          lasting(
+              asked,
+              API,
+              why,
+              "See whether the namespace and the Kind are there; apply the operator's CRDs again.");
+      case 413 ->
+          lasting(asked, API, why, "Report the object; no setting of the user's makes it smaller.");
+      case 400, 405, 406, 415 ->
+          lasting(asked, API, why, "Apply the CRDs of the operator's own version.");
+      case 422 ->
+          lasting(asked, API, causes(status, why), "Change the field that the answer names.");
+      case 408, 429 -> passing(asked, API, why);
+      default -> code >= 500 ? passing(asked, API, why) : lasting(asked, API, why, WAIT);
+    };
+  }
+
+  private static Refusal lasting(RequestedObject asked, String who, String why, String action) {
+    return new Refusal(asked.object(), asked.verb(), who, why, action, false);
+  }
+
+  private static Refusal passing(RequestedObject asked, String who, String why) {
+    return new Refusal(asked.object(), asked.verb(), who, why, WAIT, true);
+  }
+
+  /** Field by field, as the API server names them. */
+  private static String causes(Status status, String otherwise) {
+    if (status == null
+        || status.getDetails() == null
+        || status.getDetails().getCauses() == null
+        || status.getDetails().getCauses().isEmpty()) {
+      return otherwise;
+    }
+    return firstLine(
+        status.getDetails().getCauses().stream()
+            .map(Refusals::text)
+            .distinct()
+            .collect(Collectors.joining("; ")));
+  }
+
+  private static String text(StatusCause cause) {
+    return cause.getField() == null || cause.getField().isEmpty()
+        ? String.valueOf(cause.getMessage())
+        : cause.getField() + ": " + cause.getMessage();
+  }
+
+  private static boolean isReason(Status status, String reason) {
+    return status != null && Objects.equals(reason, status.getReason());
+  }
+
+  /** The server's own message; else those of the connection, the innermost. */
+  private static String words(KubernetesClientException failure) {
+    if (failure.getStatus() != null && failure.getStatus().getMessage() != null) {
+      return failure.getStatus().getMessage();
+    }
+    Throwable inner = failure;
+    while (inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    String message = inner.getMessage() == null ? "" : inner.getMessage();
+    int at = message.indexOf("Message: ");
+    String words = at < 0 ? message : message.substring(at + "Message: ".length());
+    return inner == failure
+        ? words.isEmpty() ? "status " + failure.getCode() : words
+        : inner.getClass().getSimpleName() + (words.isEmpty() ? "" : ": " + words);
+  }
+
+  /** No stack of calls, no second paragraph, no full stop, and no more than somebody reads. */
+  static String firstLine(String text) {
+    String line = text.strip().lines().findFirst().orElse("").strip().replaceFirst("\\.+$", "");
+    return line.length() <= MOST ? line : line.substring(0, MOST) + "…";
+  }
+}
