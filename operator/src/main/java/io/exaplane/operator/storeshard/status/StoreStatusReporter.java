@@ -12,7 +12,6 @@ import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.outcome.Outcomes;
-import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.FailureEvents;
 import io.exaplane.operator.status.Patience;
