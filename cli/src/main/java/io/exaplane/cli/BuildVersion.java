@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
-import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.engine.model.Version;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
-import io.exaplane.scheduler.explain.ClaimEffects;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.DisruptionBudget;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.engine.decision.ClaimEffects;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.DisruptionBudget;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.PlacedPod;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

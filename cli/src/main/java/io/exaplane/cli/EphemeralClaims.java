@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.volume.Claim;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.volume.Claim;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.exaplane.cli;
 
 import io.exaplane.cli.measure.MeasurementException;
-import io.exaplane.scheduler.model.InvalidObjectException;
+import io.exaplane.scheduler.engine.model.InvalidObjectException;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
-import io.exaplane.scheduler.model.Fields;
+import io.exaplane.scheduler.engine.model.Fields;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.InvalidObjectException;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.InvalidObjectException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;

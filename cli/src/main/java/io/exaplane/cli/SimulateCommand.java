@@ -2,15 +2,15 @@
 package io.exaplane.cli;
 
 import io.exaplane.scheduler.cel.CelSelectors;
-import io.exaplane.scheduler.explain.Decision;
-import io.exaplane.scheduler.explain.Simulation;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.InvalidObjectException;
-import io.exaplane.scheduler.model.ObjectReader;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.plugin.Profile;
-import io.exaplane.scheduler.plugin.ProfileReader;
+import io.exaplane.scheduler.engine.decision.Decider;
+import io.exaplane.scheduler.engine.decision.Decision;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.InvalidObjectException;
+import io.exaplane.scheduler.engine.model.ObjectReader;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.plugin.Profile;
+import io.exaplane.scheduler.engine.plugin.ProfileReader;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.version.MinorVersion;
 import java.io.PrintWriter;
@@ -188,10 +188,10 @@ final class SimulateCommand implements Callable<Integer> {
         config == null ? List.of(Profile.defaults(version)) : profiles(version);
     warnAboutGroups(cluster, profiles, version);
     warnAboutOthers(cluster, profiles);
-    Simulation simulation =
+    Decider decider =
         config == null
-            ? new Simulation(cluster, profiles.getFirst(), seed, reasons)
-            : new Simulation(cluster, profiles, seed, reasons);
+            ? new Decider(cluster, profiles.getFirst(), seed, reasons)
+            : new Decider(cluster, profiles, seed, reasons);
     DecisionOutput output =
         new DecisionOutput(cluster, assumptions, verdicts, spec.commandLine().getOut());
     Consumer<Decision> sink =
@@ -206,9 +206,9 @@ final class SimulateCommand implements Callable<Integer> {
           }
         };
     if (independent) {
-      simulation.judgeEach(sink);
+      decider.judgeEach(sink);
     } else {
-      simulation.placeAll(sink);
+      decider.placeAll(sink);
     }
     output.flush();
     return told(assumptions);

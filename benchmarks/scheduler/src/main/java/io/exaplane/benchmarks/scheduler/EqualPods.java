@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.benchmarks.scheduler;
 
-import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.PlacedPod;
 
 /**
  * How long many equal pods take that wait for as many nodes as there are. Arguments: how many

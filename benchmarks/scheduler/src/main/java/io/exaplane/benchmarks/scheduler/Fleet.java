@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.benchmarks.scheduler;
 
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.ObjectReader;
-import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.placement.Cycle;
-import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.ObjectReader;
+import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.placement.Cycle;
+import io.exaplane.scheduler.engine.plugin.Profile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

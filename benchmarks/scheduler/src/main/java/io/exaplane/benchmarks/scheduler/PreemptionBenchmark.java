@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.benchmarks.scheduler;
 
-import io.exaplane.scheduler.explain.Decision;
-import io.exaplane.scheduler.explain.Simulation;
-import io.exaplane.scheduler.model.PlacedPod;
+import io.exaplane.scheduler.engine.decision.Decider;
+import io.exaplane.scheduler.engine.decision.Decision;
+import io.exaplane.scheduler.engine.model.PlacedPod;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -39,7 +39,7 @@ public class PreemptionBenchmark {
   public int before;
 
   private Fleet fleet;
-  private Simulation simulation;
+  private Decider decider;
 
   /** Nodes with ten pods each. */
   @Setup(Level.Iteration)
@@ -47,7 +47,7 @@ public class PreemptionBenchmark {
     fleet = new Fleet(NODES);
     fleet.running(NODES, PODS_PER_NODE, "390m", "500Mi");
     fleet.pods("important-", before + PREEMPTORS, "1", "500Mi", 10);
-    simulation = new Simulation(fleet.cluster, fleet.profile, 1, false);
+    decider = new Decider(fleet.cluster, fleet.profile, 1, false);
     preempt(0, before);
   }
 
@@ -61,12 +61,12 @@ public class PreemptionBenchmark {
   private int preempt(int from, int to) {
     int victims = 0;
     for (PlacedPod pod : fleet.waiting.subList(from, to)) {
-      Decision decision = simulation.decide(pod);
+      Decision decision = decider.decide(pod);
       if (decision.nominated().isEmpty()) {
         throw new IllegalStateException(pod.pod().key() + " found no node");
       }
       victims += decision.victims().size();
-      simulation.apply(decision);
+      decider.apply(decision);
     }
     return victims;
   }

@@ -3,14 +3,14 @@ package io.exaplane.benchmarks.scheduler;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.OperatingSystemMXBean;
-import io.exaplane.scheduler.explain.Decision;
-import io.exaplane.scheduler.explain.Simulation;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.ObjectReader;
-import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.engine.decision.Decider;
+import io.exaplane.scheduler.engine.decision.Decision;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.ObjectReader;
+import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.plugin.Profile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -73,14 +73,14 @@ public final class Twins {
   private static String once(Workload workload) {
     Cluster cluster = new Cluster();
     ObjectReader reader = new ObjectReader(cluster, Version.newest());
-    Simulation simulation = new Simulation(cluster, Profile.defaults(Version.newest()), 1, false);
+    Decider decider = new Decider(cluster, Profile.defaults(Version.newest()), 1, false);
     read(reader, workload.objects());
-    place(workload.init(), cluster, reader, simulation);
+    place(workload.init(), cluster, reader, decider);
     OperatingSystemMXBean system =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     long cpuNs = system.getProcessCpuTime();
     long begin = System.nanoTime();
-    int placed = place(workload.measured(), cluster, reader, simulation);
+    int placed = place(workload.measured(), cluster, reader, decider);
     double seconds = (System.nanoTime() - begin) / NANOS;
     double cpuSeconds = (system.getProcessCpuTime() - cpuNs) / NANOS;
     if (placed != workload.placed()) {
@@ -98,18 +98,18 @@ public final class Twins {
 
   /** Each pod comes, is decided about, and if it was told to wait for a node, once more. */
   private static int place(
-      List<Map<String, Object>> pods, Cluster cluster, ObjectReader reader, Simulation simulation) {
+      List<Map<String, Object>> pods, Cluster cluster, ObjectReader reader, Decider decider) {
     int placed = 0;
     for (Map<String, Object> object : pods) {
       Fields fields = Fields.of(object, "");
       reader.read(fields);
       Fields meta = fields.child("metadata");
       PlacedPod pod = cluster.pod(meta.string("namespace") + "/" + meta.string("name"));
-      Decision decision = simulation.decide(pod);
-      simulation.apply(decision);
+      Decision decision = decider.decide(pod);
+      decider.apply(decision);
       if (!decision.nominated().isEmpty()) {
-        decision = simulation.decide(pod);
-        simulation.apply(decision);
+        decision = decider.decide(pod);
+        decider.apply(decision);
       }
       placed += decision.node().isEmpty() ? 0 : 1;
     }

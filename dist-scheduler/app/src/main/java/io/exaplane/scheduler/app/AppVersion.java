@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.app;
 
-import io.exaplane.scheduler.model.Version;
+import io.exaplane.scheduler.engine.model.Version;
 import java.util.Arrays;
 import org.eclipse.microprofile.config.ConfigProvider;
 import picocli.CommandLine.IVersionProvider;

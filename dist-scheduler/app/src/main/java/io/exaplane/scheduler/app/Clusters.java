@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.app;
 
-import io.exaplane.scheduler.model.InvalidObjectException;
+import io.exaplane.scheduler.engine.model.InvalidObjectException;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

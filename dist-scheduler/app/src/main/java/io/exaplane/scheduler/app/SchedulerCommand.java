@@ -3,13 +3,13 @@ package io.exaplane.scheduler.app;
 
 import io.exaplane.scheduler.cel.CelSelectors;
 import io.exaplane.scheduler.commit.Committer;
+import io.exaplane.scheduler.engine.model.InvalidObjectException;
+import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.grpc.TreeServer;
 import io.exaplane.scheduler.kube.Fabric8Api;
 import io.exaplane.scheduler.kube.RealPace;
 import io.exaplane.scheduler.lease.Lease;
 import io.exaplane.scheduler.lease.Standing;
-import io.exaplane.scheduler.model.InvalidObjectException;
-import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.root.Root;
 import io.exaplane.scheduler.root.RootConfig;
 import io.exaplane.scheduler.root.Tree;

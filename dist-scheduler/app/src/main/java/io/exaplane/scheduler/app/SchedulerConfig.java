@@ -3,12 +3,12 @@ package io.exaplane.scheduler.app;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.InvalidObjectException;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.model.device.SelectorCompiler;
-import io.exaplane.scheduler.plugin.ProfileReader;
-import io.exaplane.scheduler.queue.Backoff;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.InvalidObjectException;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.model.device.SelectorCompiler;
+import io.exaplane.scheduler.engine.plugin.ProfileReader;
+import io.exaplane.scheduler.engine.queue.Backoff;
 import io.exaplane.scheduler.root.RootConfig;
 import java.io.IOException;
 import java.nio.file.Files;

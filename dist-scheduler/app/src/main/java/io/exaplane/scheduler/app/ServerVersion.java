@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.app;
 
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.kube.ApiWriter;
 import io.exaplane.scheduler.kube.Pace;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.Version;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.app;
 
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.model.device.SelectorCompiler;
+import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.grpc.ParentLink;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.model.device.SelectorCompiler;
-import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.shard.ShardMember;
 import io.exaplane.scheduler.tree.Down;
 import io.exaplane.scheduler.tree.Up;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.app;
 
+import io.exaplane.scheduler.engine.queue.Waiting;
 import io.exaplane.scheduler.gather.Picture;
 import io.exaplane.scheduler.lease.Lease;
 import io.exaplane.scheduler.lease.Standing;
-import io.exaplane.scheduler.queue.Waiting;
 import io.exaplane.scheduler.root.Counts;
 import io.exaplane.scheduler.root.Durations;
 import io.exaplane.scheduler.root.Root;

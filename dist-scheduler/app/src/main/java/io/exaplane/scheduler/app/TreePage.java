@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.app;
 
+import io.exaplane.scheduler.engine.queue.Waiting;
 import io.exaplane.scheduler.gather.Picture;
-import io.exaplane.scheduler.queue.Waiting;
 import io.exaplane.scheduler.root.Counts;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
-import io.exaplane.scheduler.model.NodeSelector;
-import io.exaplane.scheduler.model.Requirement;
-import io.exaplane.scheduler.model.device.Allocation;
-import io.exaplane.scheduler.model.device.DeviceId;
+import io.exaplane.scheduler.engine.model.NodeSelector;
+import io.exaplane.scheduler.engine.model.Requirement;
+import io.exaplane.scheduler.engine.model.device.Allocation;
+import io.exaplane.scheduler.engine.model.device.DeviceId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
-import io.exaplane.scheduler.device.ExtendedRequests.Mapping;
-import io.exaplane.scheduler.model.device.Allocation;
-import io.exaplane.scheduler.model.device.ResourceClaim;
-import io.exaplane.scheduler.plugin.Grant;
+import io.exaplane.scheduler.engine.device.ExtendedRequests.Mapping;
+import io.exaplane.scheduler.engine.model.device.Allocation;
+import io.exaplane.scheduler.engine.model.device.ResourceClaim;
+import io.exaplane.scheduler.engine.plugin.Grant;
 import java.util.List;
 
 /**

@@ -3,11 +3,11 @@ package io.exaplane.scheduler.commit;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.exaplane.scheduler.engine.model.device.Allocation;
+import io.exaplane.scheduler.engine.model.device.DeviceId;
+import io.exaplane.scheduler.engine.model.device.ResourceClaim;
+import io.exaplane.scheduler.engine.plugin.Grant;
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
-import io.exaplane.scheduler.model.device.Allocation;
-import io.exaplane.scheduler.model.device.DeviceId;
-import io.exaplane.scheduler.model.device.ResourceClaim;
-import io.exaplane.scheduler.plugin.Grant;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

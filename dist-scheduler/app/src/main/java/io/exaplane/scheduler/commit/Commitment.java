@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
-import io.exaplane.scheduler.model.device.ResourceClaim;
-import io.exaplane.scheduler.plugin.VolumePlan;
+import io.exaplane.scheduler.engine.model.device.ResourceClaim;
+import io.exaplane.scheduler.engine.plugin.VolumePlan;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;

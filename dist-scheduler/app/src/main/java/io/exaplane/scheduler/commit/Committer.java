@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.device.ResourceClaim;
 import io.exaplane.scheduler.kube.ApiWriter;
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
 import io.exaplane.scheduler.lease.Standing;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.device.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

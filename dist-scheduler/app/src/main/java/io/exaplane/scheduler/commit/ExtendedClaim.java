@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
-import io.exaplane.scheduler.device.ExtendedRequests.Mapping;
+import io.exaplane.scheduler.engine.device.ExtendedRequests.Mapping;
+import io.exaplane.scheduler.engine.model.device.ResourceClaim;
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
-import io.exaplane.scheduler.model.device.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

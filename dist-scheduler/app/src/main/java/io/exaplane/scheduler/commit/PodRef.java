@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
-import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.engine.model.Pod;
 
 /**
  * Which pod something is written about.

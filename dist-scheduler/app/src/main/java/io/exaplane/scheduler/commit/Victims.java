@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
+import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
-import io.exaplane.scheduler.model.Fields;
 import java.time.Instant;
 import java.util.List;
 import org.jboss.logging.Logger;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.commit;
 
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.volume.Claim;
+import io.exaplane.scheduler.engine.plugin.VolumePlan;
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.volume.Claim;
-import io.exaplane.scheduler.plugin.VolumePlan;
 import java.util.Map;
 
 /**

@@ -2,11 +2,11 @@
 package io.exaplane.scheduler.grpc;
 
 import com.google.protobuf.ByteString;
-import io.exaplane.scheduler.model.Labels;
-import io.exaplane.scheduler.model.Node;
-import io.exaplane.scheduler.model.PodSpec;
-import io.exaplane.scheduler.model.Workload;
-import io.exaplane.scheduler.model.device.DeviceClass;
+import io.exaplane.scheduler.engine.model.Labels;
+import io.exaplane.scheduler.engine.model.Node;
+import io.exaplane.scheduler.engine.model.PodSpec;
+import io.exaplane.scheduler.engine.model.Workload;
+import io.exaplane.scheduler.engine.model.device.DeviceClass;
 import io.exaplane.scheduler.proto.Ask;
 import io.exaplane.scheduler.proto.Changes;
 import io.exaplane.scheduler.proto.ClassPut;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.grpc;
 
-import io.exaplane.scheduler.placement.BestOfCell;
+import io.exaplane.scheduler.engine.placement.BestOfCell;
 import io.exaplane.scheduler.proto.Answer;
 import io.exaplane.scheduler.proto.Cell;
 import io.exaplane.scheduler.proto.Hello;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.kube;
 
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.InvalidObjectException;
-import io.exaplane.scheduler.protobuf.ProtobufObjects;
-import io.exaplane.scheduler.protobuf.WatchEvents;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.InvalidObjectException;
+import io.exaplane.scheduler.engine.protobuf.ProtobufObjects;
+import io.exaplane.scheduler.engine.protobuf.WatchEvents;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.kube;
 
-import io.exaplane.scheduler.model.InvalidObjectException;
-import io.exaplane.scheduler.protobuf.DamagedException;
+import io.exaplane.scheduler.engine.model.InvalidObjectException;
+import io.exaplane.scheduler.engine.protobuf.DamagedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.kube;
 
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.protobuf.DamagedException;
-import io.exaplane.scheduler.protobuf.ProtobufObjects;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.protobuf.DamagedException;
+import io.exaplane.scheduler.engine.protobuf.ProtobufObjects;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

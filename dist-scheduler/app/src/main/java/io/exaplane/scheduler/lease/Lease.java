@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.lease;
 
+import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.kube.ApiWriter;
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
 import io.exaplane.scheduler.kube.ApiWriter.Request;
-import io.exaplane.scheduler.model.Fields;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

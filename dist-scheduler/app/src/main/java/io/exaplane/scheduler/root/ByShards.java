@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.root;
 
-import io.exaplane.scheduler.explain.Decision;
-import io.exaplane.scheduler.explain.Simulation;
+import io.exaplane.scheduler.engine.decision.Decider;
+import io.exaplane.scheduler.engine.decision.Decision;
+import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.placement.Candidates;
 import io.exaplane.scheduler.gather.Gatherer;
-import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.placement.Candidates;
 import io.exaplane.scheduler.tree.Up;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,7 +25,7 @@ public final class ByShards {
   /** Of so many classes it is kept what was said. */
   private static final int KEPT = 64;
 
-  private final Simulation simulation;
+  private final Decider decider;
   private final Gatherer gatherer;
 
   private final LongAdder bySaid = new LongAdder();
@@ -43,10 +43,10 @@ public final class ByShards {
   /**
    * Who decides.
    *
-   * @param simulation without reasons, of the gatherer's cluster
+   * @param decider without reasons, of the gatherer's cluster
    */
-  public ByShards(Simulation simulation, Gatherer gatherer) {
-    this.simulation = simulation;
+  public ByShards(Decider decider, Gatherer gatherer) {
+    this.decider = decider;
     this.gatherer = gatherer;
   }
 
@@ -72,7 +72,7 @@ public final class ByShards {
 
   /** Equal for pods that are decided about together; null for one that is for itself. */
   public Object alike(PlacedPod pod) {
-    return simulation.takesCandidates(pod) ? simulation.alike(pod) : null;
+    return decider.takesCandidates(pod) ? decider.alike(pod) : null;
   }
 
   /** How many nodes of each cell are worth knowing; of how many cells is known from before. */
@@ -88,7 +88,7 @@ public final class ByShards {
     if (answer == null) {
       return null;
     }
-    Candidates fresh = simulation.candidates(pod, answer.cells());
+    Candidates fresh = decider.candidates(pod, answer.cells());
     said.put(key, fresh);
     return fresh;
   }
@@ -99,22 +99,22 @@ public final class ByShards {
    * @param toCome how many pods like this one will be decided about soon, itself included
    */
   public Decision decide(PlacedPod pod, int toCome) throws InterruptedException {
-    if (!simulation.takesCandidates(pod)) {
-      return simulation.decide(pod);
+    if (!decider.takesCandidates(pod)) {
+      return decider.decide(pod);
     }
-    Object key = simulation.alike(pod);
+    Object key = decider.alike(pod);
     Candidates known = said.get(key);
     if (known != null && known.isUntold()) {
-      return simulation.decide(pod);
+      return decider.decide(pod);
     }
-    Decision decision = known == null ? null : simulation.decide(pod, known);
+    Decision decision = known == null ? null : decider.decide(pod, known);
     if (decision == null) {
       Candidates fresh = ask(pod, key, most(known, toCome));
-      decision = fresh == null ? null : simulation.decide(pod, fresh);
+      decision = fresh == null ? null : decider.decide(pod, fresh);
     }
     if (decision == null) {
       alone.increment();
-      return simulation.decide(pod);
+      return decider.decide(pod);
     }
     bySaid.increment();
     return decision;

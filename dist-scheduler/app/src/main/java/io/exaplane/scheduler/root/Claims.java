@@ -2,16 +2,16 @@
 package io.exaplane.scheduler.root;
 
 import io.exaplane.scheduler.commit.ClaimPlan;
-import io.exaplane.scheduler.device.ExtendedRequests;
-import io.exaplane.scheduler.explain.Decision;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.Pod;
-import io.exaplane.scheduler.model.device.ResourceClaim;
-import io.exaplane.scheduler.plugin.DynamicResources;
-import io.exaplane.scheduler.plugin.Grant;
-import io.exaplane.scheduler.plugin.PodClaims;
-import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.engine.decision.Decision;
+import io.exaplane.scheduler.engine.device.ExtendedRequests;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.Pod;
+import io.exaplane.scheduler.engine.model.device.ResourceClaim;
+import io.exaplane.scheduler.engine.plugin.DynamicResources;
+import io.exaplane.scheduler.engine.plugin.Grant;
+import io.exaplane.scheduler.engine.plugin.PodClaims;
+import io.exaplane.scheduler.engine.plugin.Profile;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

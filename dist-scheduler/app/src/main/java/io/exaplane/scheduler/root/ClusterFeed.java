@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.root;
 
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.InvalidObjectException;
+import io.exaplane.scheduler.engine.model.Node;
+import io.exaplane.scheduler.engine.model.ObjectReader;
+import io.exaplane.scheduler.engine.model.PlacedPod;
 import io.exaplane.scheduler.kube.ObjectListener;
 import io.exaplane.scheduler.kube.Resource;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.InvalidObjectException;
-import io.exaplane.scheduler.model.Node;
-import io.exaplane.scheduler.model.ObjectReader;
-import io.exaplane.scheduler.model.PlacedPod;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

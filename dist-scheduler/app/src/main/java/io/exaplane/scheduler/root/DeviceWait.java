@@ -2,11 +2,11 @@
 package io.exaplane.scheduler.root;
 
 import io.exaplane.scheduler.commit.ClaimPlan;
-import io.exaplane.scheduler.device.Readiness;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.device.ResourceClaim;
+import io.exaplane.scheduler.engine.device.Readiness;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.device.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.root;
 
-import io.exaplane.scheduler.explain.Decision;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.Pod;
-import io.exaplane.scheduler.queue.SchedulingQueue;
+import io.exaplane.scheduler.engine.decision.Decision;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.Pod;
+import io.exaplane.scheduler.engine.queue.SchedulingQueue;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.root;
 
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.model.device.SelectorCompiler;
-import io.exaplane.scheduler.plugin.Profile;
-import io.exaplane.scheduler.queue.Backoff;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.model.device.SelectorCompiler;
+import io.exaplane.scheduler.engine.plugin.Profile;
+import io.exaplane.scheduler.engine.queue.Backoff;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.root;
 
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.volume.Claim;
-import io.exaplane.scheduler.plugin.VolumeBinding;
-import io.exaplane.scheduler.plugin.VolumePlan;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.volume.Claim;
+import io.exaplane.scheduler.engine.plugin.VolumeBinding;
+import io.exaplane.scheduler.engine.plugin.VolumePlan;
 import java.util.concurrent.TimeUnit;
 
 /** The volumes of a pod have to be bound. For the cluster's thread. */

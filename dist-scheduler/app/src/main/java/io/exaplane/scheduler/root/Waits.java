@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.root;
 
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.Pod;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.Pod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,8 +3,8 @@ package io.exaplane.scheduler.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.scheduler.engine.plugin.VolumePlan;
 import io.exaplane.scheduler.lease.Standing;
-import io.exaplane.scheduler.plugin.VolumePlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,13 +3,13 @@ package io.exaplane.scheduler.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.scheduler.device.ExtendedRequests.Mapping;
+import io.exaplane.scheduler.engine.device.ExtendedRequests.Mapping;
+import io.exaplane.scheduler.engine.model.device.Allocation;
+import io.exaplane.scheduler.engine.model.device.DeviceId;
+import io.exaplane.scheduler.engine.model.device.DeviceRequest;
+import io.exaplane.scheduler.engine.model.device.ResourceClaim;
+import io.exaplane.scheduler.engine.plugin.Grant;
 import io.exaplane.scheduler.lease.Standing;
-import io.exaplane.scheduler.model.device.Allocation;
-import io.exaplane.scheduler.model.device.DeviceId;
-import io.exaplane.scheduler.model.device.DeviceRequest;
-import io.exaplane.scheduler.model.device.ResourceClaim;
-import io.exaplane.scheduler.plugin.Grant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.exaplane.scheduler.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.scheduler.model.Labels;
+import io.exaplane.scheduler.engine.model.Labels;
 import io.exaplane.scheduler.relay.Hub;
 import io.exaplane.scheduler.tree.Change;
 import io.exaplane.scheduler.tree.Down;

@@ -3,10 +3,10 @@ package io.exaplane.scheduler.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.ObjectReader;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.model.device.SelectorCompiler;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.ObjectReader;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.model.device.SelectorCompiler;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 

@@ -3,11 +3,11 @@ package io.exaplane.scheduler.root;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.ObjectReader;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.model.device.SelectorCompiler;
 import io.exaplane.scheduler.kube.Resource;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.ObjectReader;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.model.device.SelectorCompiler;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

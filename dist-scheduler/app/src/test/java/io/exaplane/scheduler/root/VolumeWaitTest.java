@@ -3,13 +3,13 @@ package io.exaplane.scheduler.root;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.ObjectReader;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.model.device.SelectorCompiler;
-import io.exaplane.scheduler.plugin.VolumeBinding;
-import io.exaplane.scheduler.plugin.VolumePlan;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.ObjectReader;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.model.device.SelectorCompiler;
+import io.exaplane.scheduler.engine.plugin.VolumeBinding;
+import io.exaplane.scheduler.engine.plugin.VolumePlan;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -11,7 +11,7 @@ import dev.cel.compiler.CelCompilerLibrary;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntimeBuilder;
 import dev.cel.runtime.CelRuntimeLibrary;
-import io.exaplane.scheduler.model.Quantity;
+import io.exaplane.scheduler.engine.model.Quantity;
 import java.math.BigDecimal;
 import java.util.List;
 

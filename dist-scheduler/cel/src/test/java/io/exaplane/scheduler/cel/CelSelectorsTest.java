@@ -4,10 +4,10 @@ package io.exaplane.scheduler.cel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.exaplane.scheduler.model.device.DeviceAttribute;
-import io.exaplane.scheduler.model.device.DeviceAttribute.Kind;
-import io.exaplane.scheduler.model.device.DeviceFacts;
-import io.exaplane.scheduler.model.device.SelectorException;
+import io.exaplane.scheduler.engine.model.device.DeviceAttribute;
+import io.exaplane.scheduler.engine.model.device.DeviceAttribute.Kind;
+import io.exaplane.scheduler.engine.model.device.DeviceFacts;
+import io.exaplane.scheduler.engine.model.device.SelectorException;
 import java.math.BigDecimal;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

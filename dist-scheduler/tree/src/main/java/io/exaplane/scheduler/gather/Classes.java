@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.gather;
 
-import io.exaplane.scheduler.model.PodClass;
-import io.exaplane.scheduler.model.PodSpec;
+import io.exaplane.scheduler.engine.model.PodClass;
+import io.exaplane.scheduler.engine.model.PodSpec;
 import io.exaplane.scheduler.tree.Change;
 import java.util.BitSet;
 import java.util.HashMap;

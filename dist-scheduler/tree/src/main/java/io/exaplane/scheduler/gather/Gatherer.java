@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.gather;
 
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.PodSpec;
 import io.exaplane.scheduler.gather.Members.Member;
 import io.exaplane.scheduler.membership.Weights;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.PodSpec;
 import io.exaplane.scheduler.tree.Change;
 import io.exaplane.scheduler.tree.Down;
 import io.exaplane.scheduler.tree.ModelCodec;

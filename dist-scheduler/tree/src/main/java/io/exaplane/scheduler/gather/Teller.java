@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.gather;
 
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.ClusterFollower;
+import io.exaplane.scheduler.engine.model.Labels;
+import io.exaplane.scheduler.engine.model.Node;
+import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.Pod;
+import io.exaplane.scheduler.engine.model.PodClass;
+import io.exaplane.scheduler.engine.model.PodSpec;
+import io.exaplane.scheduler.engine.model.Workload;
+import io.exaplane.scheduler.engine.model.device.DeviceClass;
 import io.exaplane.scheduler.membership.Shares;
 import io.exaplane.scheduler.membership.VirtualShards;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.ClusterFollower;
-import io.exaplane.scheduler.model.Labels;
-import io.exaplane.scheduler.model.Node;
-import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.Pod;
-import io.exaplane.scheduler.model.PodClass;
-import io.exaplane.scheduler.model.PodSpec;
-import io.exaplane.scheduler.model.Workload;
-import io.exaplane.scheduler.model.device.DeviceClass;
 import io.exaplane.scheduler.tree.Change;
 import java.util.Arrays;
 import java.util.BitSet;

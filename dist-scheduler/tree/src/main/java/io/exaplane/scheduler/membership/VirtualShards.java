@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.membership;
 
-import io.exaplane.scheduler.model.StableHash;
+import io.exaplane.scheduler.engine.model.StableHash;
 
 /** The parts in which nodes change hands, by the hash of their names. */
 public final class VirtualShards {

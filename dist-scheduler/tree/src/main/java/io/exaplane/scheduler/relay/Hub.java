@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.relay;
 
-import io.exaplane.scheduler.placement.BestOfCell;
+import io.exaplane.scheduler.engine.placement.BestOfCell;
 import io.exaplane.scheduler.tree.Down;
 import io.exaplane.scheduler.tree.Up;
 import java.util.ArrayList;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.shard;
 
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.Elsewhere;
-import io.exaplane.scheduler.model.Node;
-import io.exaplane.scheduler.model.Pod;
-import io.exaplane.scheduler.model.PodClass;
-import io.exaplane.scheduler.model.PodSpec;
-import io.exaplane.scheduler.placement.BestOfCell;
-import io.exaplane.scheduler.placement.Cycle;
-import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.Elsewhere;
+import io.exaplane.scheduler.engine.model.Node;
+import io.exaplane.scheduler.engine.model.Pod;
+import io.exaplane.scheduler.engine.model.PodClass;
+import io.exaplane.scheduler.engine.model.PodSpec;
+import io.exaplane.scheduler.engine.placement.BestOfCell;
+import io.exaplane.scheduler.engine.placement.Cycle;
+import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.tree.Change;
 import java.util.Arrays;
 import java.util.HashMap;

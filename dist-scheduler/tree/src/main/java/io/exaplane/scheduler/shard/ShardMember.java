@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.shard;
 
-import io.exaplane.scheduler.placement.BestOfCell;
-import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.engine.placement.BestOfCell;
+import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.tree.Down;
 import io.exaplane.scheduler.tree.ModelCodec;
 import io.exaplane.scheduler.tree.Up;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.tree;
 
-import io.exaplane.scheduler.model.StableHash;
+import io.exaplane.scheduler.engine.model.StableHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;

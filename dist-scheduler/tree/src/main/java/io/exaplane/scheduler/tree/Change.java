@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.tree;
 
-import io.exaplane.scheduler.model.Labels;
-import io.exaplane.scheduler.model.Node;
-import io.exaplane.scheduler.model.PodSpec;
-import io.exaplane.scheduler.model.Workload;
-import io.exaplane.scheduler.model.device.DeviceClass;
+import io.exaplane.scheduler.engine.model.Labels;
+import io.exaplane.scheduler.engine.model.Node;
+import io.exaplane.scheduler.engine.model.PodSpec;
+import io.exaplane.scheduler.engine.model.Workload;
+import io.exaplane.scheduler.engine.model.device.DeviceClass;
 import java.util.Map;
 import java.util.Set;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.tree;
 
-import io.exaplane.scheduler.model.Labels;
-import io.exaplane.scheduler.model.PodSpec;
+import io.exaplane.scheduler.engine.model.Labels;
+import io.exaplane.scheduler.engine.model.PodSpec;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.tree;
 
-import io.exaplane.scheduler.model.Node;
-import io.exaplane.scheduler.model.PodSpec;
-import io.exaplane.scheduler.model.StableHash;
-import io.exaplane.scheduler.model.Workload;
-import io.exaplane.scheduler.model.device.DeviceClass;
-import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.engine.model.Node;
+import io.exaplane.scheduler.engine.model.PodSpec;
+import io.exaplane.scheduler.engine.model.StableHash;
+import io.exaplane.scheduler.engine.model.Workload;
+import io.exaplane.scheduler.engine.model.device.DeviceClass;
+import io.exaplane.scheduler.engine.plugin.Profile;
 import java.lang.reflect.Type;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.tree;
 
-import io.exaplane.scheduler.placement.BestOfCell;
+import io.exaplane.scheduler.engine.placement.BestOfCell;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,13 +3,13 @@ package io.exaplane.scheduler.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.Pod;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.placement.BestOfCell;
-import io.exaplane.scheduler.plugin.Profile;
-import io.exaplane.scheduler.scenario.Clusters;
-import io.exaplane.scheduler.scenario.Plain;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.Pod;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.placement.BestOfCell;
+import io.exaplane.scheduler.engine.plugin.Profile;
+import io.exaplane.scheduler.engine.scenario.Clusters;
+import io.exaplane.scheduler.engine.scenario.Plain;
 import io.exaplane.scheduler.tree.Up;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.gather;
 
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.relay.Hub;
 import io.exaplane.scheduler.relay.Relay;
 import io.exaplane.scheduler.shard.ShardMember;

@@ -3,7 +3,7 @@ package io.exaplane.scheduler.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.scheduler.placement.BestOfCell;
+import io.exaplane.scheduler.engine.placement.BestOfCell;
 import io.exaplane.scheduler.tree.Down;
 import io.exaplane.scheduler.tree.Up;
 import java.util.ArrayList;

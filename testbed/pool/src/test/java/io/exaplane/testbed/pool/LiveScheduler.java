@@ -3,10 +3,10 @@ package io.exaplane.testbed.pool;
 
 import io.exaplane.scheduler.cel.CelSelectors;
 import io.exaplane.scheduler.commit.Committer;
+import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.kube.Fabric8Api;
 import io.exaplane.scheduler.kube.RealPace;
 import io.exaplane.scheduler.lease.Standing;
-import io.exaplane.scheduler.model.Version;
 import io.exaplane.scheduler.root.Durations;
 import io.exaplane.scheduler.root.Root;
 import io.exaplane.scheduler.root.RootConfig;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.pool;
 
-import io.exaplane.scheduler.explain.Decision;
-import io.exaplane.scheduler.explain.Simulation;
+import io.exaplane.scheduler.engine.decision.Decider;
+import io.exaplane.scheduler.engine.decision.Decision;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.ObjectReader;
+import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.gather.Gatherer;
 import io.exaplane.scheduler.grpc.TreeAddress;
 import io.exaplane.scheduler.grpc.TreeServer;
 import io.exaplane.scheduler.grpc.TreeTls;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.ObjectReader;
-import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.plugin.Profile;
 import io.exaplane.scheduler.relay.Hub;
 import io.exaplane.scheduler.root.ByShards;
 import io.exaplane.scheduler.tree.Down;
@@ -75,19 +75,19 @@ final class TreeBenchmark {
         gatherer.look();
         Thread.sleep(1);
       }
-      Simulation simulation = new Simulation(cluster, profile, 0, false);
-      ByShards byShards = new ByShards(simulation, gatherer);
+      Decider decider = new Decider(cluster, profile, 0, false);
+      ByShards byShards = new ByShards(decider, gatherer);
       List<PlacedPod> waiting = new ArrayList<>();
       for (int i = 0; i < pods; i++) {
         reader.read(Fields.of(pod(i, kinds), ""));
         waiting.add(cluster.pod("default/pod-" + i));
       }
-      place(waiting.subList(0, pods / 2), kinds, simulation, byShards, gatherer);
+      place(waiting.subList(0, pods / 2), kinds, decider, byShards, gatherer);
       long start = System.nanoTime();
       long rootNs = cpuNs();
       long shardNs = processes.stream().mapToLong(process -> cpuNs(process.pid())).sum();
       long bytes = loopbackBytes();
-      place(waiting.subList(pods / 2, pods), kinds, simulation, byShards, gatherer);
+      place(waiting.subList(pods / 2, pods), kinds, decider, byShards, gatherer);
       double count = pods - pods / 2;
       double seconds = (System.nanoTime() - start) / 1e9;
       System.out.printf(
@@ -123,7 +123,7 @@ final class TreeBenchmark {
 
   /** As the root does: windows of pods, those alike together. */
   private static void place(
-      List<PlacedPod> pods, int kinds, Simulation simulation, ByShards byShards, Gatherer gatherer)
+      List<PlacedPod> pods, int kinds, Decider decider, ByShards byShards, Gatherer gatherer)
       throws InterruptedException {
     for (int from = 0; from < pods.size(); from += WINDOW) {
       int to = Math.min(pods.size(), from + WINDOW);
@@ -132,7 +132,7 @@ final class TreeBenchmark {
         int left = (to - from - kind + kinds - 1) / kinds;
         for (int i = from + kind; i < to; i += kinds) {
           Decision decision = byShards.decide(pods.get(i), left--);
-          simulation.apply(decision);
+          decider.apply(decision);
         }
       }
     }

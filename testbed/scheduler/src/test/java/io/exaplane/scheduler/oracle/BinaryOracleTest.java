@@ -3,12 +3,12 @@ package io.exaplane.scheduler.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.plugin.Profile;
-import io.exaplane.scheduler.protobuf.DamagedException;
-import io.exaplane.scheduler.protobuf.ProtobufObjects;
-import io.exaplane.scheduler.scenario.GroupMaker;
-import io.exaplane.scheduler.scenario.ScenarioMaker;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.plugin.Profile;
+import io.exaplane.scheduler.engine.protobuf.DamagedException;
+import io.exaplane.scheduler.engine.protobuf.ProtobufObjects;
+import io.exaplane.scheduler.engine.scenario.GroupMaker;
+import io.exaplane.scheduler.engine.scenario.ScenarioMaker;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

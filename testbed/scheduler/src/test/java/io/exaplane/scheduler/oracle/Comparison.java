@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.exaplane.scheduler.plugin.Profile;
-import io.exaplane.scheduler.scenario.GroupMaker;
-import io.exaplane.scheduler.scenario.ScenarioMaker;
+import io.exaplane.scheduler.engine.plugin.Profile;
+import io.exaplane.scheduler.engine.scenario.GroupMaker;
+import io.exaplane.scheduler.engine.scenario.ScenarioMaker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.oracle;
 
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.plugin.GangScheduling;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.plugin.GangScheduling;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.exaplane.scheduler.model.Fields;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.plugin.Profile;
-import io.exaplane.scheduler.plugin.ProfileReader;
+import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.plugin.Profile;
+import io.exaplane.scheduler.engine.plugin.ProfileReader;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;

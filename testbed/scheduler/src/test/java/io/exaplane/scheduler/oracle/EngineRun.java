@@ -2,27 +2,27 @@
 package io.exaplane.scheduler.oracle;
 
 import io.exaplane.scheduler.cel.CelSelectors;
-import io.exaplane.scheduler.explain.ClaimEffects;
-import io.exaplane.scheduler.explain.Decision;
-import io.exaplane.scheduler.explain.GroupMember;
-import io.exaplane.scheduler.explain.Simulation;
-import io.exaplane.scheduler.model.Cluster;
-import io.exaplane.scheduler.model.NodeSelector;
-import io.exaplane.scheduler.model.NodeTable;
-import io.exaplane.scheduler.model.PlacedPod;
-import io.exaplane.scheduler.model.Quantity;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.model.device.Allocation;
-import io.exaplane.scheduler.model.device.DeviceSelector;
-import io.exaplane.scheduler.model.device.ResourceClaim;
-import io.exaplane.scheduler.placement.Judgement;
-import io.exaplane.scheduler.plugin.GangScheduling;
-import io.exaplane.scheduler.plugin.Grant;
-import io.exaplane.scheduler.plugin.Profile;
-import io.exaplane.scheduler.plugin.Status;
-import io.exaplane.scheduler.preemption.Candidate;
-import io.exaplane.scheduler.preemption.DefaultPreemption;
-import io.exaplane.scheduler.scenario.Clusters;
+import io.exaplane.scheduler.engine.decision.ClaimEffects;
+import io.exaplane.scheduler.engine.decision.Decider;
+import io.exaplane.scheduler.engine.decision.Decision;
+import io.exaplane.scheduler.engine.decision.GroupMember;
+import io.exaplane.scheduler.engine.model.Cluster;
+import io.exaplane.scheduler.engine.model.NodeSelector;
+import io.exaplane.scheduler.engine.model.NodeTable;
+import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.Quantity;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.model.device.Allocation;
+import io.exaplane.scheduler.engine.model.device.DeviceSelector;
+import io.exaplane.scheduler.engine.model.device.ResourceClaim;
+import io.exaplane.scheduler.engine.placement.Judgement;
+import io.exaplane.scheduler.engine.plugin.GangScheduling;
+import io.exaplane.scheduler.engine.plugin.Grant;
+import io.exaplane.scheduler.engine.plugin.Profile;
+import io.exaplane.scheduler.engine.plugin.Status;
+import io.exaplane.scheduler.engine.preemption.Candidate;
+import io.exaplane.scheduler.engine.preemption.DefaultPreemption;
+import io.exaplane.scheduler.engine.scenario.Clusters;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,14 +39,14 @@ final class EngineRun {
   private static final Map<String, DeviceSelector> SELECTORS = new HashMap<>();
 
   private final Cluster cluster;
-  private final Simulation simulation;
+  private final Decider decider;
   private final Profile profile;
   private final List<Scenario.Step> steps = new ArrayList<>();
 
   EngineRun(List<Map<String, Object>> objects, Profile profile, long seed) {
     this.profile = profile;
     cluster = Clusters.of(objects, profile.version(), EngineRun::selector);
-    simulation = new Simulation(cluster, profile, seed, true);
+    decider = new Decider(cluster, profile, seed, true);
   }
 
   private static DeviceSelector selector(String expression) {
@@ -54,7 +54,7 @@ final class EngineRun {
   }
 
   List<Scenario.Step> steps() {
-    simulation.eachTurn(
+    decider.eachTurn(
         turn -> {
           if (turn.grouped()) {
             decideTogether(turn.pods());
@@ -66,18 +66,18 @@ final class EngineRun {
   }
 
   private void decide(PlacedPod pod) {
-    Decision decision = simulation.decide(pod);
+    Decision decision = decider.decide(pod);
     Answer answer = answer(decision);
     steps.add(new Scenario.Step(answer, List.of(effect(decision)), false, ""));
-    simulation.apply(decision);
+    decider.apply(decision);
   }
 
   private void decideTogether(List<PlacedPod> pods) {
-    List<Decision> outcomes = simulation.decideTogether(pods, this::takeMember);
+    List<Decision> outcomes = decider.decideTogether(pods, this::takeMember);
     List<Scenario.Effect> effects = new ArrayList<>();
     for (Decision outcome : outcomes) {
       effects.add(effect(outcome));
-      simulation.apply(outcome);
+      decider.apply(outcome);
     }
     Scenario.Step last = steps.removeLast();
     steps.add(new Scenario.Step(last.answer(), effects, true, last.assumed()));
@@ -200,7 +200,7 @@ final class EngineRun {
   }
 
   private Answer preemption(Decision decision, Answer answer) {
-    DefaultPreemption preemption = simulation.preemption(decision.pod());
+    DefaultPreemption preemption = decider.preemption(decision.pod());
     String notEligible = preemption.notEligible(decision.pod(), decision.judgement());
     Map<String, Answer.Eviction> candidates = new TreeMap<>();
     List<String> best = new ArrayList<>();

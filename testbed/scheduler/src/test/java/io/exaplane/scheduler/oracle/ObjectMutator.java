@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.oracle;
 
-import io.exaplane.scheduler.scenario.Dice;
+import io.exaplane.scheduler.engine.scenario.Dice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.exaplane.scheduler.model.Version;
-import io.exaplane.scheduler.plugin.Profile;
+import io.exaplane.scheduler.engine.model.Version;
+import io.exaplane.scheduler.engine.plugin.Profile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.engine.model.volume;
+
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a node's kubelet says of CSI drivers.
+ *
+ * @param limits how many volumes of a driver the node takes; those without a limit are not in it
+ * @param migrated Kubernetes' own plugins that CSI drivers have taken over on the node
+ */
+public record CsiNode(String name, Map<String, Integer> limits, Set<String> migrated) {}

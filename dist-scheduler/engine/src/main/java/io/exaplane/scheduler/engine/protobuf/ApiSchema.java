@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.engine.protobuf;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The messages that are read, from {@code schema.txt}. Immutable. */
+final class ApiSchema {
+  static final ApiSchema INSTANCE = read();
+
+  private final Map<String, String> versions = new HashMap<>();
+  private final Map<String, List<String>> lines = new LinkedHashMap<>();
+  private final Map<String, MessageType> messages = new HashMap<>();
+
+  private ApiSchema(String text) {
+    text.lines().filter(line -> !line.isEmpty() && !line.startsWith("#")).forEach(this::addLine);
+    lines.keySet().forEach(this::message);
+    versions.keySet().forEach(this::makeKind);
+  }
+
+  private static ApiSchema read() {
+    try (InputStream in = ApiSchema.class.getResourceAsStream("schema.txt")) {
+      return new ApiSchema(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The only version of a kind that is read, or null if the kind is passed over. */
+  String versionOf(String kind) {
+    return versions.get(kind);
+  }
+
+  /** The message of a kind that is not passed over. */
+  MessageType kind(String kind) {
+    return messages.get(kind);
+  }
+
+  /** The message that lists begin with. */
+  MessageType listMeta() {
+    return messages.get("ListMeta");
+  }
+
+  private void addLine(String line) {
+    List<String> words = List.of(line.split(" "));
+    if (words.getFirst().equals("kind")) {
+      versions.put(words.get(2), words.get(1));
+    } else {
+      lines.put(words.getFirst(), words.subList(1, words.size()));
+    }
+  }
+
+  private void makeKind(String kind) {
+    messages.get(kind).addSlot(MessageType.API_VERSION);
+    messages.get(kind).addSlot(MessageType.KIND);
+  }
+
+  private MessageType message(String name) {
+    MessageType known = messages.get(name);
+    if (known != null) {
+      return known;
+    }
+    MessageType message = new MessageType();
+    messages.put(name, message);
+    for (String field : lines.get(name)) {
+      String[] parts = field.split(":", 3);
+      addField(message, parts[0], Integer.parseInt(parts[1]), parts[2]);
+    }
+    return message;
+  }
+
+  private void addField(MessageType to, String name, int number, String type) {
+    if (type.startsWith("=")) {
+      MessageType inner = message(type.substring(1));
+      int first = to.slotCount();
+      for (int slot = 0; slot < inner.slotCount(); slot++) {
+        to.addSlot(inner.name(slot));
+      }
+      to.add(
+          number,
+          new FieldType(first, FieldType.Shape.INLINE, FieldType.Value.MESSAGE, inner, false));
+      return;
+    }
+    FieldType.Shape shape =
+        type.startsWith("[]")
+            ? FieldType.Shape.LIST
+            : type.startsWith("map:") ? FieldType.Shape.MAP : FieldType.Shape.SINGLE;
+    String element = type.replaceFirst("^(\\[]|map:)", "");
+    boolean keepsEmpty = element.endsWith("?") || shape != FieldType.Shape.SINGLE;
+    FieldType.Value value = value(element.replace("?", ""));
+    MessageType message = value == FieldType.Value.MESSAGE ? message(element) : null;
+    to.add(number, new FieldType(to.addSlot(name), shape, value, message, keepsEmpty));
+  }
+
+  private static FieldType.Value value(String type) {
+    return switch (type) {
+      case "string" -> FieldType.Value.STRING;
+      case "bool" -> FieldType.Value.BOOL;
+      case "integer" -> FieldType.Value.INTEGER;
+      case "quantity" -> FieldType.Value.QUANTITY;
+      case "time" -> FieldType.Value.TIME;
+      default -> FieldType.Value.MESSAGE;
+    };
+  }
+}

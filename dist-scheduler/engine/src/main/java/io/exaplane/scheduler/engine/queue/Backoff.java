@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.scheduler.engine.queue;
+
+/**
+ * How long pods wait after attempts that failed: twice as long each time. Times count in whole
+ * seconds, so that pods whose wait ends in the same second are ordered by priority. Source:
+ * pkg/scheduler/backend/queue/backoff_queue.go.
+ *
+ * @param initialMs after the first attempt (podInitialBackoffSeconds)
+ * @param maxMs at most (podMaxBackoffSeconds); 0 for no wait at all
+ */
+public record Backoff(long initialMs, long maxMs) {
+  private static final long NANOS_PER_MS = 1_000_000;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  /** kube-scheduler's: a second, then two, four, eight, and ten from then on. */
+  public static final Backoff DEFAULT = new Backoff(1000, 10_000);
+
+  /** How long a pod waits after so many attempts in vain, in milliseconds. */
+  long durationMs(int attempts) {
+    int shift = attempts - 1;
+    boolean beyond = shift >= Long.SIZE - 1 || initialMs > maxMs >> shift;
+    return beyond ? maxMs : initialMs << shift;
+  }
+
+  /**
+   * In which second since 1970 the wait ends; it is over when that second is.
+   *
+   * @param fromNs when the last attempt failed
+   */
+  long endSecond(long fromNs, int attempts) {
+    return second(fromNs + durationMs(attempts) * NANOS_PER_MS);
+  }
+
+  static long second(long timeNs) {
+    return Math.floorDiv(timeNs, NANOS_PER_SECOND);
+  }
+}

@@ -1,2 +1,0 @@
-/** Devices: what drivers publish, what claims ask for, and what they were given. */
-package io.exaplane.scheduler.model.device;

@@ -1,2 +1,0 @@
-/** Where a pod goes: every node asked and scored, the best one taken. */
-package io.exaplane.scheduler.placement;

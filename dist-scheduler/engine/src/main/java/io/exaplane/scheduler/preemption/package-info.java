@@ -1,2 +1,0 @@
-/** Which pods have to go so that a more important one finds room. */
-package io.exaplane.scheduler.preemption;

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package io.exaplane.scheduler.queue;
-
-/** Which changes may help pods that a plugin refused. */
-public record Registration(String plugin, ClusterEvent event, Hint hint) {}
