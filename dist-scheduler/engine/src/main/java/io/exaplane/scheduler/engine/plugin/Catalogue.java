@@ -1,57 +1,166 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.engine.plugin;
 
+import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.engine.model.Version;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * kube-scheduler's plugins in their default order: where each has something to do, and how much its
- * scores weigh. Source: pkg/scheduler/apis/config/v1/default_plugins.go.
+ * kube-scheduler's plugins in their default order, each registered here and nowhere else: where it
+ * has something to do, how much its scores weigh, and how it is made of its arguments. What may
+ * help the pods that it refused is said by {@code queue.hint}, which refuses a filter of which it
+ * has not heard. Source: pkg/scheduler/apis/config/v1/default_plugins.go.
  */
 final class Catalogue {
   private static final Version EVERY = Version.V1_34;
   private static final List<Entry> ENTRIES =
       List.of(
-          new Entry("SchedulingGates", 0, EVERY, "preEnqueue"),
-          new Entry("PrioritySort", 0, EVERY, "queueSort"),
-          new Entry("NodeUnschedulable", 0, EVERY, "filter"),
-          new Entry("NodeName", 0, EVERY, "filter"),
-          new Entry("TaintToleration", 3, EVERY, "filter", "preScore", "score"),
-          new Entry("NodeAffinity", 2, EVERY, "preFilter", "filter", "preScore", "score"),
-          new Entry("NodePorts", 0, EVERY, "preFilter", "filter"),
-          new Entry("NodeResourcesFit", 1, EVERY, "preFilter", "filter", "preScore", "score"),
-          new Entry("VolumeRestrictions", 0, EVERY, "preFilter", "filter"),
-          new Entry("NodeVolumeLimits", 0, EVERY, "preFilter", "filter"),
-          new Entry("VolumeBinding", 0, EVERY, "preFilter", "filter", "preScore", "score"),
-          new Entry("VolumeZone", 0, EVERY, "preFilter", "filter"),
-          new Entry("PodTopologySpread", 2, EVERY, "preFilter", "filter", "preScore", "score"),
-          new Entry("InterPodAffinity", 2, EVERY, "preFilter", "filter", "preScore", "score"),
-          new Entry(DynamicResources.NAME, 2, EVERY, "preFilter", "filter", "postFilter", "score"),
-          new Entry("DefaultPreemption", 0, EVERY, "postFilter"),
-          new Entry("NodeResourcesBalancedAllocation", 1, EVERY, "preScore", "score"),
-          new Entry("ImageLocality", 1, EVERY, "score"),
-          new Entry("DefaultBinder", 0, EVERY, "bind"),
-          new Entry("NodeDeclaredFeatures", 0, Version.V1_36, "preFilter", "filter"),
-          new Entry(GangScheduling.NAME, 0, null, "preEnqueue", "permit"));
+          new Entry("SchedulingGates", 0, EVERY, null, "preEnqueue"),
+          new Entry("PrioritySort", 0, EVERY, null, "queueSort"),
+          new Entry("NodeUnschedulable", 0, EVERY, plain(NodeUnschedulable::new), "filter"),
+          new Entry("NodeName", 0, EVERY, plain(NodeName::new), "filter"),
+          new Entry(
+              "TaintToleration",
+              3,
+              EVERY,
+              plain(TaintToleration::new),
+              "filter",
+              "preScore",
+              "score"),
+          new Entry(
+              "NodeAffinity",
+              2,
+              EVERY,
+              PluginArguments::nodeAffinity,
+              "preFilter",
+              "filter",
+              "preScore",
+              "score"),
+          new Entry("NodePorts", 0, EVERY, plain(NodePorts::new), "preFilter", "filter"),
+          new Entry(
+              "NodeResourcesFit",
+              1,
+              EVERY,
+              PluginArguments::fit,
+              "preFilter",
+              "filter",
+              "preScore",
+              "score"),
+          new Entry(
+              "VolumeRestrictions",
+              0,
+              EVERY,
+              plain(VolumeRestrictions::new),
+              "preFilter",
+              "filter"),
+          new Entry(
+              "NodeVolumeLimits",
+              0,
+              EVERY,
+              (args, version) -> new NodeVolumeLimits(version),
+              "preFilter",
+              "filter"),
+          new Entry(
+              "VolumeBinding",
+              0,
+              EVERY,
+              PluginArguments::volumeBinding,
+              "preFilter",
+              "filter",
+              "preScore",
+              "score"),
+          new Entry("VolumeZone", 0, EVERY, plain(VolumeZone::new), "preFilter", "filter"),
+          new Entry(
+              "PodTopologySpread",
+              2,
+              EVERY,
+              PluginArguments::spread,
+              "preFilter",
+              "filter",
+              "preScore",
+              "score"),
+          new Entry(
+              "InterPodAffinity",
+              2,
+              EVERY,
+              PluginArguments::interPodAffinity,
+              "preFilter",
+              "filter",
+              "preScore",
+              "score"),
+          new Entry(
+              DynamicResources.NAME,
+              2,
+              EVERY,
+              PluginArguments::dynamicResources,
+              "preFilter",
+              "filter",
+              "postFilter",
+              "score"),
+          new Entry("DefaultPreemption", 0, EVERY, null, "postFilter"),
+          new Entry(
+              "NodeResourcesBalancedAllocation",
+              1,
+              EVERY,
+              PluginArguments::balance,
+              "preScore",
+              "score"),
+          new Entry("ImageLocality", 1, EVERY, plain(ImageLocality::new), "score"),
+          new Entry("DefaultBinder", 0, EVERY, null, "bind"),
+          new Entry(
+              "NodeDeclaredFeatures",
+              0,
+              Version.V1_36,
+              plain(NodeDeclaredFeatures::new),
+              "preFilter",
+              "filter"),
+          new Entry(GangScheduling.NAME, 0, null, null, "preEnqueue", "permit"));
+
+  /** Makes a plugin of its arguments. */
+  @FunctionalInterface
+  interface Maker {
+    Plugin make(Fields args, Version version);
+  }
 
   /**
    * A plugin.
    *
    * @param weight 0 if none is given
    * @param defaultSince the first version that has it unless it is told otherwise; null if none has
+   * @param maker makes it of its arguments; null if it judges no node
    * @param points where it has something to do
    */
-  private record Entry(String name, int weight, Version defaultSince, Set<String> points) {
-    Entry(String name, int weight, Version defaultSince, String... points) {
-      this(name, weight, defaultSince, Set.of(points));
+  private record Entry(
+      String name, int weight, Version defaultSince, Maker maker, Set<String> points) {
+    Entry(String name, int weight, Version defaultSince, Maker maker, String... points) {
+      this(name, weight, defaultSince, maker, Set.of(points));
     }
   }
 
   private Catalogue() {}
+
+  private static Maker plain(Supplier<Plugin> plugin) {
+    return (args, version) -> plugin.get();
+  }
+
+  /** The names of all of them. */
+  static List<String> names() {
+    return ENTRIES.stream().map(Entry::name).toList();
+  }
+
+  /** Who makes a plugin of its arguments; null for those that judge no node. */
+  static Maker maker(String plugin) {
+    return ENTRIES.stream()
+        .filter(entry -> entry.name().equals(plugin))
+        .findFirst()
+        .map(Entry::maker)
+        .orElse(null);
+  }
 
   static boolean has(String plugin) {
     return ENTRIES.stream().anyMatch(entry -> entry.name().equals(plugin));

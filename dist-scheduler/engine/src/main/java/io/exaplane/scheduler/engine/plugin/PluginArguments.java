@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 /**
  * Makes plugins of their arguments in a KubeSchedulerConfiguration, with kube-scheduler's defaults.
@@ -38,7 +37,6 @@ final class PluginArguments {
   private final Version version;
   private final Map<String, Fields> arguments;
   private final Map<String, Plugin> made = new LinkedHashMap<>();
-  private final Map<String, Function<Fields, Plugin>> plugins = new LinkedHashMap<>();
 
   /**
    * For one profile.
@@ -48,30 +46,12 @@ final class PluginArguments {
   PluginArguments(Version version, Map<String, Fields> arguments) {
     this.version = version;
     this.arguments = arguments;
-    plugins.put("NodeUnschedulable", args -> new NodeUnschedulable());
-    plugins.put("NodeName", args -> new NodeName());
-    plugins.put("TaintToleration", args -> new TaintToleration());
-    plugins.put("NodeAffinity", PluginArguments::nodeAffinity);
-    plugins.put("NodePorts", args -> new NodePorts());
-    plugins.put("NodeResourcesFit", this::fit);
-    plugins.put("VolumeRestrictions", args -> new VolumeRestrictions());
-    plugins.put("NodeVolumeLimits", args -> new NodeVolumeLimits(version));
-    plugins.put("VolumeBinding", PluginArguments::volumeBinding);
-    plugins.put("VolumeZone", args -> new VolumeZone());
-    plugins.put("PodTopologySpread", PluginArguments::spread);
-    plugins.put("InterPodAffinity", PluginArguments::interPodAffinity);
-    plugins.put("DynamicResources", this::dynamicResources);
-    plugins.put("NodeResourcesBalancedAllocation", this::balance);
-    plugins.put("ImageLocality", args -> new ImageLocality());
-    plugins.put("NodeDeclaredFeatures", args -> new NodeDeclaredFeatures());
   }
 
   /** The plugin of this name, the same instance every time; null for those that judge no node. */
   Plugin plugin(String name) {
-    if (!plugins.containsKey(name)) {
-      return null;
-    }
-    return made.computeIfAbsent(name, n -> plugins.get(n).apply(of(n)));
+    Catalogue.Maker maker = Catalogue.maker(name);
+    return maker == null ? null : made.computeIfAbsent(name, n -> maker.make(of(n), version));
   }
 
   /**
@@ -102,7 +82,7 @@ final class PluginArguments {
     }
   }
 
-  private static Plugin nodeAffinity(Fields args) {
+  static Plugin nodeAffinity(Fields args, Version version) {
     Fields added = args.child("addedAffinity");
     String required = "requiredDuringSchedulingIgnoredDuringExecution";
     List<NodeSelector.Preferred> preferred = new ArrayList<>();
@@ -115,20 +95,20 @@ final class PluginArguments {
         added.has(required) ? Selectors.nodeSelector(added.child(required)) : null, preferred);
   }
 
-  private static Plugin volumeBinding(Fields args) {
+  static Plugin volumeBinding(Fields args, Version version) {
     check(!args.has("shape"), args, "shape", "absent: StorageCapacityScoring is off by default");
     check(args.integer("bindTimeoutSeconds", 600) >= 0, args, "bindTimeoutSeconds", "at least 0");
     return new VolumeBinding();
   }
 
-  private static Plugin interPodAffinity(Fields args) {
+  static Plugin interPodAffinity(Fields args, Version version) {
     long weight = args.integer("hardPodAffinityWeight", 1);
     check(weight >= 0 && weight <= 100, args, "hardPodAffinityWeight", "0 to 100");
     return new InterPodAffinity(
         (int) weight, args.bool("ignorePreferredTermsOfExistingPods", false));
   }
 
-  private static Plugin spread(Fields args) {
+  static Plugin spread(Fields args, Version version) {
     List<SpreadConstraint> constraints =
         args.children("defaultConstraints").stream().map(Selectors::spreadConstraint).toList();
     String type = args.string("defaultingType", "System");
@@ -157,7 +137,7 @@ final class PluginArguments {
    * How long a filter may take is checked and no more: the engine's searches end after so many
    * steps.
    */
-  private Plugin dynamicResources(Fields args) {
+  static Plugin dynamicResources(Fields args, Version version) {
     long filter = args.parsed("filterTimeout", TEN_SECONDS, GoDuration::parse).toNanos();
     check(filter >= 0, args, "filterTimeout", "at least 0s");
     check(
@@ -170,13 +150,13 @@ final class PluginArguments {
     return new DynamicResources(version, binding.toNanos());
   }
 
-  private Plugin fit(Fields args) {
+  static Plugin fit(Fields args, Version version) {
     Set<String> ignored = new TreeSet<>(args.strings("ignoredResources"));
     Set<String> groups = new TreeSet<>(args.strings("ignoredResourceGroups"));
     return new NodeResourcesFit(strategy(args.child("scoringStrategy")), ignored, groups, version);
   }
 
-  private Plugin balance(Fields args) {
+  static Plugin balance(Fields args, Version version) {
     for (Fields resource : args.children("resources")) {
       check(resource.integer("weight", 1) == 1, resource, "weight", "1");
     }

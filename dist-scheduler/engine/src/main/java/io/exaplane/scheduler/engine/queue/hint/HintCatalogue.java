@@ -194,9 +194,9 @@ public final class HintCatalogue {
         on(name, Resource.PERSISTENT_VOLUME, ADD | UPDATE, VolumeHints::movedZone);
         on(name, Resource.NODE, ADD | NODE_LABEL, Hint.ALWAYS);
       }
-      default -> {
-        // It refuses no pod.
-      }
+      default ->
+          throw new IllegalStateException(
+              name + " refuses pods: add to this class what may help them");
     }
   }
 
