@@ -26,6 +26,9 @@ import java.util.List;
     value = "!has(self.podCIDRs) || self.podCIDRs.all(c, isCIDR(c))",
     message = "network.podCIDRs: each must be a CIDR, as fd00:1226::/48")
 @ValidationRule(
+    value = "!has(self.nodeCIDRs) || self.nodeCIDRs.all(c, isCIDR(c))",
+    message = "network.nodeCIDRs: each must be a CIDR, as 2001:db8:1::/48")
+@ValidationRule(
     value =
         "!has(self.serviceCIDRs) || !self.serviceCIDRs.all(c, isCIDR(c)) ||"
             + " self.serviceCIDRs.map(c, cidr(c).ip().family() == 6 ? 'IPv6' : 'IPv4') =="
@@ -79,6 +82,12 @@ public record NetworkSpec(
             "Addresses of pods, from which each node gets its part. Without it nodes bring their"
                 + " own prefixes.")
         List<@Size(max = 64) String> podCIDRs,
+    @Size(min = 1, max = 16)
+        @JsonPropertyDescription(
+            "Where the nodes' own addresses are. A kubelet gets a serving certificate for no other"
+                + " address. Without it every address that is no Service's, pod's, other node's or"
+                + " the API's will do.")
+        List<@Size(max = 64) String> nodeCIDRs,
     @Size(max = 253)
         @Pattern("^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$")
         @JsonPropertyDescription("DNS domain of the cluster's Services. Default: cluster.local.")
@@ -104,6 +113,11 @@ public record NetworkSpec(
   /** The pod CIDRs; empty when nodes bring their own prefixes. */
   public static List<String> podCIDRs(NetworkSpec network) {
     return network == null || network.podCIDRs == null ? List.of() : network.podCIDRs;
+  }
+
+  /** Where nodes are; empty when nothing is said of it. */
+  public static List<String> nodeCIDRs(NetworkSpec network) {
+    return network == null || network.nodeCIDRs == null ? List.of() : network.nodeCIDRs;
   }
 
   /** The DNS domain, with the default filled in. */

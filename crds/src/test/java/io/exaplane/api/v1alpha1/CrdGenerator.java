@@ -46,7 +46,8 @@ final class CrdGenerator {
       "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
   private static final Map<String, Integer> ITEM_LENGTHS =
-      Map.of("serviceCIDRs", 64, "podCIDRs", 64, "sourceRanges", 64, "certSANs", 253);
+      Map.of(
+          "serviceCIDRs", 64, "podCIDRs", 64, "nodeCIDRs", 64, "sourceRanges", 64, "certSANs", 253);
   private static final Map<String, String> DESCRIPTIONS =
       Map.of(
           "ControlPlane",

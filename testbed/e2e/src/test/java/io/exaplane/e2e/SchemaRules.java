@@ -39,6 +39,11 @@ final class SchemaRules {
               "network: {podCIDRs: ['here']}",
               "each must be a CIDR"),
           new Rule(
+              "node CIDRs are CIDRs",
+              "network: {nodeCIDRs: ['2001:db8::/48', '192.0.2.0/24']}",
+              "network: {nodeCIDRs: ['2001:db8::1']}",
+              "each must be a CIDR"),
+          new Rule(
               "Service CIDRs match the families",
               "network: {ipFamilies: [IPv6, IPv4], serviceCIDRs: ['fd00:1::/112', '10.0.0.0/16']}",
               "network: {serviceCIDRs: ['10.0.0.0/16']}",

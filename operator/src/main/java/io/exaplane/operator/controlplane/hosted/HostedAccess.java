@@ -58,8 +58,12 @@ public class HostedAccess {
         new HostedApi(
             "https://" + IpAddresses.urlHost(address) + ":" + port,
             authorities.get(),
-            ControlPlanePki.apiServerNames(
-                controlPlane, address, observed.endpoint().map(Endpoint::host).stream().toList()),
+            ServingRules.of(
+                controlPlane,
+                ControlPlanePki.apiServerNames(
+                    controlPlane,
+                    address,
+                    observed.endpoint().map(Endpoint::host).stream().toList())),
             observed
                 .deployment(ControlPlaneNames.API_SERVER)
                 .filter(Rollout::isComplete)

@@ -3,15 +3,14 @@ package io.exaplane.operator.controlplane.hosted;
 
 import io.exaplane.operator.pki.Authorities;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A hosted API as the operator reaches it. When any part changes the connections are made anew.
  *
  * @param server URL of the API's Service
- * @param names names and addresses of the API
+ * @param rules what its kubelets may serve
  * @param dataEpoch identity of the stores' data once every apiserver serves it; a watch that was
  *     opened on lost data would wait for revisions that come much later
  */
 record HostedApi(
-    String server, Authorities authorities, Set<String> names, Optional<String> dataEpoch) {}
+    String server, Authorities authorities, ServingRules rules, Optional<String> dataEpoch) {}

@@ -63,7 +63,7 @@ public final class HostedCluster implements AutoCloseable {
     this.client = new KubernetesClientBuilder().withConfig(config).build();
     this.http = probeClient(ca.certificatePem());
     this.watches = new HostedWatches(client, changed);
-    this.approver = new KubeletServingApprover(client, server, api.names());
+    this.approver = new KubeletServingApprover(client, server, api.rules());
   }
 
   private static HttpClient probeClient(String caPem) {
@@ -82,7 +82,7 @@ public final class HostedCluster implements AutoCloseable {
   boolean serves(HostedApi other, Instant now) {
     return server.equals(other.server())
         && caSha256.equals(other.authorities().cluster().ca().sha256())
-        && api.names().equals(other.names())
+        && api.rules().equals(other.rules())
         && (other.dataEpoch().isEmpty() || other.dataEpoch().equals(api.dataEpoch()))
         && now.isBefore(renewAfter);
   }

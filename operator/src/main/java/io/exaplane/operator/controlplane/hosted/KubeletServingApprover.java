@@ -8,14 +8,13 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.Optional;
-import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
  * Approves the serving certificates that kubelets ask for, after the checks of {@link
- * KubeletServingRequest}. A request that fails one stays pending, as upstream's own approver leaves
- * what it does not know; the log says why. Client certificates are approved by
- * kube-controller-manager. Started once; its handler runs on the informer's thread.
+ * KubeletServingRequest} and {@link AddressHolders}. A request that fails one stays pending, as
+ * upstream's own approver leaves what it does not know; the log says why. Client certificates are
+ * approved by kube-controller-manager. Started once; its handler runs on the informer's thread.
  */
 final class KubeletServingApprover implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(KubeletServingApprover.class);
@@ -24,13 +23,17 @@ final class KubeletServingApprover implements AutoCloseable {
 
   private final KubernetesClient client;
   private final String server;
-  private final Set<String> reserved;
+  private final ServingRules rules;
+  private final AddressConfigMaps record;
+  private final AddressHolders holders;
   private SharedIndexInformer<CertificateSigningRequest> informer;
 
-  KubeletServingApprover(KubernetesClient client, String server, Set<String> reserved) {
+  KubeletServingApprover(KubernetesClient client, String server, ServingRules rules) {
     this.client = client;
     this.server = server;
-    this.reserved = reserved;
+    this.rules = rules;
+    this.record = new AddressConfigMaps(client);
+    this.holders = new AddressHolders(record, this::node);
   }
 
   synchronized void start() {
@@ -77,9 +80,7 @@ final class KubeletServingApprover implements AutoCloseable {
       return;
     }
     try {
-      Optional<String> objection =
-          KubeletServingRequest.read(request)
-              .objection(name -> Optional.ofNullable(node(name)), reserved);
+      Optional<String> objection = objection(request);
       if (objection.isPresent()) {
         LOG.warnf(
             "CertificateSigningRequest %s of %s at %s is left pending: %s",
@@ -97,8 +98,17 @@ final class KubeletServingApprover implements AutoCloseable {
     }
   }
 
-  private Node node(String name) {
-    return client.nodes().withName(name).get();
+  private Optional<String> objection(CertificateSigningRequest request) {
+    var verdict = KubeletServingRequest.read(request).judge(this::node, rules);
+    if (verdict.objection().isPresent() || verdict.node().isEmpty()) {
+      return verdict.objection();
+    }
+    record.prepare();
+    return holders.claim(verdict.node().get(), verdict.addresses());
+  }
+
+  private Optional<Node> node(String name) {
+    return Optional.ofNullable(client.nodes().withName(name).get());
   }
 
   private void approve(CertificateSigningRequest request) {

@@ -6,138 +6,179 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeAddress;
 import io.fabric8.kubernetes.api.model.certificates.v1.CertificateSigningRequest;
 import java.io.IOException;
-import java.io.StringReader;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DERPrintableString;
+import org.bouncycastle.asn1.DERUTF8String;
 import org.bouncycastle.asn1.x500.RDN;
-import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.BCStyle;
-import org.bouncycastle.asn1.x509.Extension;
-import org.bouncycastle.asn1.x509.GeneralName;
-import org.bouncycastle.asn1.x509.GeneralNames;
-import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
+import org.bouncycastle.pkcs.PKCSException;
 
 /**
  * A kubelet's request for a serving certificate, and the rules for approving it: those of the
  * signer kubernetes.io/kubelet-serving (Kubernetes documentation, "Certificate signing requests"),
- * and that every name and address belongs to the asking node. Pure.
+ * that it names nothing but the asking node's own name and addresses, and that {@link ServingRules}
+ * let a node have these. Pure.
  */
 record KubeletServingRequest(
-    String username,
-    List<String> groups,
-    List<String> usages,
-    Optional<PKCS10CertificationRequest> request) {
+    String username, List<String> groups, List<String> usages, String pem) {
 
   private static final String NODE_USER = "system:node:";
   private static final String NODES_GROUP = "system:nodes";
   private static final Set<String> ALLOWED_USAGES =
       Set.of("digital signature", "key encipherment", "server auth");
+  private static final Pattern ONE_BLOCK =
+      Pattern.compile(
+          "\\s*-----BEGIN CERTIFICATE REQUEST-----[A-Za-z0-9+/=\\s]*-----END CERTIFICATE REQUEST-----\\s*");
+
+  /** What a request that holds together asks for. */
+  record Verdict(Optional<String> objection, Optional<Node> node, List<InetAddress> addresses) {
+    private static Verdict refused(String why) {
+      return new Verdict(Optional.of(why), Optional.empty(), List.of());
+    }
+  }
 
   static KubeletServingRequest read(CertificateSigningRequest request) {
     var spec = request.getSpec();
     return new KubeletServingRequest(
-        spec.getUsername(), spec.getGroups(), spec.getUsages(), parse(spec.getRequest()));
+        Objects.requireNonNullElse(spec.getUsername(), ""),
+        Objects.requireNonNullElse(spec.getGroups(), List.of()),
+        Objects.requireNonNullElse(spec.getUsages(), List.of()),
+        text(spec.getRequest()));
   }
 
-  private static Optional<PKCS10CertificationRequest> parse(String base64) {
-    String pem = new String(Base64.getDecoder().decode(base64), StandardCharsets.US_ASCII);
-    try (PEMParser parser = new PEMParser(new StringReader(pem))) {
-      return parser.readObject() instanceof PKCS10CertificationRequest parsed
-          ? Optional.of(parsed)
-          : Optional.empty();
-    } catch (IOException broken) {
-      return Optional.empty();
+  private static String text(String base64) {
+    try {
+      return base64 == null
+          ? ""
+          : new String(Base64.getDecoder().decode(base64), StandardCharsets.ISO_8859_1);
+    } catch (IllegalArgumentException notBase64) {
+      return "";
     }
   }
 
   /**
-   * Why the request is not approved; empty when it is.
+   * Whether it may be approved, and for which addresses.
    *
    * @param nodes finds a node by its name
-   * @param reserved names and addresses of the API, which no node may serve
    */
-  Optional<String> objection(Function<String, Optional<Node>> nodes, Set<String> reserved) {
-    if (!username.startsWith(NODE_USER) || !groups.contains(NODES_GROUP)) {
-      return Optional.of("the asker is not a node");
+  Verdict judge(Function<String, Optional<Node>> nodes, ServingRules rules) {
+    RequestedNames asked;
+    try {
+      asked = asked();
+    } catch (RequestedNames.Refused refused) {
+      return Verdict.refused(refused.getMessage());
     }
-    if (request.isEmpty()) {
-      return Optional.of("it holds no PEM certificate request");
+    String name = username.substring(NODE_USER.length());
+    Optional<Node> node =
+        nodes.apply(name).filter(found -> name.equals(found.getMetadata().getName()));
+    if (node.isEmpty()) {
+      return Verdict.refused("there is no such node");
     }
-    X500Name subject = request.get().getSubject();
-    if (!values(subject.getRDNs(BCStyle.CN)).equals(List.of(username))
-        || !values(subject.getRDNs(BCStyle.O)).equals(List.of(NODES_GROUP))) {
-      return Optional.of("its subject is not the asking node's");
+    Optional<String> objection =
+        Stream.of(
+                asked.names().stream().map(each -> objection(each, name, rules)),
+                asked.addresses().stream().map(each -> objection(each, node.get(), rules)))
+            .flatMap(each -> each)
+            .flatMap(Optional::stream)
+            .findFirst();
+    return new Verdict(objection, node, asked.addresses());
+  }
+
+  /** What a request asks for that is a kubelet's and asks for nothing else. */
+  private RequestedNames asked() {
+    if (!username.startsWith(NODE_USER)
+        || username.length() == NODE_USER.length()
+        || !groups.contains(NODES_GROUP)) {
+      throw new RequestedNames.Refused("the asker is not a node");
     }
     if (!usages.contains("server auth") || !ALLOWED_USAGES.containsAll(usages)) {
-      return Optional.of("its usages are not those of a server alone");
+      throw new RequestedNames.Refused("its usages are not those of a server alone");
     }
-    return names(nodes.apply(username.substring(NODE_USER.length())), reserved);
+    try {
+      PKCS10CertificationRequest request = parse();
+      if (!isOwnSubject(request.getSubject().getRDNs())) {
+        throw new RequestedNames.Refused("its subject is not the asking node's");
+      }
+      return RequestedNames.read(request);
+    } catch (RequestedNames.Refused refused) {
+      throw refused;
+    } catch (IOException | PKCSException | OperatorCreationException | RuntimeException broken) {
+      // The parser throws all kinds of these when the parts are not what they should be.
+      throw new RequestedNames.Refused("it can't be read as a certificate request");
+    }
   }
 
-  private Optional<String> names(Optional<Node> node, Set<String> reserved) {
-    if (node.isEmpty()) {
-      return Optional.of("there is no such node");
+  private PKCS10CertificationRequest parse()
+      throws IOException, PKCSException, OperatorCreationException {
+    if (!ONE_BLOCK.matcher(pem).matches()) {
+      throw new RequestedNames.Refused("it is not one PEM certificate request");
     }
-    Extension extension =
-        request.get().getRequestedExtensions() == null
-            ? null
-            : request.get().getRequestedExtensions().getExtension(Extension.subjectAlternativeName);
-    if (extension == null) {
-      return Optional.of("it names no address");
+    byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
+    var request = new PKCS10CertificationRequest(der);
+    // What has two readings is read in one way here and in another by the signer.
+    if (!Arrays.equals(request.toASN1Structure().getEncoded(ASN1Encoding.DER), der)) {
+      throw new RequestedNames.Refused("it is not in DER's one form");
     }
-    Set<String> own =
-        node.get().getStatus().getAddresses().stream()
+    var key = new JcaContentVerifierProviderBuilder().build(request.getSubjectPublicKeyInfo());
+    if (!request.isSignatureValid(key)) {
+      throw new RequestedNames.Refused("it is not signed with the key that it shows");
+    }
+    return request;
+  }
+
+  /** One O and one CN, each alone in its RDN and of a kind of text that reads one way only. */
+  private boolean isOwnSubject(RDN[] rdns) {
+    return rdns.length == 2
+        && Stream.of(rdns).anyMatch(rdn -> isOne(rdn, BCStyle.O, NODES_GROUP))
+        && Stream.of(rdns).anyMatch(rdn -> isOne(rdn, BCStyle.CN, username));
+  }
+
+  private static boolean isOne(RDN rdn, ASN1ObjectIdentifier kind, String value) {
+    var first = rdn.getFirst();
+    return !rdn.isMultiValued()
+        && first.getType().equals(kind)
+        && (first.getValue() instanceof DERUTF8String
+            || first.getValue() instanceof DERPrintableString)
+        && first.getValue().toString().equals(value);
+  }
+
+  private static Optional<String> objection(String name, String node, ServingRules rules) {
+    return name.equals(node)
+        ? rules.objectionToName(name)
+        : Optional.of("the name '%s' is not the node's own".formatted(name));
+  }
+
+  private static Optional<String> objection(InetAddress address, Node node, ServingRules rules) {
+    return addresses(node).contains(address)
+        ? rules.objectionToAddress(address)
+        : Optional.of(
+            "the node's addresses don't include [%s]".formatted(address.getHostAddress()));
+  }
+
+  /** The addresses that a node says it has. */
+  static Set<InetAddress> addresses(Node node) {
+    return node.getStatus() == null || node.getStatus().getAddresses() == null
+        ? Set.of()
+        : node.getStatus().getAddresses().stream()
             .map(NodeAddress::getAddress)
-            .map(KubeletServingRequest::canonical)
+            .filter(Objects::nonNull)
+            .flatMap(text -> IpAddresses.parse(text).stream())
             .collect(Collectors.toSet());
-    // A node writes its addresses itself, so those of the API must not count as its own.
-    reserved.stream().map(KubeletServingRequest::canonical).forEach(own::remove);
-    List<String> foreign = new ArrayList<>();
-    for (GeneralName name : GeneralNames.getInstance(extension.getParsedValue()).getNames()) {
-      String text = text(name);
-      if (!own.contains(text)) {
-        foreign.add(text);
-      }
-    }
-    return foreign.isEmpty()
-        ? Optional.empty()
-        : Optional.of("the node's addresses don't include " + foreign);
-  }
-
-  private static String text(GeneralName name) {
-    return switch (name.getTagNo()) {
-      case GeneralName.dNSName -> name.getName().toString();
-      case GeneralName.iPAddress -> {
-        try {
-          byte[] address =
-              org.bouncycastle.asn1.ASN1OctetString.getInstance(name.getName()).getOctets();
-          yield InetAddress.getByAddress(address).getHostAddress();
-        } catch (UnknownHostException wrongLength) {
-          yield "an address of a wrong length";
-        }
-      }
-      default -> "a name of kind " + name.getTagNo();
-    };
-  }
-
-  private static String canonical(String address) {
-    return IpAddresses.parse(address).map(InetAddress::getHostAddress).orElse(address);
-  }
-
-  private static List<String> values(RDN[] rdns) {
-    List<String> values = new ArrayList<>();
-    for (RDN rdn : rdns) {
-      values.add(rdn.getFirst().getValue().toString());
-    }
-    return values;
   }
 }

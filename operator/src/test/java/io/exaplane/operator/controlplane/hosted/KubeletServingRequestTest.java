@@ -1,149 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.hosted;
 
+import static io.exaplane.operator.controlplane.hosted.ServingRequests.dns;
+import static io.exaplane.operator.controlplane.hosted.ServingRequests.extension;
+import static io.exaplane.operator.controlplane.hosted.ServingRequests.ip;
+import static io.exaplane.operator.controlplane.hosted.ServingRequests.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.operator.controlplane.Fixtures;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
-import java.io.IOException;
-import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
-import org.bouncycastle.asn1.x500.X500Name;
-import org.bouncycastle.asn1.x509.Extension;
-import org.bouncycastle.asn1.x509.ExtensionsGenerator;
-import org.bouncycastle.asn1.x509.GeneralName;
-import org.bouncycastle.asn1.x509.GeneralNames;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
-import org.bouncycastle.pkcs.PKCS10CertificationRequest;
-import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
 import org.junit.jupiter.api.Test;
 
+/** What a kubelet is given, beside {@link KubeletServingAttackTest}. */
 class KubeletServingRequestTest {
-  private static final List<String> USAGES = List.of("digital signature", "server auth");
-  private static final List<String> GROUPS = List.of("system:nodes", "system:authenticated");
   private final Node node =
-      new NodeBuilder()
-          .withNewMetadata()
-          .withName("w1")
-          .endMetadata()
-          .withNewStatus()
-          .addNewAddress("fd00:10:1::11", "InternalIP")
-          .addNewAddress("w1", "Hostname")
-          .endStatus()
-          .build();
+      node("w1", "InternalIP=fd00:10:1::11", "ExternalIP=192.0.2.11", "Hostname=w1");
 
   @Test
-  void aNodesOwnRequestIsApproved() throws Exception {
-    assertThat(objection("system:node:w1", GROUPS, USAGES, own())).isEmpty();
+  void aNodesOwnRequestIsApproved() {
+    assertThat(judge(ServingRequests.of(dns("w1"), ip("fd00:10:1::11")), "")).isEmpty();
+    assertThat(judge(ServingRequests.of(ip("fd00:10:1:0::11"), ip("192.0.2.11")), "")).isEmpty();
+    assertThat(judge(ServingRequests.of(dns("w1")), "")).isEmpty();
+    assertThat(judge(ServingRequests.of(dns("w1")).subject("CN=system:node:w1,O=system:nodes"), ""))
+        .isEmpty();
+  }
+
+  /** The signer sets these by itself, whatever the request says. */
+  @Test
+  void extensionsOfAServerDoNoHarm() {
+    assertThat(
+            judge(
+                ServingRequests.of()
+                    .with(
+                        extension(dns("w1")),
+                        extension("2.5.29.19", true, new BasicConstraints(false)),
+                        extension("2.5.29.15", true, new KeyUsage(KeyUsage.digitalSignature)),
+                        extension(
+                            "2.5.29.37",
+                            false,
+                            new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth))),
+                ""))
+        .isEmpty();
   }
 
   @Test
-  void whoIsNotANodeIsNot() throws Exception {
-    assertThat(objection("mallory", GROUPS, USAGES, own())).contains("the asker is not a node");
-    assertThat(objection("system:node:w1", List.of(), USAGES, own()))
-        .contains("the asker is not a node");
+  void whereTheControlPlaneSaysThatNodesAreIsWhereTheyAre() {
+    ServingRequests request = ServingRequests.of(dns("w1"), ip("fd00:10:1::11"));
+    assertThat(judge(request, ", nodeCIDRs: ['fd00:10:1::/64']")).isEmpty();
+    assertThat(judge(request, ", nodeCIDRs: ['fd00:10:2::/64', '192.0.2.0/24']"))
+        .contains(
+            "the address fd00:10:1:0:0:0:0:11 is in none of spec.network.nodeCIDRs of the"
+                + " ControlPlane");
+    assertThat(judge(ServingRequests.of(ip("192.0.2.11")), ", nodeCIDRs: ['192.0.2.8/29']"))
+        .isEmpty();
+    assertThat(judge(ServingRequests.of(ip("192.0.2.11")), ", nodeCIDRs: ['192.0.2.0/29']"))
+        .isPresent();
   }
 
   @Test
-  void aSubjectOfAnotherNodeIsRefused() throws Exception {
-    assertThat(objection("system:node:w2", GROUPS, USAGES, own()))
-        .contains("its subject is not the asking node's");
-    assertThat(
-            objection(
-                "system:node:w1",
-                GROUPS,
-                USAGES,
-                request("O=system:masters,CN=system:node:w1", name("w1"))))
-        .contains("its subject is not the asking node's");
+  void anObjectionNamesWhatWasAskedFor() {
+    assertThat(judge(ServingRequests.of(dns("w1"), dns("w2")), ""))
+        .contains("the name 'w2' is not the node's own");
+    assertThat(judge(ServingRequests.of(ip("fd00:10:1::12")), ""))
+        .contains("the node's addresses don't include [fd00:10:1:0:0:0:0:12]");
   }
 
   @Test
-  void aClientsUsageIsRefused() throws Exception {
-    assertThat(objection("system:node:w1", GROUPS, List.of("server auth", "client auth"), own()))
-        .contains("its usages are not those of a server alone");
-  }
-
-  @Test
-  void addressesAndNamesOfOthersAreRefused() throws Exception {
+  void aNodeThatIsNotThereIsRefused() {
     assertThat(
-            objection(
-                "system:node:w1",
-                GROUPS,
-                USAGES,
-                request(
-                    "O=system:nodes,CN=system:node:w1",
-                    address("fd00:10:1::11"),
-                    address("fd00:10:1::12"))))
-        .hasValueSatisfying(why -> assertThat(why).contains("fd00:10:1:0:0:0:0:12"));
-    assertThat(
-            objection(
-                "system:node:w1",
-                GROUPS,
-                USAGES,
-                request("O=system:nodes,CN=system:node:w1", name("kubernetes.default.svc"))))
-        .hasValueSatisfying(why -> assertThat(why).contains("kubernetes.default.svc"));
-    assertThat(
-            objection(
-                "system:node:w1", GROUPS, USAGES, request("O=system:nodes,CN=system:node:w1")))
-        .contains("it names no address");
-  }
-
-  @Test
-  void anAddressOfTheApiIsRefusedEvenWhenTheNodeClaimsIt() throws Exception {
-    node.getStatus()
-        .getAddresses()
-        .add(new io.fabric8.kubernetes.api.model.NodeAddress("fd00:10:96::1", "InternalIP"));
-    assertThat(
-            objection(
-                "system:node:w1",
-                GROUPS,
-                USAGES,
-                request("O=system:nodes,CN=system:node:w1", address("fd00:10:96::1"))))
-        .hasValueSatisfying(why -> assertThat(why).contains("fd00:10:96:0:0:0:0:1"));
-  }
-
-  @Test
-  void aNodeThatIsNotThereIsRefused() throws Exception {
-    assertThat(
-            new KubeletServingRequest("system:node:w1", GROUPS, USAGES, Optional.of(own()))
-                .objection(name -> Optional.empty(), Set.of()))
+            KubeletServingRequest.read(ServingRequests.of(dns("w1")).build())
+                .judge(name -> Optional.empty(), rules(""))
+                .objection())
         .contains("there is no such node");
   }
 
-  private Optional<String> objection(
-      String user, List<String> groups, List<String> usages, PKCS10CertificationRequest request) {
-    return new KubeletServingRequest(user, groups, usages, Optional.of(request))
-        .objection(name -> Optional.of(node), Set.of("fd00:10:96::1", "localhost"));
+  private Optional<String> judge(ServingRequests request, String network) {
+    return KubeletServingRequest.read(request.build())
+        .judge(name -> Optional.of(node), rules(network))
+        .objection();
   }
 
-  private static PKCS10CertificationRequest own()
-      throws GeneralSecurityException, IOException, OperatorCreationException {
-    return request("O=system:nodes,CN=system:node:w1", name("w1"), address("fd00:10:1::11"));
-  }
-
-  private static GeneralName name(String name) {
-    return new GeneralName(GeneralName.dNSName, name);
-  }
-
-  private static GeneralName address(String address) {
-    return new GeneralName(GeneralName.iPAddress, address);
-  }
-
-  private static PKCS10CertificationRequest request(String subject, GeneralName... names)
-      throws GeneralSecurityException, IOException, OperatorCreationException {
-    KeyPair pair = KeyPairGenerator.getInstance("EC").generateKeyPair();
-    var builder = new JcaPKCS10CertificationRequestBuilder(new X500Name(subject), pair.getPublic());
-    if (names.length > 0) {
-      ExtensionsGenerator extensions = new ExtensionsGenerator();
-      extensions.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(names));
-      builder.addAttribute(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest, extensions.generate());
-    }
-    return builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate()));
+  private static ServingRules rules(String network) {
+    return ServingRules.of(
+        Fixtures.controlPlane(
+            "{version: 1.36.3, maxNodes: 10, network: {clusterDomain: cluster.local%s}}"
+                .formatted(network)),
+        Set.of("fd00:0:0:1226::1"));
   }
 }
