@@ -53,10 +53,11 @@ import io.fabric8.kubernetes.model.annotation.Version;
     type = Type.STRING,
     priority = 1)
 @ValidationRule(
-    value = "size(self.metadata.name) <= 40 && !self.metadata.name.contains('.')",
+    value = "oldSelf.hasValue() || self.metadata.name.matches('^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$')",
+    optionalOldSelf = true,
     message =
-        "metadata.name: must be at most 40 characters without dots; names of Services are made from"
-            + " it")
+        "metadata.name: must be at most 40 characters without dots and begin with a letter; names of"
+            + " Services are made from it")
 @ValidationRule(
     value =
         "!has(self.spec.storage) || !has(self.spec.storage.stores) || self.spec.storage.stores.all(s,"

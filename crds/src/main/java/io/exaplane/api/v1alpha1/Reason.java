@@ -29,6 +29,7 @@ public enum Reason {
   LockedFeatureGate,
   InvalidFeatureGates,
   InvalidCIDR,
+  NetworkOverlap,
   InvalidSizing,
   // Sizing
   ReshardNeeded,

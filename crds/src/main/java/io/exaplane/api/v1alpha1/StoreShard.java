@@ -51,8 +51,11 @@ import io.fabric8.kubernetes.model.annotation.Version;
     type = Type.STRING,
     priority = 1)
 @ValidationRule(
-    value = "size(self.metadata.name) <= 52",
-    message = "metadata.name: must be at most 52 characters; labels of the pod are made from it")
+    value = "oldSelf.hasValue() || self.metadata.name.matches('^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$')",
+    optionalOldSelf = true,
+    message =
+        "metadata.name: must be at most 52 characters without dots and begin with a letter; the name of"
+            + " a Service and labels of the pod are made from it")
 public class StoreShard extends CustomResource<StoreShardSpec, StoreShardStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;

@@ -20,6 +20,7 @@ import io.exaplane.operator.controlplane.dependent.Stores;
 import io.exaplane.operator.controlplane.dependent.TuningConfigMap;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
+import io.exaplane.operator.controlplane.network.ManagementNetworks;
 import io.exaplane.operator.controlplane.retention.Retention;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
@@ -108,6 +109,8 @@ import java.util.stream.Stream;
   @RBACRule(apiGroups = "", resources = "nodes", verbs = "list"),
   @RBACRule(apiGroups = "", resources = "events", verbs = "create"),
   @RBACRule(apiGroups = "storage.k8s.io", resources = "storageclasses", verbs = "list"),
+  // Which addresses Services of the management cluster have.
+  @RBACRule(apiGroups = "networking.k8s.io", resources = "servicecidrs", verbs = "list"),
   // Who takes kube-scheduler's place.
   @RBACRule(
       apiGroups = Names.GROUP,
@@ -131,6 +134,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
 
   private final Sizer sizer;
   private final StorageCheck storage;
+  private final ManagementNetworks networks;
   private final Observer observer;
   private final HostedAccess hosted;
   private final Removal removal;
@@ -141,6 +145,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   ControlPlaneReconciler(
       Sizer sizer,
       StorageCheck storage,
+      ManagementNetworks networks,
       Observer observer,
       HostedAccess hosted,
       Removal removal,
@@ -149,6 +154,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       Clock clock) {
     this.sizer = sizer;
     this.storage = storage;
+    this.networks = networks;
     this.observer = observer;
     this.hosted = hosted;
     this.removal = removal;
@@ -172,10 +178,12 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         sizer.size(
             controlPlane, broken.isEmpty(), broken.isPresent() || pausedUntil.isPresent(), context);
     Optional<ConfigurationCheck.Problem> problem =
-        broken.or(
-            () ->
-                storage.check(
-                    sized.controlPlane(), context.getSecondaryResources(StoreShard.class)));
+        broken
+            .or(() -> networks.check(controlPlane))
+            .or(
+                () ->
+                    storage.check(
+                        sized.controlPlane(), context.getSecondaryResources(StoreShard.class)));
     boolean hold = problem.isPresent() || pausedUntil.isPresent();
     Observed observed =
         hold
@@ -241,11 +249,13 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         .min(Comparator.naturalOrder());
   }
 
-  /** A StorageClass that is made brings no event. */
+  /** A StorageClass that is made brings no event, nor does a node that goes. */
   private static Optional<Duration> untilStorage(ConfigurationCheck.Problem problem) {
-    return problem.reason() == Reason.StorageClassMissing
-        ? Optional.of(StorageCheck.AGE.plusSeconds(1))
-        : Optional.empty();
+    return switch (problem.reason()) {
+      case StorageClassMissing -> Optional.of(StorageCheck.AGE.plusSeconds(1));
+      case NetworkOverlap -> Optional.of(ManagementNetworks.AGE.plusSeconds(1));
+      default -> Optional.empty();
+    };
   }
 
   /** How long until a size that is asked for counts. */

@@ -5,11 +5,13 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.Arguments;
+import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.exaplane.operator.controlplane.sizing.MemoryGrowth;
 import io.exaplane.operator.controlplane.sizing.OutOfMemory;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -44,7 +46,13 @@ class Sizer {
     for (Component component : Arguments.COMPONENTS) {
       deployment(controlPlane, names.component(ControlPlaneNames.of(component)), context)
           .map(deployment -> deployment.getSpec().getTemplate().getSpec().getContainers())
-          .ifPresent(all -> containers.put(component, all.getFirst()));
+          .ifPresent(
+              all ->
+                  containers.put(
+                      component,
+                      new ContainerBuilder(all.getFirst())
+                          .withResources(ContainerLimits.chosen(all.getFirst().getResources()))
+                          .build()));
     }
     return Sized.of(
         controlPlane,

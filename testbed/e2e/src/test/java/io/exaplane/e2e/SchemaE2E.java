@@ -188,6 +188,8 @@ class SchemaE2E {
   void storesOfTheirOwnHaveRulesToo() {
     accepts(createShard("a".repeat(52), "{}"));
     refuses(createShard("a".repeat(53), "{}"), "at most 52 characters");
+    refuses(createShard("1s", "{}"), "begin with a letter");
+    refuses(createShard("s.t", "{}"), "without dots");
     refuses(
         createShard("s", "{type: EmptyDirLosesDataWithPod, storageClassName: local}"),
         "storageClassName: is for type PersistentVolume only");

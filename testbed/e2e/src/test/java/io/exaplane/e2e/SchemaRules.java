@@ -254,6 +254,18 @@ final class SchemaRules {
               "metadata.name: must be at most 40 characters",
               "a".repeat(41)),
           new Rule(
+              "names of control planes begin with a letter",
+              "maxNodes: 1",
+              "maxNodes: 1",
+              "begin with a letter",
+              "1a"),
+          new Rule(
+              "names of control planes have no dots",
+              "maxNodes: 1",
+              "maxNodes: 1",
+              "without dots",
+              "a.b"),
+          new Rule(
               "names in the certificate are DNS names or addresses",
               "endpoint: {certSANs: ['api.example.org', '*.example.org', 'fd00::1', '10.0.0.1', 'xn--bcher-kva.example']}",
               "endpoint: {certSANs: ['api.bücher.example']}",

@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.render;
 
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -11,7 +12,6 @@ import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
@@ -38,6 +38,8 @@ final class ComponentDeployment {
   private static final String CONFIGURATION_VOLUME = "configuration";
   private static final String LAST_WORDS = "FallbackToLogsOnError";
   private static final int PKI_MODE = 0440;
+  private static final ResourceRequirements WAIT_REQUESTS =
+      ContainerLimits.requests(new Quantity("50m"), new Quantity("64Mi"));
 
   private ComponentDeployment() {}
 
@@ -85,7 +87,8 @@ final class ComponentDeployment {
                 inputs,
                 component,
                 inputs.images().operator(existingWait),
-                lastWords(inputs, component, existing)))
+                lastWords(inputs, component, existing),
+                isBare(inputs, component, existing)))
         .endTemplate()
         .endSpec()
         .build();
@@ -114,13 +117,38 @@ final class ComponentDeployment {
         .orElse(LAST_WORDS);
   }
 
+  /**
+   * Whether pods that are there without limits stay so: a new operator alone must not replace them.
+   * Those that can't be made for the want of limits have nothing to lose.
+   */
+  private static boolean isBare(Inputs inputs, Component component, Optional<Deployment> existing) {
+    return existing
+        .filter(deployment -> Rollout.refusal(deployment).isEmpty())
+        .map(deployment -> deployment.getSpec().getTemplate().getSpec())
+        .filter(pod -> image(inputs, component).equals(pod.getContainers().getFirst().getImage()))
+        .filter(
+            pod ->
+                ContainerLimits.isBare(
+                        pod.getInitContainers().getFirst().getResources(), WAIT_REQUESTS)
+                    && ContainerLimits.isSame(
+                        pod.getContainers().getFirst().getResources(), asked(component)))
+        .isPresent();
+  }
+
+  /** What the container asks for, by the user or the model. */
+  private static ResourceRequirements asked(Component component) {
+    return component.resources() == null ? ContainerLimits.unknown() : component.resources();
+  }
+
   private static String image(Inputs inputs, Component component) {
     return inputs.images().kubernetes(component.binary(), component.version());
   }
 
   private static PodSpec pod(
-      Inputs inputs, Component component, String waitImage, String lastWords) {
+      Inputs inputs, Component component, String waitImage, String lastWords, boolean bare) {
     ControlPlaneNames names = inputs.names();
+    ResourceRequirements asked = asked(component);
+    ResourceRequirements wait = ContainerLimits.withOthers(WAIT_REQUESTS, asked);
     return new PodSpecBuilder()
         .withAutomountServiceAccountToken(false)
         .withEnableServiceLinks(false)
@@ -135,8 +163,14 @@ final class ComponentDeployment {
         .withMatchLabels(names.selector(component.name()))
         .endLabelSelector()
         .endTopologySpreadConstraint()
-        .addToInitContainers(waitContainer(component, waitImage, lastWords))
-        .addToContainers(container(inputs, component, lastWords))
+        .addToInitContainers(
+            waitContainer(
+                component,
+                waitImage,
+                lastWords,
+                bare ? WAIT_REQUESTS : ContainerLimits.complete(wait)))
+        .addToContainers(
+            container(inputs, component, lastWords, bare ? asked : ContainerLimits.complete(asked)))
         .withVolumes(volumes(inputs, component))
         .build();
   }
@@ -182,7 +216,8 @@ final class ComponentDeployment {
     return new VolumeMountBuilder().withName(volume).withMountPath(path).withReadOnly(true).build();
   }
 
-  private static Container waitContainer(Component component, String image, String lastWords) {
+  private static Container waitContainer(
+      Component component, String image, String lastWords, ResourceRequirements resources) {
     List<String> command = new ArrayList<>();
     command.add("/opt/java/bin/java");
     command.addAll(List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -195,7 +230,7 @@ final class ComponentDeployment {
         .withTerminationMessagePolicy(lastWords)
         .withCommand(command)
         .withSecurityContext(PodSecurity.container())
-        .withResources(requests("50m", "64Mi"))
+        .withResources(resources)
         .addNewVolumeMount()
         .withName("pki")
         .withMountPath("/etc/kubernetes/pki")
@@ -204,7 +239,8 @@ final class ComponentDeployment {
         .build();
   }
 
-  private static Container container(Inputs inputs, Component component, String lastWords) {
+  private static Container container(
+      Inputs inputs, Component component, String lastWords, ResourceRequirements resources) {
     List<String> command = new ArrayList<>();
     command.add(component.binary());
     command.addAll(component.flags());
@@ -215,8 +251,7 @@ final class ComponentDeployment {
         .withTerminationMessagePolicy(lastWords)
         .withCommand(command)
         .withEnv(component.env())
-        .withResources(
-            component.resources() == null ? requests("50m", "128Mi") : component.resources())
+        .withResources(resources)
         .withSecurityContext(PodSecurity.container())
         .addNewPort()
         .withName("https")
@@ -241,13 +276,6 @@ final class ComponentDeployment {
         .withPeriodSeconds(periodSeconds)
         .withFailureThreshold(failures)
         .withTimeoutSeconds(timeoutSeconds)
-        .build();
-  }
-
-  private static ResourceRequirements requests(String cpu, String memory) {
-    return new ResourceRequirementsBuilder()
-        .addToRequests("cpu", new Quantity(cpu))
-        .addToRequests("memory", new Quantity(memory))
         .build();
   }
 }

@@ -2,7 +2,9 @@
 package io.exaplane.operator.schedulerpool.render;
 
 import io.exaplane.operator.controlplane.render.PodSecurity;
+import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.exaplane.operator.schedulerpool.PoolNames;
+import io.exaplane.operator.schedulerpool.Tier;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -73,10 +75,11 @@ public final class PoolFallback {
         .withImagePullPolicy("IfNotPresent")
         .withCommand(command(inputs))
         .withSecurityContext(PodSecurity.container())
-        .withNewResources()
-        .addToRequests("cpu", new Quantity("100m"))
-        .addToRequests("memory", new Quantity("256Mi"))
-        .endResources()
+        .withResources(
+            ContainerLimits.complete(
+                ContainerLimits.withOthers(
+                    ContainerLimits.requests(new Quantity("100m"), new Quantity("256Mi")),
+                    Tier.ROOT.resources(inputs.pool().getSpec()))))
         .addNewPort()
         .withName("https")
         .withContainerPort(PORT)

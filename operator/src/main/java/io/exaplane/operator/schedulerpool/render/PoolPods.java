@@ -2,6 +2,7 @@
 package io.exaplane.operator.schedulerpool.render;
 
 import io.exaplane.operator.controlplane.render.PodSecurity;
+import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.schedulerpool.PoolNames;
 import io.exaplane.operator.schedulerpool.Tier;
@@ -42,7 +43,13 @@ final class PoolPods {
 
   private PoolPods() {}
 
-  static PodTemplateSpec of(PoolInputs inputs, Tier tier, String image) {
+  /**
+   * The pods of a tier.
+   *
+   * @param limited whether the container has all limits, not only those that the user or the size
+   *     of the cluster gives
+   */
+  static PodTemplateSpec of(PoolInputs inputs, Tier tier, String image, boolean limited) {
     PoolNames names = inputs.names();
     return new PodTemplateSpecBuilder()
         .withNewMetadata()
@@ -63,7 +70,7 @@ final class PoolPods {
         .withMatchLabels(names.selector(tier))
         .endLabelSelector()
         .endTopologySpreadConstraint()
-        .addToContainers(container(inputs, tier, image))
+        .addToContainers(container(inputs, tier, image, limited))
         .withVolumes(volumes(inputs, tier))
         .endSpec()
         .build();
@@ -84,7 +91,8 @@ final class PoolPods {
     return annotations;
   }
 
-  private static Container container(PoolInputs inputs, Tier tier, String image) {
+  private static Container container(PoolInputs inputs, Tier tier, String image, boolean limited) {
+    ResourceRequirements resources = resources(inputs, tier);
     ContainerBuilder container =
         new ContainerBuilder()
             .withName(tier.label())
@@ -95,7 +103,7 @@ final class PoolPods {
             .withName("EXAPLANE_HTTP_HOST")
             .withValue("::")
             .endEnv()
-            .withResources(resources(inputs, tier))
+            .withResources(limited ? ContainerLimits.complete(resources) : resources)
             .withSecurityContext(PodSecurity.container())
             .withTerminationMessagePolicy("FallbackToLogsOnError")
             .addNewPort()

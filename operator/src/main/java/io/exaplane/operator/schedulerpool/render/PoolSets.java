@@ -4,9 +4,11 @@ package io.exaplane.operator.schedulerpool.render;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.exaplane.operator.schedulerpool.PoolNames;
 import io.exaplane.operator.schedulerpool.Tier;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.nio.charset.StandardCharsets;
@@ -48,15 +50,16 @@ public final class PoolSets {
     Map<Tier, String> hashes = new EnumMap<>(Tier.class);
     for (Tier tier : Tier.values()) {
       if (inputs.replicas(tier) > 0) {
-        hashes.put(tier, hash(PoolPods.of(inputs, tier, "")));
+        hashes.put(tier, hash(PoolPods.of(inputs, tier, "", false)));
       }
     }
     String image = inputs.images().scheduler(kept(inputs.names(), hashes, existing));
     List<StatefulSet> sets = new ArrayList<>();
     boolean released = true;
     for (Map.Entry<Tier, String> tier : hashes.entrySet()) {
-      sets.add(set(inputs, tier.getKey(), tier.getValue(), image, released));
       StatefulSet now = existing.get(inputs.names().of(tier.getKey()));
+      boolean limited = !isBare(now, tier.getValue(), image);
+      sets.add(set(inputs, tier.getKey(), tier.getValue(), image, limited, released));
       released &= now != null && isReplaced(now, tier.getValue(), image);
     }
     return sets;
@@ -95,8 +98,20 @@ public final class PoolSets {
         && SetRollout.isReplaced(set);
   }
 
+  /** Pods that are there without limits stay so until they are replaced for another reason. */
+  private static boolean isBare(StatefulSet now, String hash, String image) {
+    if (now == null
+        || !hash.equals(inputsOf(now))
+        || !image(now).filter(image::equals).isPresent()) {
+      return false;
+    }
+    ResourceRequirements running =
+        now.getSpec().getTemplate().getSpec().getContainers().getFirst().getResources();
+    return !ContainerLimits.isSame(running, ContainerLimits.complete(running));
+  }
+
   private static StatefulSet set(
-      PoolInputs inputs, Tier tier, String hash, String image, boolean released) {
+      PoolInputs inputs, Tier tier, String hash, String image, boolean limited, boolean released) {
     PoolNames names = inputs.names();
     return new StatefulSetBuilder()
         .withNewMetadata()
@@ -120,7 +135,7 @@ public final class PoolSets {
         .withNewSelector()
         .withMatchLabels(names.selector(tier))
         .endSelector()
-        .withTemplate(PoolPods.of(inputs, tier, image))
+        .withTemplate(PoolPods.of(inputs, tier, image, limited))
         .endSpec()
         .build();
   }

@@ -4,10 +4,8 @@ package io.exaplane.operator.storeshard.dependent;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.Optional;
 
@@ -25,12 +23,12 @@ final class EtcdStatefulSet {
       StoreShard shard, Images images, Optional<StatefulSet> existing, boolean hasClass) {
     Optional<StatefulSet> kept = StorePod.kept(shard, existing);
     String image = images.etcd(StorePod.image(kept));
-    Container container = container(shard, image);
+    Container container = container(shard, image, kept);
     return new StorePod(shard, images, existing)
         .set(container, "/data/etcd", StorePlacement.of(shard, container, kept, hasClass));
   }
 
-  private static Container container(StoreShard shard, String image) {
+  private static Container container(StoreShard shard, String image, Optional<StatefulSet> kept) {
     String name = shard.getMetadata().getName();
     String peer = "http://[::1]:2380";
     return StorePod.container()
@@ -53,14 +51,11 @@ final class EtcdStatefulSet {
             "--quota-backend-bytes=" + VolumeSpec.etcdQuotaBytes(shard.getSpec().storage()),
             "--watch-progress-notify-interval=5s")
         .withResources(
-            shard.getSpec().resources() == null ? requests() : shard.getSpec().resources())
-        .build();
-  }
-
-  private static ResourceRequirements requests() {
-    return new ResourceRequirementsBuilder()
-        .addToRequests("cpu", new Quantity("50m"))
-        .addToRequests("memory", new Quantity("128Mi"))
+            StorePod.limited(
+                shard.getSpec().resources() == null
+                    ? ContainerLimits.unknown()
+                    : shard.getSpec().resources(),
+                kept))
         .build();
   }
 }

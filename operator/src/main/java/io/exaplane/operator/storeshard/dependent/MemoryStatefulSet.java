@@ -50,7 +50,7 @@ final class MemoryStatefulSet {
         .withImage(image)
         .withArgs(arguments(shard))
         .withEnv(environment(shard, existing))
-        .withResources(resources(shard, existing))
+        .withResources(StorePod.limited(resources(shard, existing), existing))
         .build();
   }
 

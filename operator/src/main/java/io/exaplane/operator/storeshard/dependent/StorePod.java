@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.render.PodSecurity;
+import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.data.GuardReport;
 import io.exaplane.operator.storeshard.restart.RestartRequest;
@@ -68,6 +69,16 @@ final class StorePod {
   static Optional<ResourceRequirements> resources(Optional<StatefulSet> existing) {
     return existing.map(
         s -> s.getSpec().getTemplate().getSpec().getContainers().getFirst().getResources());
+  }
+
+  /**
+   * What a store's container is given: with all limits, unless the container is there without,
+   * which stays as it is until the pod is replaced for another reason.
+   */
+  static ResourceRequirements limited(ResourceRequirements asked, Optional<StatefulSet> kept) {
+    return resources(kept).filter(running -> ContainerLimits.isBare(running, asked)).isPresent()
+        ? asked
+        : ContainerLimits.complete(asked);
   }
 
   /** A container with what every engine's has; the rest is the engine's. */

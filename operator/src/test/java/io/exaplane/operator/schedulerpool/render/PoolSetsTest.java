@@ -201,7 +201,9 @@ class PoolSetsTest {
               assertThat(resources.getRequests())
                   .containsEntry("memory", new Quantity("7Gi"))
                   .containsEntry("cpu", new Quantity("4"));
-              assertThat(resources.getLimits()).isNullOrEmpty();
+              assertThat(resources.getLimits())
+                  .containsEntry("memory", new Quantity("28Gi"))
+                  .containsEntry("cpu", new Quantity("16"));
             });
   }
 
