@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import io.exaplane.cli.etcd.StoreFailure;
 import io.exaplane.cli.measure.MeasurementException;
 import io.exaplane.scheduler.engine.model.InvalidObjectException;
 import io.exaplane.tuning.model.InvalidInputException;
@@ -55,7 +56,7 @@ final class Errors {
       err.println("error: " + line(failure.getMessage()));
       return Exactl.BAD_INPUT;
     }
-    if (failure instanceof MeasurementException) {
+    if (failure instanceof MeasurementException || failure instanceof StoreFailure) {
       err.println("error: " + line(failure.getMessage()));
       for (Throwable also : failure.getSuppressed()) {
         err.println("error: " + line(also.getMessage()));

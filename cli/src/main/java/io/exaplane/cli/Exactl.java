@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,14 +10,16 @@ import picocli.CommandLine.Command;
     name = "exactl",
     mixinStandardHelpOptions = true,
     description =
-        "Tunes and plans the control planes of Kubernetes clusters, simulates their scheduler, and looks at ours.",
+        "Tunes and plans the control planes of Kubernetes clusters, simulates their scheduler, and"
+            + " looks at ours.",
     subcommands = {
       TuneCommand.class,
       PlanCommand.class,
       ListsCommand.class,
       CrdsCommand.class,
       SimulateCommand.class,
-      PoolCommand.class
+      PoolCommand.class,
+      StoreCommand.class
     })
 public final class Exactl {
   /** What was asked for can't be. */
@@ -29,6 +32,11 @@ public final class Exactl {
 
   public static void main(String[] arguments) {
     System.exit(commandLine().execute(arguments));
+  }
+
+  /** Runs one command, which says what it has to say there, and returns its exit code. */
+  public static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    return commandLine().setOut(out).setErr(err).execute(arguments);
   }
 
   static CommandLine commandLine() {

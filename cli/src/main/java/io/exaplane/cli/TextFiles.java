@@ -25,10 +25,15 @@ final class TextFiles {
    * @throws InvalidInputException if it can't be read
    */
   static String read(Path file) {
+    return read("file", file);
+  }
+
+  /** The same of a file that an option names. */
+  static String read(String input, Path file) {
     try (InputStream in = Unpacked.of(open(file))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw unreadable("file", file, e);
+      throw unreadable(input, file, e);
     }
   }
 

@@ -51,6 +51,15 @@ public final class ApiServer implements AutoCloseable {
    * @throws InvalidInputException if the file can't be read
    */
   public static ApiServer connect(Path kubeconfig) {
+    return new ApiServer(config(kubeconfig));
+  }
+
+  /**
+   * How to reach a kube-apiserver, by a kubeconfig, or by what kubectl would take without one.
+   *
+   * @throws InvalidInputException if the file can't be read
+   */
+  public static Config config(Path kubeconfig) {
     Config config;
     if (kubeconfig == null) {
       config = Config.autoConfigure(null);
@@ -71,14 +80,13 @@ public final class ApiServer implements AutoCloseable {
     }
     requireCredentials(config);
     // What is measured is one request, not what a client makes of several.
-    return new ApiServer(
-        new ConfigBuilder(config)
-            .withRequestRetryBackoffLimit(0)
-            .withRequestTimeout(0)
-            .withConnectionTimeout(10_000)
-            .withClientKeyAlgo(keyAlgorithm(config))
-            .withOauthTokenProvider(noToken(config))
-            .build());
+    return new ConfigBuilder(config)
+        .withRequestRetryBackoffLimit(0)
+        .withRequestTimeout(0)
+        .withConnectionTimeout(10_000)
+        .withClientKeyAlgo(keyAlgorithm(config))
+        .withOauthTokenProvider(noToken(config))
+        .build();
   }
 
   /** The library goes on as nobody when a plugin fails. */

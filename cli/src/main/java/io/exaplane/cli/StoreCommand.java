@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import picocli.CommandLine.Command;
+
+/** What concerns a store that speaks etcd's protocol, ours or etcd. */
+@Command(
+    name = "store",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Looks into a running store, ours or an etcd, and makes room in it.",
+      "It needs no kube-apiserver: a store that is full answers these commands, too."
+    },
+    subcommands = {StoreTopCommand.class, StoreDeleteCommand.class, StoreCompactCommand.class})
+final class StoreCommand {
+  private StoreCommand() {}
+}
