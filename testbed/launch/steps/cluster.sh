@@ -44,7 +44,7 @@ step_cluster_long() {
 kwok() { # options of JUnit…
   build_kwok
   renice --priority 10 --pid $$ >/dev/null
-  EXA_KWOK=$EXA_CACHE/kwok-$KWOK junit testbed/pool '.*HostedTest' "$@"
+  EXA_KWOK=$EXA_CACHE/kwok-$KWOK junit testbed/scheduler '.*HostedTest' "$@"
 }
 
 step_kwok() { kwok "$BRIEF" --exclude-tag=long; }

@@ -7,14 +7,14 @@ step_oracle() {
   local version=${!VERSION}
   export EXA_ORACLE=$EXA_CACHE/scheduler-oracle-$version
   build_oracle "$version" "$EXA_ORACLE"
-  junit testbed/scheduler '.*OracleTest' -Dscenarios="$SCENARIOS" -Dkubernetes="${version%.*}" --exclude-tag=long
+  junit testbed/engine '.*OracleTest' -Dscenarios="$SCENARIOS" -Dkubernetes="${version%.*}" --exclude-tag=long
 }
 
 scheduler_processes() { # brief|whole CLASSES, options of JUnit…
   ensure_store
   ensure_scheduler
   export EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES
-  EXA_STORE=$("$1" store_command) EXA_SCHEDULER=$("$1" scheduler_command) junit testbed/pool "${@:2}"
+  EXA_STORE=$("$1" store_command) EXA_SCHEDULER=$("$1" scheduler_command) junit testbed/scheduler "${@:2}"
 }
 
 step_scheduler_processes() { scheduler_processes brief '.*ProcessTest' "$BRIEF" --exclude-tag=long; }
@@ -46,7 +46,7 @@ step_simulate() {
   local file=$EXA_STEP_LOGS/cluster-$PODS.json placed start
   # Built, and its class archive made, before the time counts.
   "$EXA_HOME/exa" simulate --help >/dev/null
-  jq -nc --argjson count "$PODS" -f "$EXA_HOME/testbed/scheduler/large-cluster.jq" >"$file"
+  jq -nc --argjson count "$PODS" -f "$EXA_HOME/testbed/engine/large-cluster.jq" >"$file"
   start=$SECONDS
   placed=$(EXA_JAVA_OPTIONS=-Xmx3g timeout 75 "$EXA_HOME/exa" simulate -f "$file" --verdicts none | grep -c '"node":"') || true
   rm -f "$file"

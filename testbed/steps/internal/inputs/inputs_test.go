@@ -182,10 +182,10 @@ func TestAModulesSourcesAreThoseOfAllThatItsTestsUse(t *testing.T) {
 			t.Errorf("%s is missing in %v", want, sources)
 		}
 	}
-	if sources, _ = k.Modules.Sources("testbed/scheduler"); !slices.Contains(sources, "dist-scheduler/engine/src/test") {
+	if sources, _ = k.Modules.Sources("testbed/engine"); !slices.Contains(sources, "dist-scheduler/engine/src/test") {
 		t.Errorf("the engine's tests, which this module uses, are missing in %v", sources)
 	}
-	if sources, _ = k.Modules.Sources("testbed/pool"); slices.Contains(sources, "dist-scheduler/engine/src/test") {
+	if sources, _ = k.Modules.Sources("testbed/scheduler"); slices.Contains(sources, "dist-scheduler/engine/src/test") {
 		t.Errorf("what only other modules' tests use is among %v", sources)
 	}
 	if _, err := k.Modules.Sources("testbed/nowhere"); err == nil {

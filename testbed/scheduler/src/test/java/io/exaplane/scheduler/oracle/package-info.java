@@ -1,2 +1,0 @@
-/** The engine beside the real kube-scheduler framework, on made-up clusters. */
-package io.exaplane.scheduler.oracle;
