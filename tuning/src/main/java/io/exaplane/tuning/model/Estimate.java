@@ -149,13 +149,15 @@ public record Estimate(
   }
 
   /**
-   * Memory, bytes, in which one kube-apiserver loads objects that take so many bytes in stores, be
-   * they what was expected or not, and works.
+   * Memory, bytes, in which one kube-apiserver loads objects that take so many bytes in stores, and
+   * works. What is more than was expected may be of any Kind and size: it counts as what takes
+   * most.
    */
   public double memoryToLoad(double storedBytes) {
     double expected =
         load.kinds().stream().filter(Kind::cached).mapToDouble(Kind::storedBytes).sum();
-    double objects = expected == 0 ? 0 : storedBytes * memory.objects() / expected;
+    double known = expected == 0 ? 0 : Math.min(1, storedBytes / expected) * memory.objects();
+    double objects = known + Math.max(0, storedBytes - expected) * Load.MOST_RATIO;
     double live = memory.liveHeap() - memory.objects() + objects;
     return Numbers.roundUp(ROOM * live, step(live));
   }

@@ -244,6 +244,14 @@ final class ControlPlane implements AutoCloseable {
     return environment;
   }
 
+  /** The process of its kube-apiserver, which was started first. */
+  Server apiServer() {
+    return servers.stream()
+        .filter(server -> server.page().equals(uri("/readyz")))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Starts one more process, which ends with this control plane. */
   Server start(String name, List<String> command, Map<String, String> environment, URI page)
       throws Exception {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.tuning;
+
+import io.exaplane.testbed.machine.Http;
+import io.exaplane.testbed.machine.Server;
+import io.exaplane.tuning.Tuning;
+import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Input;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A kube-apiserver that starts on a store that is full of one Kind, within the memory that the
+ * model gives it, and is asked for all of it once.
+ *
+ * @param objects that it has loaded
+ * @param storedBytes of their values
+ * @param limitBytes what the model says that loading takes
+ * @param peakBytes resident at most, until the LIST has ended
+ * @param baseBytes of live heap of one that has loaded nothing of it
+ * @param liveBytes of its heap afterwards
+ */
+record ColdStart(
+    Filling filling,
+    int objects,
+    double storedBytes,
+    double limitBytes,
+    double peakBytes,
+    double baseBytes,
+    double liveBytes) {
+  private static final List<String> MORE =
+      List.of("--disable-admission-plugins=ServiceAccount,NamespaceLifecycle");
+
+  /**
+   * Fills a store of its own and starts there.
+   *
+   * @param bytes of values that are stored
+   */
+  static ColdStart of(Path folder, long nodes, Filling filling, double bytes) throws Exception {
+    Server store = ControlPlane.startStore(folder);
+    try (store) {
+      Filled filled = fill(store, folder, nodes, filling, bytes);
+      Estimate estimate = Clusters.tuning(nodes).estimate();
+      double limit = Math.max(estimate.memoryLimit(), estimate.memoryToLoad(bytes));
+      Tuning tuning =
+          Clusters.tuning(nodes, Map.of(Input.APISERVER_MEMORY, (long) (limit / Bytes.MIB) + "Mi"));
+      try (ControlPlane cold = ControlPlane.on(store, folder, folder, tuning, flags())) {
+        list(cold, filling);
+        double peak = peak(cold.apiServer().pid());
+        return new ColdStart(
+            filling,
+            filled.objects(),
+            bytes,
+            limit,
+            peak,
+            filled.baseBytes(),
+            LiveHeap.settled(cold.uri("/readyz")));
+      }
+    }
+  }
+
+  private static List<String> flags() {
+    return Stream.concat(MORE.stream(), Stream.of("--etcd-prefix=/registry")).toList();
+  }
+
+  private record Filled(int objects, double baseBytes) {}
+
+  private static Filled fill(Server store, Path folder, long nodes, Filling filling, double bytes)
+      throws Exception {
+    Tuning tuning = Clusters.tuning(nodes);
+    try (ControlPlane warm = ControlPlane.on(store, folder, folder, tuning, flags());
+        StoredObjects stored = new StoredObjects(store.page())) {
+      filling.createOne(warm);
+      double base = LiveHeap.settled(warm.uri("/readyz"));
+      return new Filled(stored.copy(filling.key(), bytes), base);
+    }
+  }
+
+  /** One LIST of all from the watch cache, whose answer nobody keeps. */
+  private static void list(ControlPlane cold, Filling filling) throws Exception {
+    URI all = cold.uri(filling.path() + "?resourceVersion=0");
+    HttpRequest request =
+        HttpRequest.newBuilder(all)
+            .timeout(Duration.ofMinutes(5))
+            .header("Authorization", "Bearer " + Http.TOKEN)
+            .build();
+    try (HttpClient client = Http.multiplexing()) {
+      Await.until(
+          "a LIST of " + filling,
+          () -> {
+            HttpResponse<Void> answer = client.send(request, BodyHandlers.discarding());
+            return answer.statusCode() == 200;
+          });
+    }
+  }
+
+  private static double peak(long pid) throws Exception {
+    try (Stream<String> status = Files.lines(Path.of("/proc/" + pid + "/status"))) {
+      return status
+              .filter(line -> line.startsWith("VmHWM:"))
+              .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+              .findFirst()
+              .orElseThrow()
+          * Bytes.KIB;
+    }
+  }
+
+  /** Live heap by what is stored. */
+  double ratio() {
+    return (liveBytes - baseBytes) / storedBytes;
+  }
+
+  @Override
+  public String toString() {
+    return "%s: %d objects, %s stored; limit %s, peak %s, live heap %s, %.1f times the stored"
+        .formatted(
+            filling,
+            objects,
+            Bytes.text(storedBytes),
+            Bytes.text(limitBytes),
+            Bytes.text(peakBytes),
+            Bytes.text(liveBytes),
+            ratio());
+  }
+}

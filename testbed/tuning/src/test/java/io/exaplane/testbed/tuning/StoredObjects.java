@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.tuning;
+
+import io.grpc.CallOptions;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.stub.ClientCalls;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Fills a store with copies of an object that a kube-apiserver wrote, without one: as fast as the
+ * store takes them. What differs is the name, of which the original has seven digits.
+ */
+final class StoredObjects implements AutoCloseable {
+  private static final int THREADS = 8;
+  private static final int KEY = 1;
+  private static final int KEY_VALUES = 2;
+  private static final int VALUE = 5;
+  private static final int PUT_VALUE = 2;
+  private static final MethodDescriptor.Marshaller<byte[]> BYTES =
+      new MethodDescriptor.Marshaller<>() {
+        @Override
+        public InputStream stream(byte[] message) {
+          return new ByteArrayInputStream(message);
+        }
+
+        @Override
+        public byte[] parse(InputStream in) {
+          try {
+            return in.readAllBytes();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        }
+      };
+
+  private final ManagedChannel channel;
+
+  StoredObjects(URI store) {
+    channel =
+        Grpc.newChannelBuilderForAddress(
+                store.getHost(), store.getPort(), InsecureChannelCredentials.create())
+            .maxInboundMessageSize(Integer.MAX_VALUE)
+            .build();
+  }
+
+  /** The value that a store has of a key, as kube-apiserver wrote it. */
+  byte[] value(String key) {
+    byte[] answer = call("Range", field(KEY, key.getBytes(StandardCharsets.UTF_8)));
+    return find(find(answer, KEY_VALUES), VALUE);
+  }
+
+  /**
+   * Copies an object until so many bytes of values are stored.
+   *
+   * @param key of the original, which ends with seven digits, as the name in its value does
+   * @return how many there are, with the original
+   */
+  int copy(String key, double bytes) throws Exception {
+    String digits = key.substring(key.length() - 7);
+    byte[] original = value(key);
+    String text = new String(original, StandardCharsets.ISO_8859_1);
+    int count = (int) (bytes / original.length);
+    List<Callable<Void>> parts = new ArrayList<>();
+    for (int thread = 0; thread < THREADS; thread++) {
+      int first = thread + 1;
+      parts.add(
+          () -> {
+            for (int i = first; i < count; i += THREADS) {
+              String other = "%07d".formatted(i);
+              put(key.replace(digits, other), text.replace(digits, other));
+            }
+            return null;
+          });
+    }
+    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+      for (Future<Void> part : threads.invokeAll(parts)) {
+        part.get();
+      }
+    }
+    return count;
+  }
+
+  private void put(String key, String value) {
+    ByteArrayOutputStream request = new ByteArrayOutputStream();
+    request.writeBytes(field(KEY, key.getBytes(StandardCharsets.UTF_8)));
+    request.writeBytes(field(PUT_VALUE, value.getBytes(StandardCharsets.ISO_8859_1)));
+    call("Put", request.toByteArray());
+  }
+
+  private byte[] call(String method, byte[] request) {
+    MethodDescriptor<byte[], byte[]> descriptor =
+        MethodDescriptor.<byte[], byte[]>newBuilder()
+            .setType(MethodDescriptor.MethodType.UNARY)
+            .setFullMethodName("etcdserverpb.KV/" + method)
+            .setRequestMarshaller(BYTES)
+            .setResponseMarshaller(BYTES)
+            .build();
+    return ClientCalls.blockingUnaryCall(
+        channel, descriptor, CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS), request);
+  }
+
+  /** A field of protobuf that has bytes. */
+  private static byte[] field(int number, byte[] value) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(number << 3 | 2);
+    int rest = value.length;
+    while (rest > 0x7f) {
+      out.write(rest & 0x7f | 0x80);
+      rest >>>= 7;
+    }
+    out.write(rest);
+    out.writeBytes(value);
+    return out.toByteArray();
+  }
+
+  /** The last field of this number that has bytes. */
+  private static byte[] find(byte[] message, int number) {
+    byte[] found = {};
+    int[] at = {0};
+    while (at[0] < message.length) {
+      long tag = varint(message, at);
+      long value = varint(message, at);
+      if ((tag & 7) == 2) {
+        if (tag >>> 3 == number) {
+          found = new byte[(int) value];
+          System.arraycopy(message, at[0], found, 0, found.length);
+        }
+        at[0] += (int) value;
+      }
+    }
+    return found;
+  }
+
+  private static long varint(byte[] message, int[] at) {
+    long value = 0;
+    for (int shift = 0; ; shift += 7) {
+      byte b = message[at[0]++];
+      value |= (b & 0x7fL) << shift;
+      if (b >= 0) {
+        return value;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+  }
+}
