@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.grpc;
 
-import io.exaplane.scheduler.proto.Down;
-import io.exaplane.scheduler.proto.TreeGrpc;
-import io.exaplane.scheduler.proto.Up;
+import io.exaplane.scheduler.tree.Down;
+import io.exaplane.scheduler.tree.TreeCodec;
+import io.exaplane.scheduler.tree.Up;
+import io.grpc.CallOptions;
 import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +41,13 @@ public final class ParentLink implements Runnable {
 
   private static final long PROBE_MS = 1000;
 
+  private static final String EARLIER =
+      "it speaks another version of the tree's protocol; run all processes of the scheduler in the"
+          + " same version";
+
   private final List<TreeAddress> parents;
   private final TreeTls tls;
-  private final Function<Consumer<io.exaplane.scheduler.tree.Up>, Child> children;
+  private final Function<Consumer<Up>, Child> children;
   private final Map<TreeAddress, String> troubles = new ConcurrentHashMap<>();
   private volatile boolean stopped;
 
@@ -55,7 +61,7 @@ public final class ParentLink implements Runnable {
      *
      * @return why it is no member any more, or null
      */
-    String down(io.exaplane.scheduler.tree.Down message);
+    String down(Down message);
 
     /** The root's; 0 while it is not known. */
     long epoch();
@@ -71,9 +77,7 @@ public final class ParentLink implements Runnable {
    * @param children makes what this process is on a way up, which it is given
    */
   public ParentLink(
-      List<TreeAddress> parents,
-      TreeTls tls,
-      Function<Consumer<io.exaplane.scheduler.tree.Up>, Child> children) {
+      List<TreeAddress> parents, TreeTls tls, Function<Consumer<Up>, Child> children) {
     this.parents = List.copyOf(parents);
     this.tls = tls;
     this.children = children;
@@ -107,7 +111,7 @@ public final class ParentLink implements Runnable {
     ManagedChannel channel = channel(parent);
     Way way = new Way(parent);
     try {
-      TreeGrpc.newStub(channel).join(way);
+      open(channel, way);
       way.begin();
       long lookNs = System.nanoTime() + ThreadLocalRandom.current().nextLong(BETTER_NS);
       while (!way.ended.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
@@ -128,6 +132,11 @@ public final class ParentLink implements Runnable {
     return way.gotOn();
   }
 
+  private static void open(ManagedChannel channel, ClientResponseObserver<byte[], byte[]> stream) {
+    ClientCalls.asyncBidiStreamingCall(
+        channel.newCall(TreeMethod.JOIN, CallOptions.DEFAULT), stream);
+  }
+
   private ManagedChannel channel(TreeAddress parent) {
     return Grpc.newChannelBuilderForAddress(parent.host(), parent.port(), tls.ofClient())
         .maxInboundMessageSize(TreeServer.LARGEST_MESSAGE)
@@ -142,7 +151,7 @@ public final class ParentLink implements Runnable {
       ManagedChannel channel = channel(better);
       try {
         Probe probe = new Probe();
-        TreeGrpc.newStub(channel).join(probe);
+        open(channel, probe);
         boolean connects = probe.isTaken();
         if (connects && !probe.ended.await(PROBE_MS, TimeUnit.MILLISECONDS)) {
           return true;
@@ -155,12 +164,12 @@ public final class ParentLink implements Runnable {
   }
 
   /** A stream on which nothing is said: who takes no children ends it at once. */
-  private static final class Probe implements ClientResponseObserver<Up, Down> {
+  private static final class Probe implements ClientResponseObserver<byte[], byte[]> {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final CountDownLatch ready = new CountDownLatch(1);
 
     @Override
-    public void beforeStart(ClientCallStreamObserver<Up> stream) {
+    public void beforeStart(ClientCallStreamObserver<byte[]> stream) {
       stream.setOnReadyHandler(ready::countDown);
     }
 
@@ -170,7 +179,7 @@ public final class ParentLink implements Runnable {
     }
 
     @Override
-    public void onNext(Down message) {}
+    public void onNext(byte[] message) {}
 
     @Override
     public void onError(Throwable trouble) {
@@ -184,10 +193,10 @@ public final class ParentLink implements Runnable {
   }
 
   /** One stream. */
-  private final class Way implements ClientResponseObserver<Up, Down> {
+  private final class Way implements ClientResponseObserver<byte[], byte[]> {
     private final TreeAddress parent;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private ClientCallStreamObserver<Up> to;
+    private ClientCallStreamObserver<byte[]> to;
     private final Child child;
     private volatile long heardNs = System.nanoTime();
     private volatile boolean busy;
@@ -204,7 +213,7 @@ public final class ParentLink implements Runnable {
     }
 
     @Override
-    public void beforeStart(ClientCallStreamObserver<Up> stream) {
+    public void beforeStart(ClientCallStreamObserver<byte[]> stream) {
       to = stream;
     }
 
@@ -212,9 +221,9 @@ public final class ParentLink implements Runnable {
       child.introduce();
     }
 
-    private synchronized void send(io.exaplane.scheduler.tree.Up message) {
+    private synchronized void send(Up message) {
       if (ended.getCount() > 0) {
-        to.onNext(UpWire.of(message));
+        to.onNext(TreeCodec.encode(message));
       }
     }
 
@@ -223,13 +232,13 @@ public final class ParentLink implements Runnable {
     }
 
     @Override
-    public void onNext(Down message) {
+    public void onNext(byte[] message) {
       if (ended.getCount() == 0) {
         return;
       }
       busy = true;
       try {
-        String why = child.down(DownWire.of(message));
+        String why = child.down(TreeCodec.down(message));
         if (why != null) {
           end(why);
         } else if (!member && child.epoch() > 0) {
@@ -266,6 +275,10 @@ public final class ParentLink implements Runnable {
     @Override
     public void onError(Throwable trouble) {
       Status status = Status.fromThrowable(trouble);
+      if (status.getCode() == Status.Code.UNIMPLEMENTED) {
+        end(EARLIER);
+        return;
+      }
       String description = status.getDescription();
       Throwable cause = status.getCause();
       end(

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.grpc;
 
-import io.exaplane.scheduler.proto.Down;
-import io.exaplane.scheduler.proto.TreeGrpc;
-import io.exaplane.scheduler.proto.Up;
 import io.exaplane.scheduler.relay.Hub;
+import io.exaplane.scheduler.tree.Down;
+import io.exaplane.scheduler.tree.TreeCodec;
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,7 +24,6 @@ public final class TreeServer implements AutoCloseable {
   static final int LARGEST_MESSAGE = 64 << 20;
   static final long KEEP_ALIVE_SECONDS = 10;
   static final long KEEP_ALIVE_TIMEOUT_SECONDS = 3;
-  private static final int LARGE_MESSAGE = 4 << 20;
   private static final long END_SECONDS = 2;
 
   private final Server server;
@@ -42,66 +43,56 @@ public final class TreeServer implements AutoCloseable {
             .permitKeepAliveTime(KEEP_ALIVE_SECONDS / 2, TimeUnit.SECONDS)
             .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
             .keepAliveTimeout(KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
-            .addService(new Service(hub))
+            .addService(service(TreeMethod.JOIN, to -> join(hub.get(), to)))
+            .addService(service(TreeMethod.EARLIER_JOIN, TreeServer::refuseEarlier))
             .build()
             .start();
     LOG.infof("members of the tree may come to %s", address);
   }
 
-  private static final class Service extends TreeGrpc.TreeImplBase {
-    private final Supplier<Hub> hub;
+  private static ServerServiceDefinition service(
+      MethodDescriptor<byte[], byte[]> method,
+      ServerCalls.BidiStreamingMethod<byte[], byte[]> streams) {
+    return ServerServiceDefinition.builder(method.getServiceName())
+        .addMethod(method, ServerCalls.asyncBidiStreamingCall(streams))
+        .build();
+  }
 
-    Service(Supplier<Hub> hub) {
-      this.hub = hub;
-    }
+  private static StreamObserver<byte[]> join(Hub hub, StreamObserver<byte[]> to) {
+    return hub == null
+        ? refuse(to, "this process is not in charge, or not connected with who is")
+        : new Child(hub, (ServerCallStreamObserver<byte[]>) to);
+  }
 
-    @Override
-    public StreamObserver<Up> join(StreamObserver<Down> to) {
-      Hub now = hub.get();
-      if (now == null) {
-        to.onError(
-            Status.FAILED_PRECONDITION
-                .withDescription("this process is not in charge, or not connected with who is")
-                .asRuntimeException());
-        return new Ignored();
-      }
-      return new Child(now, (ServerCallStreamObserver<Down>) to);
-    }
+  private static StreamObserver<byte[]> refuseEarlier(StreamObserver<byte[]> to) {
+    return refuse(
+        to,
+        "this process speaks a later version of the tree's protocol; run all processes of the"
+            + " scheduler in the same version");
+  }
+
+  private static StreamObserver<byte[]> refuse(StreamObserver<byte[]> to, String why) {
+    to.onError(Status.FAILED_PRECONDITION.withDescription(why).asRuntimeException());
+    return new Ignored();
   }
 
   /** A child and its stream. */
-  private static final class Child implements Hub.Branch, StreamObserver<Up> {
+  private static final class Child implements Hub.Branch, StreamObserver<byte[]> {
     private final Hub hub;
-    private final ServerCallStreamObserver<Down> to;
+    private final ServerCallStreamObserver<byte[]> to;
     private boolean ended;
 
-    Child(Hub hub, ServerCallStreamObserver<Down> to) {
+    Child(Hub hub, ServerCallStreamObserver<byte[]> to) {
       this.hub = hub;
       this.to = to;
       to.setOnCancelHandler(() -> hub.broken(this));
     }
 
     @Override
-    public synchronized void send(io.exaplane.scheduler.tree.Down message) {
-      if (ended || to.isCancelled()) {
-        return;
+    public synchronized void send(Down message) {
+      if (!ended && !to.isCancelled()) {
+        to.onNext(TreeCodec.encode(message));
       }
-      Down wire = DownWire.of(message);
-      boolean large = wire.getSerializedSize() > LARGE_MESSAGE;
-      if (large
-          && message instanceof io.exaplane.scheduler.tree.Down.Changes all
-          && all.changes().size() > 1) {
-        int half = all.changes().size() / 2;
-        send(part(all, 0, half));
-        send(part(all, half, all.changes().size()));
-      } else {
-        to.onNext(wire);
-      }
-    }
-
-    private static io.exaplane.scheduler.tree.Down part(
-        io.exaplane.scheduler.tree.Down.Changes all, int from, int to) {
-      return new io.exaplane.scheduler.tree.Down.Changes(all.to(), all.changes().subList(from, to));
     }
 
     @Override
@@ -117,9 +108,9 @@ public final class TreeServer implements AutoCloseable {
     }
 
     @Override
-    public void onNext(Up message) {
+    public void onNext(byte[] message) {
       try {
-        hub.up(this, UpWire.of(message));
+        hub.up(this, TreeCodec.up(message));
       } catch (IllegalArgumentException e) {
         LOG.warnf("a member of the tree said what makes no sense: %s", e.getMessage());
         hub.broken(this);
@@ -139,9 +130,9 @@ public final class TreeServer implements AutoCloseable {
     }
   }
 
-  private static final class Ignored implements StreamObserver<Up> {
+  private static final class Ignored implements StreamObserver<byte[]> {
     @Override
-    public void onNext(Up message) {}
+    public void onNext(byte[] message) {}
 
     @Override
     public void onError(Throwable trouble) {}

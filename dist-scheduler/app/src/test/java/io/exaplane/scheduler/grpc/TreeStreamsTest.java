@@ -3,19 +3,27 @@ package io.exaplane.scheduler.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.scheduler.engine.model.Labels;
 import io.exaplane.scheduler.relay.Hub;
 import io.exaplane.scheduler.tree.Change;
 import io.exaplane.scheduler.tree.Down;
+import io.exaplane.scheduler.tree.Packed;
 import io.exaplane.scheduler.tree.Up;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -112,13 +120,7 @@ class TreeStreamsTest {
         List.of(
             new Down.Welcome(TOKEN, 3, 9, RULES),
             new Down.Changes(
-                3,
-                List.of(
-                    new Change.Count(5, 6, -2),
-                    new Change.NodeGone(4),
-                    new Change.Namespace("n", null),
-                    new Change.Namespace("n", Labels.of(Map.of("a", "b"))),
-                    new Change.Totals(5, Map.of("i", 2), Set.of("k")))),
+                3, Packed.of(List.of(new Change.Count(5, 6, -2), new Change.NodeGone(4)))),
             new Down.Ask(11, 6, 64),
             new Down.Ping(12));
     for (Down message : all) {
@@ -131,24 +133,60 @@ class TreeStreamsTest {
     assertThat(next()).as("it comes again").isInstanceOf(Up.Hello.class);
   }
 
-  /** A message that no stream would take is sent in parts, in order. */
+  /** As large as the root makes them, with room to spare. */
   @Test
-  void whatIsTooLargeComesInParts() throws Exception {
+  void aLargeMessageArrives() throws Exception {
     BlockingQueue<Down> got = child(TreeTls.none(), serve("127.0.0.1", TreeTls.none(), true));
     next();
     hub.down(new Down.Welcome(TOKEN, 3, 9, RULES));
     next(got);
-    String large = "x".repeat(3 << 20);
-    List<Change> changes = new ArrayList<>();
-    for (int i = 0; i < 40; i++) {
-      changes.add(new Change.WorkloadGone("k" + i, large, "n"));
-    }
-    hub.down(new Down.Changes(3, changes));
-    List<Change> arrived = new ArrayList<>();
-    while (arrived.size() < changes.size()) {
-      arrived.addAll(((Down.Changes) next(got)).changes());
-    }
-    assertThat(arrived).isEqualTo(changes);
+    Change large = new Change.WorkloadGone("k", "x".repeat(20 << 20), "n");
+    hub.down(new Down.Changes(3, Packed.of(List.of(large))));
+    assertThat(next(got)).isEqualTo(new Down.Changes(3, Packed.of(List.of(large))));
+  }
+
+  /** While a pool goes from one version to the next, its processes have both. */
+  @Test
+  void whoSpeaksTheProtocolBeforeIsRefusedInWords() throws Exception {
+    TreeAddress address = serve("127.0.0.1", TreeTls.none(), true);
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress(address.host(), address.port()).usePlaintext().build();
+    ends.add(channel::shutdownNow);
+    CompletableFuture<Status> end = new CompletableFuture<>();
+    ClientCalls.asyncBidiStreamingCall(
+            channel.newCall(TreeMethod.EARLIER_JOIN, CallOptions.DEFAULT),
+            new StreamObserver<byte[]>() {
+              @Override
+              public void onNext(byte[] message) {}
+
+              @Override
+              public void onError(Throwable trouble) {
+                end.complete(Status.fromThrowable(trouble));
+              }
+
+              @Override
+              public void onCompleted() {
+                end.complete(Status.OK);
+              }
+            })
+        .onNext(new byte[] {1, 2, 3});
+    Status refused = end.get(30, TimeUnit.SECONDS);
+    assertThat(refused.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+    assertThat(refused.getDescription()).contains("run all processes of the scheduler in the same");
+    assertThat(above).as("what it said is not read").isEmpty();
+  }
+
+  /** A child that is ahead of its first parent goes to the next, which speaks as it does. */
+  @Test
+  void whoSpeaksTheProtocolBeforeIsPassedByAsAParent() throws Exception {
+    TreeAddress before = new TreeAddress("127.0.0.1", freePort());
+    Server earlier =
+        NettyServerBuilder.forAddress(new InetSocketAddress(before.host(), before.port()))
+            .build()
+            .start();
+    ends.add(earlier::shutdownNow);
+    child(TreeTls.none(), before, serve("127.0.0.1", TreeTls.none(), true));
+    assertThat(next()).isInstanceOf(Up.Hello.class);
   }
 
   @Test

@@ -7,7 +7,8 @@ import io.exaplane.scheduler.gather.Members.Member;
 import io.exaplane.scheduler.membership.Weights;
 import io.exaplane.scheduler.tree.Change;
 import io.exaplane.scheduler.tree.Down;
-import io.exaplane.scheduler.tree.ModelCodec;
+import io.exaplane.scheduler.tree.Packed;
+import io.exaplane.scheduler.tree.TreeCodec;
 import io.exaplane.scheduler.tree.Up;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -224,11 +225,11 @@ public final class Gatherer {
     int number = ++lastNumber;
     Member member = members.add(number, hello, now);
     down.accept(new Down.Welcome(hello.token(), number, epoch.getAsLong(), rules));
-    if (!hello.model().equals(ModelCodec.FINGERPRINT)) {
+    if (!hello.model().equals(TreeCodec.FINGERPRINT)) {
       drop(
           number,
           "its model is %s, the root's is %s: let both have the same version"
-              .formatted(hello.model(), ModelCodec.FINGERPRINT));
+              .formatted(hello.model(), TreeCodec.FINGERPRINT));
       return;
     }
     LOG.log(System.Logger.Level.INFO, "{0} is a member of the tree", members.name(number));
@@ -260,7 +261,9 @@ public final class Gatherer {
         (member, changes) -> {
           for (int from = 0; from < changes.size(); from += CHANGES_AT_A_TIME) {
             int to = Math.min(changes.size(), from + CHANGES_AT_A_TIME);
-            down.accept(new Down.Changes(member, List.copyOf(changes.subList(from, to))));
+            for (Packed part : Packed.inParts(changes.subList(from, to))) {
+              down.accept(new Down.Changes(member, part));
+            }
           }
           members.get(member).sent(changes.size());
           changes.clear();

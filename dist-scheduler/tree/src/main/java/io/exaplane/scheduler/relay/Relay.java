@@ -2,7 +2,7 @@
 package io.exaplane.scheduler.relay;
 
 import io.exaplane.scheduler.tree.Down;
-import io.exaplane.scheduler.tree.ModelCodec;
+import io.exaplane.scheduler.tree.TreeCodec;
 import io.exaplane.scheduler.tree.Up;
 import java.util.List;
 import java.util.function.Consumer;
@@ -28,7 +28,7 @@ public final class Relay {
    */
   public Relay(String name, long token, Consumer<Up> above) {
     this.above = above;
-    hello = new Up.Hello(token, Up.Kind.RELAY, name, ModelCodec.FINGERPRINT, List.of());
+    hello = new Up.Hello(token, Up.Kind.RELAY, name, TreeCodec.FINGERPRINT, List.of());
     hub =
         new Hub(
             message ->

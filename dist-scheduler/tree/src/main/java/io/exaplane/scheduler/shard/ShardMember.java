@@ -4,7 +4,7 @@ package io.exaplane.scheduler.shard;
 import io.exaplane.scheduler.engine.placement.BestOfCell;
 import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.tree.Down;
-import io.exaplane.scheduler.tree.ModelCodec;
+import io.exaplane.scheduler.tree.TreeCodec;
 import io.exaplane.scheduler.tree.Up;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +42,7 @@ public final class ShardMember {
     this.above = above;
     this.profiles = profiles;
     this.nanoTime = nanoTime;
-    hello = new Up.Hello(token, Up.Kind.SHARD, name, ModelCodec.FINGERPRINT, List.of());
+    hello = new Up.Hello(token, Up.Kind.SHARD, name, TreeCodec.FINGERPRINT, List.of());
   }
 
   /** Says who it is. */

@@ -8,24 +8,34 @@ final class ByteSource {
   private static final int LONGEST = 64;
 
   private final byte[] bytes;
+  private final int end;
   private int at;
 
-  ByteSource(byte[] bytes) {
+  ByteSource(byte[] bytes, int from, int end) {
     this.bytes = bytes;
+    this.end = end;
+    at = from;
   }
 
   boolean isAtEnd() {
-    return at == bytes.length;
+    return at == end;
   }
 
   boolean flag() {
-    return bytes[at++] != 0;
+    return next() != 0;
+  }
+
+  private byte next() {
+    if (at >= end) {
+      throw new IllegalArgumentException("there are no bytes left");
+    }
+    return bytes[at++];
   }
 
   long number() {
     long value = 0;
     for (int shift = 0; shift < LONGEST; shift += 7) {
-      byte next = bytes[at++];
+      byte next = next();
       value |= (next & 0x7fL) << shift;
       if (next >= 0) {
         return (value >>> 1) ^ -(value & 1);
@@ -36,8 +46,13 @@ final class ByteSource {
 
   /** How many follow; not more than there are bytes. */
   int count() {
+    return count(1);
+  }
+
+  /** How many of so many bytes each, at least, follow; not more than there are bytes for. */
+  int count(int eachBytes) {
     long count = number();
-    if (count < 0 || count > bytes.length - at) {
+    if (count < 0 || count > (end - at) / eachBytes) {
       throw new IllegalArgumentException(count + " of something: there are less bytes");
     }
     return (int) count;
@@ -48,5 +63,22 @@ final class ByteSource {
     String text = new String(bytes, at, length, StandardCharsets.UTF_8);
     at += length;
     return text;
+  }
+
+  /** What {@link ByteSink#eight} wrote. */
+  long eight() {
+    if (end - at < Long.BYTES) {
+      throw new IllegalArgumentException("there are less than eight bytes left");
+    }
+    long value = (long) ByteSink.LONGS.get(bytes, at);
+    at += Long.BYTES;
+    return value;
+  }
+
+  /** All that follow, without reading them. */
+  Packed rest() {
+    Packed rest = new Packed(bytes, at, end);
+    at = end;
+    return rest;
   }
 }

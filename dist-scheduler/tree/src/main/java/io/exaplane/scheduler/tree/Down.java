@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.tree;
 
-import java.util.List;
-
 /** What goes down the tree. What one process sends to another comes in the order of sending. */
 public sealed interface Down {
   /**
@@ -24,8 +22,8 @@ public sealed interface Down {
    */
   record Rules(String version, String configuration, long seed) {}
 
-  /** Changes for one member, in their order. */
-  record Changes(int to, List<Change> changes) implements Down {}
+  /** Changes for one member, in their order; nobody else reads them. */
+  record Changes(int to, Packed changes) implements Down {}
 
   /**
    * Asks all shards for their best nodes for a class, as they are after all changes that were sent

@@ -31,15 +31,6 @@ final class Forms {
 
   private Forms() {}
 
-  /** How values of a type are written and read. */
-  interface Form {
-    void write(Object value, ByteSink to) throws Throwable;
-
-    Object read(ByteSource from) throws Throwable;
-
-    String describe(Set<Type> seen);
-  }
-
   static Form form(Type type) {
     Form known = FORMS.get(type);
     if (known == null) {
@@ -74,6 +65,18 @@ final class Forms {
     }
     if (type == Labels.class) {
       return new LabelsForm();
+    }
+    if (type == int[].class) {
+      return INTS;
+    }
+    if (type == long[].class) {
+      return LONGS;
+    }
+    if (type == Packed.class) {
+      return PACKED;
+    }
+    if (type instanceof Class<?> c && c.isSealed()) {
+      return new SealedForm(c);
     }
     if (type instanceof Class<?> c && c.isEnum()) {
       return new EnumForm(c);
@@ -133,6 +136,78 @@ final class Forms {
         @Override
         public String describe(Set<Type> seen) {
           return "boolean";
+        }
+      };
+
+  private static final Form INTS =
+      new Form() {
+        @Override
+        public void write(Object value, ByteSink to) {
+          int[] numbers = (int[]) value;
+          to.number(numbers.length);
+          for (int number : numbers) {
+            to.number(number);
+          }
+        }
+
+        @Override
+        public Object read(ByteSource from) {
+          int[] numbers = new int[from.count()];
+          for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = (int) from.number();
+          }
+          return numbers;
+        }
+
+        @Override
+        public String describe(Set<Type> seen) {
+          return "ints";
+        }
+      };
+
+  /** Hashes: eight bytes each. */
+  private static final Form LONGS =
+      new Form() {
+        @Override
+        public void write(Object value, ByteSink to) {
+          long[] numbers = (long[]) value;
+          to.number(numbers.length);
+          for (long number : numbers) {
+            to.eight(number);
+          }
+        }
+
+        @Override
+        public Object read(ByteSource from) {
+          long[] numbers = new long[from.count(Long.BYTES)];
+          for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = from.eight();
+          }
+          return numbers;
+        }
+
+        @Override
+        public String describe(Set<Type> seen) {
+          return "eights";
+        }
+      };
+
+  /** The last of a message: it goes to its end. */
+  private static final Form PACKED =
+      new Form() {
+        @Override
+        public void write(Object value, ByteSink to) {
+          ((Packed) value).writeTo(to);
+        }
+
+        @Override
+        public Object read(ByteSource from) {
+          return from.rest();
+        }
+
+        @Override
+        public String describe(Set<Type> seen) {
+          return "rest";
         }
       };
 

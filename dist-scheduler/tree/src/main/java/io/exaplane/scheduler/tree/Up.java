@@ -20,7 +20,7 @@ public sealed interface Up {
    *
    * @param token of this attempt, which no other has
    * @param name for people
-   * @param model how it reads and writes what objects are like ({@link ModelCodec#FINGERPRINT})
+   * @param model how it reads and writes what objects are like ({@link TreeCodec#FINGERPRINT})
    * @param via the relays between it and who hears this, the nearest to it first
    */
   record Hello(long token, Kind kind, String name, String model, List<String> via) implements Up {

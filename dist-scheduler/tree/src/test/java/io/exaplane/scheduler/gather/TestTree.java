@@ -6,9 +6,8 @@ import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.relay.Hub;
 import io.exaplane.scheduler.relay.Relay;
 import io.exaplane.scheduler.shard.ShardMember;
-import io.exaplane.scheduler.tree.Change;
 import io.exaplane.scheduler.tree.Down;
-import io.exaplane.scheduler.tree.ModelCodec;
+import io.exaplane.scheduler.tree.TreeCodec;
 import io.exaplane.scheduler.tree.Up;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A tree in one thread: what is sent arrives at once, every change written to bytes and read from
- * them on its way.
+ * A tree in one thread: what is sent arrives at once, every message written to bytes and read from
+ * them at each step of its way.
  */
 final class TestTree {
   /** In this thread an answer that does not come at once never does. */
@@ -69,7 +68,7 @@ final class TestTree {
 
     @Override
     public void send(Down message) {
-      relay.down(message);
+      relay.down(overTheWire(message));
     }
 
     @Override
@@ -90,7 +89,7 @@ final class TestTree {
 
   void addRelay() {
     RelayLink link = new RelayLink(hub);
-    link.relay = new Relay("relay", ++tokens, message -> hub.up(link, message));
+    link.relay = new Relay("relay", ++tokens, message -> hub.up(link, overTheWire(message)));
     link.relay.introduce();
     relays.add(link);
     settle();
@@ -106,7 +105,11 @@ final class TestTree {
     Leaf leaf = new Leaf(parent);
     leaf.member =
         new ShardMember(
-            "shard", ++tokens, rules -> profiles, up -> parent.up(leaf, up), () -> nowNs);
+            "shard",
+            ++tokens,
+            rules -> profiles,
+            up -> parent.up(leaf, overTheWire(up)),
+            () -> nowNs);
     leaf.member.introduce();
     shards.add(leaf);
     settle();
@@ -117,7 +120,7 @@ final class TestTree {
     Hub parent = relay < relays.size() ? relays.get(relay).relay.hub() : hub;
     Leaf leaf = new Leaf(parent);
     parent.up(
-        leaf, new Up.Hello(++tokens, Up.Kind.SHARD, "ghost", ModelCodec.FINGERPRINT, List.of()));
+        leaf, new Up.Hello(++tokens, Up.Kind.SHARD, "ghost", TreeCodec.FINGERPRINT, List.of()));
     leaf.deaf = true;
     parent.broken(leaf);
     gatherer.look();
@@ -154,13 +157,10 @@ final class TestTree {
   }
 
   private static Down overTheWire(Down message) {
-    if (!(message instanceof Down.Changes changes)) {
-      return message;
-    }
-    List<Change> arrived = new ArrayList<>();
-    for (Change change : changes.changes()) {
-      arrived.add(ModelCodec.decode(change.getClass(), ModelCodec.encode(change)));
-    }
-    return new Down.Changes(changes.to(), arrived);
+    return TreeCodec.down(TreeCodec.encode(message));
+  }
+
+  private static Up overTheWire(Up message) {
+    return TreeCodec.up(TreeCodec.encode(message));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.scheduler.engine.placement.BestOfCell;
 import io.exaplane.scheduler.tree.Down;
+import io.exaplane.scheduler.tree.Packed;
 import io.exaplane.scheduler.tree.Up;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,8 +163,8 @@ class HubTest {
 
   @Test
   void changesGoToWhomTheyAreFor() {
-    hub.down(new Down.Changes(2, List.of()));
-    hub.down(new Down.Changes(3, List.of()));
+    hub.down(new Down.Changes(2, Packed.of(List.of())));
+    hub.down(new Down.Changes(3, Packed.of(List.of())));
     assertThat(first.got).isEmpty();
     assertThat(second.got).hasSize(1);
   }
