@@ -9,6 +9,7 @@ import io.exaplane.scheduler.tree.Packed;
 import io.exaplane.scheduler.tree.Up;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +79,89 @@ class HubTest {
     assertThat(both.cells()).hasSize(1);
     assertThat(both.cells().getFirst().nodes()).containsExactly(22, 11);
     assertThat(both.cells().getFirst().size()).isEqualTo(2);
+    assertThat(both.from()).hasSize(2);
+  }
+
+  private static BestOfCell cell(long signature, int... nodes) {
+    int[] scores = IntStream.range(0, nodes.length).map(i -> 100 - nodes[i]).toArray();
+    long[] hashes = IntStream.of(nodes).asLongStream().toArray();
+    return new BestOfCell(signature, nodes.length, nodes, scores, hashes);
+  }
+
+  private static Up.Answer answer(long id, int member, BestOfCell... cells) {
+    return new Up.Answer(id, List.of(cells), List.of(new Up.Took(member, member)));
+  }
+
+  /** Whoever is asked for four gets four of each cell, however many branches have more. */
+  @Test
+  void asManyGoUpAsWereAskedForAndNoMore() {
+    hub.down(new Down.Ask(1, 9, 4));
+    hub.up(first, answer(1, 1, cell(7, 1, 3, 5, 7), cell(8, 40)));
+    hub.up(second, answer(1, 2, cell(7, 2, 4, 6, 8), cell(9, 50)));
+    Up.Answer both = (Up.Answer) above.getFirst();
+    assertThat(both.cells().stream().map(BestOfCell::signature)).containsExactly(7L, 8L, 9L);
+    assertThat(both.cells().get(0).nodes()).containsExactly(1, 2, 3, 4);
+    assertThat(both.cells().get(0).size()).isEqualTo(8);
+    assertThat(both.cells().get(1).nodes()).containsExactly(40);
+    assertThat(both.from()).containsExactly(new Up.Took(1, 1), new Up.Took(2, 2));
+    assertThat(both.id()).isEqualTo(1);
+  }
+
+  /** Also where one branch alone was asked, and says more than it was asked for. */
+  @Test
+  void aSingleBranchIsHeldToWhatWasAskedFor() {
+    hub.broken(second);
+    above.clear();
+    hub.down(new Down.Ask(1, 9, 2));
+    hub.up(first, answer(1, 1, cell(7, 1, 3, 5)));
+    assertThat(((Up.Answer) above.getFirst()).cells().getFirst().nodes()).containsExactly(1, 3);
+  }
+
+  /** What a branch said of one question is no part of the answer to the next. */
+  @Test
+  void aQuestionBeginsWithNothing() {
+    hub.down(new Down.Ask(1, 9, 4));
+    hub.up(first, new Up.Answer(1, null, List.of(new Up.Took(1, 1))));
+    hub.down(new Down.Ask(2, 9, 4));
+    hub.up(first, answer(1, 1, cell(7, 9)));
+    hub.up(second, answer(2, 2, cell(7, 2)));
+    hub.up(first, answer(2, 1, cell(7, 1)));
+    Up.Answer both = (Up.Answer) above.getFirst();
+    assertThat(both.cells().getFirst().nodes()).containsExactly(1, 2);
+    assertThat(both.from()).containsExactly(new Up.Took(2, 2), new Up.Took(1, 1));
+    hub.down(new Down.Ask(3, 9, 4));
+    hub.up(first, answer(3, 1, cell(7, 5)));
+    hub.up(second, answer(3, 2, cell(7, 6)));
+    Up.Answer third = (Up.Answer) above.getLast();
+    assertThat(third.id()).isEqualTo(3);
+    assertThat(third.cells().getFirst().nodes()).containsExactly(5, 6);
+    assertThat(third.from()).hasSize(2);
+  }
+
+  /** Who goes after all have answered takes nothing back. */
+  @Test
+  void whatIsAnsweredStaysSo() {
+    hub.down(new Down.Ask(1, 9, 4));
+    hub.up(first, answer(1, 1, cell(7, 1)));
+    hub.up(second, answer(1, 2, cell(7, 2)));
+    assertThat(above).hasSize(1);
+    hub.broken(second);
+    assertThat(above).hasSize(2).last().isEqualTo(new Up.Left(2));
+  }
+
+  /** A relay without shards, and who came since, have no say. */
+  @Test
+  void whoWasNotAskedAnswersNothing() {
+    Branch third = new Branch();
+    hub.down(new Down.Ask(1, 9, 4));
+    joins(third, 3);
+    above.clear();
+    hub.up(third, answer(1, 3, cell(7, 3)));
+    hub.up(first, answer(1, 1, cell(7, 1)));
+    assertThat(above).isEmpty();
+    hub.up(second, answer(1, 2, cell(7, 2)));
+    Up.Answer both = (Up.Answer) above.getFirst();
+    assertThat(both.cells().getFirst().nodes()).containsExactly(1, 2);
     assertThat(both.from()).hasSize(2);
   }
 
