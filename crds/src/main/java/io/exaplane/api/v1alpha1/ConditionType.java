@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.api.v1alpha1;
 
-/** Conditions of a ControlPlane. True is good but for Progressing, Degraded and Deleting. */
+/**
+ * Conditions of a ControlPlane. True is good but for Progressing, Degraded, Deleting, Reconciling
+ * and Stalled.
+ */
 public enum ConditionType {
   /** The API answers through the published endpoint. */
   Available,
@@ -34,5 +37,13 @@ public enum ConditionType {
   /** The operator carries out changes; false while paused. */
   ReconciliationActive,
   /** The control plane is being removed. */
-  Deleting
+  Deleting,
+  /**
+   * The API answers, and the spec is carried out: for tools that know this condition of any Kind.
+   */
+  Ready,
+  /** A change is being carried out: as Progressing, for tools. */
+  Reconciling,
+  /** Nothing goes on until a person acts: for tools. */
+  Stalled
 }

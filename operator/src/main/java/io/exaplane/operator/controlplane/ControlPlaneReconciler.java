@@ -20,6 +20,7 @@ import io.exaplane.operator.controlplane.dependent.Stores;
 import io.exaplane.operator.controlplane.dependent.TuningConfigMap;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
+import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.network.ManagementNetworks;
 import io.exaplane.operator.controlplane.retention.Retention;
 import io.exaplane.operator.controlplane.sizing.Sized;
@@ -190,19 +191,25 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             ? held(sized, pausedUntil.isPresent(), context)
             : carryOut(observe(sized, context), context);
     hosted.connect(observed);
-    Optional<EndpointProbe.Result> probe =
-        context
-            .getSecondaryResource(EndpointProbe.Result.class)
-            .or(() -> hosted.probeNow(controlPlane));
+    Optional<EndpointProbe.Result> probe = context.getSecondaryResource(EndpointProbe.Result.class);
     Optional<String> refused =
         !hold && observed.storesServe() && probe.filter(EndpointProbe.Result::answers).isPresent()
             ? hosted.ensureObjects(observed)
             : Optional.empty();
-    StatusReporter reporter = new StatusReporter(observed, probe, refused, clock);
+    StatusReporter reporter =
+        new StatusReporter(
+            observed,
+            probe,
+            refused,
+            context.getSecondaryResource(Leaders.class).orElse(Leaders.UNKNOWN),
+            clock);
     Outcomes outcomes = Outcomes.of(context);
     ControlPlaneStatus status =
         reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());
     update(controlPlane, status, reporter.changes(), context);
+    if (reporter.isLongSilent()) {
+      hosted.rest(controlPlane);
+    }
     UpdateControl<ControlPlane> control = UpdateControl.noUpdate();
     Stream.concat(
             Stream.concat(
@@ -383,6 +390,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         Secondaries.pods(context),
         Secondaries.pools(context),
         hosted.probes(context),
+        hosted.leaders(context),
         hosted.changes());
   }
 }

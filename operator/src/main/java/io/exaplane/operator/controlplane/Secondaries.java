@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.cache.SharedItems;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -35,6 +36,7 @@ final class Secondaries {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(Secret.class, ControlPlane.class)
             .withName("certificates")
+            .withItemStore(new SharedItems<>())
             .withLabelSelector(Names.MANAGED_BY_SELECTOR)
             .withSecondaryToPrimaryMapper(Secondaries::namedBy)
             .build(),
@@ -54,6 +56,7 @@ final class Secondaries {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(Pod.class, ControlPlane.class)
             .withName("component-pods")
+            .withItemStore(new SharedItems<>())
             .withLabelSelector(ControlPlaneNames.COMPONENT_SELECTOR)
             .withSecondaryToPrimaryMapper(
                 pod ->

@@ -9,9 +9,11 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 
-/** Makes and compares P-256 key pairs. Stateless. */
+/** Makes and compares P-256 key pairs. Thread-safe. */
 final class KeyPairs {
   static final String SIGNATURE = "SHA256withECDSA";
+
+  private static final KnownPairs KNOWN = new KnownPairs();
 
   private KeyPairs() {}
 
@@ -28,6 +30,10 @@ final class KeyPairs {
   /** Whether what one signs the other verifies. */
   static boolean belongTogether(PublicKey publicKey, PrivateKey privateKey) {
     try {
+      String pair = KnownPairs.key(publicKey, privateKey);
+      if (KNOWN.contains(pair)) {
+        return true;
+      }
       byte[] message = {1, 2, 3};
       Signature signature = Signature.getInstance(SIGNATURE);
       signature.initSign(privateKey);
@@ -35,7 +41,11 @@ final class KeyPairs {
       byte[] signed = signature.sign();
       signature.initVerify(publicKey);
       signature.update(message);
-      return signature.verify(signed);
+      boolean belong = signature.verify(signed);
+      if (belong) {
+        KNOWN.add(pair);
+      }
+      return belong;
     } catch (GeneralSecurityException notOurs) {
       return false;
     }

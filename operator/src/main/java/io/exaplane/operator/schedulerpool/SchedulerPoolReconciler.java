@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
+import io.exaplane.operator.cache.SharedItems;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.config.PausedUntil;
@@ -12,6 +13,7 @@ import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.metrics.PoolMetrics;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Refusals;
+import io.exaplane.operator.probe.ProbeSource;
 import io.exaplane.operator.schedulerpool.condition.AddressesKnown;
 import io.exaplane.operator.schedulerpool.dependent.DisruptionBudgets;
 import io.exaplane.operator.schedulerpool.dependent.Services;
@@ -45,8 +47,6 @@ import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
-import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingConfigurationBuilder;
-import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
 import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
@@ -58,7 +58,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -98,7 +97,6 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
   static final String SERVICES = "services";
   private static final Logger LOG = Logger.getLogger(SchedulerPoolReconciler.class);
   private static final Set<String> BAD = Set.of(PoolCondition.Degraded.name());
-  private static final int PROBES_AT_A_TIME = 64;
   private static final Duration LEAST = Duration.ofSeconds(1);
   private static final Duration MISSING_RECHECK = Duration.ofSeconds(10);
 
@@ -265,6 +263,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(Pod.class, SchedulerPool.class)
             .withName("pool-pods")
+            .withItemStore(new SharedItems<>())
             .withLabelSelector(PoolNames.SELECTOR)
             .withSecondaryToPrimaryMapper(
                 pod ->
@@ -281,6 +280,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(ControlPlane.class, SchedulerPool.class)
             .withName("pool-control-planes")
+            .withItemStore(new SharedItems<>())
             .withPrimaryToSecondaryMapper(
                 (SchedulerPool pool) ->
                     pool.getSpec().controlPlaneRef() == null
@@ -312,6 +312,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(Secret.class, SchedulerPool.class)
             .withName("pool-secrets")
+            .withItemStore(new SharedItems<>())
             .withLabelSelector(Names.MANAGED_BY_SELECTOR)
             .withPrimaryToSecondaryMapper(
                 (SchedulerPool pool) ->
@@ -337,16 +338,10 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
   }
 
   private EventSource<?, SchedulerPool> views(EventSourceContext<SchedulerPool> context) {
-    return new PerResourcePollingEventSource<>(
+    return ProbeSource.of(
         PoolView.class,
-        context,
-        new PerResourcePollingConfigurationBuilder<PoolView, SchedulerPool, String>(
-                probe::look, PoolProbe.PERIOD)
-            .withName("pool-views")
-            .withExecutorService(
-                Executors.newScheduledThreadPool(
-                    PROBES_AT_A_TIME, Thread.ofVirtual().name("pool-probe-", 0).factory()))
-            .withResourceIDMapper(_ -> "view")
-            .build());
+        new ProbeSource.Settings<>(
+            "pool-views", probe::look, _ -> true, _ -> true, PoolProbe.PERIOD),
+        context);
   }
 }

@@ -9,10 +9,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -22,6 +24,7 @@ import java.util.function.Function;
 public final class ConditionSet {
   private final Map<String, Condition> previous = new LinkedHashMap<>();
   private final Map<String, Condition> current = new LinkedHashMap<>();
+  private final Set<String> derived = new HashSet<>();
   private final Long generation;
   private final Instant instant;
   private final String now;
@@ -49,6 +52,12 @@ public final class ConditionSet {
     current.put(
         type.name(), new Condition(type.name(), status, reason.name(), message, since, generation));
     return this;
+  }
+
+  /** Sets a condition that repeats what another one says; no change of it is told of. */
+  ConditionSet derive(Enum<?> type, boolean status, Reason reason, String message) {
+    derived.add(type.name());
+    return set(type, status, reason, message);
   }
 
   /** Keeps a condition as it was, with the generation that it spoke of, when there was one. */
@@ -153,11 +162,18 @@ public final class ConditionSet {
     return List.copyOf(current.values());
   }
 
-  /** The conditions whose status or reason is not what it was. */
+  /**
+   * The conditions whose status or reason is not what it was; one that is new and as expected is no
+   * news.
+   */
   public List<Condition> changes() {
     List<Condition> changes = new ArrayList<>();
     for (Condition condition : current.values()) {
       Condition before = previous.get(condition.type());
+      boolean expected = before == null && condition.reason().equals(Reason.AsExpected.name());
+      if (derived.contains(condition.type()) || expected) {
+        continue;
+      }
       if (before == null
           || !before.status().equals(condition.status())
           || !before.reason().equals(condition.reason())) {

@@ -8,12 +8,17 @@ import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /** Writes Kubernetes Events about what users see change. Thread-safe. */
@@ -27,12 +32,33 @@ public class EventRecorder {
 
   private static final String COMPONENT = "exaplane-operator";
 
+  /** Their queue takes the Events of a hundred control planes that are made at once. */
+  private static final int QUEUE = 2_000;
+
+  private static final int WRITERS = 4;
+
+  private final ThreadPoolExecutor writers =
+      new ThreadPoolExecutor(
+          WRITERS,
+          WRITERS,
+          0,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(QUEUE),
+          Thread.ofVirtual().name("events-", 0).factory());
+
   private final KubernetesClient client;
   private final Clock clock;
 
   EventRecorder(KubernetesClient client, Clock clock) {
     this.client = client;
     this.clock = clock;
+  }
+
+  /** What is on its way when the operator ends is written still. */
+  @PreDestroy
+  void close() throws InterruptedException {
+    writers.shutdown();
+    writers.awaitTermination(1, TimeUnit.SECONDS);
   }
 
   /**
@@ -56,9 +82,20 @@ public class EventRecorder {
     }
   }
 
-  /** Writes one Event; an API server that refuses it costs the Event and nothing else. */
+  /**
+   * Writes one Event, in a moment: nobody waits for it. An API server that refuses it costs the
+   * Event and nothing else; so does a queue that is full, which the log says.
+   */
   public void event(HasMetadata about, String type, String reason, String message) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    try {
+      writers.execute(() -> write(about, type, reason, message, now));
+    } catch (RejectedExecutionException e) {
+      LOG.infof("%s of %s is not written as an Event", reason, about.getMetadata().getName());
+    }
+  }
+
+  private void write(HasMetadata about, String type, String reason, String message, Instant now) {
     try {
       client
           .v1()

@@ -4,11 +4,13 @@ package io.exaplane.operator.storeshard;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.operator.cache.SharedItems;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.probe.ProbeSource;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWrite;
 import io.exaplane.operator.storeshard.claim.ClaimKeeper;
@@ -43,19 +45,17 @@ import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
-import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingConfigurationBuilder;
-import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
 import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
 import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -124,7 +124,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
    */
   private static final Duration RECHECK = Duration.ofSeconds(10);
 
-  private static final int PROBE_THREADS = 4;
+  private static final Duration LONGEST_RECHECK = Duration.ofMinutes(2);
 
   private final EventRecorder events;
   private final StoreProbe probe;
@@ -160,7 +160,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     StoreShardStatus status = reporter.status();
     UpdateControl<StoreShard> done = UpdateControl.noUpdate();
     if (!reporter.serves()) {
-      done.rescheduleAfter(RECHECK);
+      done.rescheduleAfter(recheck(reporter.unreadySince()));
     }
     outcomes.nextAttempt().ifPresent(done::rescheduleAfter);
     if (status.equals(shard.getStatus())) {
@@ -187,6 +187,14 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     events.conditionsChanged(shard, reporter.changes(), BAD);
     // Our own write brings no event, and the ConfigMap is rendered from status.
     return isToldAlready(shard.getStatus(), status) ? done : done.rescheduleAfter(SOON);
+  }
+
+  /** Who has waited long is looked at less often. */
+  private Duration recheck(Instant since) {
+    Duration part = Duration.between(since, clock.instant()).dividedBy(6);
+    return part.compareTo(RECHECK) < 0
+        ? RECHECK
+        : part.compareTo(LONGEST_RECHECK) > 0 ? LONGEST_RECHECK : part;
   }
 
   private static boolean isToldAlready(StoreShardStatus before, StoreShardStatus now) {
@@ -266,18 +274,11 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   }
 
   private EventSource<?, StoreShard> usage(EventSourceContext<StoreShard> context) {
-    return new PerResourcePollingEventSource<>(
+    return ProbeSource.of(
         StoreUsage.class,
-        context,
-        new PerResourcePollingConfigurationBuilder<StoreUsage, StoreShard, String>(
-                probe::ask, PROBE_PERIOD)
-            .withRegisterPredicate(StoreProbe::applies)
-            .withExecutorService(
-                Executors.newScheduledThreadPool(
-                    PROBE_THREADS, Thread.ofPlatform().name("store-probe-", 0).daemon().factory()))
-            .withResourceIDMapper(_ -> "usage")
-            .withName("store-usage")
-            .build());
+        new ProbeSource.Settings<>(
+            "store-usage", probe::ask, _ -> true, StoreProbe::applies, PROBE_PERIOD),
+        context);
   }
 
   /** Objects that Kubernetes' own controllers own and that carry the store's name as a label. */
@@ -286,6 +287,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(type, StoreShard.class)
             .withName(name)
+            .withItemStore(new SharedItems<>())
             .withLabelSelector(StoreNames.SELECTOR)
             .withSecondaryToPrimaryMapper(
                 object ->
@@ -305,6 +307,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(Secret.class, StoreShard.class)
             .withName("store-tls-secrets")
+            .withItemStore(new SharedItems<>())
             .withLabelSelector(Names.MANAGED_BY_SELECTOR)
             .withPrimaryToSecondaryMapper(
                 (StoreShard shard) ->

@@ -17,7 +17,9 @@ import java.util.Base64;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /** TLS contexts from PEM files or texts, by the JDK alone. Stateless. */
 public final class PemTls {
@@ -37,11 +39,6 @@ public final class PemTls {
   /** A context that trusts a CA and shows a client certificate, from PEM; null for none. */
   public static SSLContext fromText(String ca, String certificate, String key)
       throws IOException, GeneralSecurityException {
-    KeyStore trusted = empty();
-    trusted.setCertificateEntry("ca", certificate(ca));
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
     KeyManager[] keys = null;
     if (certificate != null) {
       KeyStore own = empty();
@@ -53,8 +50,24 @@ public final class PemTls {
       keys = factory.getKeyManagers();
     }
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys, trust.getTrustManagers(), null);
+    context.init(keys, new TrustManager[] {trust(ca)}, null);
     return context;
+  }
+
+  /** Trusts who has a certificate of this CA, in PEM, for the name that was asked for. */
+  public static X509ExtendedTrustManager trust(String ca)
+      throws IOException, GeneralSecurityException {
+    KeyStore trusted = empty();
+    trusted.setCertificateEntry("ca", certificate(ca));
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(trusted);
+    for (TrustManager manager : factory.getTrustManagers()) {
+      if (manager instanceof X509ExtendedTrustManager trust) {
+        return trust;
+      }
+    }
+    throw new GeneralSecurityException("the JDK has no trust manager for certificates");
   }
 
   private static KeyStore empty() throws IOException, GeneralSecurityException {

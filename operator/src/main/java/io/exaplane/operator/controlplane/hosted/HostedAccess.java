@@ -14,32 +14,30 @@ import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.probe.ProbeSource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
-import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingConfigurationBuilder;
-import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingEventSource;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.jboss.logging.Logger;
 
 /** What the reconciler needs of the hosted clusters. Thread-safe. */
 @ApplicationScoped
 public class HostedAccess {
   private static final Logger LOG = Logger.getLogger(HostedAccess.class);
-  private static final int PROBE_THREADS = 4;
 
   private final HostedClusters clusters;
   private final EndpointProbe probe;
+  private final LeaderProbe leaders;
   private final SimpleInboundEventSource<ControlPlane> changes =
       new SimpleInboundEventSource<>("hosted-changes");
 
-  HostedAccess(HostedClusters clusters, EndpointProbe probe) {
+  HostedAccess(HostedClusters clusters, EndpointProbe probe, LeaderProbe leaders) {
+    this.leaders = leaders;
     this.clusters = clusters;
     this.probe = probe;
   }
@@ -106,29 +104,36 @@ public class HostedAccess {
     return changes;
   }
 
-  /** Asks the published endpoint now; after a start nothing was asked yet. */
-  public Optional<EndpointProbe.Result> probeNow(ControlPlane controlPlane) {
-    return probe.probe(controlPlane).stream().findFirst();
-  }
-
   /** Closes all connections to a cluster that is being removed. */
   public void forget(ControlPlane controlPlane) {
+    leaders.forget(controlPlane);
     clusters.forget(controlPlane.getMetadata().getUid());
+  }
+
+  /** Looks who leads inside; a change brings the reconciler back. */
+  public EventSource<?, ControlPlane> leaders(EventSourceContext<ControlPlane> context) {
+    return ProbeSource.of(
+        Leaders.class,
+        new ProbeSource.Settings<>(
+            "leader-probe", leaders::look, _ -> true, LeaderProbe::applies, LeaderProbe.PERIOD),
+        context);
+  }
+
+  /** Closes the connections to an API that has not answered for a while. */
+  public void rest(ControlPlane controlPlane) {
+    clusters.find(controlPlane.getMetadata().getUid()).ifPresent(HostedCluster::rest);
   }
 
   /** Looks through every published endpoint; a change brings the reconciler back. */
   public EventSource<?, ControlPlane> probes(EventSourceContext<ControlPlane> context) {
-    ScheduledExecutorService threads =
-        Executors.newScheduledThreadPool(
-            PROBE_THREADS, Thread.ofPlatform().name("endpoint-probe-", 0).daemon().factory());
-    return new PerResourcePollingEventSource<>(
+    return ProbeSource.of(
         EndpointProbe.Result.class,
-        context,
-        new PerResourcePollingConfigurationBuilder<EndpointProbe.Result, ControlPlane, String>(
-                probe::probe, EndpointProbe.PERIOD)
-            .withName("endpoint-probe")
-            .withExecutorService(threads)
-            .withResourceIDMapper(result -> "endpoint")
-            .build());
+        new ProbeSource.Settings<>(
+            "endpoint-probe",
+            probe::probe,
+            EndpointProbe.Result::answers,
+            _ -> true,
+            EndpointProbe.PERIOD),
+        context);
   }
 }

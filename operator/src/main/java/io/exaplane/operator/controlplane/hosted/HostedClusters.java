@@ -12,9 +12,13 @@ import java.util.concurrent.ConcurrentMap;
 @ApplicationScoped
 public class HostedClusters {
   private final ConcurrentMap<String, HostedCluster> clusters = new ConcurrentHashMap<>();
+  private final HostedClients clients;
+  private final ProbeClient probes;
   private final Clock clock;
 
-  HostedClusters(Clock clock) {
+  HostedClusters(HostedClients clients, ProbeClient probes, Clock clock) {
+    this.clients = clients;
+    this.probes = probes;
     this.clock = clock;
   }
 
@@ -27,9 +31,9 @@ public class HostedClusters {
             return existing;
           }
           if (existing != null) {
-            existing.close();
+            close(existing);
           }
-          return new HostedCluster(api, changed);
+          return new HostedCluster(api, clients, changed);
         });
   }
 
@@ -42,8 +46,13 @@ public class HostedClusters {
   public void forget(String uid) {
     HostedCluster cluster = clusters.remove(uid);
     if (cluster != null) {
-      cluster.close();
+      close(cluster);
     }
+  }
+
+  private void close(HostedCluster cluster) {
+    cluster.close();
+    probes.forget(cluster.trust());
   }
 
   @PreDestroy

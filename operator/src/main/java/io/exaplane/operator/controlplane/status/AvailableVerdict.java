@@ -23,6 +23,7 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
   /** The reasons of an API that could be used before. */
   static final Reason[] LOSSES = {
     Reason.Unavailable,
+    Reason.NobodyInCharge,
     Reason.StoreUnavailable,
     Reason.StoreDataLost,
     Reason.SpaceExceeded,

@@ -96,6 +96,14 @@ final class ConditionReporter {
   }
 
   private void available() {
+    if (probe.isEmpty()
+        && observed.endpoint().isPresent()
+        && StoreDataVerdict.held(observed.shards()).isEmpty()
+        && conditions.previous(Available).isPresent()) {
+      // The endpoint is asked in a moment; until then what was known counts.
+      conditions.keep(Available);
+      return;
+    }
     AvailableVerdict verdict =
         AvailableVerdict.of(
             probe,

@@ -99,6 +99,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
         conditions.keep(each);
       }
     }
+    ToolConditions.derive(conditions);
     ControlPlaneStatus status =
         before == null
             ? new ControlPlaneStatus(

@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.status;
 
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.ApiServers;
@@ -24,6 +25,7 @@ import io.exaplane.operator.controlplane.ConfigurationCheck;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.sizing.Size;
 import io.exaplane.operator.outcome.Refusal;
@@ -41,11 +43,14 @@ import java.util.stream.Stream;
 
 /** Tells a control plane's status from what was observed. Made for one reconciliation. */
 public final class StatusReporter {
+  private static final Duration SILENCE = Duration.ofMinutes(5);
+
   private final ControlPlane controlPlane;
   private final Observed observed;
   private final Optional<EndpointProbe.Result> probe;
   private final Optional<String> refused;
   private final ControlPlaneNames names;
+  private final Leaders leaders;
   private final ConditionSet conditions;
   private final Clock clock;
 
@@ -59,6 +64,21 @@ public final class StatusReporter {
       Optional<EndpointProbe.Result> probe,
       Optional<String> refused,
       Clock clock) {
+    this(observed, probe, refused, Leaders.UNKNOWN, clock);
+  }
+
+  /**
+   * The same.
+   *
+   * @param leaders who leads inside the hosted cluster
+   */
+  public StatusReporter(
+      Observed observed,
+      Optional<EndpointProbe.Result> probe,
+      Optional<String> refused,
+      Leaders leaders,
+      Clock clock) {
+    this.leaders = leaders;
     this.refused = refused;
     this.controlPlane = observed.controlPlane();
     this.clock = clock;
@@ -102,7 +122,12 @@ public final class StatusReporter {
     String version = currentVersion();
     new ConditionReporter(conditions, observed, probe, refused, stores, clock.instant())
         .report(configuration, version, paused);
+    LeaderConditions.report(
+        conditions,
+        observed,
+        probe.filter(EndpointProbe.Result::answers).map(_ -> leaders).orElse(Leaders.UNKNOWN));
     RefusedConditions.report(conditions, controlPlane, refusals);
+    ToolConditions.derive(conditions);
     return new ControlPlaneStatus(
         controlPlane.getMetadata().getGeneration(),
         new Versions(controlPlane.getSpec().version(), version, appliedVersion()),
@@ -136,6 +161,16 @@ public final class StatusReporter {
         size.pending().map(Size.Change::maxNodes).orElse(null),
         size.pending().map(change -> change.at().toString()).orElse(null),
         told ? new LocalRef(names.tuning()) : null);
+  }
+
+  /** Whether the API has not answered for so long that nobody keeps connections to it open. */
+  public boolean isLongSilent() {
+    return probe.filter(result -> !result.answers()).isPresent()
+        && conditions
+            .current(ConditionType.Available)
+            .filter(
+                available -> ConditionSet.since(available).isBefore(clock.instant().minus(SILENCE)))
+            .isPresent();
   }
 
   /** How long until a message is to be another one, whatever happens. */

@@ -2,6 +2,7 @@
 package io.exaplane.operator.schedulerpool.hosted;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.lease.LeaseWatch;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;

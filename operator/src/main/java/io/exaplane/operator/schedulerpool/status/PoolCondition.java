@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.schedulerpool.status;
 
-/** Conditions of a SchedulerPool. True is good but for Progressing and Degraded. */
+/**
+ * Conditions of a SchedulerPool. True is good but for Progressing, Degraded, Reconciling and
+ * Stalled.
+ */
 public enum PoolCondition {
   /** A root of the pool is in charge. */
   Available,
@@ -22,5 +25,11 @@ public enum PoolCondition {
   /** The pods run the image that this operator would give new ones. */
   UpToDate,
   /** The operator carries out changes; false while paused. */
-  ReconciliationActive
+  ReconciliationActive,
+  /** A root is in charge, and the spec is carried out: for tools that know this of any Kind. */
+  Ready,
+  /** A change is being carried out: as Progressing, for tools. */
+  Reconciling,
+  /** Nothing goes on until a person acts: for tools. */
+  Stalled
 }

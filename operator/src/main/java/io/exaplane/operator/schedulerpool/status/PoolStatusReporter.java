@@ -51,6 +51,7 @@ public final class PoolStatusReporter {
         PoolCondition.ReconciliationActive,
         pool.getMetadata().getGeneration(),
         refusals);
+    PoolToolConditions.derive(conditions);
     SchedulerPoolStatus before = pool.getStatus();
     PoolNames names = new PoolNames(pool);
     return new SchedulerPoolStatus(
@@ -80,6 +81,7 @@ public final class PoolStatusReporter {
         PoolCondition.ReconciliationActive,
         pool.getMetadata().getGeneration(),
         List.of(refusal));
+    PoolToolConditions.derive(conditions);
     SchedulerPoolStatus before = pool.getStatus();
     return before == null
         ? new SchedulerPoolStatus(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.storeshard.status;
 
-/** Conditions of a StoreShard. True is good. */
+/** Conditions of a StoreShard. True is good but for Reconciling and Stalled. */
 public enum StoreCondition {
   /** The store serves. */
   Ready,
@@ -16,5 +16,9 @@ public enum StoreCondition {
   /** Keys of the Kinds that are routed here were written; of our own engine. */
   TrafficObserved,
   /** The operator carries out changes; false while an object is refused. */
-  ReconciliationActive
+  ReconciliationActive,
+  /** The store is on its way to serve: for tools that know this condition of any Kind. */
+  Reconciling,
+  /** Nothing goes on until a person acts: for tools. */
+  Stalled
 }

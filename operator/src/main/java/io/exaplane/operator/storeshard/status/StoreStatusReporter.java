@@ -40,6 +40,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,6 +104,7 @@ public final class StoreStatusReporter {
         shard.getMetadata().getGeneration(),
         Outcomes.of(context).refusals());
     conditions.limitPatience(ConditionSet::since, _ -> lookAt());
+    StoreToolConditions.derive(conditions);
     return new StoreShardStatus(
         shard.getMetadata().getGeneration(),
         StoreAddress.url(service()).orElse(null),
@@ -245,6 +247,11 @@ public final class StoreStatusReporter {
   /** Whether the store serves, by the status that was told. */
   public boolean serves() {
     return conditions.isTrue(StoreCondition.Ready);
+  }
+
+  /** Since when the store has not served. */
+  public Instant unreadySince() {
+    return conditions.current(StoreCondition.Ready).map(ConditionSet::since).orElse(Instant.EPOCH);
   }
 
   /** Conditions that changed. */

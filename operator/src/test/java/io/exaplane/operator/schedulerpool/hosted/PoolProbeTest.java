@@ -4,6 +4,7 @@ package io.exaplane.operator.schedulerpool.hosted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
+import io.exaplane.operator.lease.LeaseWatch;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.schedulerpool.hosted;
+package io.exaplane.operator.lease;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
@@ -16,11 +16,11 @@ import java.util.Optional;
  * @param since when it was seen first
  * @param changes whether it was seen otherwise before: only then it is known that somebody is there
  */
-record LeaseWatch(List<String> seen, Instant since, boolean changes) {
+public record LeaseWatch(List<String> seen, Instant since, boolean changes) {
   private static final int DEFAULT_SECONDS = 15;
 
   /** With what is seen now. */
-  static LeaseWatch next(LeaseWatch before, Lease lease, Instant now) {
+  public static LeaseWatch next(LeaseWatch before, Lease lease, Instant now) {
     LeaseSpec spec = spec(lease);
     List<String> seen =
         List.of(String.valueOf(spec.getHolderIdentity()), String.valueOf(spec.getRenewTime()));
@@ -33,7 +33,7 @@ record LeaseWatch(List<String> seen, Instant since, boolean changes) {
    * Whether its holder asked for it within its duration, and the time between two looks; empty as
    * long as that is not known.
    */
-  Optional<Boolean> isHeld(Lease lease, Duration between, Instant now) {
+  public Optional<Boolean> isHeld(Lease lease, Duration between, Instant now) {
     if (holder(lease).isEmpty()) {
       return Optional.of(false);
     }
@@ -44,7 +44,7 @@ record LeaseWatch(List<String> seen, Instant since, boolean changes) {
   }
 
   /** The pod that has it: who asks for a Lease puts something random behind its host's name. */
-  static String holder(Lease lease) {
+  public static String holder(Lease lease) {
     String identity = spec(lease).getHolderIdentity();
     if (identity == null) {
       return "";

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.hosted;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.lease.LeaseWatch;
+import io.exaplane.operator.outcome.Refusals;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Looks whether kube-controller-manager and kube-scheduler hold their Leases in the hosted cluster.
+ * Who renews a Lease proves that the API takes writes; only while one is not renewed the operator
+ * writes a Lease of its own, and tells who refuses it. Thread-safe.
+ */
+@ApplicationScoped
+public class LeaderProbe {
+  /** How often each cluster is looked at. */
+  public static final Duration PERIOD = Duration.ofSeconds(10);
+
+  /** A component that is ready takes a free Lease within seconds. */
+  private static final Duration GRACE = Duration.ofSeconds(20);
+
+  private static final String NAMESPACE = "kube-system";
+  private static final String CHECK = "exaplane-write-check";
+  private static final String FIELD_MANAGER = "exaplane-operator";
+
+  /** A component's Lease, and the condition that tells of its pods. */
+  private enum Component {
+    CONTROLLER_MANAGER("kube-controller-manager", ConditionType.ControllerManagerAvailable),
+    SCHEDULER("kube-scheduler", ConditionType.SchedulerAvailable);
+
+    private final String lease;
+    private final ConditionType condition;
+
+    Component(String lease, ConditionType condition) {
+      this.lease = lease;
+      this.condition = condition;
+    }
+  }
+
+  private record Key(String uid, Component component) {}
+
+  /**
+   * A Lease under watch.
+   *
+   * @param freeSince since when nobody has held it although somebody could; null while somebody
+   *     does
+   */
+  private record Seen(LeaseWatch watch, Instant freeSince) {}
+
+  private final Map<Key, Seen> leases = new ConcurrentHashMap<>();
+  private final HostedClusters clusters;
+  private final Clock clock;
+
+  LeaderProbe(HostedClusters clusters, Clock clock) {
+    this.clusters = clusters;
+    this.clock = clock;
+  }
+
+  /** Whether it can be asked: a kube-apiserver is ready. */
+  public static boolean applies(ControlPlane controlPlane) {
+    return condition(controlPlane, ConditionType.APIServerAvailable)
+        .filter(found -> found.status().equals(Condition.TRUE))
+        .isPresent();
+  }
+
+  /** Looks once; nothing while the API does not answer. */
+  public Set<Leaders> look(ControlPlane controlPlane) {
+    Optional<HostedCluster> cluster = clusters.find(controlPlane.getMetadata().getUid());
+    if (cluster.isEmpty()) {
+      return Set.of();
+    }
+    try {
+      KubernetesClient client = cluster.get().client();
+      boolean manager = leads(controlPlane, Component.CONTROLLER_MANAGER, client);
+      boolean scheduler = leads(controlPlane, Component.SCHEDULER, client);
+      String problem = manager && scheduler ? "" : writeProblem(client);
+      return Set.of(new Leaders(manager, scheduler, problem));
+    } catch (KubernetesClientException e) {
+      return Set.of();
+    }
+  }
+
+  /** Forgets a control plane that is gone. */
+  public void forget(ControlPlane controlPlane) {
+    leases.keySet().removeIf(key -> key.uid().equals(controlPlane.getMetadata().getUid()));
+  }
+
+  /** True as long as the contrary is not certain. */
+  private boolean leads(ControlPlane controlPlane, Component component, KubernetesClient client) {
+    Instant now = clock.instant();
+    Lease lease = client.leases().inNamespace(NAMESPACE).withName(component.lease).get();
+    boolean ready =
+        condition(controlPlane, component.condition)
+            .filter(
+                found ->
+                    found.status().equals(Condition.TRUE)
+                        || found.reason().equals(Reason.NobodyInCharge.name()))
+            .isPresent();
+    Seen seen =
+        leases.compute(
+            new Key(controlPlane.getMetadata().getUid(), component),
+            (_, before) -> next(before, lease, ready, now));
+    return seen.freeSince() == null || now.isBefore(seen.freeSince().plus(GRACE));
+  }
+
+  private static Seen next(Seen before, Lease lease, boolean ready, Instant now) {
+    LeaseWatch watch = LeaseWatch.next(before == null ? null : before.watch(), lease, now);
+    boolean free = ready && watch.isHeld(lease, PERIOD, now).filter(held -> !held).isPresent();
+    Instant since = before == null || before.freeSince() == null ? now : before.freeSince();
+    return new Seen(watch, free ? since : null);
+  }
+
+  /** Who refuses a Lease of the operator's, and why; "" if nobody does. */
+  private String writeProblem(KubernetesClient client) {
+    Lease check =
+        new LeaseBuilder()
+            .withNewMetadata()
+            .withName(CHECK)
+            .withNamespace(NAMESPACE)
+            .addToLabels(Names.MANAGED_BY_LABEL, Names.MANAGED_BY)
+            .endMetadata()
+            .withNewSpec()
+            .withHolderIdentity(FIELD_MANAGER)
+            .withRenewTime(ZonedDateTime.ofInstant(clock.instant(), ZoneOffset.UTC))
+            .endSpec()
+            .build();
+    try {
+      client.resource(check).fieldManager(FIELD_MANAGER).forceConflicts().serverSideApply();
+      return "";
+    } catch (KubernetesClientException e) {
+      return Refusals.of(e).text();
+    }
+  }
+
+  private static Optional<Condition> condition(ControlPlane controlPlane, ConditionType type) {
+    return controlPlane.getStatus() == null || controlPlane.getStatus().conditions() == null
+        ? Optional.empty()
+        : controlPlane.getStatus().conditions().stream()
+            .filter(found -> found.type().equals(type.name()))
+            .findFirst();
+  }
+}

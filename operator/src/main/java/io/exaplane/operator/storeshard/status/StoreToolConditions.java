@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.status;
+
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.KubernetesStatus;
+import java.util.List;
+
+/** A store's conditions for tools that know any Kind; Ready is its own. Pure. */
+final class StoreToolConditions {
+  private static final KubernetesStatus.Types TYPES =
+      new KubernetesStatus.Types(
+          StoreCondition.Ready, StoreCondition.Reconciling, StoreCondition.Stalled);
+
+  private static final KubernetesStatus.Sources SOURCES =
+      new KubernetesStatus.Sources(
+          List.of(),
+          KubernetesStatus.whileFalse(StoreCondition.Ready),
+          List.of(StoreCondition.Ready, StoreCondition.ReconciliationActive),
+          List.of(
+              Reason.AsExpected,
+              Reason.Starting,
+              Reason.Creating,
+              Reason.Unavailable,
+              Reason.StoreUnavailable,
+              Reason.TLSSecretMissing,
+              Reason.ReconcileFailed));
+
+  private StoreToolConditions() {}
+
+  /** Set after all others. */
+  static void derive(ConditionSet conditions) {
+    KubernetesStatus.derive(conditions, TYPES, SOURCES);
+  }
+}
