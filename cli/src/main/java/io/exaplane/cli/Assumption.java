@@ -31,7 +31,8 @@ record Assumption(String missing, String taken, String get, boolean isToldApart)
     return new Assumption(
         field,
         taken,
-        "kubectl create --dry-run=server -f POD.yaml -o yaml; of a pod that is there 'kubectl get pod'");
+        "kubectl create --dry-run=server -f POD.yaml -o yaml; for an existing pod 'kubectl get "
+            + "pod'");
   }
 
   private static String plural(String kind) {

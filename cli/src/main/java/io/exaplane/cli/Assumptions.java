@@ -95,18 +95,20 @@ final class Assumptions {
           Assumption.of(
               "Node",
               some(given.nodesWithoutAllocatable()),
-              "without status.allocatable nothing fits there"));
+              "a node without status.allocatable has room for nothing"));
     }
     if (!given.missingNodes().isEmpty()) {
       ofAll.add(
           Assumption.of(
-              "Node", some(given.missingNodes()), "pods are on it, and no other pod can go there"));
+              "Node",
+              some(given.missingNodes()),
+              "the node runs its pods, and takes no other pod"));
     }
     for (String kind : brokenOff) {
       ofAll.add(
           new Assumption(
                   kind + ", the rest",
-                  "the server has more of it, which is taken for not there",
+                  "the rest of the list on the server does not exist",
                   "kubectl get --chunk-size=0")
               .toldApart());
     }
@@ -125,7 +127,7 @@ final class Assumptions {
           pod,
           List.of(
               Assumption.of(
-                  "PodDisruptionBudget", "", "none keeps the victims from being chosen")));
+                  "PodDisruptionBudget", "", "no PodDisruptionBudget protects the victims")));
     }
   }
 
@@ -143,7 +145,8 @@ final class Assumptions {
         (one, names) -> {
           if (!one.isToldApart()) {
             err.printf(
-                "warning: %s: not in the files; taken instead: %s. Verdicts on %d pending pods rest on this: %s. '%s' writes it%n",
+                "warning: %s: missing in the files; assumed: %s. Verdicts on %d pending pods depend"
+                    + " on this: %s. Run '%s' to get the object%n",
                 one.missing(), one.taken(), names.count, names, one.get());
           }
         });

@@ -41,7 +41,7 @@ final class AuditFiles {
       AuditLog.Read before = log.summary();
       read(file, log);
       if (log.summary().requests() == before.requests()) {
-        err.printf("warning: audit-log: '%s' holds no completed request%n", file);
+        err.printf("warning: audit-log: '%s' contains no completed request%n", file);
       }
     }
     AuditLog.Read read = log.summary();
@@ -57,19 +57,19 @@ final class AuditFiles {
       return new InvalidInputException(
           INPUT,
           names,
-          "holds %d events and none of a completed request".formatted(read.otherStages()),
-          "take ResponseComplete out of omitStages in the audit policy");
+          "contains %d events, but none of a completed request".formatted(read.otherStages()),
+          "remove ResponseComplete from omitStages in the audit policy");
     }
     String rule =
         read.unrecognised() == 0
             ? "is empty"
-            : "holds no audit event: %d lines or documents are something else, the first is '%s'"
+            : "contains no audit event, but %d other lines or documents; the first is '%s'"
                 .formatted(read.unrecognised(), read.example());
     return new InvalidInputException(
         INPUT,
         names,
         rule,
-        "name the file of kube-apiserver's --audit-log-path, or an export of a log service in JSON");
+        "pass the file of kube-apiserver's --audit-log-path, or a JSON export of a log service");
   }
 
   /** As named if one of them can be read only once. */

@@ -99,21 +99,21 @@ final class ClusterFiles {
     } catch (InvalidObjectException e) {
       throw e.in(file.toString());
     } catch (DamagedException e) {
-      throw invalid(file, "begins as protobuf and is damaged: " + e.getMessage());
+      throw invalid(file, "begins like protobuf but is damaged: " + e.getMessage());
     } catch (MarkedYAMLException e) {
       throw invalid(
           file,
-          "is no YAML: %s at line: %d, column: %d"
+          "is not valid YAML: %s at line: %d, column: %d"
               .formatted(
                   e.getProblem(),
                   e.getProblemMark().getLine() + 1,
                   e.getProblemMark().getColumn() + 1));
     } catch (YAMLException e) {
-      throw invalid(file, "is no YAML: " + e.getMessage());
+      throw invalid(file, "is not valid YAML: " + e.getMessage());
     } catch (JsonProcessingException e) {
       throw invalid(
           file,
-          "is no JSON: "
+          "is not valid JSON: "
               + SOURCE.matcher(e.getOriginalMessage()).replaceAll("")
               + " at "
               + e.getLocation().offsetDescription());
@@ -153,7 +153,7 @@ final class ClusterFiles {
     String text = String.valueOf(document);
     return invalid(
         file,
-        "holds something that is no Kubernetes object: "
+        "contains an entry that is not a Kubernetes object: "
             + text.substring(0, Math.min(text.length(), SHOWN)));
   }
 
@@ -191,7 +191,7 @@ final class ClusterFiles {
 
   private void add(Map<String, Object> to, String name, Object value) {
     if (to.put(name, value) != null && strict) {
-      throw new InvalidObjectException(name, value, "the key is there twice", "leave one out");
+      throw new InvalidObjectException(name, value, "the key appears twice", "remove one");
     }
   }
 
@@ -211,8 +211,8 @@ final class ClusterFiles {
       throw new InvalidObjectException(
           list.getOrDefault(KIND, LIST) + ": items",
           item,
-          "each has to be an object",
-          "leave it out");
+          "each must be an object",
+          "remove the entry");
     }
   }
 
@@ -247,8 +247,8 @@ final class ClusterFiles {
       throw new InvalidObjectException(
           object.get(KIND) + ": items",
           object.get(ITEMS),
-          "it has to be a list",
-          "put its objects behind dashes");
+          "the value must be a list",
+          "write a dash before each object");
     }
     List<Map<String, Object>> kindless = new ArrayList<>();
     items.forEach(item -> item(item, object, kindless));

@@ -27,7 +27,8 @@ final class CrdsCommand {
       mixinStandardHelpOptions = true,
       sortOptions = false,
       description =
-          "Prints CustomResourceDefinitions, made up, as YAML: 'crds generate --count 100 | kubectl create -f -'.")
+          "Prints generated CustomResourceDefinitions as YAML: 'crds generate --count 100 | "
+              + "kubectl create -f -'.")
   static final class Generate implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
@@ -35,7 +36,7 @@ final class CrdsCommand {
         names = "--count",
         paramLabel = "COUNT",
         defaultValue = "10",
-        description = "How many (default: ${DEFAULT-VALUE}).")
+        description = "Number of definitions (default: ${DEFAULT-VALUE}).")
     private int count;
 
     @Mixin private DefinitionOptions definitions;
@@ -44,7 +45,8 @@ final class CrdsCommand {
         names = "--first",
         paramLabel = "NUMBER",
         defaultValue = "0",
-        description = "Number of the first, to go on behind others (default: ${DEFAULT-VALUE}).")
+        description =
+            "Number of the first definition, to continue after others (default: ${DEFAULT-VALUE}).")
     private int first;
 
     @Override

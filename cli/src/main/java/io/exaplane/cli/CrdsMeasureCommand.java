@@ -29,10 +29,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Installs CustomResourceDefinitions, made up, and prints how long they take to be served, what memory and CPU time",
-      "they cost kube-apiserver, what another client saw meanwhile, and how long clients without a cache take then.",
-      "The account creates, watches and deletes CustomResourceDefinitions and gets /metrics, namespaces and, for memory, /debug/pprof.",
-      "It removes them again. Not for a cluster that others need: its API may not answer in time."
+      "Installs generated CustomResourceDefinitions, and measures how long the server takes "
+          + "to serve them.",
+      "Also measures kube-apiserver's memory and CPU time, another client's requests, and "
+          + "clients without a cache.",
+      "The account needs to create, watch and delete CustomResourceDefinitions, and to get "
+          + "/metrics, namespaces and, for memory, /debug/pprof.",
+      "Removes the definitions afterwards. Do not use this on a cluster that others need: "
+          + "its API may answer late."
     })
 final class CrdsMeasureCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -43,7 +47,7 @@ final class CrdsMeasureCommand implements Callable<Integer> {
       names = "--count",
       paramLabel = "COUNT",
       defaultValue = "100",
-      description = "How many (default: ${DEFAULT-VALUE}).")
+      description = "Number of definitions (default: ${DEFAULT-VALUE}).")
   private int count;
 
   @Mixin private DefinitionOptions definitions;
@@ -53,8 +57,8 @@ final class CrdsMeasureCommand implements Callable<Integer> {
       paramLabel = "advised|unlimited|NUMBER",
       defaultValue = "advised",
       description =
-          "How many a second: as the model advises, as many as eight clients can, or a number"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Definitions a second: 'advised' by the model, 'unlimited' with eight clients, or a "
+              + "number (default: ${DEFAULT-VALUE}).")
   private String rate;
 
   @Option(
@@ -64,17 +68,17 @@ final class CrdsMeasureCommand implements Callable<Integer> {
       paramLabel = "BURST/QPS",
       defaultValue = "300/50",
       description =
-          "Limiters of clients without aggregated discovery, to be measured (default:"
-              + " ${DEFAULT-VALUE}, kubectl's; controllers of client-go have 300/5).")
+          "Rate limits of the measured clients without aggregated discovery (default: "
+              + "${DEFAULT-VALUE}, as kubectl; client-go's controllers have 300/5).")
   private List<String> limiters;
 
   @Option(
       names = "--kubectl",
       paramLabel = "FILE",
-      description = "The kubectl to be measured, too (default: none).")
+      description = "A kubectl to measure, too (default: none).")
   private String kubectl;
 
-  @Option(names = "--keep", description = "Leave them there, with the label exaplane.io/measured.")
+  @Option(names = "--keep", description = "Keep the definitions, with label exaplane.io/measured.")
   private boolean keep;
 
   @Mixin private FormatOption chosen;
@@ -147,7 +151,7 @@ final class CrdsMeasureCommand implements Callable<Integer> {
     spec.commandLine()
         .getErr()
         .println(
-            "interrupted; remove what is there with: kubectl delete crd -l " + bench.selector());
+            "interrupted; remove the definitions with: kubectl delete crd -l " + bench.selector());
   }
 
   private OptionalDouble perSecond() {
@@ -193,7 +197,7 @@ final class CrdsMeasureCommand implements Callable<Integer> {
         "heapBytesPerDefinition",
         result.bytesPerDefinition().isPresent()
             ? (Object) result.bytesPerDefinition().getAsDouble()
-            : "unknown: the server does not let itself be profiled");
+            : "unknown, since the server does not allow profiling");
     document.put("heapPeakBytes", result.peakBytes());
     document.put("probes", result.probes());
     document.put("failedProbes", result.failedProbes());

@@ -12,7 +12,7 @@ final class DefinitionOptions {
   @Option(
       names = "--groups",
       paramLabel = "COUNT",
-      description = "API groups that they are spread over (default: one for each).")
+      description = "API groups for the definitions (default: one for each definition).")
   private Integer groups;
 
   @Option(

@@ -57,7 +57,7 @@ final class Documents {
     try {
       return writer.writeValueAsString(document);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("an answer that can't be written", e);
+      throw new IllegalStateException("the answer cannot be written", e);
     }
   }
 }

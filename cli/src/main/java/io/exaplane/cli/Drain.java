@@ -133,7 +133,7 @@ final class Drain {
     for (String node : names) {
       if (cluster.nodeId(node) < 0) {
         throw new InvalidInputException(
-            option, node, "must be a node of the files", "name one of the nodes in them");
+            option, node, "must be a node in the files", "name a node that the files contain");
       }
     }
   }
@@ -141,7 +141,7 @@ final class Drain {
   private void warn(Cluster cluster, PrintWriter err) {
     for (String key : orphans) {
       err.println(
-          "warning: pod %s has no controller: 'kubectl drain' wants --force, and nobody makes it anew; here it looks for another node"
+          "warning: pod %s has no controller. 'kubectl drain' needs --force, and nothing creates the pod again. The simulator looks for another node for this pod"
               .formatted(key));
     }
     for (DisruptionBudget budget : cluster.surroundings().budgets()) {
@@ -152,7 +152,7 @@ final class Drain {
               .count();
       if (covered > budget.disruptionsAllowed()) {
         err.println(
-            "warning: PodDisruptionBudget %s/%s allows %d disruptions, and %d of its pods are drained: a real drain waits for it"
+            "warning: PodDisruptionBudget %s/%s allows %d disruptions, but %d of its pods are drained; a real drain waits"
                 .formatted(
                     budget.namespace(), budget.name(), budget.disruptionsAllowed(), covered));
       }

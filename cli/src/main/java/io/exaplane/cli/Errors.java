@@ -33,7 +33,7 @@ final class Errors {
     String what = line(e.getMessage());
     if (what.startsWith("Missing required subcommand")) {
       what = name + " needs a command: " + String.join(", ", command.getSubcommands().keySet());
-      next = "'" + name + " --help' says what they do";
+      next = "'" + name + " --help' describes the commands";
     } else if (e instanceof UnmatchedArgumentException unmatched
         && !unmatched.getSuggestions().isEmpty()) {
       List<String> similar = unmatched.getSuggestions();
@@ -67,7 +67,7 @@ final class Errors {
       failure.printStackTrace(err);
     }
     err.println(
-        "error: %s has a fault of its own (%s); report it with the command and with what EXA_JAVA_OPTIONS=-D%s=true adds"
+        "error: %s has a bug (%s); report the command and its output with EXA_JAVA_OPTIONS=-D%s=true"
             .formatted(command.getCommandSpec().qualifiedName(), line(failure.toString()), TRACE));
     return Exactl.FAILED;
   }
@@ -89,7 +89,7 @@ final class Errors {
     if (named > 1) {
       throw new ParameterException(
           parsed.commandSpec().commandLine(),
-          "the standard input, -, is named %d times: name the standard input once"
+          "the standard input, -, is named %d times; name the standard input once"
               .formatted(named));
     }
   }

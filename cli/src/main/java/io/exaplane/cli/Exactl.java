@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
     name = "exactl",
     mixinStandardHelpOptions = true,
     description =
-        "Tunes and plans the control planes of Kubernetes clusters, simulates their scheduler, and"
-            + " looks at ours.",
+        "Tunes and plans control planes of Kubernetes clusters, simulates kube-scheduler, and "
+            + "shows Exaplane's scheduler and stores.",
     subcommands = {
       TuneCommand.class,
       PlanCommand.class,

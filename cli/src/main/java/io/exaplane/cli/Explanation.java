@@ -64,12 +64,11 @@ record Explanation(String name, List<Item> items, List<String> kept, List<String
       throw new InvalidInputException(
           "explain",
           asked,
-          "is no flag, gate or field that any version from "
+          "is not a flag, gate or field of any version from "
               + matrix.minors().getFirst()
               + " to "
-              + matrix.minors().getLast()
-              + " has",
-          "look at the names that 'tune' prints without --explain");
+              + matrix.minors().getLast(),
+          "use a name that 'tune' prints without --explain");
     }
     return new Explanation(
         name,

@@ -38,12 +38,12 @@ final class InputReport {
       throw new InvalidObjectException(
           "Status",
           object.string("message"),
-          "this is what an API server answered instead of objects",
-          "ask it again");
+          "this is an error of an API server, not a list of objects",
+          "ask the API server again");
     }
     if (MADE_FOR_PEOPLE.contains(kind) && object.string("apiVersion").startsWith("meta.k8s.io/")) {
       throw new InvalidObjectException(
-          "kind", kind, "it has no whole objects", "ask the API server without 'as=' in Accept");
+          "kind", kind, "the objects are incomplete", "ask the API server without 'as=' in Accept");
     }
     if (!decides) {
       passedOver.merge(kind.isEmpty() ? "no kind" : kind, 1, Integer::sum);
@@ -95,23 +95,26 @@ final class InputReport {
   void print(Cluster cluster, PrintWriter err) {
     warn(
         withoutPriority,
-        "spec.priorityClassName: %d pending pods have one and no priority, which counts as 0; write the class's value to spec.priority",
+        "spec.priorityClassName: %d pending pods have a class but no priority, which counts as "
+            + "0; write the class's value to spec.priority",
         err);
     warn(
         withoutRequests,
-        "limits: %d pending pods have some that requests lack, and ask for nothing of these here; write them to requests, too, as an API server does",
+        "limits: %d pending pods have limits without requests, and request nothing of those "
+            + "resources; write the limits to requests, as an API server does",
         err);
     warn(
         withoutStatus,
-        "PodDisruptionBudget: %d have no status.disruptionsAllowed, which counts as 0; write how many pods may go",
+        "PodDisruptionBudget: %d have no status.disruptionsAllowed, which counts as 0; write "
+            + "the number of pods that may be evicted",
         err);
     warn(
         passedOver.getOrDefault("no kind", 0),
-        "kind: %d objects have none and were passed over; give them one",
+        "kind: %d objects have no kind and were ignored; add the kind",
         err);
     for (String kind : brokenOff) {
       err.println(
-          "warning: metadata.continue: the server has more of %s; ask it without limit, or for all pages"
+          "warning: metadata.continue: the server has more objects of %s; ask without a limit, or for all pages"
               .formatted(kind));
     }
     if (cluster.pods().stream().noneMatch(pod -> pod.pod().nodeName().isEmpty())) {
@@ -120,10 +123,10 @@ final class InputReport {
               .map(kind -> kind.getValue() + " " + kind.getKey())
               .collect(Collectors.joining(", "));
       err.printf(
-          "warning: no pod is pending: there are %d nodes and %d pods on nodes%s%n",
+          "warning: no pod is pending; the files have %d nodes and %d pods on nodes%s%n",
           cluster.nodesHere(),
           cluster.pods().size(),
-          others.isEmpty() ? "" : "; passed over: " + others);
+          others.isEmpty() ? "" : ", and ignore: " + others);
     }
   }
 

@@ -24,10 +24,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Lists a resource in every way that clients do, and prints bytes, latency and the server's"
-          + " CPU time of each.",
-      "It reads only. It is a load: each way is asked for a second or --runs times, whichever is"
-          + " longer.",
+      "Lists a resource in every way that clients use, and prints the bytes, latency and "
+          + "server CPU time of each.",
+      "The command only reads, but is a load: it repeats each way for a second or --runs "
+          + "times, whichever is longer.",
       "The account needs to list and watch the resource and to get /metrics."
     })
 final class ListsBenchCommand implements Callable<Integer> {
@@ -40,21 +40,21 @@ final class ListsBenchCommand implements Callable<Integer> {
       paramLabel = "RESOURCE",
       defaultValue = "pods",
       description =
-          "As pods, apps/deployments, or example.org/v1alpha1/widgets for versions other than v1"
-              + " (default: ${DEFAULT-VALUE}).")
+          "The resource, as pods, apps/deployments, or example.org/v1alpha1/widgets for versions "
+              + "other than v1 (default: ${DEFAULT-VALUE}).")
   private String resource;
 
   @Option(
       names = "--namespace",
       paramLabel = "NAME",
-      description = "One namespace's objects (default: all).")
+      description = "Lists the objects of one namespace only (default: all).")
   private String namespace;
 
   @Option(
       names = "--runs",
       paramLabel = "COUNT",
       defaultValue = "10",
-      description = "Requests of each way, at least (default: ${DEFAULT-VALUE}).")
+      description = "Fewest requests of each way (default: ${DEFAULT-VALUE}).")
   private int runs;
 
   @Mixin private FormatOption chosen;
@@ -115,8 +115,8 @@ final class ListsBenchCommand implements Callable<Integer> {
     table.print(out);
     out.println();
     out.println(
-        "The server's CPU time is of one request, without what it does anyway; below a few"
-            + " milliseconds it is a guess.");
+        "The server's CPU time is for one request, without the server's other work. Values "
+            + "below a few milliseconds are estimates.");
     out.flush();
   }
 

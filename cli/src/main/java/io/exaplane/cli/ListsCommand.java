@@ -32,12 +32,14 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     subcommands = ListsBenchCommand.class,
     description = {
-      "Ranks clients by what their LISTs cost, from kube-apiserver's audit log, and says what each should do instead;",
-      "without an audit log ranks resources, from its metrics.",
-      "An audit policy that is enough: level Metadata for list, watch and get of what is no resource; omit RequestReceived."
+      "Ranks clients by the cost of their LISTs, from kube-apiserver's audit log, and names "
+          + "a fix for each client.",
+      "Without an audit log, ranks resources from kube-apiserver's metrics.",
+      "A sufficient audit policy: level Metadata for list, watch and for get of non-resource "
+          + "URLs; omit RequestReceived."
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:the answer was printed", "2:an input cannot be read, or is not valid"})
+    exitCodeList = {"0:the answer was printed", "2:an input cannot be read or is invalid"})
 final class ListsCommand implements Callable<Integer> {
   private CommandSpec spec;
 
@@ -46,38 +48,40 @@ final class ListsCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "FILE",
       description =
-          "Audit logs, plain or gzip: kube-apiserver's own, of a container runtime (CRI, Docker), of CloudWatch (EKS),"
-              + " Cloud Logging (GKE), Azure Monitor (AKS), 'oc adm node-logs', or what else wraps these events;"
-              + " - is the standard input.")
+          "Audit logs, plain or gzip. Any form works: kube-apiserver's own, a container runtime's"
+              + " (CRI, Docker), CloudWatch (EKS), Cloud Logging (GKE), Azure Monitor (AKS), 'oc"
+              + " adm node-logs' or others. - is the standard input.")
   private List<Path> logs = List.of();
 
   @Option(
       names = "--metrics",
       paramLabel = "FILE",
       description =
-          "kube-apiserver's /metrics: how many objects there are, and how large; plain or gzip, - is the standard input.")
+          "kube-apiserver's /metrics, for the number and size of objects; plain or gzip. - is "
+              + "the standard input.")
   private Path metrics;
 
   @Option(
       names = "--inventory",
       paramLabel = "FILE",
       description =
-          "YAML or JSON: 'pods: {objects: 1000, bytes: 4000, namespaces: {default: 10}}'. Wins over"
-              + " --metrics.")
+          "Number and size of objects as YAML or JSON: 'pods: {objects: 1000, bytes: 4000, "
+              + "namespaces: {default: 10}}'. Overrides --metrics.")
   private Path inventory;
 
   @Option(
       names = "--kubernetes-version",
       paramLabel = "VERSION",
       description =
-          "Of the kube-apiserver (default: what the metrics say, else the newest that is known).")
+          "Version of the kube-apiserver (default: from the metrics, otherwise the newest known "
+              + "version).")
   private String version;
 
   @Option(
       names = "--top",
       paramLabel = "COUNT",
       defaultValue = "20",
-      description = "How many clients to show (default: ${DEFAULT-VALUE}).")
+      description = "Number of clients to show (default: ${DEFAULT-VALUE}).")
   private int top;
 
   @Mixin private FormatOption chosen;
@@ -90,14 +94,15 @@ final class ListsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (top < 1) {
-      throw new InvalidInputException("top", "" + top, "must be at least 1", "show some clients");
+      throw new InvalidInputException(
+          "top", "" + top, "must be at least 1", "name the number of clients to show");
     }
     if (metrics == null && inventory == null) {
       throw new InvalidInputException(
           "metrics",
           "",
-          "must say how many objects there are, or --inventory must",
-          "'kubectl get --raw /metrics > FILE' writes it");
+          "is needed for the number of objects, or --inventory is",
+          "write the file with 'kubectl get --raw /metrics > FILE'");
     }
     MetricsPage page = MetricsPage.parse(metrics == null ? "" : TextFiles.read(metrics));
     Shape server = server(page);
@@ -105,8 +110,8 @@ final class ListsCommand implements Callable<Integer> {
       throw new InvalidInputException(
           "metrics",
           metrics.toString(),
-          "has no count of objects, such as apiserver_resource_objects",
-          "'kubectl get --raw /metrics > FILE' writes it");
+          "contains no count of objects, such as apiserver_resource_objects",
+          "write the file with 'kubectl get --raw /metrics > FILE'");
     }
     Inventory objects = page.inventory();
     if (inventory != null) {
@@ -136,7 +141,8 @@ final class ListsCommand implements Callable<Integer> {
       spec.commandLine()
           .getErr()
           .printf(
-              "warning: kubernetes-version: '%s' is not what the metrics say: %s; leave the option out%n",
+              "warning: kubernetes-version: '%s' differs from the version in the metrics, %s; omit "
+                  + "the option%n",
               version, built.get());
     }
     return shape;
@@ -149,7 +155,7 @@ final class ListsCommand implements Callable<Integer> {
       throw new InvalidInputException(
           "inventory",
           inventory.toString(),
-          "is no YAML or JSON: " + e.getOriginalMessage(),
+          "is not valid YAML or JSON: " + e.getOriginalMessage(),
           "see --help");
     }
   }

@@ -58,18 +58,18 @@ final class ListsOutput {
         Numbers.text(Math.rint(analysis.seconds())),
         server.given(Input.KUBERNETES_VERSION).isPresent()
             ? server.patchVersion()
-            : server.version() + ", which is assumed: --kubernetes-version or the metrics say it");
+            : server.version() + " (assumed; set --kubernetes-version or --metrics)");
     bugs(server).forEach(out::println);
     if (read.unrecognised() > 0) {
       out.printf(
           Locale.ROOT,
-          "%,d lines or documents hold no audit event and were left out, such as '%s'%n",
+          "%,d lines or documents contain no audit event and were ignored, such as '%s'%n",
           read.unrecognised(),
           read.example());
     }
     if (!analysis.uncounted().isEmpty()) {
       out.printf(
-          "not known how many there are, so that their LISTs cost nothing here: %s%n",
+          "the number of these objects is unknown, so their LISTs count as free: %s%n",
           String.join(", ", analysis.uncounted()));
     }
     out.println();

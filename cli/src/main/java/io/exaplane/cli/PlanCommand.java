@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "Says what a control plane needs while its cluster grows, as a table or a picture.")
+        "Shows the needs of a control plane while its cluster grows, as a table or a picture.")
 final class PlanCommand implements Callable<Integer> {
   /** How to print it. */
   enum Format {

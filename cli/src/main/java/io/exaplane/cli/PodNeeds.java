@@ -51,7 +51,7 @@ final class PodNeeds {
       found.add(
           Assumption.filledIn(
                   "resources.requests",
-                  "there are limits without requests: it asks for nothing of these")
+                  "the pod has limits without requests, and requests nothing of those resources")
               .toldApart());
     }
     priority();
@@ -61,27 +61,30 @@ final class PodNeeds {
           "RuntimeClass",
           runtime,
           given.has("RuntimeClass", runtime)
-              ? "its overhead and scheduling were not written into the pod, and are taken for none"
-              : "it has no overhead, no nodeSelector and no tolerations");
+              ? "the pod has no overhead and no scheduling of the class, since they were not"
+                  + " written into the pod"
+              : "the class has no overhead, no nodeSelector and no tolerations");
     }
     if (!portsOfHost(spec).isEmpty()) {
       found.add(
           Assumption.filledIn(
-              "ports.hostPort", "hostNetwork without hostPort: its ports collide with nobody's"));
+              "ports.hostPort",
+              "the pod has hostNetwork without hostPort, and its ports conflict with no other"
+                  + " pod"));
     }
     for (String port : hostPorts(spec)) {
       if (given.isTakenOnHosts(port)) {
         missing(
             "Pod",
             "with hostNetwork",
-            "pods on nodes that list the port " + port + " without hostPort do not take it");
+            "pods on nodes that list port " + port + " without hostPort do not use that port");
       }
     }
     for (String key : keysNotMerged()) {
       found.add(
           Assumption.filledIn(
               "matchLabelKeys",
-              "the label " + key + " is not in the labelSelector: it selects nothing less"));
+              "label " + key + " is not in the labelSelector, and does not narrow the selection"));
     }
   }
 
@@ -92,9 +95,7 @@ final class PodNeeds {
     }
     if (!name.isEmpty()) {
       String value =
-          given.priority(name) == null
-              ? ""
-              : ", and not " + given.priority(name) + " as the class has it";
+          given.priority(name) == null ? "" : ", not " + given.priority(name) + " as in the class";
       found.add(
           Assumption.of(
                   "PriorityClass", name, "the pod has no spec.priority, which counts as 0" + value)
@@ -103,7 +104,7 @@ final class PodNeeds {
       missing(
           "PriorityClass",
           given.defaultPriority(),
-          "it is the global default, and was not written into the pod: priority 0");
+          "the pod has priority 0, since the global default was not written into the pod");
     }
   }
 
@@ -191,10 +192,11 @@ final class PodNeeds {
   private void volumes() {
     for (Fields volume : spec.children("volumes")) {
       if (volume.has("persistentVolumeClaim")) {
-        claim(volume.child("persistentVolumeClaim").string("claimName"), "there is no such claim");
+        claim(
+            volume.child("persistentVolumeClaim").string("claimName"), "the claim does not exist");
       } else if (volume.has("ephemeral")) {
         String name = pod.child("metadata").string("name") + "-" + volume.string("name");
-        claim(name, "the claim of its ephemeral volume was not made yet");
+        claim(name, "the claim of the ephemeral volume does not exist yet");
       }
     }
   }
@@ -212,13 +214,14 @@ final class PodNeeds {
       if (!given.hasDefaultClass()) {
         missing(
             "StorageClass",
-            "that is the default",
-            "the claim " + key + " has no class, and takes volumes without one only");
+            "marked as the default",
+            "the claim " + key + " has no class, and binds only to volumes without a class");
       } else {
         found.add(
             new Assumption(
                 "storageClassName of " + key,
-                "the default class was not written into the claim: it takes volumes without a class only",
+                "the claim binds only to volumes without a class, since the default class was not "
+                    + "written into the claim",
                 "kubectl get persistentvolumeclaims -A -o yaml"));
       }
     } else if (!claim.storageClass().isEmpty()) {
@@ -228,7 +231,7 @@ final class PodNeeds {
 
   private void boundClaim(String volume) {
     if (!given.has("PersistentVolume", volume)) {
-      missing("PersistentVolume", volume, "there is no such volume");
+      missing("PersistentVolume", volume, "the volume does not exist");
     } else if (!given.driverOf(volume).isEmpty()) {
       limits();
     }
@@ -236,20 +239,23 @@ final class PodNeeds {
 
   private void limits() {
     if (!given.hasAny("CSINode")) {
-      missing("CSINode", "", "no node has a limit of volumes");
+      missing("CSINode", "", "no node limits its volumes");
     }
   }
 
   private void classOf(String storageClass) {
     String provisioner = given.provisioner(storageClass);
     if (!given.has("StorageClass", storageClass)) {
-      missing("StorageClass", storageClass, "there is no such class");
+      missing("StorageClass", storageClass, "the class does not exist");
     } else if (given.isLocal(storageClass)) {
       if (!given.hasAny("PersistentVolume")) {
-        missing("PersistentVolume", "", "there is no volume that the claim could have");
+        missing("PersistentVolume", "", "no volume exists for the claim");
       }
     } else if (!given.has("CSIDriver", provisioner)) {
-      missing("CSIDriver", provisioner, "it does not tell its capacity: there is room everywhere");
+      missing(
+          "CSIDriver",
+          provisioner,
+          "the driver does not report its capacity, and has room everywhere");
       limits();
     } else {
       if (given.tellsCapacity(provisioner) && !given.hasAny("CSIStorageCapacity")) {
@@ -273,7 +279,7 @@ final class PodNeeds {
       }
       String key = namespace + "/" + (name.isEmpty() ? claim.string("name") : name);
       if (!given.has("ResourceClaim", key)) {
-        missing("ResourceClaim", key, "it was not made yet");
+        missing("ResourceClaim", key, "the object does not exist yet");
         continue;
       }
       deviceObjects();
@@ -283,20 +289,23 @@ final class PodNeeds {
         if (resource.contains("/")
             && !resource.startsWith("kubernetes.io/")
             && !given.isSomewhere(resource)) {
-          missing("DeviceClass", "of " + resource, "no device stands for it, and no node has it");
+          missing(
+              "DeviceClass",
+              "of " + resource,
+              "no device backs the resource, and no node offers it");
         }
       }
     }
     String group = spec.child("schedulingGroup").string("podGroupName");
     if (!group.isEmpty() && !given.has("PodGroup", namespace + "/" + group)) {
-      missing("PodGroup", namespace + "/" + group, "it was not made yet");
+      missing("PodGroup", namespace + "/" + group, "the object does not exist yet");
     }
   }
 
   private void deviceObjects() {
     for (String kind : List.of("DeviceClass", "ResourceSlice")) {
       if (!given.hasAny(kind)) {
-        missing(kind, "", "there is none");
+        missing(kind, "", "no object of this kind exists");
       }
     }
   }
@@ -306,9 +315,12 @@ final class PodNeeds {
         terms().stream()
             .anyMatch(term -> term.child("namespaceSelector").names().iterator().hasNext());
     if (selects && !given.hasAny("Namespace")) {
-      missing("Namespace", "", "no namespace has the labels that its affinity selects");
+      missing("Namespace", "", "no namespace has the labels that the pod's affinity selects");
     } else if (given.keepsByNamespaces() && !given.has("Namespace", namespace)) {
-      missing("Namespace", namespace, "it has no labels by which pods on nodes keep others away");
+      missing(
+          "Namespace",
+          namespace,
+          "the namespace has no labels that the anti-affinity of pods on nodes selects");
     }
   }
 
@@ -322,11 +334,12 @@ final class PodNeeds {
       String key = namespace + "/" + owner.string("name");
       owned = true;
       if (WORKLOADS.contains(owner.string("kind")) && !given.has(owner.string("kind"), key)) {
-        missing(owner.string("kind"), key, "nodes are not scored by where its other pods are");
+        missing(
+            owner.string("kind"), key, "the nodes of the owner's other pods do not change scores");
       }
     }
     if (owned && !given.hasAny("Service")) {
-      missing("Service", "", "nodes are not scored by where the other pods of a service are");
+      missing("Service", "", "the nodes of a Service's other pods do not change scores");
     }
   }
 }

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "pool",
     mixinStandardHelpOptions = true,
-    description = "Looks at a scheduler of several processes.",
+    description = "Shows a scheduler that runs as several processes.",
     subcommands = PoolTopCommand.class)
 final class PoolCommand {
   private PoolCommand() {}

@@ -28,8 +28,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Shows who is in the tree of a scheduler's processes, how many nodes each has, how long it takes to answer,",
-      "and what became of pods. Ask the root: the one whose role is 'in charge'."
+      "Shows the members of a scheduler's tree with their nodes and answer times, and the "
+          + "progress of pods.",
+      "Ask the root whose role is 'in charge'."
     })
 final class PoolTopCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -40,14 +41,15 @@ final class PoolTopCommand implements Callable<Integer> {
       names = "--address",
       paramLabel = "URL",
       defaultValue = "http://127.0.0.1:10260",
-      description = "Where the scheduler's health and metrics are (default: ${DEFAULT-VALUE}).")
+      description = "URL of the scheduler's health and metrics (default: ${DEFAULT-VALUE}).")
   private String address;
 
   @Option(
       names = "--every",
       paramLabel = "SECONDS",
       defaultValue = "0",
-      description = "Shows it again after so many seconds, with rates; 0: once (default: 0).")
+      description =
+          "Repeats after this number of seconds, with rates; 0 shows the tree once (default: 0).")
   private int everySeconds;
 
   @Mixin private FormatOption chosen;
@@ -93,20 +95,22 @@ final class PoolTopCommand implements Callable<Integer> {
       HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() != 200) {
         throw new MeasurementException(
-            "%s answers with %d: is it the scheduler?".formatted(page, answer.statusCode()));
+            "%s answers with status %d; check that --address is the scheduler's"
+                .formatted(page, answer.statusCode()));
       }
       return new ObjectMapper().readTree(answer.body());
     } catch (IOException e) {
       String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
       throw new MeasurementException(
-          "%s cannot be asked: %s; is the scheduler there? See --address".formatted(page, why));
+          "%s does not answer: %s; check that the scheduler runs, or set --address"
+              .formatted(page, why));
     }
   }
 
   private void print(PrintWriter out, JsonNode now, JsonNode before) {
     JsonNode pods = now.get("pods");
     out.printf(
-        "%s, epoch %d; %s; rounds: %d answered, %d missed%n",
+        "%s, epoch %d; %s, rounds: %d answered, %d missed%n",
         now.get("role").asText(),
         now.get("epoch").asLong(),
         state(now),
@@ -123,7 +127,8 @@ final class PoolTopCommand implements Callable<Integer> {
         pods.get("preempted").asLong());
     JsonNode pending = now.path("pending");
     out.printf(
-        "waiting: %d for their turn, %d after an attempt, %d for something that could help, %d for their gates; the first for %d s%n",
+        "waiting: %d for their turn, %d after an attempt, %d for a change that could help, %d "
+            + "for their gates; the oldest for %d s%n",
         pending.path("active").asLong(),
         pending.path("backoff").asLong(),
         pending.path("unschedulable").asLong(),
@@ -144,14 +149,15 @@ final class PoolTopCommand implements Callable<Integer> {
 
   private static String state(JsonNode now) {
     if (!now.get("role").asText().equals("in charge")) {
-      return "the root knows the tree: ask the one in charge";
+      return "only the root knows the tree; ask the root in charge";
     }
     if (now.get("members").isEmpty()) {
-      return "no members: it looks at all nodes itself";
+      return "no members; the root evaluates all nodes itself";
     }
     return now.get("complete").asBoolean()
-        ? "shards know all nodes"
-        : "shards do not know all nodes yet, or do not answer: it looks at all nodes itself";
+        ? "the shards know all nodes"
+        : "the shards do not know all nodes yet, or do not answer; the root evaluates all nodes "
+            + "itself";
   }
 
   private double rate(JsonNode now, JsonNode before, String what) {

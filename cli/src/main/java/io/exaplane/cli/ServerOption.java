@@ -10,7 +10,7 @@ final class ServerOption {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "How to reach one kube-apiserver (default: what kubectl would take).")
+      description = "Kubeconfig for one kube-apiserver (default: as kubectl).")
   Path kubeconfig;
 
   ApiServer connect() {

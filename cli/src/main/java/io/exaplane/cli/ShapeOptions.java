@@ -31,7 +31,8 @@ final class ShapeOptions {
             .paramLabel("FILE")
             .type(Path.class)
             .description(
-                "YAML or JSON with these inputs by their names, as 'nodes: 5000'; plain or gzip, - is the standard input. Options win.")
+                "YAML or JSON with these inputs by name, as 'nodes: 5000'; plain or gzip. - is the "
+                    + "standard input. Options override the file.")
             .build());
     for (Input input : Input.values()) {
       command.addOption(
@@ -74,13 +75,13 @@ final class ShapeOptions {
       throw new InvalidInputException(
           "file",
           file.toString(),
-          "is no YAML or JSON: " + e.getOriginalMessage(),
-          "write one input a line, as 'nodes: 5000'");
+          "is not valid YAML or JSON: " + e.getOriginalMessage(),
+          "write one input on each line, as 'nodes: 5000'");
     }
     Map<Input, String> inputs = new EnumMap<>(Input.class);
     if (content == null) {
       throw new InvalidInputException(
-          "file", file.toString(), "is empty", "write one input a line, as 'nodes: 5000'");
+          "file", file.toString(), "is empty", "write one input on each line, as 'nodes: 5000'");
     }
     content.forEach((key, value) -> inputs.put(input(key), text(value)));
     return inputs;
@@ -91,7 +92,10 @@ final class ShapeOptions {
         .orElseThrow(
             () ->
                 new InvalidInputException(
-                    "file", key, "is no input", "the names are those of the options; see --help"));
+                    "file",
+                    key,
+                    "is not a known input",
+                    "use the names of the options; see --help"));
   }
 
   /** Lists are written with commas, as on the command line. */

@@ -36,21 +36,26 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Decides about the pending pods of a cluster as kube-scheduler would that looks at every node, and says why.",
-      "It reads nodes, pods and what they refer to from files; it asks no API server and changes nothing.",
-      "It makes one pass in queue order: a pod that found no place is not tried again.",
-      "Many values that no API server takes are refused; fields that it does not know are passed over.",
-      "Objects are taken as an API server stores them: what it would fill in has to be there.",
-      "Nodes have the taints that a running node lifecycle controller gives them: of spec.unschedulable and of conditions.",
-      "What a verdict rests on and the files do not have is said, by pod and with the command that writes it.",
-      "Without --config, pods are decided about whatever scheduler they name.",
-      "Of several best nodes it takes one by a hash of the node's name and the seed."
+      "Decides about a cluster's pending pods as kube-scheduler does when it looks at every "
+          + "node, and explains each decision.",
+      "Reads nodes, pods and related objects from files. Asks no API server and changes "
+          + "nothing.",
+      "Makes one pass in queue order, and does not retry a pod that found no node.",
+      "Refuses many values that an API server refuses. Ignores unknown fields.",
+      "Expects objects as an API server stores them, with defaults filled in.",
+      "Gives nodes the taints of a running node lifecycle controller: for spec.unschedulable "
+          + "and for conditions.",
+      "Warns about each missing object that a verdict depends on, with the pods and the "
+          + "command that gets the object.",
+      "Without --config, decides about all pods, whatever scheduler they name.",
+      "Chooses among several best nodes by a hash of the node's name and the seed."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:every pod was looked at, whether or not it found a node, or is one that the engine does not support",
-      "1:with --strict: a verdict rests on what is not in the files",
-      "2:an input cannot be read, or is not valid"
+      "0:every pod was evaluated, whether or not it found a node or uses features that the "
+          + "engine does not support",
+      "1:with --strict: a verdict depends on an object that the files lack",
+      "2:an input cannot be read or is invalid"
     })
 final class SimulateCommand implements Callable<Integer> {
   /** How much is said about single nodes. */
@@ -73,29 +78,32 @@ final class SimulateCommand implements Callable<Integer> {
       required = true,
       paramLabel = "FILE",
       description =
-          "Kubernetes objects: JSON or YAML, as 'kubectl get -o json' writes them, or protobuf, as the API server sends them"
-              + " to who accepts application/vnd.kubernetes.protobuf; plain or gzip; - is the standard input. Can be repeated.")
+          "Kubernetes objects: JSON or YAML, as 'kubectl get -o json' writes them, or protobuf, "
+              + "as the API server sends them with 'Accept: application/vnd.kubernetes.protobuf'. "
+              + "Plain or gzip. - is the standard input. Can be repeated.")
   private List<Path> files;
 
   @Option(
       names = "--profile",
       paramLabel = "VERSION",
       description =
-          "The kube-scheduler to decide as: 1.34, 1.35 or 1.36, or a version of these as vendors write it (default: the newest).")
+          "Version of kube-scheduler: 1.34, 1.35 or 1.36, or a vendor's name for one of these "
+              + "(default: the newest).")
   private String profile;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
       description =
-          "A KubeSchedulerConfiguration; - is the standard input: pods are decided about by the profile that they name,"
-              + " others are passed over.")
+          "A KubeSchedulerConfiguration; - is the standard input. Each pod uses the profile that "
+              + "it names; pods without a matching profile are ignored.")
   private Path config;
 
   @Option(
       names = "--independent",
       description =
-          "Judge each pending pod against the cluster as it is; place none. Pods of a gang see each other.")
+          "Evaluate each pending pod against the cluster as it is, and place none. Pods of a "
+              + "gang see each other.")
   private boolean independent;
 
   @Option(
@@ -103,21 +111,22 @@ final class SimulateCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NODE",
       description =
-          "Cordon these nodes, and let the pods on them look for others, after those of their priority that wait already;"
-              + " those of DaemonSets and static ones stay.")
+          "Cordon these nodes, and look for other nodes for their pods. These pods queue behind "
+              + "pending pods of the same priority. Pods of DaemonSets and static pods stay.")
   private Set<String> drained = Set.of();
 
   @Option(
       names = "--cordon",
       split = ",",
       paramLabel = "NODE",
-      description = "Let these nodes take no more pods; those on them stay.")
+      description = "Place no more pods on these nodes; their pods stay.")
   private Set<String> cordoned = Set.of();
 
   @Option(
       names = "--strict",
       description =
-          "Fail if a verdict rests on an object that the files do not have, or on a field that an API server would have filled in.")
+          "Fail if a verdict depends on an object that the files lack, or on a default that an "
+              + "API server fills in.")
   private boolean strict;
 
   @Option(
@@ -125,15 +134,15 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "full|summary|none",
       defaultValue = "full",
       description =
-          "What JSON says of nodes: scores or reasons of each, counts by plugin and reason, or nothing, not even"
-              + " why a pod found none (default: ${DEFAULT-VALUE}).")
+          "Node details in JSON: scores or reasons of each node, counts by plugin and reason, or "
+              + "nothing, not even why a pod found no node (default: ${DEFAULT-VALUE}).")
   private Verdicts verdicts;
 
   @Option(
       names = "--seed",
       paramLabel = "NUMBER",
       defaultValue = "0",
-      description = "Breaks ties in another way (default: ${DEFAULT-VALUE}).")
+      description = "Seed for breaking ties (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
@@ -141,8 +150,8 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "json|table",
       defaultValue = "json",
       description =
-          "One JSON object a line for each pending pod, or a table for people; the score of an only node is not worked out"
-              + " (default: ${DEFAULT-VALUE}).")
+          "One line of JSON for each pending pod, or a table for people. The score of a single "
+              + "feasible node is not computed (default: ${DEFAULT-VALUE}).")
   private Format format;
 
   @Spec
@@ -176,7 +185,7 @@ final class SimulateCommand implements Callable<Integer> {
               }
             },
             false,
-            "'kubectl get nodes,pods -A -o json > FILE' writes one");
+            "write a file with 'kubectl get nodes,pods -A -o json > FILE'");
     files.forEach(objects::read);
     drain.finish(
         cluster, object -> take(object, reader, report, assumptions), spec.commandLine().getErr());
@@ -235,7 +244,8 @@ final class SimulateCommand implements Callable<Integer> {
       return 0;
     }
     err.printf(
-        "error: strict: verdicts on %d pending pods rest on what is not in the files; add what the warnings name, or leave --strict out%n",
+        "error: strict: verdicts on %d pending pods depend on objects that the files lack; add "
+            + "the objects that the warnings name, or omit --strict%n",
         assumptions.podCount());
     err.flush();
     return Exactl.FAILED;
@@ -256,7 +266,8 @@ final class SimulateCommand implements Callable<Integer> {
       spec.commandLine()
           .getErr()
           .println(
-              "warning: spec.schedulerName: pending pods of schedulers that --config has no profile for were passed over: "
+              "warning: spec.schedulerName: ignored pending pods of schedulers without a profile in"
+                  + " --config: "
                   + others);
     }
   }
@@ -271,11 +282,11 @@ final class SimulateCommand implements Callable<Integer> {
       String next =
           version.atLeast(Version.V1_36)
               ? "enable GangScheduling at multiPoint in --config"
-              : "kube-scheduler %s knows no such groups".formatted(version);
+              : "kube-scheduler %s does not support such groups".formatted(version);
       spec.commandLine()
           .getErr()
           .println(
-              "warning: spec.schedulingGroup: %d pending pods have one, but no profile schedules gangs: each is decided about by itself; %s"
+              "warning: spec.schedulingGroup: %d pending pods belong to gangs, but no profile schedules gangs, so each pod is placed alone; %s"
                   .formatted(grouped, next));
     }
   }
@@ -286,7 +297,7 @@ final class SimulateCommand implements Callable<Integer> {
     new ClusterFiles(documents::add, true, "name a KubeSchedulerConfiguration").read(config);
     if (documents.size() != 1) {
       throw new InvalidInputException(
-          "config", config.toString(), "must hold one configuration", "leave the others out");
+          "config", config.toString(), "must contain one configuration", "remove the others");
     }
     List<Profile> profiles;
     try {

@@ -56,19 +56,19 @@ final class TextFiles {
   static InvalidInputException unreadable(String input, Path file, IOException e) {
     String name = file.toString();
     if (e instanceof NoSuchFileException) {
-      return new InvalidInputException(input, name, "is not there", "name another");
+      return new InvalidInputException(input, name, "does not exist", "name another");
     }
     if (e instanceof AccessDeniedException) {
       return new InvalidInputException(
-          input, name, "can't be read: access is denied", "read it as its owner");
+          input, name, "cannot be read: access is denied", "read the file as its owner");
     }
     if (Files.isDirectory(file)) {
-      return new InvalidInputException(input, name, "is a folder", "name the files in it");
+      return new InvalidInputException(input, name, "is a folder", "name the files in the folder");
     }
-    if (e.getMessage() != null && e.getMessage().startsWith("is packed")) {
-      return new InvalidInputException(input, name, e.getMessage(), "unpack it");
+    if (e.getMessage() != null && e.getMessage().startsWith("is compressed")) {
+      return new InvalidInputException(input, name, e.getMessage(), "decompress the file");
     }
     return new InvalidInputException(
-        input, name, "can't be read: " + e.getMessage(), "name another");
+        input, name, "cannot be read: " + e.getMessage(), "name another");
   }
 }

@@ -24,14 +24,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Says what the components of a control plane should be set to, and why.",
-      "Nothing is said that the version does not know or does by itself."
+      "Advises settings for the components of a control plane, with the reason of each.",
+      "Prints only flags and gates that the version accepts and that change something."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the answer was printed, and with --diff nothing is to be changed",
-      "1:with --diff: something is to be changed, or keeps the component from starting",
-      "2:an input cannot be read, or is not valid"
+      "0:the answer was printed; with --diff: no change is advised",
+      "1:with --diff: a change is advised, or a value keeps the component from starting",
+      "2:an input cannot be read or is invalid"
     })
 final class TuneCommand implements Callable<Integer> {
   /** How to print it. */
@@ -54,23 +54,24 @@ final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--explain",
       paramLabel = "NAME",
-      description = "All that is known of one value: a flag, gate, variable, field or object.")
+      description = "Explain one value: a flag, gate, variable, field or object.")
   private String explained;
 
   @Option(
       names = "--diff",
       paramLabel = "FILE",
       description =
-          "Compare with the flags of a running component: /proc/PID/cmdline, a static pod, lines of ps, a unit of systemd,"
-              + " the configuration of k3s, RKE or kubeadm, 'kubectl get pod -o yaml', or flags alone; - is the standard input.")
+          "Compare with the flags of a running component. Forms: /proc/PID/cmdline, a static "
+              + "pod, lines of ps, a unit of systemd, the configuration of k3s, RKE or kubeadm, "
+              + "'kubectl get pod -o yaml', or plain flags. - is the standard input.")
   private Path running;
 
   @Option(
       names = "--component",
       paramLabel = "NAME",
       description =
-          "Whose flags --diff reads: kube-apiserver, kube-controller-manager, kube-scheduler or"
-              + " kubelet (default: the first of these that the file has).")
+          "Component for --diff: kube-apiserver, kube-controller-manager, kube-scheduler or "
+              + "kubelet (default: the first of these in the file).")
   private String component;
 
   @Override
@@ -110,7 +111,7 @@ final class TuneCommand implements Callable<Integer> {
                 new InvalidInputException(
                     "component",
                     component,
-                    "has no flags that are known",
+                    "has no known flags",
                     "name one of "
                         + RunningFile.COMPARABLE.stream()
                             .map(Component::label)

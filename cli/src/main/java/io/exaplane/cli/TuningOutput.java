@@ -46,7 +46,7 @@ final class TuningOutput {
     }
     explanation.items().forEach(this::explain);
     if (explanation.items().isEmpty()) {
-      out.println(explanation.name() + ": the model leaves it at its default for this cluster");
+      out.println(explanation.name() + ": the model keeps the default for this cluster");
       explanation.kept().forEach(reason -> out.println("  " + reason));
     }
     explanation.history().forEach(line -> out.println("  " + line));
@@ -71,10 +71,11 @@ final class TuningOutput {
     out.println(component + " of " + tuning.estimate().shape().version() + named(file));
     if (errors > 0) {
       out.printf(
-          "error: %s %s does not start with %d of these values; take out or change what is marked so%n",
+          "error: %s %s does not start with %d of these values; remove or change the marked "
+              + "values%n",
           component, tuning.estimate().shape().version(), errors);
     } else if (differences.stream().allMatch(d -> d.type().isFine())) {
-      out.println(component + " has what is advised.");
+      out.println(component + " has all advised values.");
     }
     Table table = new Table("", "NAME", "RUNNING", "ADVISED", "WHY");
     for (Difference difference : differences) {
@@ -98,11 +99,13 @@ final class TuningOutput {
     String others =
         file.others().isEmpty()
             ? ""
-            : "; the file also has " + String.join(", ", file.others()) + ": --component chooses";
+            : "; the file also contains "
+                + String.join(", ", file.others())
+                + " (choose with --component)";
     String environment =
         file.running().knowsEnvironment()
             ? ""
-            : "; the file does not say the environment (GOGC, GOMEMLIMIT)";
+            : "; the file does not contain the environment (GOGC, GOMEMLIMIT)";
     return (where.isEmpty() ? "" : ", " + where) + others + environment;
   }
 
@@ -138,7 +141,9 @@ final class TuningOutput {
     figures.print(out);
     warnings(tuning);
     out.println();
-    out.println("--explain NAME says all of one value; -o yaml has everything, objects included.");
+    out.println(
+        "Use --explain NAME for one value in detail, and -o yaml for everything, objects "
+            + "included.");
   }
 
   private void warnings(Tuning tuning) {

@@ -105,13 +105,13 @@ final class YamlTree implements Tokens {
       case ScalarEvent scalar -> remember(scalar, scalar(scalar));
       case MappingStartEvent map -> map(map);
       case SequenceStartEvent list -> list(list);
-      default -> throw new YAMLException("there is no value");
+      default -> throw new YAMLException("a value is missing");
     };
   }
 
   private Object aliased(AliasEvent alias) {
     if (!anchors.containsKey(alias.getAnchor())) {
-      throw problem("alias *" + alias.getAnchor() + " names nothing before it", alias);
+      throw problem("alias *" + alias.getAnchor() + " refers to no earlier anchor", alias);
     }
     return anchors.get(alias.getAnchor());
   }
@@ -158,7 +158,7 @@ final class YamlTree implements Tokens {
 
   private void down(Event at) {
     if (++level > MOST_LEVELS) {
-      throw problem("values are within each other more than " + MOST_LEVELS + " times", at);
+      throw problem("values are nested more than " + MOST_LEVELS + " times", at);
     }
   }
 
@@ -166,7 +166,7 @@ final class YamlTree implements Tokens {
     Event at = next;
     Object key = value();
     if (key instanceof Map<?, ?> || key instanceof List<?>) {
-      throw problem("a key has to be a word", at);
+      throw problem("a key must be a word", at);
     }
     return String.valueOf(key);
   }
@@ -174,7 +174,7 @@ final class YamlTree implements Tokens {
   private static void merge(Object value, Map<String, Object> into, Event at) {
     for (Object source : value instanceof List<?> several ? several : List.of(value)) {
       if (!(source instanceof Map<?, ?> map)) {
-        throw problem("<< merges maps alone", at);
+        throw problem("<< merges only maps", at);
       }
       map.forEach((name, field) -> into.putIfAbsent((String) name, field));
     }

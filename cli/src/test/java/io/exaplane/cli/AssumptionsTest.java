@@ -35,7 +35,8 @@ class AssumptionsTest extends Simulating {
         // what refers | what is missing | what the files need to have
         "POD(volumes: [{name: d, persistentVolumeClaim: {claimName: data}}]) | PersistentVolumeClaim default/data | CLAIM(storageClassName: '', volumeName: v);{kind: PersistentVolume, metadata: {name: v}, spec: {capacity: {storage: 1Gi}, hostPath: {path: /x}}}",
         "POD(volumes: [{name: d, ephemeral: {}}]) | PersistentVolumeClaim default/p-d | {kind: PersistentVolumeClaim, metadata: {name: p-d, namespace: default}, spec: {storageClassName: '', volumeName: v}};{kind: PersistentVolume, metadata: {name: v}, spec: {hostPath: {path: /x}}}",
-        "POD(volumes: [{name: d, persistentVolumeClaim: {claimName: data}}]);CLAIM(volumeMode: Filesystem) | StorageClass that is the default |",
+        "POD(volumes: [{name: d, persistentVolumeClaim: {claimName: data}}]);CLAIM(volumeMode:"
+            + " Filesystem) | StorageClass marked as the default |",
         "POD(volumes: [{name: d, persistentVolumeClaim: {claimName: data}}]);CLAIM(volumeMode: Filesystem);{kind: StorageClass, metadata: {name: d, annotations: {storageclass.kubernetes.io/is-default-class: 'true'}}, provisioner: x} | storageClassName of default/data |",
         "POD(volumes: [{name: d, persistentVolumeClaim: {claimName: data}}]);CLAIM(storageClassName: fast) | StorageClass fast | STORAGE",
         "POD(volumes: [{name: d, persistentVolumeClaim: {claimName: data}}]);CLAIM(storageClassName: fast);{kind: StorageClass, metadata: {name: fast}, provisioner: csi.x, volumeBindingMode: WaitForFirstConsumer} | CSIDriver csi.x | STORAGE",
@@ -121,10 +122,11 @@ class AssumptionsTest extends Simulating {
     assertThat(run(cluster(objects.toString()))).isZero();
     assertThat(err.toString().lines()).hasSize(1);
     assertThat(err.toString())
-        .contains("warning: RuntimeClass g: not in the files; taken instead: it has no overhead")
         .contains(
-            "Verdicts on 50 pending pods rest on this: default/p00, default/p01, default/p02, ….")
-        .contains("'kubectl get runtimeclasses -A -o yaml' writes it");
+            "warning: RuntimeClass g: missing in the files; assumed: the class has no overhead")
+        .contains(
+            "Verdicts on 50 pending pods depend on this: default/p00, default/p01, default/p02, ….")
+        .contains("Run 'kubectl get runtimeclasses -A -o yaml' to get the object");
   }
 
   private static String cluster(String objects) {

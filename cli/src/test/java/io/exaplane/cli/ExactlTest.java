@@ -26,7 +26,7 @@ class ExactlTest {
     assertThat(run("tune", "--kubernetes-version", "1.36", "--nodes", "5000")).isZero();
     assertThat(out.toString())
         .contains("Kubernetes 1.36, 5,000 nodes: 3 kube-apiservers")
-        .containsPattern("flag +max-requests-inflight +3000 +400 +M +what clusters of this size")
+        .containsPattern("flag +max-requests-inflight +3000 +400 +M +a usual number for this size")
         .contains("GOMEMLIMIT")
         .contains("PriorityLevelConfiguration/exaplane-leases");
   }
@@ -89,11 +89,11 @@ class ExactlTest {
   void explainsWhatItLeavesAlone() {
     run("tune", "--nodes=5000", "--explain", "BtreeWatchCache");
     assertThat(out.toString())
-        .contains("BtreeWatchCache: the model leaves it at its default")
+        .contains("BtreeWatchCache: the model keeps the default")
         .contains("kube-apiserver gate, 1.33 to 1.36: GA, on, locked");
     assertThat(run("tune", "--explain", "disable-compression-for-client-ips")).isEqualTo(2);
     assertThat(err.toString())
-        .contains("is no flag, gate or field that any version from 1.30 to 1.37 has");
+        .contains("is not a flag, gate or field of any version from 1.30 to 1.37");
   }
 
   @Test
@@ -130,8 +130,8 @@ class ExactlTest {
         .isEqualTo(1);
     assertThat(out.toString())
         .contains("kube-apiserver of 1.36, container kube-apiserver of Pod cp")
-        .contains("the file also has kube-scheduler (container kube-scheduler of Pod cp)")
-        .containsPattern("fine +max-requests-inflight +3000 +3000 +is what is advised")
+        .contains("the file also contains kube-scheduler (container kube-scheduler of Pod cp)")
+        .containsPattern("fine +max-requests-inflight +3000 +3000 +equals the advice")
         .containsPattern("env.GOGC +100");
     out.getBuffer().setLength(0);
     run("tune", "--nodes=5000", "--diff", pod.toString(), "--component=kube-scheduler", "-o=json");
@@ -140,7 +140,7 @@ class ExactlTest {
     assertThat(document.get("others")).hasSize(1);
     assertThat(document.get("startsNot").asBoolean()).isFalse();
     assertThat(run("tune", "--diff", running.toString(), "--component", "etcd")).isEqualTo(2);
-    assertThat(err.toString()).contains("component: 'etcd' has no flags that are known");
+    assertThat(err.toString()).contains("component: 'etcd' has no known flags");
   }
 
   @Test
@@ -154,7 +154,7 @@ class ExactlTest {
         .contains("FlowSchema/exaplane-agents");
     Files.writeString(shape, "nodez: 1\n");
     assertThat(run("tune", "-f", shape.toString())).isEqualTo(2);
-    assertThat(err.toString()).contains("file: 'nodez' is no input");
+    assertThat(err.toString()).contains("file: 'nodez' is not a known input");
   }
 
   /** In YAML and JSON 1.30 is a number, and 1.3 is the same one. */
@@ -187,12 +187,12 @@ class ExactlTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--kubernetes-version=1.3      | write it so, in YAML in quotes",
+        "--kubernetes-version=1.3      | write that, and quote it in YAML",
         "--kubernetes-version=4.18.3   | an OpenShift 4.18.3 has Kubernetes 1.31",
         "--kubernetes-version=1.99     | kubernetes-version: '1.99' must lie between 1.30 and 1.37",
         "--nodes=-3                    | nodes: '-3' must lie between 1 and 1,000,000",
         "--pod-cidrs=10.0.0.1/8        | pod-cidrs: '10.0.0.1/8' has bits set behind its prefix",
-        "--file=/nowhere/shape.yaml    | file: '/nowhere/shape.yaml' is not there",
+        "--file=/nowhere/shape.yaml    | file: '/nowhere/shape.yaml' does not exist",
         "--output=xml                  | Invalid value for option '--output'",
       })
   void badInputIsRefusedByName(String option, String message) {

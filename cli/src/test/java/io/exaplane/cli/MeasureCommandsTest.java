@@ -28,7 +28,7 @@ class MeasureCommandsTest {
           crds measure --rate=-1              | rate: '-1' must be
           crds measure --limiter=300          | limiter: '300' must be BURST/QPS
           lists bench --runs=0                | runs: '0' must lie between 1 and 100,000
-          lists bench --kubeconfig=/no/such   | kubeconfig: '/no/such' can't be read
+          lists bench --kubeconfig=/no/such   | kubeconfig: '/no/such' cannot be read
           """)
   void badInputIsRefusedByName(String command, String message) {
     assertThat(run(command.split(" "))).isEqualTo(2);
@@ -48,7 +48,7 @@ class MeasureCommandsTest {
   void aKubeconfigWithoutCredentialsIsSaid() throws Exception {
     Path kubeconfig = kubeconfig("{}");
     assertThat(run("crds", "measure", "--kubeconfig=" + kubeconfig)).isEqualTo(2);
-    assertThat(err.toString()).contains("gives no credentials", "kubectl auth whoami");
+    assertThat(err.toString()).contains("contains no credentials", "kubectl auth whoami");
   }
 
   /** Of a server where nobody listens. */

@@ -72,7 +72,7 @@ class NodeStateTest extends Simulating {
         .isEqualTo("NodeUnschedulable");
     assertThat(line(lines(), "a/q").get("node").asText()).isEqualTo("n1");
     assertThat(run(cluster, "--cordon=n9")).isEqualTo(Exactl.BAD_INPUT);
-    assertThat(err.toString()).contains("cordon: 'n9' must be a node of the files");
+    assertThat(err.toString()).contains("cordon: 'n9' must be a node in the files");
   }
 
   @Test

@@ -70,9 +70,9 @@ class PoolTopCommandTest {
     assertThat(out.toString())
         .isEqualTo(
             """
-            in charge, epoch 3; shards know all nodes; rounds: 40 answered, 1 missed
+            in charge, epoch 3; the shards know all nodes, rounds: 40 answered, 1 missed
             pods: 1000 decided (900 by shards, 50 without their answer), 990 bound, 2 bindings failed, 7 refused, 1 preempted
-            waiting: 3 for their turn, 4 after an attempt, 5 for something that could help, 6 for their gates; the first for 8 s
+            waiting: 3 for their turn, 4 after an attempt, 5 for a change that could help, 6 for their gates; the oldest for 8 s
               MEMBER  KIND   NODES  SHARE  ANSWERS IN  HEARD OF
               r1      relay                            20 ms ago
                 s2    shard  51     50 %   1.2 ms      10 ms ago
@@ -84,14 +84,14 @@ class PoolTopCommandTest {
   void saysWhereTheRootIsAlone() {
     answer = PAGE.formatted("false");
     run();
-    assertThat(out.toString()).contains("it looks at all nodes itself");
+    assertThat(out.toString()).contains("the root evaluates all nodes itself");
   }
 
   @Test
   void whoIsNotInChargeKnowsNothing() {
     answer = answer.replace("in charge", "relay");
     run();
-    assertThat(out.toString()).contains("ask the one in charge");
+    assertThat(out.toString()).contains("ask the root in charge");
   }
 
   @Test
@@ -104,12 +104,13 @@ class PoolTopCommandTest {
   void saysWhatIsWrong() {
     status = 404;
     assertThat(run()).isEqualTo(1);
-    assertThat(err.toString()).contains("answers with 404: is it the scheduler?");
+    assertThat(err.toString())
+        .contains("answers with status 404; check that --address is the scheduler's");
     assertThat(run("--every=-1")).isEqualTo(2);
     assertThat(err.toString()).contains("every: '-1' must lie between 0 and 3600");
     assertThat(run("--address=nonsense")).isEqualTo(2);
     server.stop(0);
     assertThat(run()).isEqualTo(1);
-    assertThat(err.toString()).contains("is the scheduler there?");
+    assertThat(err.toString()).contains("check that the scheduler runs");
   }
 }

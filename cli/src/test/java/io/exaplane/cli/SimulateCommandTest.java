@@ -88,7 +88,7 @@ class SimulateCommandTest extends Simulating {
     assertThat(line(lines, "a/web").at("/infeasible/n1/plugin").asText())
         .isEqualTo("NodeUnschedulable");
     assertThat(err.toString())
-        .contains("PodDisruptionBudget a/web allows 0 disruptions, and 1 of its pods are drained")
+        .contains("PodDisruptionBudget a/web allows 0 disruptions, but 1 of its pods are drained")
         .contains("pod a/bare has no controller")
         .doesNotContain("a/web has no controller");
     out.getBuffer().setLength(0);
@@ -133,7 +133,8 @@ class SimulateCommandTest extends Simulating {
         .contains("should have the same .spec.schedulerName set");
     assertThat(err.toString()).isEmpty();
     assertThat(run(cluster)).isZero();
-    assertThat(err.toString()).contains("2 pending pods have one, but no profile schedules gangs");
+    assertThat(err.toString())
+        .contains("2 pending pods belong to gangs, but no profile schedules gangs");
   }
 
   @Test
@@ -238,7 +239,7 @@ class SimulateCommandTest extends Simulating {
       delimiter = '|',
       value = {
         "extenders: [{urlPrefix: http://x, tlsConfig: {keyData: c2VjcmV0}}]|extenders: 1 is not valid",
-        "parallelism: 3\\nparallelism: 4|parallelism: 4 is not valid: the key is there twice",
+        "parallelism: 3\\nparallelism: 4|parallelism: 4 is not valid: the key appears twice",
         "profiles: [{plugins: {filter: {enabled: [{name: Coscheduling}]}}}]|Coscheduling",
         "profiles: [{plugins: {filter: {enabled: [{name: SchedulingGates}]}}}]|\"SchedulingGates\" is not valid: it has nothing to do at filter",
         "profiles: [{plugins: {filter: {disabled: [{name: NodeAffinity}]}}}]|profiles[0].plugins.preFilter",
@@ -280,7 +281,7 @@ class SimulateCommandTest extends Simulating {
         config,
         "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles: [{schedulerName: zzz}]\n");
     assertThat(run(CLUSTER, "--config", config.toString())).isZero();
-    assertThat(err.toString()).contains("were passed over: {default-scheduler=3}");
+    assertThat(err.toString()).contains("without a profile in --config: {default-scheduler=3}");
     assertThat(execute("simulate", "-f", "-", "-f", "-")).isEqualTo(Exactl.BAD_INPUT);
     assertThat(err.toString()).contains("name the standard input once");
   }

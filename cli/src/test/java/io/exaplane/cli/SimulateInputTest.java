@@ -47,9 +47,9 @@ class SimulateInputTest extends Simulating {
         "kind: Node\\nmetadata: {name: n1}\\nspec: {unschedulable: 'yes'}|spec.unschedulable: \"yes\" is not valid",
         "kind: Pod\\nmetadata: {generateName: p-}|metadata.name: \"\" is not valid",
         "kind: Pod\\nmetadata: {name: p}\\nspec: {priority: 2147483648}|spec.priority: 2147483648 is not valid",
-        "kind: [|is no YAML: ",
-        "'&a {kind: List, items: [*a]}'|alias *a names nothing before it at line: 1",
-        "just words|holds something that is no Kubernetes object",
+        "kind: [|is not valid YAML: ",
+        "'&a {kind: List, items: [*a]}'|alias *a refers to no earlier anchor at line: 1",
+        "just words|contains an entry that is not a Kubernetes object",
       })
   void namesWhatIsWrongWithAnObject(String object, String message) throws Exception {
     assertThat(run(object.replace("\\n", "\n"))).isEqualTo(Exactl.BAD_INPUT);
@@ -94,14 +94,15 @@ class SimulateInputTest extends Simulating {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''|no pod is pending: there are 0 nodes and 0 pods on nodes",
-        "kind: Widget|there are 0 nodes and 0 pods on nodes; passed over: 1 Widget",
-        "{kind: List, items: [{metadata: {name: p}}]}|kind: 1 objects have none",
+        "''|no pod is pending; the files have 0 nodes and 0 pods on nodes",
+        "kind: Widget|the files have 0 nodes and 0 pods on nodes, and ignore: 1 Widget",
+        "{kind: List, items: [{metadata: {name: p}}]}|kind: 1 objects have no kind",
         "{kind: Pod, metadata: {name: p}, spec: {priorityClassName: hi}}|spec.priorityClassName: 1 pending",
         "{kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, resources: {limits: {cpu: 1}}}]}}|limits: 1 pending",
         "{kind: Pod, metadata: {name: p}, spec: {initContainers: [{name: c, resources: {requests: {cpu: 1}, limits: {cpu: 1, gpu: 1}}}]}}|limits: 1 pending",
         "{kind: Pod, metadata: {name: p}, spec: {resources: {limits: {memory: 64Gi}}}}|limits: 1 pending",
-        "{kind: PodList, metadata: {continue: abc}, items: []}|the server has more of PodList",
+        "{kind: PodList, metadata: {continue: abc}, items: []}|the server has more objects of "
+            + "PodList",
         "{kind: PodDisruptionBudget, metadata: {name: b}, spec: {maxUnavailable: 1}}|PodDisruptionBudget: 1 have no status",
       })
   void warnsOfWhatPeopleMayNotMean(String objects, String warning) throws Exception {
@@ -113,10 +114,12 @@ class SimulateInputTest extends Simulating {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{kind: Status, code: 401, message: Unauthorized}|\"Unauthorized\" is not valid: this is what an API server answered",
-        "{kind: List, items: {a: b}}|List: items: {a} is not valid: it has to be a list",
-        "{kind: Table, apiVersion: meta.k8s.io/v1}|kind: \"Table\" is not valid: it has no whole objects",
-        "{kind: List, items: [1]}|List: items: 1 is not valid: each has to be an object",
+        "{kind: Status, code: 401, message: Unauthorized}|\"Unauthorized\" is not valid: this "
+            + "is an error of an API server",
+        "{kind: List, items: {a: b}}|List: items: {a} is not valid: the value must be a list",
+        "{kind: Table, apiVersion: meta.k8s.io/v1}|kind: \"Table\" is not valid: the objects "
+            + "are incomplete",
+        "{kind: List, items: [1]}|List: items: 1 is not valid: each must be an object",
         "{kind: Pod, apiVersion: v1beta1, metadata: {name: p}}|apiVersion: \"v1beta1\" is not valid: it has to be v1",
       })
   void refusesWhatIsNoListOfObjects(String objects, String error) throws Exception {

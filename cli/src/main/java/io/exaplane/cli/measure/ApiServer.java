@@ -66,7 +66,7 @@ public final class ApiServer implements AutoCloseable {
     } else {
       if (!Files.isReadable(kubeconfig)) {
         throw new InvalidInputException(
-            "kubeconfig", kubeconfig.toString(), "can't be read", "name another");
+            "kubeconfig", kubeconfig.toString(), "cannot be read", "name another");
       }
       try {
         config = Config.fromKubeconfig(kubeconfig.toFile());
@@ -74,7 +74,7 @@ public final class ApiServer implements AutoCloseable {
         throw new InvalidInputException(
             "kubeconfig",
             kubeconfig.toString(),
-            "can't be read: " + e.getMessage(),
+            "cannot be read: " + e.getMessage(),
             "name another");
       }
     }
@@ -100,8 +100,8 @@ public final class ApiServer implements AutoCloseable {
       throw new InvalidInputException(
           "kubeconfig",
           config.getMasterUrl(),
-          "gives no credentials: no token, no certificate, or its plugin failed",
-          "try it with 'kubectl auth whoami'");
+          "contains no credentials: no token, no certificate, or its plugin failed",
+          "check the credentials with 'kubectl auth whoami'");
     }
   }
 
@@ -126,7 +126,7 @@ public final class ApiServer implements AutoCloseable {
       throw new InvalidInputException(
           "kubeconfig",
           config.getClientKeyFile(),
-          "can't be read: " + e.getMessage(),
+          "cannot be read: " + e.getMessage(),
           "name another client key");
     }
   }
@@ -160,7 +160,7 @@ public final class ApiServer implements AutoCloseable {
       try {
         return JSON.readTree(body);
       } catch (IOException e) {
-        throw new MeasurementException("kube-apiserver's answer is no JSON", e);
+        throw new MeasurementException("kube-apiserver's answer is not valid JSON", e);
       }
     }
   }

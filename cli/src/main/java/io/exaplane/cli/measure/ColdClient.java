@@ -138,7 +138,7 @@ public final class ColdClient {
       }
     } catch (IOException e) {
       throw new InvalidInputException(
-          "kubectl", binary, "can't be run: " + e.getMessage(), "name another");
+          "kubectl", binary, "cannot be run: " + e.getMessage(), "name another");
     } catch (InterruptedException e) {
       throw Waiting.interrupted(e);
     }

@@ -130,7 +130,7 @@ public final class DefinitionBench {
     try {
       return JSON.writeValueAsBytes(document);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a manifest that can't be written", e);
+      throw new IllegalStateException("the manifest cannot be written", e);
     }
   }
 
@@ -220,7 +220,7 @@ public final class DefinitionBench {
     }
     throw new UncheckedIOException(
         new IOException(
-            "the definitions are not gone within %d s%s; remove them with: kubectl delete crd -l %s"
+            "the definitions still exist after %d s%s; remove them with: kubectl delete crd -l %s"
                 .formatted(DEADLINE_SECONDS, problem, selector())));
   }
 
@@ -245,7 +245,7 @@ public final class DefinitionBench {
                 .withLabel(LABEL, run)
                 .watch(this);
       } catch (KubernetesClientException e) {
-        throw new MeasurementException("definitions can't be watched: " + e.getMessage(), e);
+        throw new MeasurementException("the definitions cannot be watched: " + e.getMessage(), e);
       }
     }
 

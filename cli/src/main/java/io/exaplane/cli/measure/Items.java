@@ -38,7 +38,7 @@ record Items(long count, String next) {
         }
       }
     } catch (IOException e) {
-      throw new MeasurementException("kube-apiserver's list is no JSON", e);
+      throw new MeasurementException("kube-apiserver's list is not valid JSON", e);
     }
     return new Items(count, next);
   }

@@ -77,8 +77,8 @@ public final class ListBench {
       throw new InvalidInputException(
           "resource",
           resource,
-          "is not there",
-          "name it as pods, apps/deployments or example.org/v1alpha1/widgets, plural");
+          "does not exist",
+          "write the plural name, as pods, apps/deployments or example.org/v1alpha1/widgets");
     }
     JsonNode page = server.expect(first, collection).json();
     String revision = page.at("/metadata/resourceVersion").asText();

@@ -25,7 +25,10 @@ public record ServerFigures(
     Matcher matcher = Pattern.compile("(?m)^" + name + " (\\S+)").matcher(page);
     if (!matcher.find()) {
       throw new InvalidInputException(
-          "kubeconfig", name, "is not in the server's /metrics", "use an account that may get it");
+          "kubeconfig",
+          name,
+          "is missing in the server's /metrics",
+          "use an account that may get /metrics");
     }
     return Double.parseDouble(matcher.group(1));
   }
@@ -47,8 +50,9 @@ public record ServerFigures(
       throw new InvalidInputException(
           "kubeconfig",
           "server",
-          "leads to several kube-apiservers, or it restarted: their figures can't be told apart",
-          "name one of them by its own address");
+          "reaches several kube-apiservers, or a restarted one, and their figures cannot be told "
+              + "apart",
+          "use the address of one kube-apiserver");
     }
   }
 }

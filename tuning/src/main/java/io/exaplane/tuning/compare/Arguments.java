@@ -29,7 +29,7 @@ public final class Arguments {
       throw new InvalidInputException(
           "diff",
           text.strip().lines().findFirst().orElse(""),
-          "has no flag in it",
+          "contains no flag",
           "give a component's command line: /proc/PID/cmdline, or a file with flags such as"
               + " --max-requests-inflight=800");
     }

@@ -77,7 +77,7 @@ public final class Comparison {
           fault.isPresent()
               ? Type.INVALID
               : Values.sameVariable(value, advised) ? Type.FINE : Type.CHANGE;
-      String why = type == Type.FINE ? "is what is advised" : fault.orElse(item.reason());
+      String why = type == Type.FINE ? "equals the advice" : fault.orElse(item.reason());
       differences.add(new Difference(type, name, value, advised, why));
     }
   }
@@ -180,7 +180,7 @@ public final class Comparison {
   }
 
   private static Difference fine(String name, String value, Item advised) {
-    return new Difference(Type.FINE, name, value, advised.value().toString(), "is what is advised");
+    return new Difference(Type.FINE, name, value, advised.value().toString(), "equals the advice");
   }
 
   private static Difference change(String name, String value, Item advised) {
@@ -197,7 +197,7 @@ public final class Comparison {
           + what;
     }
     return String.format(
-        "%s has no such %s: it was there from %s to %s",
+        "%s has no such %s; versions %s to %s have it",
         version, what, runs.getFirst().from(), runs.getLast().until());
   }
 }

@@ -60,11 +60,11 @@ public record RunningFile(Component component, Running running, List<String> oth
           asked == null ? "diff" : "component",
           asked == null ? there : asked.label(),
           asked == null
-              ? "is what the file has, and its flags are not known"
-              : "is not in the file, which has: " + there,
-          "name a file with "
+              ? "is the component in the file, but its flags are not known"
+              : "is not among the components of the file: " + there,
+          "name a file that contains "
               + (asked == null ? "a kube-apiserver" : "a " + asked.label())
-              + " in it, or leave --component out");
+              + ", or omit --component");
     }
     Component component = chosen.get().component().orElseThrow();
     return new RunningFile(
@@ -101,7 +101,7 @@ public record RunningFile(Component component, Running running, List<String> oth
     return new InvalidInputException(
         "diff",
         text.strip().lines().findFirst().orElse(""),
-        "has no flag in it",
+        "contains no flag",
         "give a component's command line: /proc/PID/cmdline, a static pod, a line of ps, a unit of systemd,"
             + " the configuration of k3s, RKE or kubeadm, or flags such as --max-requests-inflight=800");
   }

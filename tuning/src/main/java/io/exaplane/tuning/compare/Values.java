@@ -72,7 +72,8 @@ final class Values {
   /** Why Go's runtime ends a program that has the variable; nothing if it does not. */
   static Optional<String> faultOfVariable(String name, String value) {
     if (name.equals("GOMEMLIMIT") && !value.equals("off") && bytes(value) < 0) {
-      return Optional.of("must be a number of bytes such as 4096MiB: Go ends the program");
+      return Optional.of(
+          "must be a number of bytes such as 4096MiB, otherwise Go ends the program");
     }
     return Optional.empty();
   }

@@ -20,7 +20,7 @@ public final class Definitions {
 
   static final String DOMAIN = "scale.exaplane.io";
   private static final String DESCRIPTION =
-      "What this field is for, in as many words as people write about one on average.";
+      "The purpose of this field, in as many words as people write for common fields.";
 
   private Definitions() {}
 

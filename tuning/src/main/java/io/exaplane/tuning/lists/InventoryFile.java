@@ -25,7 +25,7 @@ public final class InventoryFile {
   public static Inventory read(JsonNode file, Inventory base) {
     if (!file.isObject()) {
       throw new InvalidInputException(
-          "inventory", file.toString(), "must be an object", "write a resource a line");
+          "inventory", file.toString(), "must be an object", "write one resource a line");
     }
     Map<String, Resource> resources = new HashMap<>(base.resources());
     double nodes = base.nodes();
@@ -42,12 +42,18 @@ public final class InventoryFile {
   private static Resource resource(String name, JsonNode node, Inventory base) {
     if (!node.isObject()) {
       throw new InvalidInputException(
-          "inventory." + name, node.toString(), "must be an object", "as {objects: 1000}");
+          "inventory." + name,
+          node.toString(),
+          "must be an object",
+          "write the value as {objects: 1000}");
     }
     for (var field : node.properties()) {
       if (!FIELDS.contains(field.getKey())) {
         throw new InvalidInputException(
-            "inventory." + name, field.getKey(), "is no field", "use objects, bytes, namespaces");
+            "inventory." + name,
+            field.getKey(),
+            "is not a known field",
+            "use objects, bytes, namespaces");
       }
     }
     Map<String, Double> namespaces = new HashMap<>();
@@ -67,7 +73,10 @@ public final class InventoryFile {
   private static double count(String field, JsonNode value) {
     if (!value.isNumber() || value.asDouble() < 0) {
       throw new InvalidInputException(
-          "inventory." + field, value.toString(), "must be a number from 0", "count them anew");
+          "inventory." + field,
+          value.toString(),
+          "must be a number from 0",
+          "count the objects again");
     }
     return value.asDouble();
   }

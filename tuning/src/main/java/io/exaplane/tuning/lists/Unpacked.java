@@ -59,7 +59,7 @@ public final class Unpacked {
       form = "tar";
     }
     if (!form.isEmpty()) {
-      throw new IOException("is packed with " + form + "; only gzip is read here");
+      throw new IOException("is compressed with " + form + "; only gzip is supported");
     }
   }
 

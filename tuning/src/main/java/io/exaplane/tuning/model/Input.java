@@ -11,8 +11,9 @@ public enum Input {
   KUBERNETES_VERSION(
       "kubernetes-version",
       Type.VERSION,
-      "the newest that is known",
-      "version, as 1.36, 1.36.3 or v1.36.3-gke.100; a patch tells which bugs are there"),
+      "the newest known version",
+      "Kubernetes version, as 1.36, 1.36.3 or v1.36.3-gke.100; a patch number tells which "
+          + "bugs the version has"),
   NODES("nodes", Type.COUNT, 1, 1_000_000, "1000", "nodes"),
   PODS_PER_NODE("pods-per-node", Type.COUNT, 0, 1_000, "30", "pods on a node, on average"),
   POD_CHURN(
@@ -20,14 +21,14 @@ public enum Input {
       Type.NUMBER,
       0,
       100_000,
-      "2 · pods / 14,400: a pod lives four hours",
-      "pods created and deleted, a second"),
+      "2 · pods / 14,400, for pods that live four hours",
+      "pods created and deleted a second"),
   SERVICES("services", Type.COUNT, 0, 100_000_000, "pods / 15", "Services"),
   CUSTOM_RESOURCE_DEFINITIONS("crds", Type.COUNT, 0, 20_000, "50", "CustomResourceDefinitions"),
   CRD_SCHEMA_KIB("crd-schema-kib", Type.NUMBER, 0, 1_500, "60", "schema of a CRD, KiB of JSON"),
   CRD_VERSIONS("crd-versions", Type.COUNT, 1, 20, "1", "served versions of a CRD"),
   CUSTOM_RESOURCES(
-      "custom-resources", Type.COUNT, 0, 100_000_000, "0", "custom resources, all kinds"),
+      "custom-resources", Type.COUNT, 0, 100_000_000, "0", "custom resources of all kinds"),
   CUSTOM_RESOURCE_BYTES(
       "custom-resource-bytes",
       Type.COUNT,
@@ -36,7 +37,12 @@ public enum Input {
       "1024",
       "a custom resource, bytes of JSON"),
   GROUP_VERSIONS(
-      "group-versions", Type.COUNT, 1, 20_000, "33 + crds / 5", "GroupVersions that are served"),
+      "group-versions",
+      Type.COUNT,
+      1,
+      20_000,
+      "33 + crds / 5",
+      "GroupVersions that the API serves"),
   REPLICAS("replicas", Type.COUNT, 1, 100, "by the model", "kube-apiservers"),
   APISERVER_MEMORY(
       "apiserver-memory",
@@ -53,21 +59,21 @@ public enum Input {
       1,
       1_000_000,
       "by the model",
-      "requests that read, at a time; to see what follows from another number"),
+      "concurrent read requests; set this to see the consequences of another number"),
   MUTATING_REQUESTS_IN_FLIGHT(
       "mutating-requests-in-flight",
       Type.COUNT,
       0,
       1_000_000,
       "by the model",
-      "requests that write, at a time; to see what follows from another number"),
+      "concurrent write requests; set this to see the consequences of another number"),
   LARGEST_NODE_MEMORY(
       "largest-node-memory",
       Type.BYTES,
       1L << 30,
       24L << 40,
       "unknown",
-      "allocatable memory of the largest node that may carry a kube-apiserver"),
+      "allocatable memory of the largest node that can run a kube-apiserver"),
   LEASE_SECONDS(
       "node-lease-seconds", Type.COUNT, 4, 3_600, "by the model", "nodeLeaseDurationSeconds"),
   STORE_WRITES(
@@ -76,18 +82,18 @@ public enum Input {
       10,
       10_000_000,
       "50000",
-      "writes that one store (etcd or ours) sustains"),
+      "writes a second that one store (etcd or Exaplane's) sustains"),
   EXAPLANE_STORES(
       "exaplane-stores",
       Type.BOOLEAN,
       "false",
-      "whether the stores are Exaplane's, which are given the memory that they need, and not etcd"),
+      "whether the stores are Exaplane's, which get the memory that they need, or etcd"),
   STORE_QUOTA(
       "store-quota",
       Type.BYTES,
       64L << 20,
       24L << 40,
-      "8Gi; of Exaplane's stores what they need",
+      "8Gi; as needed for Exaplane's stores",
       "quota of one store"),
   APISERVER_BANDWIDTH(
       "apiserver-bandwidth-mbps",
@@ -95,22 +101,23 @@ public enum Input {
       1,
       1e6,
       "1250",
-      "network of a kube-apiserver, megabytes a second"),
+      "network of a kube-apiserver, in megabytes a second"),
   STORE_BANDWIDTH(
       "store-bandwidth-mbps",
       Type.NUMBER,
       1,
       1e6,
       "1250",
-      "network of a store, megabytes a second"),
+      "network of a store, in megabytes a second"),
   CLIENT_BANDWIDTH(
       "client-bandwidth-mbps",
       Type.NUMBER,
       0.01,
       1e6,
       "unknown",
-      "between one client and kube-apiserver, megabytes a second"),
-  WATCHES_PER_NODE("watches-per-node", Type.COUNT, 0, 1_000, "18", "watches of a node's agents"),
+      "network between one client and kube-apiserver, in megabytes a second"),
+  WATCHES_PER_NODE(
+      "watches-per-node", Type.COUNT, 0, 1_000, "18", "watches of the agents on a node"),
   KUBE_PROXY(
       "kube-proxy",
       Type.BOOLEAN,
@@ -127,7 +134,7 @@ public enum Input {
       1,
       600,
       "30",
-      "what the load balancer takes to let go of a stopping kube-apiserver"),
+      "the time that the load balancer needs to drop a stopping kube-apiserver"),
   AGENTS(
       "agents",
       Type.ACCOUNTS,
@@ -140,8 +147,12 @@ public enum Input {
       "namespaces/serviceaccounts of clients that list whole resources"),
   BREAK_GLASS_GROUP(
       "break-glass-group", Type.WORD, "none", "group of people who must get through an overload"),
-  POD_CIDRS("pod-cidrs", Type.CIDRS, "none: the CNI plugin has its own", "at most one a family"),
-  SERVICE_CIDRS("service-cidrs", Type.CIDRS, "fd00:10:96::/108", "at most one a family"),
+  POD_CIDRS(
+      "pod-cidrs",
+      Type.CIDRS,
+      "none; the CNI plugin uses its own ranges",
+      "at most one for each IP family"),
+  SERVICE_CIDRS("service-cidrs", Type.CIDRS, "fd00:10:96::/108", "at most one for each IP family"),
   NODE_MASK_IPV6("node-cidr-mask-size-ipv6", Type.COUNT, 1, 126, "64", "prefix length of a node"),
   NODE_MASK_IPV4("node-cidr-mask-size-ipv4", Type.COUNT, 1, 30, "24", "prefix length of a node");
 

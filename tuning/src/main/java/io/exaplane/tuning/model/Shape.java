@@ -48,9 +48,9 @@ public final class Shape {
           given.get(Input.KUBERNETES_VERSION),
           "must lie between " + known.getFirst() + " and " + known.getLast(),
           written(given.get(Input.KUBERNETES_VERSION))
-              ? "if 1.%s0 is meant, write it so, in YAML in quotes"
+              ? "if you mean 1.%s0, write that, and quote it in YAML"
                   .formatted(given.get(Input.KUBERNETES_VERSION).substring(2))
-              : "no other version's flags and gates are known");
+              : "flags and gates of other versions are unknown");
     }
     return new Shape(given, version);
   }
@@ -86,7 +86,7 @@ public final class Shape {
                     word ->
                         require(
                             ACCOUNT.matcher(word).matches(),
-                            "must be namespace/serviceaccount, more of them with commas between"));
+                            "must be namespace/serviceaccount, separated by commas"));
         case CIDRS -> checkCidrs(value);
       }
     } catch (IllegalArgumentException e) {

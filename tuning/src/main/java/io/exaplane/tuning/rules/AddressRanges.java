@@ -58,13 +58,13 @@ final class AddressRanges implements Rule {
           KUBE_CONTROLLER_MANAGER,
           "allocate-node-cidrs",
           "false",
-          Why.because("the controller manager has no part of these ranges for each node"));
+          Why.because("the controller manager cannot give each node a part of these ranges"));
     }
     if (possible) {
       Why why =
-          Why.because("every node gets a part of these ranges from the controller manager")
+          Why.because("the controller manager gives every node a part of these ranges")
               .source(Confidence.H, "pkg/controller/nodeipam")
-              .risk("a CNI plugin that has its own ranges must not be given these")
+              .risk("do not give these ranges to a CNI plugin that has its own")
               .with(Input.POD_CIDRS.key(), String.join(",", allocated));
       advice.flag(KUBE_CONTROLLER_MANAGER, "allocate-node-cidrs", "true", why);
       advice.flag(KUBE_CONTROLLER_MANAGER, "cluster-cidr", String.join(",", allocated), why);
@@ -92,11 +92,13 @@ final class AddressRanges implements Rule {
       advice.warn(
           "NodeCidrsTooMany",
           String.format(
-              "the controller manager cuts an IPv6 range into 65,536 parts at most; %s with nodes of /%d would be %s",
+              "the controller manager divides an IPv6 range into at most 65,536 parts; %s with"
+                  + " nodes of /%d needs %s",
               range.text(), nodeLength, Numbers.text(parts)),
           estimate.shape().nodes() > 65_536
-              ? "let the CNI plugin or the provider give nodes their ranges: nothing is allocated here"
-              : "give nodes at most /" + (range.prefixLength() + IPV6_MASK_DIFFERENCE),
+              ? "let the CNI plugin or the provider assign node ranges; the advice turns off node "
+                  + "range allocation"
+              : "set the node prefix to at most /" + (range.prefixLength() + IPV6_MASK_DIFFERENCE),
           why);
       return false;
     }
@@ -104,14 +106,15 @@ final class AddressRanges implements Rule {
       advice.warn(
           "NodeCidrsTooFew",
           String.format(
-              "%s has room for %s nodes of /%d, and there are %s",
+              "%s has room for %s nodes of /%d, but the cluster has %s",
               range.text(),
               Numbers.text(parts),
               nodeLength,
               Numbers.text(estimate.shape().nodes())),
           range.ipv6() && estimate.shape().nodes() > 65_536
-              ? "let the CNI plugin or the provider give nodes their ranges: nothing is allocated here"
-              : "give a larger range or smaller parts",
+              ? "let the CNI plugin or the provider assign node ranges; the advice turns off node "
+                  + "range allocation"
+              : "use a larger range or longer node prefixes",
           why);
       return false;
     }
@@ -128,16 +131,14 @@ final class AddressRanges implements Rule {
             Input.SERVICE_CIDRS.key(),
             range.text(),
             "is too small for kube-apiserver",
-            "it must have 8 addresses or more");
+            "use a range with at least 8 addresses");
       }
       if (range.hostBits() > SERVICE_HOST_BITS && !unlimited) {
         throw new InvalidInputException(
             Input.SERVICE_CIDRS.key(),
             range.text(),
             "is too large for kube-apiserver " + estimate.shape().version(),
-            "its prefix must be /"
-                + ((range.ipv6() ? 128 : 32) - SERVICE_HOST_BITS)
-                + " or longer");
+            "use a prefix of /" + ((range.ipv6() ? 128 : 32) - SERVICE_HOST_BITS) + " or longer");
       }
     }
   }
@@ -154,10 +155,10 @@ final class AddressRanges implements Rule {
       advice.warn(
           "ServiceAddressesExceeded",
           String.format(
-              "%s Services, and the range has %s addresses that %s hands out",
+              "the cluster has %s Services, but the range has only %s addresses that %s can assign",
               Numbers.text(services), Numbers.text(room), estimate.shape().version()),
-          "fewer Services with a cluster address (headless ones need none), or from 1.33 on more"
-              + " ServiceCIDRs",
+          "use fewer Services with a cluster IP (headless Services need none), or add "
+              + "ServiceCIDRs from 1.33 on",
           Why.because("")
               .source(Confidence.H, "KEP-1880; pkg/registry/core/service/ipallocator")
               .with(Input.SERVICES.key(), services));
@@ -171,9 +172,9 @@ final class AddressRanges implements Rule {
       advice.warn(
           "PodAddressesExceeded",
           String.format(
-              "a node's /%d has %s addresses for pods, and may have %s of them",
+              "a node's /%d has %s addresses for pods, but the node may run %s pods",
               nodeLength, Numbers.text(room), Numbers.text(pods)),
-          "give nodes larger parts, or fewer pods",
+          "use shorter node prefixes, or run fewer pods on a node",
           Why.because("").source(Confidence.H, "KEP-2593; maxPods").with("range", range.text()));
     }
   }

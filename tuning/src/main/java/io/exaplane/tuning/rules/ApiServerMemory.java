@@ -25,10 +25,10 @@ final class ApiServerMemory implements Rule {
     double limit = estimate.memoryLimit();
     Why memory =
         Why.because(
-                "2.4 times the live heap with one kube-apiserver away: what GOGC=100 lets it grow to"
-                    + " lies below the soft limit")
+                "2.4 times the live heap with one kube-apiserver down, so that the growth that "
+                    + "GOGC=100 allows stays below the soft limit")
             .source(Confidence.M, "reference/tuning.md §3.1; KEP-4988: 23 GB at 5,000 nodes")
-            .risk("a storm of LISTs takes memory that no model has; see max-requests-inflight")
+            .risk("a storm of LISTs needs memory that no model predicts; see max-requests-inflight")
             .with("live heap", Bytes.text(live))
             .with("watches", Bytes.text(estimate.memory().watches()))
             .with("objects", Bytes.text(estimate.memory().objects()))
@@ -42,10 +42,11 @@ final class ApiServerMemory implements Rule {
         "requests.cpu",
         cores(estimate.cpuRequest()),
         "none",
-        Why.because("requests, watch events and reconnects, twice the expected cores")
+        Why.because("twice the cores expected for requests, watch events and reconnects")
             .source(Confidence.L, "reference/tuning.md §3.7")
             .risk(
-                "known to a factor of two: look at the real use; a limit of cores would only slow it down")
+                "the estimate is accurate to a factor of two, so check the actual use; set no CPU "
+                    + "limit, since it only slows the server down")
             .with("requests/s", estimate.load().requestsPerSecond())
             .with("watch events/s", estimate.load().eventsSentPerSecond())
             .with("cores expected", estimate.cpu().cores()));
@@ -56,7 +57,7 @@ final class ApiServerMemory implements Rule {
         "off",
         Why.because("0.85 of the container's limit")
             .source(Confidence.M, "Go's guide to the garbage collector; k8s-1m: 10–20 % less")
-            .risk("a soft limit: near it the collector takes up to half of the cores")
+            .risk("this is a soft limit; near it the collector takes up to half of the cores")
             .with("memory limit", Bytes.text(limit)));
     advice.env(
         KUBE_APISERVER,
@@ -64,10 +65,11 @@ final class ApiServerMemory implements Rule {
         Long.toString(percent(live, limit)),
         "100",
         Why.because(
-                "as rarely as the memory allows: 100 · (0.85 · limit / live heap − 1), 100 to 800")
+                "collects as rarely as the memory allows: 100 · (0.85 · limit / live heap − 1), "
+                    + "between 100 and 800")
             .source(
                 Confidence.M, "k8s-1m ran with a few hundred; target heap = live · (1 + GOGC/100)")
-            .risk("without GOMEMLIMIT beside it the process is killed for its memory")
+            .risk("set GOMEMLIMIT, too; otherwise the process is killed for its memory")
             .with("memory limit", Bytes.text(limit))
             .with("live heap", Bytes.text(live)));
     double most = estimate.shape().knownNumber(Input.APISERVER_CPUS).orElse(Estimate.MOST_CORES);
@@ -75,7 +77,7 @@ final class ApiServerMemory implements Rule {
       advice.warn(
           "ApiServerCoresExceeded",
           String.format(
-              "a kube-apiserver would keep %s to %s cores busy, and has %s",
+              "a kube-apiserver needs %s to %s cores, but has %s",
               Numbers.text(Math.ceil(estimate.cpu().low())),
               Numbers.text(Math.ceil(estimate.cpu().high())),
               Numbers.text(most)),
@@ -100,9 +102,9 @@ final class ApiServerMemory implements Rule {
                 advice.warn(
                     "LargerThanAnyNode",
                     String.format(
-                        "a kube-apiserver wants %s, and the largest node has %s",
+                        "a kube-apiserver needs %s, but the largest node has %s",
                         Bytes.text(limit), Bytes.text(node)),
-                    "add nodes that carry it, or run more kube-apiservers",
+                    "add larger nodes, or run more kube-apiservers",
                     memory.with("largest node", Bytes.text(node))));
   }
 

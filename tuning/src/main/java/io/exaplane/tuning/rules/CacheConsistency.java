@@ -41,7 +41,9 @@ final class CacheConsistency implements Rule {
                       + " minutes, in pages of 10,000")
               .source(
                   Confidence.M, "pkg/storage/cacher/delegator.go (to 1.36), consistency/checker.go")
-              .risk("a cache that differs from its store is not found; leave it on in one canary")
+              .risk(
+                  "nobody notices a cache that differs from its store; leave the check on in one"
+                      + " canary")
               .with("bytes/s from stores", bytesPerSecond)
               .with("largest resource", Bytes.text(largest)));
     }

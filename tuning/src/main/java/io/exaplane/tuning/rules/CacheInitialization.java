@@ -32,10 +32,11 @@ final class CacheInitialization implements Rule {
         "storage-initialization-timeout",
         Durations.ofSeconds((long) seconds),
         Why.because(
-                "three times what the largest resource takes to be read at 50 MB/s, ten minutes at most")
-            .source(Confidence.L, "pkg/server/options; the flag is there since 1.31")
+                "three times the time to read the largest resource at 50 MB/s, at most ten minutes")
+            .source(Confidence.L, "pkg/server/options; the flag exists since 1.31")
             .risk(
-                "after it kube-apiserver is ready with caches that are not filled: LISTs of them are refused or go to the store")
+                "after this time kube-apiserver becomes ready with unfilled caches; LISTs of those "
+                    + "resources are refused or go to the store")
             .with("largest resource", Bytes.text(largest)));
   }
 }

@@ -35,10 +35,11 @@ final class ClientDiscovery implements Rule {
     }
     Why why =
         Why.because(
-                "a client that does not know aggregated discovery as this server has it (client-go before 0.30"
-                    + " from 1.33 on) asks for each GroupVersion: no waiting with this burst")
+                "a client without this server's form of aggregated discovery (client-go before 0.30"
+                    + " from 1.33 on) asks for each GroupVersion; with this burst the client does"
+                    + " not wait")
             .source(Confidence.H, "client-go discovery/discovery_client.go; KEP-3352")
-            .risk("a burst of small requests whenever such a client starts")
+            .risk("each start of such a client causes a burst of small requests")
             .with("GroupVersions", groupVersions)
             .with("seconds in the limiter with 300 and 5/s", Numbers.text(cold.limiterSeconds()));
     advice.other(CLIENTS, Type.CONFIG, "discovery.burst", (long) groupVersions + 50, "300", why);

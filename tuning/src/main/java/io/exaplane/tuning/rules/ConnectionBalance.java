@@ -24,11 +24,11 @@ final class ConnectionBalance implements Rule {
         balanced ? "0.001" : "0",
         Why.because(
                 balanced
-                    ? "HTTP/2 connections stay where they were opened: without it a restarted"
-                        + " kube-apiserver stays empty"
-                    : "clients that are sent away come back to the same kube-apiserver")
+                    ? "HTTP/2 connections stay on one server; without this flag a restarted"
+                        + " kube-apiserver gets no clients"
+                    : "clients that are sent away return to the same kube-apiserver")
             .source(Confidence.H, "pkg/server/filters/goaway.go; the flag's help advises 0.001")
-            .risk("more TLS handshakes; never with a single kube-apiserver")
+            .risk("causes more TLS handshakes; never use it with a single kube-apiserver")
             .with("kube-apiservers", estimate.replicas())
             .with("handshakes/s", balanced ? estimate.shape().nodes() * 0.2 * 0.001 : 0));
     if (!estimate.shape().isTrue(Input.LOAD_BALANCER)) {
@@ -36,9 +36,9 @@ final class ConnectionBalance implements Rule {
     }
     long seconds = (long) estimate.shape().number(Input.LOAD_BALANCER_SECONDS);
     Why stopping =
-        Why.because("the load balancer lets go of a stopping kube-apiserver before it is gone")
+        Why.because("the load balancer drops a stopping kube-apiserver before the server ends")
             .source(Confidence.M, "OpenShift's defaultconfig.yaml: 70s")
-            .risk("a rollout takes that much longer for each kube-apiserver")
+            .risk("a rollout takes longer by this time for each kube-apiserver")
             .with("kube-apiservers", estimate.replicas())
             .with(Input.LOAD_BALANCER_SECONDS.key(), seconds);
     advice.flag(KUBE_APISERVER, "shutdown-delay-duration", Durations.ofSeconds(seconds), stopping);

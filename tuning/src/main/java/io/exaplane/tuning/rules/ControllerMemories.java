@@ -35,9 +35,10 @@ final class ControllerMemories implements Rule {
         (long) (ControllerMemory.request(liveHeap) / Bytes.MIB) + "Mi",
         "none",
         Why.because(
-                "2.2 times the live heap, which GOGC=100 lets it grow to; 1.3 times what is stored")
+                "2.2 times the live heap, as GOGC=100 allows; the live heap is 1.3 times the stored"
+                    + " bytes")
             .source(Confidence.M, "ControllerMemoryProcessTest, with pods on 1.36.3")
-            .risk("a limit would kill the leader when many objects change at a time: there is none")
+            .risk("no limit, since a limit kills the leader when many objects change at once")
             .with("live heap", Bytes.text(liveHeap))
             .with("pods stored", Bytes.text(estimate.load().kind(Load.PODS).storedBytes())));
   }

@@ -37,14 +37,16 @@ final class ControllerThroughput implements Rule {
     Why limits =
         Why.because("three requests for each pod created or deleted, or nodes / 10 up to 500")
             .source(Confidence.M, "kops at 5,000 nodes: 500 and 500; k8s-1m: 20000 and 40000")
-            .risk("each controller has a limiter of its own; behind it only fair queuing limits")
+            .risk(
+                "each controller has its own limiter; beyond that only fair queuing limits the"
+                    + " requests")
             .with("pod churn/s", churn)
             .with("nodes", nodes);
     double perSecond = Math.min(20_000, Numbers.roundUp(rate, 10));
     advice.flag(KUBE_CONTROLLER_MANAGER, "kube-api-qps", whole(perSecond), limits);
     advice.flag(KUBE_CONTROLLER_MANAGER, "kube-api-burst", whole(Math.max(30, perSecond)), limits);
     Why workers =
-        Why.because("a worker for each 20 pods that change a second, 5 to 100")
+        Why.because("one worker for each 20 pods that change a second, between 5 and 100")
             .source(Confidence.L, "flags of kube-controller-manager; kops")
             .risk("bursts of writes to the stores")
             .with("pod churn/s", churn);
@@ -82,9 +84,9 @@ final class ControllerThroughput implements Rule {
     double events = slices * watchers;
     if (nodes >= 1_000 && estimate.shape().isTrue(Input.KUBE_PROXY)) {
       Why batch =
-          Why.because("changes of a Service's endpoints are told to all nodes together")
+          Why.because("batches the changes of a Service's endpoints before all nodes get them")
               .source(Confidence.M, "kops: 500 ms; each write is sent to every node")
-              .risk("traffic moves that much later")
+              .risk("traffic moves later by this time")
               .with("slice writes/s", slices)
               .with("watch events/s", events);
       String period = events > 5e6 ? "5s" : events > 5e5 ? "1s" : "500ms";
@@ -95,9 +97,9 @@ final class ControllerThroughput implements Rule {
         KUBE_CONTROLLER_MANAGER,
         "terminated-pod-gc-threshold",
         whole(Numbers.clamp(0.1 * estimate.shape().pods(), 500, 12_500)),
-        Why.because("ended pods that are kept: a tenth of all, 500 to 12,500")
+        Why.because("keeps a tenth of all pods as terminated pods, between 500 and 12,500")
             .source(Confidence.L, "flags of kube-controller-manager")
-            .risk("logs of ended pods are gone sooner")
+            .risk("logs of terminated pods disappear sooner")
             .with("pods", estimate.shape().pods()));
   }
 

@@ -26,10 +26,10 @@ final class EventDecoding implements Rule {
           KUBE_APISERVER,
           "ConcurrentWatchObjectDecode",
           true,
-          Why.because("many custom resources: their events are decoded by more than one goroutine")
+          Why.because("several goroutines decode the events of many custom resources")
               .source(
                   Confidence.M, "pkg/features/kube_features.go: beta and off from 1.31, on in 1.37")
-              .risk("more cores at a time")
+              .risk("uses more cores at a time")
               .with(Input.CUSTOM_RESOURCES.key(), custom.objects()));
     }
   }

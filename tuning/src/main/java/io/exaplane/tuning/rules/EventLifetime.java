@@ -26,10 +26,9 @@ final class EventLifetime implements Rule {
         Durations.ofSeconds((long) (estimate.load().eventSeconds() / 60) * 60),
         Why.because("half of the store's quota / bytes of Events a second, 10 minutes to an hour")
             .source(Confidence.M, "kubernetes #96836, #65497: Events fill the store")
-            .risk("whoever looks later finds no Events; ship them elsewhere")
+            .risk("older Events are lost; export Events to keep them")
             .with("events/s", events.writesPerSecond())
             .with(
-                "store quota",
-                estimate.shape().storeQuota().map(Bytes::text).orElse("what is needed")));
+                "store quota", estimate.shape().storeQuota().map(Bytes::text).orElse("as needed")));
   }
 }

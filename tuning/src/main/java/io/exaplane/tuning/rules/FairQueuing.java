@@ -16,21 +16,21 @@ final class FairQueuing implements Rule {
   private static final Map<String, String> REASONS =
       Map.of(
           FlowControl.LEASES,
-          "renewals of node Leases wait for nothing else of the nodes: seats by Little's law",
+          "renewals of node Leases wait for no other request of the nodes; seats by Little's law",
           FlowControl.NODE_READS,
-          "LISTs and watches of nodes, a storm after each loss of a kube-apiserver, take no seats"
-              + " of leases or status",
+          "LISTs and watches of nodes, which come as a storm after a kube-apiserver is lost, "
+              + "take no seats from Leases or status",
           FlowControl.FAN_OUT,
-          "a write of an EndpointSlice holds seats for all who watch it: its own level, so that"
-              + " controllers do not wait for it",
+          "a write of an EndpointSlice holds seats for all its watchers; with its own level, "
+              + "controllers do not wait for it",
           FlowControl.CONTROLLERS,
           "the scheduler binds with two to three requests a pod",
           FlowControl.EVENTS,
-          "Events are refused first when too much is to be done",
+          "Events are refused first under overload",
           FlowControl.AGENTS,
-          "agents of all nodes, restarted at once, may not borrow from anybody",
+          "agents of all nodes that restart at once cannot borrow from other levels",
           FlowControl.LISTS,
-          "LISTs of whole resources hold memory: few at a time");
+          "LISTs of whole resources hold memory, so few run at a time");
 
   @Override
   public String name() {
@@ -44,11 +44,11 @@ final class FairQueuing implements Rule {
       String name = ((Map<?, ?>) manifest.get("metadata")).get("name").toString();
       Seats seats = flowControl.seatsAfter().get(name);
       Why why =
-          Why.because(REASONS.getOrDefault(name, "leads these requests to their priority level"))
+          Why.because(REASONS.getOrDefault(name, "sends these requests to their priority level"))
               .source(
                   Confidence.M,
-                  "KEP-1040; pkg/apis/flowcontrol/bootstrap/default.go; reference/tuning.md §4.3")
-              .risk("shares of one level are taken from all others: look at their seats")
+                  "KEP-1040, pkg/apis/flowcontrol/bootstrap/default.go, reference/tuning.md §4.3")
+              .risk("shares of one level come from all other levels; check the seats of those")
               .with("seats of all levels", estimate.concurrency().total())
               .with("renewals/s", estimate.heartbeat().renewalsPerSecond())
               .with("kube-apiservers", estimate.replicas());
@@ -76,13 +76,13 @@ final class FairQueuing implements Rule {
       advice.warn(
           "SliceWritesExceedSeats",
           String.format(
-              "%s writes/s of EndpointSlices are expected, and %s watches of each kube-apiserver"
-                  + " leave room for %s",
+              "%s writes/s of EndpointSlices are expected, but %s watches of each kube-apiserver "
+                  + "allow only %s",
               Numbers.text(Math.ceil(slices.writesPerSecond())),
               Numbers.text(Math.floor(watchers)),
               Numbers.text(Math.floor(possible))),
-          "let fewer clients watch all EndpointSlices (a shared agent, a data plane without"
-              + " kube-proxy), or batch them: endpointslice-updates-batch-period",
+          "let fewer clients watch all EndpointSlices (a shared agent, a data plane without "
+              + "kube-proxy), or batch the writes with endpointslice-updates-batch-period",
           Why.because("")
               .source(Confidence.H, FAN_OUT_SOURCE)
               .with("watchers", watchers)
@@ -100,9 +100,10 @@ final class FairQueuing implements Rule {
       advice.warn(
           "LeasesExceedSeats",
           String.format(
-              "renewals want %s seats of a kube-apiserver that has %d in all",
+              "renewals need %s seats of a kube-apiserver, but it has %d in total",
               Numbers.text(needed), estimate.concurrency().total()),
-          "raise the memory or cores of kube-apiserver, run more of them, or renew more rarely",
+          "raise the memory or cores of kube-apiserver, run more kube-apiservers, or renew less "
+              + "often",
           Why.because("").source(Confidence.M, "Little's law").with("seats", seats.nominal()));
     }
   }

@@ -28,25 +28,25 @@ final class KubeletLoad implements Rule {
       advice.kubelet(
           "nodeStatusMaxImages",
           10,
-          Why.because("the Node object is 5 to 10 KB smaller")
+          Why.because("makes the Node object 5 to 10 KB smaller")
               .source(Confidence.M, "kubelet configuration; KEP-589: Node objects of 20 to 30 KB")
               .risk("the scheduler's ImageLocality sees fewer images")
               .with("nodes", nodes));
     }
     if (nodes >= 5_000) {
       Why events =
-          Why.because("Events of all nodes together: fewer, when many nodes have the same trouble")
+          Why.because("limits the Events of all nodes when many nodes have the same trouble")
               .source(Confidence.L, "kubernetes #96836; defaults are 50 and 100")
-              .risk("Events are dropped on a busy node")
+              .risk("a busy node drops Events")
               .with("nodes", nodes);
       advice.kubelet("eventRecordQPS", nodes >= 50_000 ? 1 : 5, events);
       advice.kubelet("eventBurst", nodes >= 50_000 ? 5 : 10, events);
     }
     if (podsPerNode > 200) {
       Why rate =
-          Why.because("many pods on a node: their status is told in time")
+          Why.because("reports the status of many pods on a node in time")
               .source(Confidence.H, "kops at 5,000 nodes: 100; defaults are 50 and 100 since 1.27")
-              .risk("more requests of each node after a restart")
+              .risk("each node sends more requests after a restart")
               .with("pods per node", podsPerNode);
       advice.kubelet("kubeAPIQPS", 100, rate);
       advice.kubelet("kubeAPIBurst", 200, rate);
@@ -55,7 +55,7 @@ final class KubeletLoad implements Rule {
       advice.kubelet(
           "maxPods",
           (long) maxPods(estimate),
-          Why.because("more pods on a node than the default allows, and a tenth above the average")
+          Why.because("the average number of pods plus a tenth exceeds the default")
               .source(Confidence.H, "SIG-scalability: min(110, 10 · cores) was tested")
               .risk("the kubelet's pod lifecycle and the CNI plugin's addresses were tested to 250")
               .with("pods per node", podsPerNode));
@@ -65,11 +65,12 @@ final class KubeletLoad implements Rule {
           "configMapAndSecretChangeDetectionStrategy",
           "Cache",
           Why.because(
-                  "a watch for each ConfigMap and Secret of each pod is too much; GETs when they age out")
+                  "a watch for each ConfigMap and Secret of each pod is too much; the kubelet reads"
+                      + " them again when they expire")
               .source(
                   Confidence.M,
                   "kubelet configuration; KEP-1412: immutable objects are not watched at all")
-              .risk("periodic GETs go to the store; changes arrive up to a minute late")
+              .risk("periodic GETs reach the store; changes arrive up to a minute late")
               .with("watches of a kube-apiserver", estimate.watchesPerServer()));
     }
   }

@@ -15,7 +15,8 @@ import java.util.Locale;
 
 /** How often nodes say that they live, and when they are taken for dead: they must fit. */
 final class NodeHeartbeats implements Rule {
-  private static final String KEP = "KEP-589; pkg/kubelet/kubelet.go: a renewal each quarter of it";
+  private static final String KEP =
+      "KEP-589; pkg/kubelet/kubelet.go: one renewal each quarter of the lease duration";
 
   @Override
   public String name() {
@@ -27,9 +28,10 @@ final class NodeHeartbeats implements Rule {
     Heartbeat heartbeat = estimate.heartbeat();
     Why lease =
         Why.because(
-                "all nodes' renewals stay below half of what a store takes and what a watch cache hands on")
+                "keeps the renewals of all nodes below half of the capacity of a store and of a"
+                    + " watch cache")
             .source(Confidence.H, KEP)
-            .risk("a dead node is found later")
+            .risk("a dead node is detected later")
             .with("nodes", estimate.shape().nodes())
             .with("renewals/s", heartbeat.renewalsPerSecond())
             .with("limit/s", heartbeat.limitPerSecond());
@@ -39,9 +41,12 @@ final class NodeHeartbeats implements Rule {
         "node-monitor-grace-period",
         Durations.ofSeconds(heartbeat.graceSeconds()),
         Why.because(
-                "five renewals fit in, and a dead connection (30 s without a frame, 15 s for a ping) is found first")
+                "leaves time for five renewals, and for detecting a dead connection first (30 s "
+                    + "without a frame, 15 s for a ping)")
             .source(Confidence.H, "kubernetes #126287, #121793")
-            .risk("too small, and the loss of one load balancer makes every node NotReady")
+            .risk(
+                "if the value is too small, the loss of one load balancer makes every node"
+                    + " NotReady")
             .with("lease seconds", heartbeat.leaseSeconds()));
     status(estimate, heartbeat, advice);
     double evictionRate = Math.max(0.1, estimate.shape().nodes() / 50_000);
@@ -49,9 +54,9 @@ final class NodeHeartbeats implements Rule {
         KUBE_CONTROLLER_MANAGER,
         "node-eviction-rate",
         String.format(Locale.ROOT, "%.2g", evictionRate),
-        Why.because("dead nodes are emptied in proportion to the cluster: nodes / 50,000 a second")
-            .source(Confidence.L, "the default of 0.1 was made for clusters of 5,000 nodes")
-            .risk("a false alarm empties more nodes")
+        Why.because("evicts dead nodes in proportion to the cluster: nodes / 50,000 a second")
+            .source(Confidence.L, "the default of 0.1 fits clusters of 5,000 nodes")
+            .risk("a false alarm evicts more nodes")
             .with("nodes", estimate.shape().nodes()));
     warnings(estimate, heartbeat, lease, advice);
   }
@@ -62,11 +67,12 @@ final class NodeHeartbeats implements Rule {
       return;
     }
     Why why =
-        Why.because("the Node object is 20 to 30 KB: less of it when nothing changed")
+        Why.because("sends the Node object of 20 to 30 KB less often when nothing changes")
             .source(
                 Confidence.H,
-                "KEP-589; pkg/kubelet/apis/config/v1beta1/defaults.go: the one alone sets the other")
-            .risk("allocatable resources and conditions are seen later")
+                "KEP-589; pkg/kubelet/apis/config/v1beta1/defaults.go: setting one field also sets"
+                    + " the other")
+            .risk("changes of allocatable resources and conditions show later")
             .with("nodes", estimate.shape().nodes());
     advice.kubelet("nodeStatusUpdateFrequency", heartbeat.statusUpdateSeconds() + "s", why);
     advice.kubelet(
@@ -78,7 +84,8 @@ final class NodeHeartbeats implements Rule {
       advice.warn(
           "LeaseRateAboveWatchCache",
           String.format(
-              "%s renewals a second: one resource's watch cache hands on about %s events a second",
+              "nodes renew %s Leases a second, but the watch cache of one resource delivers about"
+                  + " %s events a second",
               Numbers.text(heartbeat.renewalsPerSecond()),
               Numbers.text(Heartbeat.WATCH_CACHE_EVENTS_PER_SECOND)),
           "raise "
@@ -91,10 +98,10 @@ final class NodeHeartbeats implements Rule {
       advice.warn(
           "LeaseRateAboveStore",
           String.format(
-              "%s renewals a second are more than half of what a store takes (%s)",
+              "nodes renew %s Leases a second, more than half of a store's capacity (%s)",
               Numbers.text(heartbeat.renewalsPerSecond()),
               Numbers.text(2 * heartbeat.limitPerSecond())),
-          "raise " + Input.LEASE_SECONDS.key() + ", or give a faster store",
+          "raise " + Input.LEASE_SECONDS.key() + ", or use a faster store",
           why);
     }
     Kind leases = estimate.load().kind(Load.LEASES);
@@ -103,10 +110,11 @@ final class NodeHeartbeats implements Rule {
           "ShortWatchHistory",
           String.format(
               Locale.ROOT,
-              "kube-apiserver remembers %.1f s of Leases: a client that is away for longer lists all %s of them again",
+              "kube-apiserver remembers %.1f s of Lease changes; a client that is away for longer "
+                  + "lists all %s Leases again",
               leases.historySeconds(),
               Numbers.text(leases.objects())),
-          "let nothing but the controller manager watch Leases of nodes",
+          "let only the controller manager watch Leases of nodes",
           Why.because("")
               .source(Confidence.H, "pkg/storage/cacher/watch_cache.go: at most 102,400 events")
               .with("writes/s", leases.writesPerSecond()));

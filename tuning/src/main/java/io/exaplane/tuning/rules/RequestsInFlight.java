@@ -25,13 +25,13 @@ final class RequestsInFlight implements Rule {
     Why why =
         Why.because(
                 asked
-                    ? "asked for; the two flags are summed"
-                    : "what clusters of this size run with, bounded by a quarter of the memory at 1 MB a"
-                        + " request and 160 requests a core; the two flags are summed")
+                    ? "the number that you gave; the server adds the two flags"
+                    : "a usual number for this size, limited by a quarter of the memory at 1 MB a"
+                        + " request and by 160 requests a core; the server adds the two flags")
             .source(
                 Confidence.M,
                 "pkg/server/config.go; OpenShift 3000+1000, KubeEdge 2000+1000, k8s-1m 5000+1000")
-            .risk("each LIST may hold 1 MB and more: too many at a time end in a kill for memory")
+            .risk("each LIST may hold 1 MB or more; too many at a time exhaust the memory")
             .with("nodes", estimate.shape().nodes())
             .with("memory limit", Bytes.text(estimate.memoryLimit()))
             .with(
@@ -40,7 +40,7 @@ final class RequestsInFlight implements Rule {
                     .shape()
                     .knownNumber(Input.APISERVER_CPUS)
                     .map(Numbers::text)
-                    .orElse("as many as it takes"));
+                    .orElse("unlimited"));
     advice.flag(KUBE_APISERVER, "max-requests-inflight", estimate.concurrency().reading(), why);
     advice.flag(
         KUBE_APISERVER, "max-mutating-requests-inflight", estimate.concurrency().mutating(), why);
@@ -49,12 +49,12 @@ final class RequestsInFlight implements Rule {
       advice.warn(
           "RequestsInFlightExceedMemory",
           String.format(
-              "%s requests at a time may hold 1 MB each, and a quarter of the memory of %s is for"
-                  + " %s",
+              "%s concurrent requests may hold 1 MB each, but a quarter of the memory of %s holds "
+                  + "only %s",
               Numbers.text(estimate.concurrency().total()),
               Bytes.text(estimate.memoryLimit()),
               Numbers.text(Math.floor(most))),
-          "allow fewer requests or give more memory",
+          "allow fewer requests, or raise the memory",
           why);
     }
   }

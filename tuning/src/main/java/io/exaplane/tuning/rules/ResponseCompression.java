@@ -30,11 +30,11 @@ final class ResponseCompression implements Rule {
     }
     double server = estimate.shape().number(Input.APISERVER_BANDWIDTH);
     Why why =
-        Why.because("the network carries more than gzip of one stream gives (20 to 30 MB/s)")
+        Why.because("the network is faster than gzip of one stream (20 to 30 MB/s)")
             .source(
                 Confidence.M,
                 "kubernetes #111507: a LIST of 1 GB takes 33 s with gzip, 3.5 s without")
-            .risk("five to ten times the bytes for JSON: traffic between zones costs money")
+            .risk("JSON takes five to ten times the bytes; traffic between zones may cost money")
             .with("client MB/s", client)
             .with("kube-apiserver MB/s", server);
     advice.other(

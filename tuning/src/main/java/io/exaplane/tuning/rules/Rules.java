@@ -86,7 +86,7 @@ public final class Rules {
             "live heap",
             estimate.memory().liveHeap(),
             "bytes",
-            "of a kube-apiserver with a fellow away: watches "
+            "of a kube-apiserver while another one is down: watches "
                 + Bytes.text(estimate.memory().watches())
                 + ", objects "
                 + Bytes.text(estimate.memory().objects())

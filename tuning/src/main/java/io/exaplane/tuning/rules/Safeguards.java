@@ -19,13 +19,13 @@ final class Safeguards implements Rule {
         KUBE_APISERVER,
         "enable-priority-and-fairness",
         "true",
-        why(estimate, "without it one client's requests starve all others")
+        why(estimate, "without this flag, one client's requests starve all others")
             .source(Confidence.H, "KEP-1040"));
     advice.flag(
         KUBE_APISERVER,
         "watch-cache",
         "true",
-        why(estimate, "without it every LIST and every watch is the store's")
+        why(estimate, "without this flag, the store serves every LIST and every watch")
             .source(Confidence.H, "pkg/server/options/etcd.go"));
     advice.flag(
         KUBE_APISERVER,
@@ -37,7 +37,7 @@ final class Safeguards implements Rule {
 
   private static Why why(Estimate estimate, String reason) {
     return Why.because(reason)
-        .risk("none: it is the default")
+        .risk("none; this is the default")
         .with("nodes", estimate.shape().nodes());
   }
 }

@@ -25,9 +25,9 @@ final class SchedulerThroughput implements Rule {
             Numbers.roundUp(
                 Math.max(estimate.shape().nodes() >= 5_000 ? 100 : 50, 3 * podsPerSecond), 10);
     Why why =
-        Why.because("a bind and an Event or status for each pod: three requests")
+        Why.because("each pod needs three requests: a binding, and an Event or a status")
             .source(Confidence.H, "pkg/scheduler/apis/config; kops at 5,000 nodes: 100 and 100")
-            .risk("too few, and pods wait in the client's limiter")
+            .risk("with a smaller value, pods wait in the client's limiter")
             .with("pods/s", podsPerSecond);
     advice.other(KUBE_SCHEDULER, Type.CONFIG, "clientConnection.qps", rate, "50", why);
     advice.other(
@@ -36,9 +36,10 @@ final class SchedulerThroughput implements Rule {
       advice.warn(
           "SchedulerTooSlow",
           String.format(
-              "%s pods are to be placed a second; one kube-scheduler places about %s on 5,000 nodes, fewer on more",
+              "the cluster needs %s placements a second; one kube-scheduler makes about %s on 5,000"
+                  + " nodes, and fewer on more nodes",
               Numbers.text(Math.ceil(podsPerSecond)), Numbers.text(Load.PODS_PER_SCHEDULER)),
-          "use several schedulers with pods of their own, or a SchedulerPool",
+          "use several schedulers that each place their own pods, or a SchedulerPool",
           why.source(Confidence.M, "reference/tuning.md §2.4"));
     }
   }

@@ -37,13 +37,14 @@ final class StoreLoad implements Rule {
             .map(resource -> slashed(resource) + "#URL")
             .collect(Collectors.joining(",")),
         "",
-        Why.because("each of these resources has a store of its own; put its address for URL")
+        Why.because(
+                "each of these resources has its own store; replace URL with the store's address")
             .source(
                 Confidence.M,
-                "kops, OpenAI 7,500 nodes (events); k8s-1m (leases, nodes, pods); Alibaba 10,000")
+                "kops, OpenAI 7,500 nodes (events), k8s-1m (leases, nodes, pods), Alibaba 10,000")
             .risk(
-                "resourceVersions of different stores cannot be compared; a change later is a"
-                    + " migration; custom resources cannot be routed")
+                "clients cannot compare resourceVersions of different stores; custom resources"
+                    + " cannot be routed. A later change is a migration")
             .with("nodes", nodes)
             .with("renewals/s", estimate.heartbeat().renewalsPerSecond())
             .with("pod churn/s", estimate.shape().number(Input.POD_CHURN)));
@@ -55,7 +56,8 @@ final class StoreLoad implements Rule {
           "etcd-count-metric-poll-period",
           "2m",
           Why.because(
-                  "each poll walks all keys of a resource; statistics older than 3 min make LISTs dear")
+                  "each poll walks all keys of a resource; statistics older than 3 min make LISTs"
+                      + " expensive")
               .source(Confidence.H, "pkg/storage/etcd3/stats.go; object_count_tracker.go")
               .risk("counts are two minutes old")
               .with("objects", estimate.load().cachedObjects()));
@@ -74,11 +76,10 @@ final class StoreLoad implements Rule {
         Durations.ofSeconds((long) estimate.compactionSeconds()),
         Why.because("old revisions of the busiest store take at most a tenth of its quota")
             .source(Confidence.M, "pkg/storage/etcd3/compact.go; kops: 150s at 5,000 nodes")
-            .risk("continue tokens that are older than it are refused with 410")
+            .risk("the server refuses older continue tokens with 410")
             .with("bytes/s to the busiest store", estimate.busiestBytesPerSecond())
             .with(
-                "store quota",
-                estimate.shape().storeQuota().map(Bytes::text).orElse("what is needed")));
+                "store quota", estimate.shape().storeQuota().map(Bytes::text).orElse("as needed")));
   }
 
   /** An Exaplane store takes its quota from its memory; of etcd's memory nothing was measured. */
@@ -94,10 +95,10 @@ final class StoreLoad implements Rule {
           (long) (store.memory() / Bytes.MIB) + "Mi",
           (long) (Store.LEAST_MEMORY / Bytes.MIB) + "Mi",
           Why.because(
-                  "all objects, versions of two compaction intervals, half as much again; a store keeps"
-                      + " records in half of its memory")
+                  "1.5 times the size of all objects and the versions of two compaction intervals;"
+                      + " a store uses half of its memory for records")
               .source(Confidence.M, "controlplane-store: app/Space.java; etcd3/compact.go")
-              .risk("a full store refuses writes until something is deleted or compacted")
+              .risk("a full store refuses writes until you delete objects or the store compacts")
               .with("kept", Bytes.text(store.keptBytes()))
               .with("newest versions", Bytes.text(store.bytes()))
               .with("writes/s", store.writesPerSecond()));
@@ -115,10 +116,10 @@ final class StoreLoad implements Rule {
         advice.warn(
             "StoreQuotaExceeded",
             String.format(
-                "%s would hold %s, most of it %s, and a store's quota is %s",
+                "%s needs %s, most of it for %s, but a store's quota is %s",
                 called(store), Bytes.text(bytes), store.most(Kind::storedBytes), Bytes.text(quota)),
-            "raise the quota (etcd is not meant for more than 8 GiB; Exaplane's store takes what"
-                + " its memory holds)",
+            "raise the quota (etcd supports up to 8 GiB; Exaplane's store is limited by its"
+                + " memory)",
             why(exaplane ? "until they are compacted" : "newest revisions; older ones come on top")
                 .with("bytes", bytes));
       }
@@ -126,12 +127,12 @@ final class StoreLoad implements Rule {
         advice.warn(
             "StoreWritesExceeded",
             String.format(
-                "%s would be written %s times a second, most of it %s, and a store takes %s",
+                "%s gets %s writes a second, most of them of %s, but a store sustains %s",
                 called(store),
                 Numbers.text(Math.ceil(store.writesPerSecond())),
                 store.most(Kind::writesPerSecond),
                 Numbers.text(writes)),
-            "a resource cannot be split over stores: change it less often",
+            "change the objects less often; a resource cannot be split over stores",
             why("rates").with("writes/s", store.writesPerSecond()));
       }
       double egress = estimate.replicas() * store.writtenBytesPerSecond();
@@ -139,10 +140,9 @@ final class StoreLoad implements Rule {
         advice.warn(
             "StoreNetworkExceeded",
             String.format(
-                "each of %d kube-apiservers watches all of it: %s/s would leave %s, whose network"
-                    + " carries %s/s",
+                "%d kube-apiservers watch everything: %s/s leave %s, but its network carries %s/s",
                 estimate.replicas(), Bytes.text(egress), called(store), Bytes.text(bandwidth)),
-            "fewer kube-apiservers, or a faster network for this store",
+            "run fewer kube-apiservers, or use a faster network for this store",
             why("egress = kube-apiservers · writes · bytes").with("bytes/s", egress));
       }
     }

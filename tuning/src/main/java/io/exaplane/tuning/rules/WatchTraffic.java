@@ -36,15 +36,15 @@ final class WatchTraffic implements Rule {
     advice.warn(
         "WatchTrafficExceedsNetwork",
         String.format(
-            "a kube-apiserver would send %s/s of watch events over a network of %s/s, most of them of %s:"
-                + " %s writes/s to %s watchers",
+            "a kube-apiserver sends %s/s of watch events, but its network carries %s/s. Most "
+                + "events are of %s: %s writes/s to %s watchers",
             Bytes.text(bytes),
             Bytes.text(network),
             most.resource(),
             Numbers.text(Math.ceil(most.writesPerSecond())),
             Numbers.text(most.watchers())),
-        "let fewer clients watch all of them (kube-proxy=false: a data plane with its own distribution),"
-            + " or change them less often",
+        "let fewer clients watch all of these objects (kube-proxy=false for a data plane that "
+            + "distributes them itself), or change the objects less often",
         Why.because("")
             .source(
                 Confidence.H,

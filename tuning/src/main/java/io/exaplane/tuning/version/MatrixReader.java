@@ -25,7 +25,7 @@ final class MatrixReader {
   static VersionMatrix read() {
     try (InputStream file = VersionMatrix.class.getResourceAsStream(RESOURCE)) {
       if (file == null) {
-        throw new IllegalStateException(RESOURCE + " is not in the jar");
+        throw new IllegalStateException(RESOURCE + " is missing in the jar");
       }
       return read(JsonMapper.builder().build().readTree(file));
     } catch (IOException e) {

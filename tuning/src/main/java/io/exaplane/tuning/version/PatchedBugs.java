@@ -33,55 +33,60 @@ public final class PatchedBugs {
           bug(
               "WritesWaitForLists",
               Component.KUBE_APISERVER,
-              "creates and updates at a rapid pace in several namespaces wait for consistent LISTs from the cache",
+              "rapid creates and updates in several namespaces wait for consistent LISTs from the"
+                  + " cache",
               Map.of(31, 7, 32, 3),
               "#130156, #130136"),
           bug(
               "PagesFromStore",
               Component.KUBE_APISERVER,
-              "some LISTs in pages are answered from the store and not from the watch cache",
+              "the store, not the watch cache, answers some LISTs in pages",
               Map.of(33, 3),
               "#132337"),
           bug(
               "EventSizes",
               Component.KUBE_APISERVER,
-              "working out the size of objects without a watch cache, Events above all, loads the store",
+              "computing the size of objects without a watch cache, mostly Events, loads the store",
               Map.of(34, 1),
               "#133879"),
           bug(
               "TracingLeak",
               Component.KUBE_APISERVER,
-              "kube-apiserver and kubelet leak memory by what tracing keeps",
+              "tracing leaks memory in kube-apiserver and kubelet",
               Map.of(30, 6, 31, 2),
               "#126984, #126983"),
           bug(
               "WatchRoutines",
               Component.KUBE_APISERVER,
-              "APIServingWithRoutine is on, which was taken back: set the gate to false until then",
+              "the gate APIServingWithRoutine is on, but was later reverted; set the gate to false "
+                  + "until you upgrade",
               Map.of(30, 4),
               "#126481"),
           bug(
               "DefinitionCrash",
               Component.KUBE_APISERVER,
-              "a CustomResourceDefinition with an invalid schema and CEL rules can crash it",
+              "a CustomResourceDefinition with an invalid schema and CEL rules can crash"
+                  + " kube-apiserver",
               Map.of(30, 4),
               "#126167"),
           bug(
               "StatusPanic",
               Component.KUBE_APISERVER,
-              "a custom resource whose definition has the subresource status and no such property can make it panic",
+              "a custom resource can make kube-apiserver panic if its definition has the"
+                  + " subresource status but no property status",
               Map.of(33, 7),
               "#135362"),
           bug(
               "ManyNamespacesAtStart",
               Component.KUBE_APISERVER,
-              "with many namespaces it may fail to start during an upgrade (MultiCIDRServiceAllocator)",
+              "with many namespaces kube-apiserver may fail to start during an upgrade "
+                  + "(MultiCIDRServiceAllocator)",
               Map.of(33, 11),
               "#137677"),
           bug(
               "NamespaceNotFound",
               Component.KUBE_APISERVER,
-              "admission policies say of new namespaces that they are not found",
+              "admission policies report that new namespaces are not found",
               Map.of(32, 11, 33, 7, 34, 3),
               "#135444, #135443, #135442"),
           bug(
@@ -93,7 +98,7 @@ public final class PatchedBugs {
           bug(
               "DataRace",
               Component.KUBE_CONTROLLER_MANAGER,
-              "kube-controller-manager and kube-scheduler can panic by a data race",
+              "a data race can make kube-controller-manager and kube-scheduler panic",
               Map.of(30, 1),
               "#124517"),
           bug(
@@ -105,19 +110,21 @@ public final class PatchedBugs {
           bug(
               "PodCidrReleasedEarly",
               Component.KUBE_CONTROLLER_MANAGER,
-              "a node's PodCIDR is given away before the node is deleted",
+              "the controller reassigns a node's PodCIDR before the node is deleted",
               Map.of(31, 4),
               "#128806"),
           bug(
               "RevisionHistoryPanic",
               Component.KUBE_CONTROLLER_MANAGER,
-              "a StatefulSet with a negative revisionHistoryLimit makes it panic",
+              "a StatefulSet with a negative revisionHistoryLimit makes the controller manager"
+                  + " panic",
               Map.of(30, 9, 31, 5, 32, 1),
               "#129324, #129323, #129322"),
           bug(
               "PolicySchemaCrash",
               Component.KUBE_CONTROLLER_MANAGER,
-              "a ValidatingAdmissionPolicy on a schema with additionalProperties: true crashes it",
+              "a ValidatingAdmissionPolicy on a schema with additionalProperties: true crashes the "
+                  + "controller manager",
               Map.of(33, 10),
               "#136958"),
           bug(
@@ -129,31 +136,33 @@ public final class PatchedBugs {
           bug(
               "TransformersIgnored",
               Component.KUBE_CONTROLLER_MANAGER,
-              "informers do not apply their transformers: what they should leave out stays in memory",
+              "informers do not apply their transformers, so that omitted fields stay in memory",
               Map.of(34, 3),
               "#135592"),
           bug(
               "EndpointPanic",
               Component.KUBE_CONTROLLER_MANAGER,
-              "a Service without ipFamilies, from before dual stack, makes the endpoint controller panic",
+              "a Service without ipFamilies, created before dual stack, makes the endpoint "
+                  + "controller panic",
               Map.of(36, 2),
               "#139233"),
           bug(
               "AsyncApiCalls",
               Component.KUBE_SCHEDULER,
-              "SchedulerAsyncAPICalls slows kube-scheduler down under load: set the gate to false until then",
+              "the gate SchedulerAsyncAPICalls slows kube-scheduler down under load; set the gate"
+                  + " to false until you upgrade",
               Map.of(34, 2, 35, 1),
               "#134401, #135904"),
           bug(
               "ProxyFullSyncs",
               Component.KUBE_PROXY,
-              "with more than 1,000 endpoints kube-proxy syncs all rules where it need not",
+              "with more than 1,000 endpoints kube-proxy syncs all rules without need",
               Map.of(36, 1),
               "#138635"),
           bug(
               "ProxyUdpLeak",
               Component.KUBE_PROXY,
-              "kube-proxy can leak memory with much UDP traffic",
+              "kube-proxy can leak memory under heavy UDP traffic",
               Map.of(32, 3),
               "#130034"));
 

@@ -49,7 +49,7 @@ class ComparisonTest {
   void aFileWithoutFlagsIsNoCommandLine() {
     assertThatThrownBy(() -> Arguments.parse("hello\nworld"))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("'hello' has no flag in it");
+        .hasMessageContaining("'hello' contains no flag");
   }
 
   @Test
@@ -75,7 +75,7 @@ class ComparisonTest {
         .allSatisfy(
             difference ->
                 assertThat(difference.why())
-                    .isEqualTo("1.36 has no such gate: it was there from 1.30 to 1.32"));
+                    .isEqualTo("1.36 has no such gate; versions 1.30 to 1.32 have it"));
   }
 
   @Test

@@ -85,9 +85,11 @@ class RunningFileTest {
     assertThatThrownBy(() -> file(text, false, Component.KUBE_CONTROLLER_MANAGER))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining(
-            "component: 'kube-controller-manager' is not in the file, which has: kubelet (line 1), kube-");
+            "component: 'kube-controller-manager' is not among the components of the file: kubelet "
+                + "(line 1), kube-");
     assertThatThrownBy(() -> file("etcd --name=x", false, null))
-        .hasMessageContaining("'etcd (line 1)' is what the file has, and its flags are not known");
+        .hasMessageContaining(
+            "'etcd (line 1)' is the component in the file, but its flags are not known");
     RunningFile pods =
         file(
             RunningForm.json(
@@ -123,7 +125,7 @@ class RunningFileTest {
   void whatHasNoFlagIsNamed(String text) {
     assertThatThrownBy(() -> file(text, text.startsWith("{") || text.startsWith("["), null))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("has no flag in it");
+        .hasMessageContaining("contains no flag");
   }
 
   /** Each keeps the component from starting, and comes before all that does not. */

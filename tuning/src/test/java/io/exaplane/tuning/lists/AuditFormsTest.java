@@ -157,7 +157,7 @@ class AuditFormsTest {
     byte[] file = java.util.HexFormat.of().parseHex(beginning);
     assertThatThrownBy(() -> AuditLog.read(new ByteArrayInputStream(file), event -> {}))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("is packed with ");
+        .hasMessageContaining("is compressed with ");
   }
 
   /** Bytes that nobody meant never stop the reader, and never make it find what was not written. */

@@ -99,7 +99,7 @@ class MetricsPageTest {
     assertThatThrownBy(
             () -> InventoryFile.read(new JsonMapper().readTree("{\"pods\":{\"object\":5}}"), base))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("inventory.pods: 'object' is no field");
+        .hasMessageContaining("inventory.pods: 'object' is not a known field");
     assertThatThrownBy(() -> InventoryFile.read(new JsonMapper().readTree("{\"pods\":5}"), base))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("must be an object");
