@@ -20,31 +20,31 @@ import java.util.List;
             + ManagedArguments.API_SERVER
             + "]))",
     message =
-        "apiServer.extraArgs: names a flag that Exaplane sets itself; remove it, and use the"
-            + " ControlPlane's own field where there is one")
+        "apiServer.extraArgs: contains a flag that Exaplane sets; remove the flag, and use the "
+            + "ControlPlane's field for it if there is one")
 @ValidationRule(
     value =
         "!has(self.tuning) || !has(self.tuning.goawayChance) || double(self.tuning.goawayChance) <="
             + " 0.02 && (self.replicas > 1 || double(self.tuning.goawayChance) == 0.0)",
     message =
-        "apiServer.tuning.goawayChance: must be at most 0.02, and 0 with a single replica, whose"
-            + " clients have no other to go to")
+        "apiServer.tuning.goawayChance: must be at most 0.02, and 0 with a single replica; "
+            + "lower the value or add replicas")
 @ValidationRule(
     value =
         "!has(self.extraArgs) || self.extraArgs.all(a, self.extraArgs.exists_one(b, b.name =="
             + " a.name))",
-    message = "apiServer.extraArgs: names a flag twice; keep one")
+    message = "apiServer.extraArgs: contains a flag twice; keep one")
 public record ApiServerSpec(
-    @SpecReplicas @Default("2") @Min(1) @Max(16) @JsonPropertyDescription("How many run.")
+    @SpecReplicas @Default("2") @Min(1) @Max(16) @JsonPropertyDescription("Number of replicas.")
         Integer replicas,
     @JsonPropertyDescription(
-            "Requests and limits of each container, as in a pod. Default: what the tuning model says,"
-                + " if there is a node that large.")
+            "Requests and limits of each container, as in a pod. Default: the tuning model's "
+                + "values, if a node is large enough.")
         ResourceRequirements resources,
-    @JsonPropertyDescription("Values in the place of the tuning model's.") ApiServerTuning tuning,
+    @JsonPropertyDescription("Values that override the tuning model's.") ApiServerTuning tuning,
     @Size(max = 64)
         @JsonPropertyDescription(
-            "Further flags. One that Exaplane sets itself is refused, never dropped.")
+            "Additional flags. A flag that Exaplane sets itself is refused, never dropped.")
         List<ExtraArg> extraArgs) {
 
   private static final int DEFAULT_REPLICAS = 2;

@@ -18,12 +18,13 @@ public record ApiServerTuning(
     @Min(0)
         @Max(100_000)
         @JsonPropertyDescription(
-            "--max-mutating-requests-inflight. Priority and fairness shares out the sum of the two.")
+            "--max-mutating-requests-inflight. API priority and fairness distributes the sum of "
+                + "both limits.")
         Integer maxMutatingRequestsInflight,
     @Pattern("^0(\\.0[0-9]{0,4})?$")
         @JsonPropertyDescription(
-            "--goaway-chance, as 0.001: kube-apiserver takes up to 0.02. Never above 0 with a single"
-                + " replica.")
+            "--goaway-chance, as 0.001. kube-apiserver accepts values up to 0.02. Must be 0 with a "
+                + "single replica.")
         String goawayChance,
     @Pattern("^[0-9]{1,4}s$")
         @JsonPropertyDescription("--shutdown-delay-duration, in seconds, as 70s.")
@@ -31,15 +32,16 @@ public record ApiServerTuning(
     @Min(10)
         @Max(10_000)
         @JsonPropertyDescription(
-            "GOGC, percent. Needs resources.limits.memory or the model's limit.")
+            "GOGC, in percent. Needs resources.limits.memory or the model's limit.")
         Integer goGC,
     @Min(50)
         @Max(95)
-        @JsonPropertyDescription("GOMEMLIMIT, percent of the container's memory limit.")
+        @JsonPropertyDescription("GOMEMLIMIT, in percent of the container's memory limit.")
         Integer goMemLimitPercent,
     @JsonPropertyDescription(
-            "Managed: the operator keeps its FlowSchemas and PriorityLevelConfigurations in the hosted"
-                + " cluster as the model has them. Unmanaged: it leaves them alone. Default: Managed.")
+            "Managed: the operator keeps its FlowSchemas and PriorityLevelConfigurations in the"
+                + " hosted cluster at the model's values. Unmanaged: the operator does not change"
+                + " them. Default: Managed.")
         FlowControlManagement flowControl) {
 
   private static final ApiServerTuning NONE =

@@ -8,14 +8,14 @@ import io.fabric8.generator.annotation.Required;
 /** One aspect of the state, in the form of Kubernetes' own conditions. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Condition(
-    @Required @JsonPropertyDescription("Name of the aspect.") String type,
+    @Required @JsonPropertyDescription("Type of the condition.") String type,
     @Required @JsonPropertyDescription("True, False or Unknown.") String status,
-    @Required @JsonPropertyDescription("One word why.") String reason,
-    @Required @JsonPropertyDescription("What it means, and what to do next by whom.")
+    @Required @JsonPropertyDescription("Reason in one word.") String reason,
+    @Required @JsonPropertyDescription("Meaning of the condition, and the next action.")
         String message,
-    @Required @JsonPropertyDescription("RFC 3339 time of the last change of status.")
+    @Required @JsonPropertyDescription("RFC 3339 time of the last change of the status.")
         String lastTransitionTime,
-    @JsonPropertyDescription("Generation of the spec that this condition speaks of.")
+    @JsonPropertyDescription("Generation of the spec that this condition describes.")
         Long observedGeneration) {
 
   public static final String TRUE = "True";

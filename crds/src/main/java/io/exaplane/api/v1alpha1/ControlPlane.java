@@ -56,15 +56,15 @@ import io.fabric8.kubernetes.model.annotation.Version;
     value = "oldSelf.hasValue() || self.metadata.name.matches('^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$')",
     optionalOldSelf = true,
     message =
-        "metadata.name: must be at most 40 characters without dots and begin with a letter; names of"
-            + " Services are made from it")
+        "metadata.name: must be at most 40 characters without dots and begin with a letter, since names "
+            + "of Services contain it; choose another name")
 @ValidationRule(
     value =
         "!has(self.spec.storage) || !has(self.spec.storage.stores) || self.spec.storage.stores.all(s,"
             + " size(self.metadata.name) + size(s.name) <= 51)",
     message =
-        "spec.storage.stores: a store's name and the control plane's are longer than 51 characters"
-            + " together, and its pod's labels would be too long; shorten one")
+        "spec.storage.stores: the names of a store and of the control plane must have at most "
+            + "51 characters together, since labels of pods contain both; shorten one")
 // What has been started counts, not what was asked for before: a version that the operator refused
 // can be taken back.
 @ValidationRule(
@@ -72,8 +72,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
         ControlPlane.NOTHING_RUNS
             + "int(self.spec.version.split('.')[1]) - int(self.status.version.current.split('.')[1]) <= 1",
     message =
-        "spec.version: a minor version can't be skipped; upgrade one minor at a time, and the next"
-            + " when status.version.current has the one before")
+        "spec.version: must not skip a minor version; upgrade to the next minor, and continue "
+            + "when status.version.current shows it")
 @ValidationRule(
     value =
         ControlPlane.NOTHING_STARTED
@@ -81,8 +81,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
             + " || (int(self.spec.version.split('.')[1]) == int(self.status.version.applied.split('.')[1])"
             + " && int(self.spec.version.split('.')[2]) >= int(self.status.version.applied.split('.')[2]))",
     message =
-        "spec.version: must not be lower than status.version.applied; a control plane can't be"
-            + " downgraded, restore a backup into a new one instead")
+        "spec.version: must not be lower than status.version.applied, since a control plane "
+            + "cannot be downgraded; restore a backup into a new one instead")
 public class ControlPlane extends CustomResource<ControlPlaneSpec, ControlPlaneStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;

@@ -12,40 +12,44 @@ import java.util.List;
 /** What is known of a control plane. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ControlPlaneStatus(
-    @JsonPropertyDescription("Generation of the spec that this status speaks of.")
+    @JsonPropertyDescription("Generation of the spec that this status describes.")
         Long observedGeneration,
     @JsonPropertyDescription("Kubernetes versions.") Versions version,
-    @JsonPropertyDescription("Where the API is reached.") Endpoint endpoint,
+    @JsonPropertyDescription("Address of the API.") Endpoint endpoint,
     @JsonPropertyDescription("The addresses of the API's Service.") ServiceAddresses service,
-    @JsonPropertyDescription("Secret with the administrator's kubeconfig, in the key kubeconfig.")
+    @JsonPropertyDescription(
+            "Secret that holds the administrator's kubeconfig, in the key kubeconfig.")
         LocalRef kubeconfigSecretRef,
     @JsonPropertyDescription("The kube-apiservers.") ApiServers apiServer,
     @JsonPropertyDescription("The kube-controller-managers.") Replicas controllerManager,
     @JsonPropertyDescription("The kube-schedulers.") Replicas scheduler,
     @JsonPropertyDescription("The stores.") Stores stores,
     @JsonPropertyDescription("The CAs and the leaf certificates.") List<Certificate> certificates,
-    @JsonPropertyDescription("The size that the components are made for.") Sizing sizing,
+    @JsonPropertyDescription("The size that the components are sized for.") Sizing sizing,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions) {
 
   /** The size that the components are made for. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Sizing(
       @JsonPropertyDescription("Nodes.") Integer maxNodes,
-      @JsonPropertyDescription("Nodes that it will be made for, when spec.maxNodes stays.")
+      @JsonPropertyDescription(
+              "Number of nodes that the components will be sized for, unless spec.maxNodes changes "
+                  + "again.")
           Integer pendingMaxNodes,
-      @JsonPropertyDescription("RFC 3339 time at which that happens.") String changesAt,
-      @JsonPropertyDescription("ConfigMap with every tuned value and its grounds.")
+      @JsonPropertyDescription("RFC 3339 time of that change.") String changesAt,
+      @JsonPropertyDescription("ConfigMap with every tuned value and its reason.")
           LocalRef configMapRef) {}
 
   /** Versions of the control plane. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Versions(
-      @JsonPropertyDescription("As in the spec.") String desired,
+      @JsonPropertyDescription("Version in the spec.") String desired,
       @Size(max = 16)
-          @JsonPropertyDescription("What all components run; empty until they first do.")
+          @JsonPropertyDescription(
+              "Version that all components run; empty until all run the same version.")
           String current,
       @Size(max = 16)
-          @JsonPropertyDescription("The newest that the apiservers have been started with.")
+          @JsonPropertyDescription("Newest version that the apiservers were started with.")
           String applied) {}
 
   /** Address of the API. */
@@ -78,20 +82,22 @@ public record ControlPlaneStatus(
   public record Store(
       @JsonPropertyDescription("Name within the control plane.") String name,
       @JsonPropertyDescription("Name of the StoreShard.") String shard,
-      @JsonPropertyDescription("How much the control plane depends on it.") Criticality criticality,
-      @JsonPropertyDescription("Whether it serves.") Boolean ready,
-      @JsonPropertyDescription("Identity of the data it holds.") String dataId,
+      @JsonPropertyDescription("How much the control plane depends on the store.")
+          Criticality criticality,
+      @JsonPropertyDescription("Whether the store serves.") Boolean ready,
+      @JsonPropertyDescription("Identity of the store's data.") String dataId,
       @JsonPropertyDescription(
-              "The resources that live here; absent for the store that holds all others.")
+              "The resources in this store; absent for the store that holds all other resources.")
           List<ResourceRef> resources) {}
 
   /** One certificate. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Certificate(
-      @Required @JsonPropertyDescription("What it is for.") String name,
-      @JsonPropertyDescription("Secret that holds it.") String secret,
-      @JsonPropertyDescription("RFC 3339 time at which it expires.") String notAfter,
-      @JsonPropertyDescription("RFC 3339 time after which it is renewed; absent for a CA.")
+      @Required @JsonPropertyDescription("Purpose of the certificate.") String name,
+      @JsonPropertyDescription("Secret that holds the certificate.") String secret,
+      @JsonPropertyDescription("RFC 3339 time at which the certificate expires.") String notAfter,
+      @JsonPropertyDescription(
+              "RFC 3339 time after which the operator renews the certificate; absent for a CA.")
           String renewAfter,
       @JsonPropertyDescription("SHA-256 of the certificate, as hex.") String sha256) {}
 }

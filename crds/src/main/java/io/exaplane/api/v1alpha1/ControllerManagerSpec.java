@@ -19,22 +19,22 @@ import java.util.List;
             + ManagedArguments.CONTROLLER_MANAGER
             + "]))",
     message =
-        "controllerManager.extraArgs: names a flag that Exaplane sets itself; remove it, and use the"
-            + " ControlPlane's own field where there is one")
+        "controllerManager.extraArgs: contains a flag that Exaplane sets; remove the flag, and "
+            + "use the ControlPlane's field for it if there is one")
 @ValidationRule(
     value =
         "!has(self.extraArgs) || self.extraArgs.all(a, self.extraArgs.exists_one(b, b.name =="
             + " a.name))",
-    message = "controllerManager.extraArgs: names a flag twice; keep one")
+    message = "controllerManager.extraArgs: contains a flag twice; keep one")
 public record ControllerManagerSpec(
-    @Default("2") @Min(1) @Max(16) @JsonPropertyDescription("How many run.") Integer replicas,
+    @Default("2") @Min(1) @Max(16) @JsonPropertyDescription("Number of replicas.") Integer replicas,
     @JsonPropertyDescription(
-            "Requests and limits of each container, as in a pod. Default: the memory that the tuning model"
-                + " says, as a request, if there is a node that large.")
+            "Requests and limits of each container, as in a pod. Default: the tuning model's "
+                + "memory as a request, if a node is large enough.")
         ResourceRequirements resources,
     @Size(max = 64)
         @JsonPropertyDescription(
-            "Further flags. One that Exaplane sets itself is refused, never dropped.")
+            "Additional flags. A flag that Exaplane sets itself is refused, never dropped.")
         List<ExtraArg> extraArgs) {
 
   private static final int DEFAULT_REPLICAS = 2;

@@ -16,8 +16,8 @@ import java.util.Map;
 @ValidationRule(
     value = "!has(self.host) || self.type == 'NodePort'",
     message =
-        "endpoint.host: is for type NodePort only; the other types take the Service's own address,"
-            + " put further names into certSANs")
+        "endpoint.host: is for type NodePort only, since the other types use the Service's "
+            + "address; put more names into certSANs")
 @ValidationRule(
     value =
         "!has(self.certSANs) || self.certSANs.all(n, isIP(n) || n.matches('^([*][.])?[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*$'))",
@@ -42,8 +42,8 @@ import java.util.Map;
             + " oldSelf.type || (has(self.loadBalancerClass) && has(oldSelf.loadBalancerClass) &&"
             + " self.loadBalancerClass == oldSelf.loadBalancerClass)",
     message =
-        "endpoint.loadBalancerClass: is immutable on a Service; change endpoint.type away and back"
-            + " instead")
+        "endpoint.loadBalancerClass: is immutable on a Service; change endpoint.type to "
+            + "another type and back instead")
 public record EndpointSpec(
     @Default("ClusterIP")
         @JsonPropertyDescription(
@@ -58,21 +58,21 @@ public record EndpointSpec(
     @Min(1)
         @Max(65535)
         @JsonPropertyDescription(
-            "Node port of a NodePort endpoint. Default: one that the management cluster picks.")
+            "Node port of a NodePort endpoint. Default: the management cluster chooses one.")
         Integer nodePort,
     @Size(max = 253)
         @JsonPropertyDescription(
-            "IP address of a NodePort endpoint: a node's, or that of a balancer before the nodes."
-                + " Default: a Ready node's InternalIP.")
+            "IP address of a NodePort endpoint: a node's address, or the address of a load "
+                + "balancer for the nodes. Default: the InternalIP of a Ready node.")
         String host,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "Further DNS names and IP addresses that the apiservers' certificate is valid for.")
+            "Additional DNS names and IP addresses in the apiservers' certificate.")
         List<@Size(min = 1, max = 253) String> certSANs,
-    @Size(max = 253)
-        @JsonPropertyDescription("Class of the load balancer, as the provider names it.")
+    @Size(max = 253) @JsonPropertyDescription("The provider's class of the load balancer.")
         String loadBalancerClass,
-    @Size(max = 16) @JsonPropertyDescription("CIDRs that the load balancer lets in. Default: all.")
+    @Size(max = 16)
+        @JsonPropertyDescription("Source CIDRs that the load balancer accepts. Default: all.")
         List<@Size(max = 64) String> sourceRanges,
     @JsonPropertyDescription("Annotations of the Service, for the provider's load balancer.")
         Map<String, String> annotations) {

@@ -11,7 +11,7 @@ public record ExtraArg(
     @Required
         @Size(max = 64)
         @Pattern("^[a-z0-9][a-z0-9-]*$")
-        @JsonPropertyDescription("The flag's name, without dashes in front.")
+        @JsonPropertyDescription("The flag's name without leading dashes.")
         String name,
     @Required @Size(max = 1024) @JsonPropertyDescription("The flag's value.") String value) {
 

@@ -12,8 +12,8 @@ public record ImagesSpec(
     @Size(max = 253)
         @Pattern("^[A-Za-z0-9.\\[\\]:/_-]+$")
         @JsonPropertyDescription(
-            "Registry, with an optional path, that takes the place of registry.k8s.io and of the"
-                + " operator's own registry, for all images at once.")
+            "Registry, with an optional path, that replaces registry.k8s.io and the operator's own "
+                + "registry for all images.")
         String registry,
     @Size(max = 253)
         @JsonPropertyDescription(

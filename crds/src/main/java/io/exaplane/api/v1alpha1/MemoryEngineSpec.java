@@ -17,21 +17,22 @@ import java.util.OptionalLong;
     value =
         "!has(self.prefixes) || self.prefixes.all(p, self.prefixes.exists_one(q, q.prefix =="
             + " p.prefix))",
-    message = "memory.prefixes: the same prefix is there twice; keep one of them")
+    message = "memory.prefixes: contains a prefix twice; keep one")
 public record MemoryEngineSpec(
     @JsonPropertyDescription(
-            "What an acknowledged write survives. Default: Fsync for a Critical store, Buffered for a"
-                + " BestEffort one.")
+            "Failures that an acknowledged write survives. Default: Fsync for a Critical store, "
+                + "Buffered for a BestEffort store.")
         StoreDurability durability,
     @Pattern(SIZE)
         @JsonPropertyDescription(
-            "New versions are refused when those that are kept take so much, as 512Mi or 2Gi, until deletions and"
-                + " compaction make room. Never more than the container's memory allows, which is the"
-                + " default; by default not more than a third of the volume's size either.")
+            "Largest size of all kept versions, as 512Mi or 2Gi. Above it the store refuses new"
+                + " versions until deletions and compaction make room. The container's memory is"
+                + " the upper bound. Default: that bound, and at most a third of the volume's"
+                + " size.")
         String quota,
     @Size(max = 16)
         @JsonPropertyDescription(
-            "Other settings for keys with certain prefixes; the longest that fits counts.")
+            "Settings for keys with certain prefixes; the longest matching prefix counts.")
         List<StorePrefix> prefixes) {
 
   /** Memory that the store's container asks for when its resources say nothing of it. */

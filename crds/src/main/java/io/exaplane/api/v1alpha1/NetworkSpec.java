@@ -18,7 +18,7 @@ import java.util.List;
 @ValidationRule(
     value =
         "!has(self.ipFamilies) || size(self.ipFamilies) == 1 || self.ipFamilies[1] != self.ipFamilies[0]",
-    message = "network.ipFamilies: names a family twice; use [IPv6] or [IPv6, IPv4]")
+    message = "network.ipFamilies: contains a family twice; use [IPv6] or [IPv6, IPv4]")
 @ValidationRule(
     value = "!has(self.serviceCIDRs) || self.serviceCIDRs.all(c, isCIDR(c))",
     message = "network.serviceCIDRs: each must be a CIDR, as fd00:0:0:1226::/112")
@@ -34,24 +34,24 @@ import java.util.List;
             + " self.serviceCIDRs.map(c, cidr(c).ip().family() == 6 ? 'IPv6' : 'IPv4') =="
             + " (has(self.ipFamilies) ? self.ipFamilies : ['IPv6'])",
     message =
-        "network.serviceCIDRs: needs one CIDR for each of ipFamilies, in the same order; an"
-            + " IPv4-only cluster is not supported, put an IPv6 CIDR first")
+        "network.serviceCIDRs: needs one CIDR for each of ipFamilies, in the same order, and "
+            + "IPv4 alone is not supported; put an IPv6 CIDR first")
 @ValidationRule(
     value =
         "!has(self.podCIDRs) || !self.podCIDRs.all(c, isCIDR(c)) ||"
             + " self.podCIDRs.map(c, cidr(c).ip().family() == 6 ? 'IPv6' : 'IPv4') =="
             + " (has(self.ipFamilies) ? self.ipFamilies : ['IPv6'])",
     message =
-        "network.podCIDRs: needs one CIDR for each of ipFamilies, in the same order; an IPv4-only"
-            + " cluster is not supported, put an IPv6 CIDR first")
+        "network.podCIDRs: needs one CIDR for each of ipFamilies, in the same order, and IPv4 "
+            + "alone is not supported; put an IPv6 CIDR first")
 @ValidationRule(
     value =
         "!has(self.serviceCIDRs) || !self.serviceCIDRs.all(c, isCIDR(c)) ||"
             + " self.serviceCIDRs.all(c, cidr(c).prefixLength() >= (cidr(c).ip().family() == 6 ?"
             + " 108 : 12))",
     message =
-        "network.serviceCIDRs: is too large; kube-apiserver takes at most 20 bits of Services, so"
-            + " use a prefix of /108 or longer for IPv6, /12 or longer for IPv4")
+        "network.serviceCIDRs: is too large, since kube-apiserver accepts at most 20 bits for "
+            + "Services; use a prefix of /108 or longer for IPv6, /12 or longer for IPv4")
 @ValidationRule(
     value =
         "!has(self.podCIDRs) || !self.podCIDRs.all(c, isCIDR(c)) || self.podCIDRs.all(c,"
@@ -66,21 +66,21 @@ import java.util.List;
             + " !self.podCIDRs.all(c, isCIDR(c)) || self.serviceCIDRs.all(s, self.podCIDRs.all(p,"
             + " !cidr(s).containsCIDR(p) && !cidr(p).containsCIDR(s)))",
     message =
-        "network: serviceCIDRs and podCIDRs overlap; a Service and a pod could get the same"
-            + " address, choose CIDRs that don't contain each other")
+        "network: serviceCIDRs and podCIDRs overlap, and a Service and a pod could get the "
+            + "same address; choose CIDRs that do not contain each other")
 public record NetworkSpec(
     @Size(min = 1, max = 2)
         @JsonPropertyDescription("IP families of Services and pods; IPv6 first. Default: [IPv6].")
         List<IpFamily> ipFamilies,
     @Size(min = 1, max = 2)
         @JsonPropertyDescription(
-            "Addresses of Services, one CIDR a family. Default: fd00:0:0:1226::/112 and, for a"
-                + " second family IPv4, 10.226.0.0/16.")
+            "Addresses of Services, one CIDR for each family. Default: fd00:0:0:1226::/112 and, if "
+                + "IPv4 is the second family, 10.226.0.0/16.")
         List<@Size(max = 64) String> serviceCIDRs,
     @Size(min = 1, max = 2)
         @JsonPropertyDescription(
-            "Addresses of pods, from which each node gets its part. Without it nodes bring their"
-                + " own prefixes.")
+            "Addresses of pods; each node gets a part. Default: none, and each node brings its own "
+                + "prefix.")
         List<@Size(max = 64) String> podCIDRs,
     @Size(min = 1, max = 16)
         @JsonPropertyDescription(

@@ -16,14 +16,15 @@ import java.time.Duration;
         "!has(self.leafValidity) || (self.leafValidity != '' && duration(self.leafValidity) >="
             + " duration('3m') && duration(self.leafValidity) <= duration('87600h'))",
     message =
-        "pki.leafValidity: must be 3m to 87600h, as 8760h; shorter ones could expire before every"
-            + " component has taken up the next")
+        "pki.leafValidity: must be 3m to 87600h, as 8760h, since shorter certificates can "
+            + "expire before every component loads the next ones; choose a longer time")
 public record PkiSpec(
     @Default("8760h")
         @Size(max = 16)
         @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$")
         @JsonPropertyDescription(
-            "How long leaf certificates are valid. They are renewed when a third of it is left.")
+            "Validity of leaf certificates. The operator renews a certificate when a third of the "
+                + "time is left.")
         String leafValidity) {
 
   private static final Duration DEFAULT_LEAF_VALIDITY = Duration.ofHours(8760);

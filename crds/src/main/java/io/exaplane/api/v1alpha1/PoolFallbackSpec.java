@@ -13,13 +13,14 @@ import java.time.Duration;
 public record PoolFallbackSpec(
     @Default("DefaultScheduler")
         @JsonPropertyDescription(
-            "DefaultScheduler: a kube-scheduler with the pool's name and profile runs until a root is"
-                + " ready again; the Lease keeps the two apart. None: pods wait.")
+            "DefaultScheduler: a kube-scheduler with the pool's name and profile runs until a root"
+                + " is ready again; the Lease ensures that only one of them places pods. None: pods"
+                + " stay pending.")
         PoolFallbackMode mode,
     @Default("60")
         @Min(10)
         @Max(86_400)
-        @JsonPropertyDescription("After how many seconds without anybody in charge.")
+        @JsonPropertyDescription("Seconds without a root in charge before the fallback starts.")
         Integer afterSeconds) {
 
   private static final int DEFAULT_AFTER_SECONDS = 60;

@@ -15,8 +15,8 @@ public record PoolRelaysSpec(
         @Min(2)
         @Max(64)
         @JsonPropertyDescription(
-            "How many shards one relay, or the root, has below it: as many shards need no relay, more"
-                + " need one for each as many.")
+            "Largest number of shards below one relay or the root. Up to this number of shards "
+                + "need no relays; more shards get one relay for each such group.")
         Integer fanOut,
     @JsonPropertyDescription("Requests and limits of each container, as in a pod.")
         ResourceRequirements resources) {

@@ -11,11 +11,12 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 /** The processes of which one decides. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PoolRootsSpec(
-    @Default("2") @Min(1) @Max(5) @JsonPropertyDescription("How many run; one is in charge.")
+    @Default("2") @Min(1) @Max(5) @JsonPropertyDescription("Number of roots; one is in charge.")
         Integer replicas,
     @JsonPropertyDescription(
-            "Requests and limits of each container, as in a pod. Default: memory by nodes and pods, the"
-                + " limit twice the request. The heap is half of the limit.")
+            "Requests and limits of each container, as in a pod. Default: memory by the number of"
+                + " nodes and pods, with a limit of twice the request. The heap is half of the"
+                + " limit.")
         ResourceRequirements resources) {
 
   private static final int DEFAULT_REPLICAS = 2;

@@ -17,11 +17,12 @@ public record PoolShardsSpec(
         @Min(0)
         @Max(512)
         @JsonPropertyDescription(
-            "How many run; SizingValid says how many the number of nodes calls for.")
+            "Number of shards; the condition SizingValid recommends a number for the nodes.")
         Integer replicas,
     @JsonPropertyDescription(
-            "Requests and limits of each container, as in a pod. Default: memory by its part of the"
-                + " nodes, the limit twice the request. The heap is half of the limit.")
+            "Requests and limits of each container, as in a pod. Default: memory by the shard's"
+                + " part of the nodes, with a limit of twice the request. The heap is half of the"
+                + " limit.")
         ResourceRequirements resources) {
 
   /** The number of replicas, with the default filled in. */

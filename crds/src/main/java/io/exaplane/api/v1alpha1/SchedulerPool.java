@@ -51,8 +51,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @ValidationRule(
     value = "self.metadata.name.matches('^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$')",
     message =
-        "metadata.name: must be at most 40 characters without dots and begin with a letter; names of"
-            + " Services are made from it")
+        "metadata.name: must be at most 40 characters without dots and begin with a letter, "
+            + "since names of Services contain it; choose another name")
 public class SchedulerPool extends CustomResource<SchedulerPoolSpec, SchedulerPoolStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;

@@ -15,8 +15,8 @@ import io.fabric8.generator.annotation.ValidationRule;
 @ValidationRule(
     value = "has(self.controlPlaneRef) != has(self.kubeconfigSecretRef)",
     message =
-        "spec: needs one of controlPlaneRef, for a ControlPlane, and kubeconfigSecretRef, for a cluster"
-            + " that Exaplane doesn't run; set the one and remove the other")
+        "spec: needs either controlPlaneRef, for a ControlPlane, or kubeconfigSecretRef, for a "
+            + "cluster that Exaplane does not run; set one and remove the other")
 @ValidationRule(
     value =
         "has(self.controlPlaneRef) == has(oldSelf.controlPlaneRef) && (!has(self.controlPlaneRef) ||"
@@ -24,70 +24,71 @@ import io.fabric8.generator.annotation.ValidationRule;
             + " (!has(self.kubeconfigSecretRef) || self.kubeconfigSecretRef.name =="
             + " oldSelf.kubeconfigSecretRef.name)",
     message =
-        "spec: controlPlaneRef and kubeconfigSecretRef are immutable; make a new SchedulerPool for"
-            + " another cluster")
+        "spec: controlPlaneRef and kubeconfigSecretRef are immutable; create a new "
+            + "SchedulerPool for another cluster")
 @ValidationRule(
     value = "self.schedulerName == oldSelf.schedulerName",
     message =
-        "schedulerName: is immutable, since pods can't change theirs; make a new SchedulerPool for"
-            + " another name")
+        "schedulerName: is immutable, since pods cannot change theirs; create a new "
+            + "SchedulerPool for another name")
 @ValidationRule(
     value = "has(self.controlPlaneRef) || has(self.maxNodes)",
     message =
-        "maxNodes: is needed with kubeconfigSecretRef, where there is no ControlPlane that says it;"
-            + " set it")
+        "maxNodes: is required with kubeconfigSecretRef, since no ControlPlane provides it; "
+            + "set maxNodes")
 public record SchedulerPoolSpec(
     @JsonPropertyDescription(
-            "The ControlPlane, in the same namespace, whose pods it places. Immutable.")
+            "The ControlPlane in the same namespace whose pods the pool places. Immutable.")
         LocalRef controlPlaneRef,
     @JsonPropertyDescription(
-            "Secret in the same namespace with a kubeconfig, in the key kubeconfig, for a cluster that"
-                + " Exaplane doesn't run; it may do what kube-scheduler may and, with a schedulerName"
-                + " of its own, get, update and patch the Lease kube-system/exaplane-<schedulerName>."
-                + " It has the label"
-                + " app.kubernetes.io/managed-by: exaplane, so that its changes are seen. Immutable.")
+            "Secret in the same namespace with a kubeconfig, in the key kubeconfig, for a cluster"
+                + " that Exaplane does not run. The account needs kube-scheduler's permissions."
+                + " With another schedulerName, the account also needs to get, update and patch the"
+                + " Lease kube-system/exaplane-<schedulerName>. The Secret needs the label"
+                + " app.kubernetes.io/managed-by: exaplane, so that the operator sees changes."
+                + " Immutable.")
         LocalRef kubeconfigSecretRef,
     @Default("default-scheduler")
         @Size(min = 1, max = 63)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
         @JsonPropertyDescription(
-            "Which pods it places: those whose spec.schedulerName is this. As default-scheduler it takes"
-                + " turns with kube-scheduler by a Lease; a ControlPlane's own goes when its"
-                + " spec.scheduling names this pool. Immutable.")
+            "The pool places pods with this spec.schedulerName. As default-scheduler, the pool"
+                + " shares a Lease with kube-scheduler. A ControlPlane's kube-scheduler is removed"
+                + " when spec.scheduling names this pool. Immutable.")
         String schedulerName,
     @Min(1)
         @Max(1_000_000)
         @JsonPropertyDescription(
-            "The largest number of nodes that it is made for. Default: the ControlPlane's.")
+            "Largest number of nodes that the pool is sized for. Default: the ControlPlane's.")
         Integer maxNodes,
     @JsonPropertyDescription(
             "Plugins and their arguments, as in a profile of a KubeSchedulerConfiguration. Default:"
                 + " kube-scheduler's.")
         SchedulerProfileSpec profile,
     @JsonPropertyDescription(
-            "The processes that decide and write, of which one is in charge and the others stand by.")
+            "The processes that decide and write. One is in charge; the others stand by.")
         PoolRootsSpec roots,
     @JsonPropertyDescription("The processes between shards and roots.") PoolRelaysSpec relays,
     @Default("{}")
         @JsonPropertyDescription(
-            "The processes that know the nodes, each some of them, and name the best to the root."
-                + " Without any the root looks at all nodes itself.")
+            "The processes that know the nodes, a part each, and report the best nodes to the "
+                + "root. Without shards, the root evaluates all nodes itself.")
         PoolShardsSpec shards,
-    @JsonPropertyDescription("What happens when nobody of the pool is in charge.")
+    @JsonPropertyDescription("Behaviour while no root of the pool is in charge.")
         PoolFallbackSpec fallback,
-    @JsonPropertyDescription("Where images come from.") ImagesSpec images,
+    @JsonPropertyDescription("Registry and pull secret of images.") ImagesSpec images,
     @Size(max = 40)
         @Pattern("^[A-Za-z0-9:.+-]+$")
         @JsonPropertyDescription(
-            "Another value, as a time, replaces all pods once, shards first and roots last, and takes the"
-                + " operator's newest image along.")
+            "A new value, such as the current time, replaces all pods once, shards first and roots "
+                + "last, and applies the operator's newest image.")
         String restartedAt,
     @Size(max = 40)
         @Pattern(
             "^(true|false|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}))$")
         @JsonPropertyDescription(
-            "Pauses reconciliation until this RFC 3339 time, or for good with \"true\". What runs"
-                + " goes on running, and no fallback is started or stopped.")
+            "Pauses reconciliation until this RFC 3339 time, or for good with \"true\". Running "
+                + "pods continue, and no fallback starts or stops.")
         String pausedUntil) {
 
   /** The name of the scheduler that everybody has by default. */

@@ -10,14 +10,14 @@ import java.util.List;
 /** What is known of a scheduler. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SchedulerPoolStatus(
-    @JsonPropertyDescription("Generation of the spec that this status speaks of.")
+    @JsonPropertyDescription("Generation of the spec that this status describes.")
         Long observedGeneration,
     @JsonPropertyDescription(
-            "Kubernetes version of the cluster, whose rules the scheduler follows.")
+            "Kubernetes version of the cluster; the scheduler follows the rules of this version.")
         String kubernetesVersion,
-    @JsonPropertyDescription("The pod that is in charge; absent while none of the pool's is.")
+    @JsonPropertyDescription("The pod in charge; absent while no pod of the pool is in charge.")
         String leader,
-    @JsonPropertyDescription("The processes of which one decides.") Tier roots,
+    @JsonPropertyDescription("The roots; one of them decides.") Tier roots,
     @JsonPropertyDescription("The processes between shards and roots.") Tier relays,
     @JsonPropertyDescription("The processes that know the nodes.") Shards shards,
     @JsonPropertyDescription("The tree as the root in charge sees it.") Tree tree,
@@ -42,10 +42,10 @@ public record SchedulerPoolStatus(
 
   /** The tree. */
   public record Tree(
-      @JsonPropertyDescription("Relays that are members.") Integer relays,
-      @JsonPropertyDescription("Shards that are members.") Integer shards,
-      @JsonPropertyDescription("Nodes that shards have.") Integer nodes,
-      @JsonPropertyDescription("Nodes of the shard with the fewest.") Integer fewestNodes,
-      @JsonPropertyDescription("Nodes of the shard with the most.") Integer mostNodes,
-      @JsonPropertyDescription("Whether shards know all nodes.") Boolean complete) {}
+      @JsonPropertyDescription("Number of relays that are members.") Integer relays,
+      @JsonPropertyDescription("Number of shards that are members.") Integer shards,
+      @JsonPropertyDescription("Number of nodes that the shards hold.") Integer nodes,
+      @JsonPropertyDescription("Number of nodes of the smallest shard.") Integer fewestNodes,
+      @JsonPropertyDescription("Number of nodes of the largest shard.") Integer mostNodes,
+      @JsonPropertyDescription("Whether the shards know all nodes.") Boolean complete) {}
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 public record SchedulerProfileSpec(
     @PreserveUnknownFields
         @JsonPropertyDescription(
-            "Which plugins are enabled and disabled at which extension point, and with what weight.")
+            "Plugins that are enabled or disabled at each extension point, with their weights.")
         Map<String, Object> plugins,
     @Size(max = 32) @JsonPropertyDescription("Arguments of plugins.")
         List<PluginConfig> pluginConfig) {

@@ -10,13 +10,13 @@ import io.fabric8.generator.annotation.ValidationRule;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
     value = "(self.mode == 'Pool') == has(self.poolRef)",
-    message = "scheduling.poolRef: belongs to mode Pool; set both, or neither")
+    message = "scheduling.poolRef: belongs to mode Pool; set both or neither")
 public record SchedulingSpec(
     @Default("Default")
         @JsonPropertyDescription(
-            "Default: kube-scheduler; a pool that was in charge keeps the Lease until it is deleted."
-                + " Pool: a SchedulerPool, whose schedulerName is default-scheduler;"
-                + " kube-scheduler goes when one of the pool's processes is ready to take over.")
+            "Default: kube-scheduler; a pool that was in charge keeps the Lease until you delete "
+                + "the pool. Pool: a SchedulerPool with the schedulerName default-scheduler; the "
+                + "operator removes kube-scheduler when a root of the pool is ready to take over.")
         SchedulingMode mode,
     @JsonPropertyDescription("The SchedulerPool, in the same namespace.") LocalRef poolRef) {
 

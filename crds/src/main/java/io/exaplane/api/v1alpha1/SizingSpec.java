@@ -18,24 +18,25 @@ import java.util.List;
 public record SizingSpec(
     @Pattern(DURATION)
         @JsonPropertyDescription(
-            "How long a larger spec.maxNodes must stay before anything is changed for it, as 30s, 10m"
-                + " or 1h. Default: 30s.")
+            "Delay before a larger spec.maxNodes takes effect, as 30s, 10m or 1h. Default: 30s.")
         String growDelay,
     @Pattern(DURATION)
-        @JsonPropertyDescription(
-            "How long a smaller spec.maxNodes must stay before anything is changed for it. Default:"
-                + " 10m.")
+        @JsonPropertyDescription("Delay before a smaller spec.maxNodes takes effect. Default: 10m.")
         String shrinkDelay,
-    @Min(0) @Max(1_000) @JsonPropertyDescription("Pods on a node, on average. Default: 30.")
+    @Min(0) @Max(1_000) @JsonPropertyDescription("Average number of pods on a node. Default: 30.")
         Integer podsPerNode,
     @Min(0)
         @Max(100_000)
         @JsonPropertyDescription(
-            "Pods that are created and deleted, a second. Default: each lives four hours.")
+            "Pods created and deleted a second. Default: each pod lives four hours.")
         Integer podChurnPerSecond,
-    @Min(0) @Max(100_000_000) @JsonPropertyDescription("Services. Default: one for 15 pods.")
+    @Min(0)
+        @Max(100_000_000)
+        @JsonPropertyDescription("Number of Services. Default: one for 15 pods.")
         Integer services,
-    @Min(0) @Max(20_000) @JsonPropertyDescription("CustomResourceDefinitions. Default: 50.")
+    @Min(0)
+        @Max(20_000)
+        @JsonPropertyDescription("Number of CustomResourceDefinitions. Default: 50.")
         Integer customResourceDefinitions,
     @JsonPropertyDescription(
             "Whether each node watches all Services and EndpointSlices, as kube-proxy does. Default:"
@@ -44,24 +45,24 @@ public record SizingSpec(
     @Min(1)
         @Max(1_000_000)
         @JsonPropertyDescription(
-            "Network between one client and the API, megabytes a second: above 30 responses are not"
-                + " compressed. Default: unknown.")
+            "Network between one client and the API, in megabytes a second. Above 30, responses "
+                + "are not compressed. Default: unknown.")
         Integer clientMegabytesPerSecond,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "Agents that run on every node, as namespace/serviceaccount: they share a priority level"
-                + " that borrows from nobody.")
+            "Agents that run on every node, as namespace/serviceaccount. They share a priority "
+                + "level that borrows no seats.")
         List<@Size(max = 320) @Pattern(ACCOUNT) String> agents,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "Clients that list whole resources, as namespace/serviceaccount: few of their LISTs are"
-                + " answered at a time.")
+            "Clients that list whole resources, as namespace/serviceaccount. The server answers "
+                + "few of their LISTs at a time.")
         List<@Size(max = 320) @Pattern(ACCOUNT) String> heavyListers,
     @Size(min = 1, max = 253)
         @Pattern("^[A-Za-z0-9]([-A-Za-z0-9:._/]*[A-Za-z0-9])?$")
         @JsonPropertyDescription(
-            "Group of people who must get through an overload; their requests are exempt from"
-                + " queuing.")
+            "Group of people whose requests must succeed during an overload; their requests are "
+                + "exempt from queuing.")
         String breakGlassGroup) {
 
   private static final String DURATION = "^[0-9]{1,5}(s|m|h)$";

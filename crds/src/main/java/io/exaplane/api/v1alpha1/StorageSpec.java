@@ -13,8 +13,8 @@ import java.util.List;
 @ValidationRule(
     value = "!has(self.stores) || self.stores.exists_one(s, s.name == 'default')",
     message =
-        "storage.stores: needs exactly one store named default; it holds every Kind that no route"
-            + " names")
+        "storage.stores: needs exactly one store named default, which holds every Kind without "
+            + "a route; add the store")
 @ValidationRule(
     value = "!has(self.stores) || self.stores.all(s, self.stores.exists_one(t, t.name == s.name))",
     message = "storage.stores: two stores have the same name; rename one")
@@ -23,19 +23,19 @@ import java.util.List;
         "!has(self.stores) || self.stores.all(s, !(s.name in ['apiserver', 'controller-manager',"
             + " 'scheduler']))",
     message =
-        "storage.stores: apiserver, controller-manager and scheduler are names of components; name"
-            + " the store otherwise")
+        "storage.stores: apiserver, controller-manager and scheduler are names of components; "
+            + "choose another name")
 @ValidationRule(
     value =
         "!has(self.routes) || self.routes.all(r, r.store in (has(self.stores) ? self.stores.map(s,"
             + " s.name) : ['default', 'events']))",
     message =
-        "storage.routes: names a store that storage.stores doesn't have; add the store or correct"
-            + " the name")
+        "storage.routes: contains a store that storage.stores does not have; add the store or "
+            + "correct the name")
 @ValidationRule(
     value =
         "!has(self.routes) || self.routes.all(r, self.routes.exists_one(t, t.store == r.store))",
-    message = "storage.routes: two routes lead to the same store; join them into one")
+    message = "storage.routes: two routes lead to the same store; combine the routes")
 @ValidationRule(
     value =
         "!has(self.routes) || self.routes.all(r, r.resources.all(x, self.routes.exists_one(t,"
@@ -47,8 +47,8 @@ import java.util.List;
             + " s.name != 'default' && (!has(self.routes) || self.routes.all(r, r.store != s.name ||"
             + " r.resources.all(x, x.resource == 'events'))))",
     message =
-        "storage.stores: a BestEffort store may hold only events, since a lost one takes its"
-            + " objects along; make it Critical or route only events to it")
+        "storage.stores: a BestEffort store may hold only events, since its objects can be "
+            + "lost; set criticality to Critical, or route only events to the store")
 @ValidationRule(
     value =
         "(!has(oldSelf.routes) || has(self.routes) && self.routes == oldSelf.routes)"
@@ -58,38 +58,39 @@ import java.util.List;
             + " o.engine == s.engine &&"
             + " has(o.storage) == has(s.storage) && (!has(s.storage) || o.storage == s.storage))))",
     message =
-        "storage: stores and routes are immutable but for resources and memory of stores; objects of a Kind"
-            + " that is routed elsewhere would vanish, make a new ControlPlane instead")
+        "storage: stores and routes are immutable except for resources and memory of stores, "
+            + "since objects of a moved Kind would vanish; create a new ControlPlane instead")
 public record StorageSpec(
     @Size(min = 1, max = 8)
         @JsonPropertyDescription(
-            "The stores. Default: default (Critical), events (BestEffort), and from 20,000 nodes on those"
-                + " that the tuning model gives stores of their own.")
+            "The stores. Default: default (Critical) and events (BestEffort). From 20,000 nodes "
+                + "on, the tuning model adds stores for some Kinds.")
         List<StoreTemplate> stores,
     @Size(max = 8)
         @JsonPropertyDescription(
-            "Which Kinds live outside the default store. Default: events in the store events, when there is"
-                + " one, and what the tuning model chose when the control plane was made.")
+            "Kinds outside the default store. Default: events in the store events, if that store "
+                + "exists, and the routes that the tuning model chose at creation.")
         List<StoreRoute> routes,
     @JsonPropertyDescription(
-            "What happens when a Critical store does not find the data that it had: its volume is empty, is"
-                + " another store's, or is older than what was seen. Hold: no kube-apiserver is put on the"
-                + " store, and the condition StoreDataAvailable says what the ways out are. StartEmpty: the"
-                + " hosted cluster starts anew with what the store has, and its nodes end all workloads."
+            "Behaviour if a Critical store does not find its data: the volume is empty, belongs to"
+                + " another store, or holds an older copy. Hold: the store does not serve, and the"
+                + " condition StoreDataAvailable names the ways out. StartEmpty: the hosted cluster"
+                + " restarts with the data that the store has, and its nodes end all workloads."
                 + " Default: Hold.")
         OnDataLoss onDataLoss,
     @JsonPropertyDescription(
-            "What becomes of the data when the ControlPlane is deleted. Retain: the claims of its stores stay, and"
-                + " so do the Secrets with its CAs and its service-account key; a ControlPlane of the same name in"
-                + " the same namespace takes them over. Delete: they go with it. An EmptyDir goes in any case."
-                + " Default: Retain.")
+            "Handling of the data when the ControlPlane is deleted. Retain: the claims of its"
+                + " stores, its CAs and its service-account key remain. A ControlPlane of the same"
+                + " name in the same namespace takes them over. Delete: they are deleted, too. The"
+                + " data of an EmptyDir is always lost. Default: Retain.")
         StorageDeletion deletion,
     @Size(max = 40)
         @Pattern("^[A-Za-z0-9:.+-]+$")
         @JsonPropertyDescription(
-            "Another value, as a time, replaces the stores' pods once, and takes the operator's newest image and"
-                + " settings along. The data stays: on its volume, or, on an EmptyDir, since the container alone"
-                + " takes the new image. One store after the other takes no writes for some seconds.")
+            "A new value, such as the current time, replaces the stores' pods once, and applies the"
+                + " operator's newest image and settings. The data remains, on a volume or on an"
+                + " EmptyDir; a pod with an EmptyDir only restarts its container with the new"
+                + " image. One store after another takes no writes for some seconds.")
         String restartedAt) {
 
   public static final String DEFAULT_STORE = "default";

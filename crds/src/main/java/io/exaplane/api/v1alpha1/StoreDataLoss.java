@@ -8,12 +8,12 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StoreDataLoss(
     @JsonPropertyDescription(
-            "Names this loss: the annotation exaplane.io/accept-data-loss with this value accepts it, and"
-                + " no other.")
+            "Id of this loss. The annotation exaplane.io/accept-data-loss with this value accepts "
+                + "this loss only.")
         String incident,
-    @JsonPropertyDescription("RFC 3339 time at which the loss was seen.") String since,
-    @JsonPropertyDescription("What the store found in the place of its data.") String found,
-    @JsonPropertyDescription("The newest revision that was known of the data.") Long lastRevision,
+    @JsonPropertyDescription("RFC 3339 time at which the operator detected the loss.") String since,
+    @JsonPropertyDescription("Content of the volume instead of the store's data.") String found,
+    @JsonPropertyDescription("Newest known revision of the lost data.") Long lastRevision,
     @JsonPropertyDescription("Whether a person accepted the loss.") Boolean accepted) {
 
   /** The same, accepted. */

@@ -7,10 +7,12 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 /** How a store came back. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StoreRestart(
-    @JsonPropertyDescription("When it started again.") String time,
-    @JsonPropertyDescription("Why: how its container ended, as OOMKilled or Error, or PodReplaced.")
+    @JsonPropertyDescription("RFC 3339 time of the restart.") String time,
+    @JsonPropertyDescription(
+            "Cause of the restart: the end of the container, as OOMKilled or Error, or"
+                + " PodReplaced.")
         String reason,
     @JsonPropertyDescription(
-            "What it found: Replayed, all that was ever shown; Partial, what was kept, writes of a"
-                + " weaker durability than Fsync may be missing; Empty, nothing.")
+            "Data after the restart. Replayed: all data that clients ever saw. Partial: writes "
+                + "with a weaker durability than Fsync may be missing. Empty: no data.")
         StoreRecovered recovered) {}

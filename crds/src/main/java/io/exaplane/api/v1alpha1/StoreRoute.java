@@ -13,6 +13,6 @@ public record StoreRoute(
     @Required
         @Size(min = 1, max = 20)
         @JsonPropertyDescription(
-            "Built-in resources. Those of CustomResourceDefinitions and of aggregated APIs can't be"
-                + " routed: kube-apiserver would keep them in the default store.")
+            "Built-in resources. You cannot route resources of CustomResourceDefinitions and "
+                + "aggregated APIs: kube-apiserver keeps them in the default store.")
         List<ResourceRef> resources) {}

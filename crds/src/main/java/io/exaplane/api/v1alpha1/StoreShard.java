@@ -54,8 +54,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
     value = "oldSelf.hasValue() || self.metadata.name.matches('^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$')",
     optionalOldSelf = true,
     message =
-        "metadata.name: must be at most 52 characters without dots and begin with a letter; the name of"
-            + " a Service and labels of the pod are made from it")
+        "metadata.name: must be at most 52 characters without dots and begin with a letter, since the "
+            + "name of a Service and labels of the pod contain it; choose another name")
 public class StoreShard extends CustomResource<StoreShardSpec, StoreShardStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;

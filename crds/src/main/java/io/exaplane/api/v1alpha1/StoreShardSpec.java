@@ -15,15 +15,18 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 @ValidationRule(
     value = "self.engine == oldSelf.engine",
     message =
-        "engine: is immutable; the engines keep their data in different forms, make a new StoreShard")
+        "engine: is immutable, since the engines store data in different formats; create a new "
+            + "StoreShard")
 @ValidationRule(
     value =
         "has(self.storage) == has(oldSelf.storage) && (!has(self.storage) || self.storage =="
             + " oldSelf.storage)",
-    message = "storage: is immutable; the data would be lost, make a new StoreShard")
+    message = "storage: is immutable, since a change would lose the data; create a new StoreShard")
 @ValidationRule(
     value = "!has(self.memory) || self.engine == 'Memory'",
-    message = "memory: is for the engine Memory only; remove it or make a store of that engine")
+    message =
+        "memory: is for the engine Memory only; remove the field, or create a store with that "
+            + "engine")
 @ValidationRule(
     value =
         "self.criticality == 'BestEffort' || !has(self.memory) || (!has(self.memory.durability) ||"
@@ -46,51 +49,55 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
             + " has(oldSelf.value().storage.type) && oldSelf.value().storage.type == 'EmptyDir'",
     optionalOldSelf = true,
     message =
-        "storage.type: EmptyDir is for BestEffort stores, since the data goes with the pod; leave it out"
-            + " for a PersistentVolume, or ask for EmptyDirLosesDataWithPod")
+        "storage.type: EmptyDir is for BestEffort stores, since the data is lost with the pod; "
+            + "omit type for a PersistentVolume, or set EmptyDirLosesDataWithPod")
 public record StoreShardSpec(
     @Default("Memory")
         @JsonPropertyDescription(
-            "What serves the store: Memory, our own etcd v3 in memory with a journal, or Etcd, a real"
-                + " one. Immutable.")
+            "Server of the store. Memory: Exaplane's etcd v3, in memory with a journal. Etcd: a "
+                + "real etcd. Immutable.")
         StoreEngine engine,
     @JsonPropertyDescription("Settings of the engine Memory.") MemoryEngineSpec memory,
-    @Default("Critical") @JsonPropertyDescription("How much its user depends on it.")
+    @Default("Critical") @JsonPropertyDescription("How much users depend on the store.")
         Criticality criticality,
     @JsonPropertyDescription(
-            "Where the data is kept. Immutable. Default: a PersistentVolume of the cluster's default"
-                + " StorageClass for a Critical store, an EmptyDir for a BestEffort one.")
+            "Place of the data. Immutable. Default: a PersistentVolume of the cluster's default "
+                + "StorageClass for a Critical store, an EmptyDir for a BestEffort store.")
         VolumeSpec storage,
     @Required @JsonPropertyDescription("The store's server certificate, and the CA of its clients.")
         StoreTls tls,
     @JsonPropertyDescription(
-            "Requests and limits of the container, as in a pod. Default, for the engine Memory: what the store"
-                + " has; of a new Critical one 1 and 4Gi as requests and limits, of a BestEffort one a memory limit"
-                + " of 4Gi.")
+            "Requests and limits of the container, as in a pod. Default for the engine Memory: an "
+                + "existing store keeps its resources. A new Critical store gets 1 core and 4Gi as "
+                + "requests and limits, a BestEffort store a memory limit of 4Gi.")
         ResourceRequirements resources,
-    @JsonPropertyDescription("Where the image comes from.") ImagesSpec images,
+    @JsonPropertyDescription("Registry and pull secret of the image.") ImagesSpec images,
     @JsonPropertyDescription(
-            "What happens when a Critical store does not find the data that it had. Hold: the store does not"
-                + " serve until the data is back, or the annotation exaplane.io/accept-data-loss has the"
-                + " incident's id (status.dataLoss.incident). StartEmpty: the store serves what it finds."
-                + " Default: Hold. A BestEffort store always starts with what it finds.")
+            "Behaviour if a Critical store does not find its data. Hold: the store does not serve"
+                + " until the data is back, or the annotation exaplane.io/accept-data-loss has the"
+                + " incident's id (status.dataLoss.incident). StartEmpty: the store serves the data"
+                + " that it finds. Default: Hold. A BestEffort store always starts with the data"
+                + " that it finds.")
         OnDataLoss onDataLoss,
     @Default("Retain")
         @JsonPropertyDescription(
-            "What becomes of the claim when the StoreShard is deleted. Retain: it stays, and a StoreShard of the"
-                + " same name in the same namespace takes it over. Delete: it goes with it.")
+            "Handling of the claim when the StoreShard is deleted. Retain: the claim remains, and a"
+                + " StoreShard of the same name in the same namespace takes it over. Delete: the"
+                + " claim is deleted, too.")
         StorageDeletion deletion,
     @Default("true")
         @JsonPropertyDescription(
-            "Whether deleting the StoreShard is refused until its annotation exaplane.io/allow-deletion is its own"
-                + " name. The garbage collector and the deletion of the namespace are not refused.")
+            "Refuses to delete the StoreShard until the annotation exaplane.io/allow-deletion"
+                + " equals its name. Does not refuse the garbage collector or the deletion of the"
+                + " namespace.")
         Boolean deletionProtection,
     @Size(max = 40)
         @Pattern("^[A-Za-z0-9:.+-]+$")
         @JsonPropertyDescription(
-            "Another value, as a time, replaces the store's pod once, and takes the operator's newest image and"
-                + " settings along. The data stays: on its volume, or, on an EmptyDir, since the container alone"
-                + " takes the new image. The store takes no writes for some seconds.")
+            "A new value, such as the current time, replaces the store's pod once, and applies the"
+                + " operator's newest image and settings. The data remains, on a volume or on an"
+                + " EmptyDir; a pod with an EmptyDir only restarts its container with the new"
+                + " image. The store takes no writes for some seconds.")
         String restartedAt) {
 
   /** How much its user depends on the store, with the default filled in. */

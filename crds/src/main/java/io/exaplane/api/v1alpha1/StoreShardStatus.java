@@ -8,32 +8,34 @@ import java.util.List;
 /** What is known of a store. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StoreShardStatus(
-    @JsonPropertyDescription("Generation of the spec that this status speaks of.")
+    @JsonPropertyDescription("Generation of the spec that this status describes.")
         Long observedGeneration,
     @JsonPropertyDescription("URL at which the store serves etcd v3.") String endpoint,
     @JsonPropertyDescription("The addresses of the store's Service.") ServiceAddresses service,
     @JsonPropertyDescription(
-            "Identity of the data: an id that the volume carries. Of a store of an older operator's, and of a"
-                + " BestEffort one, that of the volume. Another one means that the store started anew.")
+            "Identity of the data: an id on the volume. For a store of an older operator and for a "
+                + "BestEffort store, the identity of the volume. A new value means that the store "
+                + "started with other data.")
         String dataId,
-    @JsonPropertyDescription("Times that the store started empty after it had held data.")
+    @JsonPropertyDescription("Number of times that the store started empty after it had held data.")
         Integer dataLosses,
-    @JsonPropertyDescription("Data that the store had and does not find.") StoreDataLoss dataLoss,
+    @JsonPropertyDescription("Data that the store had and no longer finds.") StoreDataLoss dataLoss,
     @JsonPropertyDescription(
-            "Of the engine Memory: no revision above it was shown, and a store whose volume is lost goes on"
-                + " above it, so that none is used twice.")
+            "For the engine Memory: upper bound of all revisions that clients saw. A store whose "
+                + "volume is lost continues above this bound, so that no revision is used twice.")
         Long revisionFloor,
     @JsonPropertyDescription(
-            "The newest revision; of the engine Memory, taken every five minutes as the next four.")
+            "Newest revision. For the engine Memory, this and the next four values are updated "
+                + "every five minutes.")
         Long revision,
-    @JsonPropertyDescription("Below it nothing can be asked for.") Long compactedRevision,
-    @JsonPropertyDescription("Keys that exist.") Long keys,
-    @JsonPropertyDescription("Bytes of all versions that are kept.") Long bytes,
+    @JsonPropertyDescription("Oldest revision that clients can read.") Long compactedRevision,
+    @JsonPropertyDescription("Number of existing keys.") Long keys,
+    @JsonPropertyDescription("Bytes of all kept versions.") Long bytes,
     @JsonPropertyDescription(
-            "Bytes of versions that it takes: what its memory, quota and volume allow.")
+            "Largest number of bytes of versions that memory, quota and volume allow.")
         Long quota,
     @JsonPropertyDescription("Watches.") Long watchers,
-    @JsonPropertyDescription("Since when it runs.") String startTime,
-    @JsonPropertyDescription("How it came back the last time.") StoreRestart lastRestart,
-    @JsonPropertyDescription("The spec.restartedAt that was carried out last.") String restartedAt,
+    @JsonPropertyDescription("RFC 3339 time at which the process started.") String startTime,
+    @JsonPropertyDescription("The last restart.") StoreRestart lastRestart,
+    @JsonPropertyDescription("The last spec.restartedAt that was applied.") String restartedAt,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions) {}

@@ -14,7 +14,7 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
     value = "!has(self.memory) || self.engine == 'Memory'",
-    message = "memory: is for the engine Memory only; remove it or choose that engine")
+    message = "memory: is for the engine Memory only; remove the field, or choose that engine")
 @ValidationRule(
     value =
         "self.criticality == 'BestEffort' || !has(self.memory) || (!has(self.memory.durability) ||"
@@ -37,8 +37,8 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
             + " has(oldSelf.value().storage.type) && oldSelf.value().storage.type == 'EmptyDir'",
     optionalOldSelf = true,
     message =
-        "storage.type: EmptyDir is for BestEffort stores, since the data goes with the pod; leave it out"
-            + " for a PersistentVolume, or ask for EmptyDirLosesDataWithPod")
+        "storage.type: EmptyDir is for BestEffort stores, since the data is lost with the pod; "
+            + "omit type for a PersistentVolume, or set EmptyDirLosesDataWithPod")
 public record StoreTemplate(
     @Required
         @Size(min = 1, max = 20)
@@ -47,26 +47,28 @@ public record StoreTemplate(
         String name,
     @Default("Critical")
         @JsonPropertyDescription(
-            "Critical: the control plane is not Available without it. BestEffort: it may be lost;"
-                + " for events only.")
+            "Critical: the control plane is not Available without the store. BestEffort: the "
+                + "store's data may be lost; for events only.")
         Criticality criticality,
     @Default("Memory")
         @JsonPropertyDescription(
-            "What serves the store: Memory, our own etcd v3 in memory with a journal, or Etcd, a real"
-                + " one. Immutable.")
+            "Server of the store. Memory: Exaplane's etcd v3, in memory with a journal. Etcd: a "
+                + "real etcd. Immutable.")
         StoreEngine engine,
     @JsonPropertyDescription("Settings of the engine Memory.") MemoryEngineSpec memory,
     @JsonPropertyDescription(
-            "Where the data is kept. Default: a PersistentVolume of the management cluster's default"
-                + " StorageClass for a Critical store, an EmptyDir for a BestEffort one.")
+            "Place of the data. Default: a PersistentVolume of the management cluster's default "
+                + "StorageClass for a Critical store, an EmptyDir for a BestEffort store.")
         VolumeSpec storage,
     @JsonPropertyDescription(
-            "Requests and limits of the store's container, as in a pod. A pod whose data would go with the pod takes"
-                + " up others only when it is deleted. Default of cpu and memory, for the engine Memory: what the"
-                + " store has; of a new Critical one the same request and limit, so that its pod is Guaranteed: 250m"
-                + " and 1Gi to 100 nodes, 1 and 2Gi to 1,000, 2 and 4Gi to 10,000, 4 and 4Gi to 100,000, 8 and 4Gi"
-                + " above, or the memory that the tuning model says, if that is more; if there is no node that"
-                + " large, and of a BestEffort one, a memory limit of 4Gi.")
+            "Requests and limits of the store's container, as in a pod. A pod whose data would be"
+                + " lost with the pod gets new resources only when you delete the pod. Default for"
+                + " the engine Memory: an existing store keeps its resources. A new Critical store"
+                + " gets equal requests and limits, so that its pod is Guaranteed: 250m and 1Gi up"
+                + " to 100 nodes, 1 and 2Gi up to 1,000, 2 and 4Gi up to 10,000, 4 and 4Gi up to"
+                + " 100,000, 8 and 4Gi above. If the tuning model's memory is larger, the store"
+                + " gets that memory. If no node is large enough, and for a BestEffort store, the"
+                + " default is a memory limit of 4Gi.")
         ResourceRequirements resources) {
 
   /** What serves the store, with the default filled in. */

@@ -8,7 +8,8 @@ import io.fabric8.generator.annotation.Required;
 public record StoreTls(
     @Required
         @JsonPropertyDescription(
-            "Secret with tls.crt, tls.key and ca.crt. The certificate must be valid for the store's address"
-                + " (status.endpoint), for servers and for clients. A Secret made by hand needs the label"
-                + " app.kubernetes.io/managed-by=exaplane, without which the operator does not see it.")
+            "Secret with tls.crt, tls.key and ca.crt. The certificate must be valid for the store's"
+                + " address (status.endpoint), for servers and for clients. A Secret that you"
+                + " create by hand needs the label app.kubernetes.io/managed-by=exaplane, otherwise"
+                + " the operator does not see the Secret.")
         LocalRef secretRef) {}

@@ -18,17 +18,19 @@ import java.util.Optional;
 @ValidationRule(
     value = "!has(self.size) || quantity(string(self.size)).compareTo(quantity('1Gi')) >= 0",
     message =
-        "storage.size: must be at least 1Gi; journal and snapshots, or etcd's write-ahead log, take some of it")
+        "storage.size: must be at least 1Gi, since journal and snapshots, or etcd's "
+            + "write-ahead log, need space; choose a larger size")
 public record VolumeSpec(
     @JsonPropertyDescription(
-            "PersistentVolume: the data outlives the pod. EmptyDir: the data goes with the pod; for BestEffort"
-                + " stores. EmptyDirLosesDataWithPod: the same for a Critical store; an eviction, a drain or a"
-                + " lost node takes every object of the hosted cluster along. Default: PersistentVolume for a"
-                + " Critical store or when storageClassName is set, EmptyDir for a BestEffort store.")
+            "PersistentVolume: the data outlives the pod. EmptyDir: the data is lost with the pod;"
+                + " for BestEffort stores. EmptyDirLosesDataWithPod: the same for a Critical store;"
+                + " an eviction, a drain or a lost node deletes every object of the hosted cluster."
+                + " Default: PersistentVolume for a Critical store or when storageClassName is set,"
+                + " EmptyDir for a BestEffort store.")
         VolumeType type,
     @JsonPropertyDescription(
-            "Size: of the claim for a PersistentVolume (default: as much as the store's memory can fill, at"
-                + " least 10Gi), the limit of an EmptyDir (default none).")
+            "Size of a PersistentVolume's claim (default: the size that the store's memory can "
+                + "fill, at least 10Gi), or limit of an EmptyDir (default: none).")
         Quantity size,
     @Size(max = 253)
         @JsonPropertyDescription("StorageClass of the claim. Default: the management cluster's.")

@@ -101,13 +101,15 @@ class SchemaE2E {
     record Change(String name, String patch, String message) {}
     List<Change> bad =
         List.of(
-            new Change("a downgrade", "{\"spec\":{\"version\":\"1.36.0\"}}", "can't be downgraded"),
-            new Change("a skip", "{\"spec\":{\"version\":\"1.38.0\"}}", "can't be skipped"),
+            new Change(
+                "a downgrade", "{\"spec\":{\"version\":\"1.36.0\"}}", "cannot be downgraded"),
+            new Change(
+                "a skip", "{\"spec\":{\"version\":\"1.38.0\"}}", "must not skip a minor version"),
             new Change(
                 "another network",
                 "{\"spec\":{\"network\":{\"clusterDomain\":\"x.local\"}}}",
                 "network: is immutable"));
-    String fixed = "stores and routes are immutable but for";
+    String fixed = "stores and routes are immutable except for";
     List<Change> badStores =
         List.of(
             new Change(
@@ -194,7 +196,7 @@ class SchemaE2E {
         createShard("s", "{type: EmptyDirLosesDataWithPod, storageClassName: local}"),
         "storageClassName: is for type PersistentVolume only");
     accepts(createShard("s", "{storageClassName: local}"));
-    refuses(createShard("s", "{type: EmptyDir}"), "ask for EmptyDirLosesDataWithPod");
+    refuses(createShard("s", "{type: EmptyDir}"), "set EmptyDirLosesDataWithPod");
     accepts(createShard("s", "{type: EmptyDir}, criticality: BestEffort"));
     accepts(createShard("s", "{type: EmptyDirLosesDataWithPod}"));
     refuses(createShard("s", "{}, engine: Other"), "Unsupported value");
@@ -217,12 +219,12 @@ class SchemaE2E {
     accepts(createPool("a".repeat(40), hosted));
     refuses(createPool("a".repeat(41), hosted), "at most 40 characters");
     refuses(createPool("p.q", hosted), "without dots");
-    refuses(createPool("p", "schedulerName: s"), "needs one of controlPlaneRef");
+    refuses(createPool("p", "schedulerName: s"), "needs either controlPlaneRef");
     String elsewhere = "kubeconfigSecretRef: {name: k}";
     refuses(
         createPool("p", hosted + ", " + elsewhere + ", maxNodes: 1"),
-        "needs one of controlPlaneRef");
-    refuses(createPool("p", elsewhere), "maxNodes: is needed");
+        "needs either controlPlaneRef");
+    refuses(createPool("p", elsewhere), "maxNodes: is required");
     accepts(createPool("p", elsewhere + ", maxNodes: 1"));
     for (String bad :
         List.of(

@@ -27,7 +27,7 @@ final class SchemaRules {
               "a family comes once",
               "network: {ipFamilies: [IPv6]}",
               "network: {ipFamilies: [IPv6, IPv6]}",
-              "names a family twice"),
+              "contains a family twice"),
           new Rule(
               "Service CIDRs are CIDRs",
               "network: {serviceCIDRs: ['fd00:1::/112']}",
@@ -47,12 +47,12 @@ final class SchemaRules {
               "Service CIDRs match the families",
               "network: {ipFamilies: [IPv6, IPv4], serviceCIDRs: ['fd00:1::/112', '10.0.0.0/16']}",
               "network: {serviceCIDRs: ['10.0.0.0/16']}",
-              "an IPv4-only cluster is not supported"),
+              "IPv4 alone is not supported"),
           new Rule(
               "pod CIDRs match the families",
               "network: {ipFamilies: [IPv6, IPv4], podCIDRs: ['fd00:1::/48', '10.0.0.0/8']}",
               "network: {podCIDRs: ['10.0.0.0/8']}",
-              "an IPv4-only cluster is not supported"),
+              "IPv4 alone is not supported"),
           new Rule(
               "Service CIDRs have a size",
               "network: {serviceCIDRs: ['fd00:1::/108']}",
@@ -97,17 +97,17 @@ final class SchemaRules {
               "a managed flag of kube-apiserver is refused",
               "apiServer: {extraArgs: [{name: event-ttl, value: 2h}]}",
               "apiServer: {extraArgs: [{name: etcd-servers, value: x}]}",
-              "apiServer.extraArgs: names a flag that Exaplane sets itself"),
+              "apiServer.extraArgs: contains a flag that Exaplane sets"),
           new Rule(
               "a managed flag of kube-controller-manager is refused",
               "controllerManager: {extraArgs: [{name: concurrent-gc-syncs, value: '30'}]}",
               "controllerManager: {extraArgs: [{name: kubeconfig, value: x}]}",
-              "controllerManager.extraArgs: names a flag that Exaplane sets itself"),
+              "controllerManager.extraArgs: contains a flag that Exaplane sets"),
           new Rule(
               "a managed flag of kube-scheduler is refused",
               "scheduler: {extraArgs: [{name: kube-api-qps, value: '100'}]}",
               "scheduler: {extraArgs: [{name: leader-elect, value: 'false'}]}",
-              "scheduler.extraArgs: names a flag that Exaplane sets itself"),
+              "scheduler.extraArgs: contains a flag that Exaplane sets"),
           new Rule(
               "a flag has no dashes in front",
               "apiServer: {extraArgs: [{name: event-ttl, value: 2h}]}",
@@ -127,7 +127,7 @@ final class SchemaRules {
               "routes lead to stores",
               "storage: {routes: [{store: events, resources: [{group: '', resource: events}]}]}",
               "storage: {routes: [{store: other, resources: [{group: '', resource: events}]}]}",
-              "names a store that storage.stores doesn't have"),
+              "contains a store that storage.stores does not have"),
           new Rule(
               "one route a store",
               "storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources:"
@@ -164,7 +164,7 @@ final class SchemaRules {
               "storage: {stores: [{name: default}, {name: a, criticality: BestEffort, storage: {type:"
                   + " EmptyDir}}]}",
               "storage: {stores: [{name: default, storage: {type: EmptyDir}}]}",
-              "ask for EmptyDirLosesDataWithPod"),
+              "set EmptyDirLosesDataWithPod"),
           new Rule(
               "what happens after a loss is one of two",
               "storage: {onDataLoss: StartEmpty}",
@@ -192,14 +192,14 @@ final class SchemaRules {
                   + " durability: Memory}, {prefix: /registry/leases/, quota: 1Gi}]}}]}",
               "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
                   + " durability: Memory}, {prefix: /registry/events/, quota: 1Gi}]}}]}",
-              "the same prefix is there twice"),
+              "contains a prefix twice"),
           new Rule(
               "a prefix says something",
               "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
                   + " quota: 1Gi}]}}]}",
               "storage: {stores: [{name: default, memory: {prefixes: [{prefix:"
                   + " /registry/events/}]}}]}",
-              "says nothing about its keys"),
+              "an entry sets nothing"),
           new Rule(
               "a prefix's quota has room for something",
               "storage: {stores: [{name: default, memory: {prefixes: [{prefix: /registry/events/,"
@@ -245,7 +245,7 @@ final class SchemaRules {
               "names of pods of stores fit",
               "storage: {stores: [{name: default}, {name: a}]}",
               "storage: {stores: [{name: default}, {name: abcdefghijklmnopqrst}]}",
-              "are longer than 51 characters together",
+              "must have at most 51 characters together",
               "a".repeat(40)),
           new Rule(
               "names of control planes fit",
