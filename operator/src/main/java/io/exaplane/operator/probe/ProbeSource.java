@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -151,6 +152,9 @@ public final class ProbeSource<R, P extends HasMetadata> extends AbstractEventSo
   }
 
   private void enter(ResourceID id, Subject<R> subject) {
+    if (!subject.begin()) {
+      return;
+    }
     try {
       (subject.hasAnswered ? lanes.prompt() : lanes.silent()).execute(() -> look(id, subject));
     } catch (RejectedExecutionException e) {
@@ -170,8 +174,11 @@ public final class ProbeSource<R, P extends HasMetadata> extends AbstractEventSo
     if (primary.isPresent()) {
       take(id, subject, answer(primary.get()));
     }
-    subject.done();
-    schedule(id, subject, period.multipliedBy(1 + Math.min(MOST_PERIODS - 1, subject.failures)));
+    boolean soon = subject.end() && !subject.hasAnswered;
+    schedule(
+        id,
+        subject,
+        soon ? LEAST : period.multipliedBy(1 + Math.min(MOST_PERIODS - 1, subject.failures)));
   }
 
   private Set<R> answer(P primary) {
@@ -203,35 +210,42 @@ public final class ProbeSource<R, P extends HasMetadata> extends AbstractEventSo
     private volatile boolean hasAnswered;
     private volatile int failures;
     private ScheduledFuture<?> next;
-    private boolean underWay;
+    private boolean looking;
     private boolean again;
 
     Subject(String uid) {
       this.uid = uid;
     }
 
-    /** One look is planned at a time: the sooner one. */
-    synchronized void plan(java.util.function.Supplier<ScheduledFuture<?>> plan, Duration delay) {
-      if (underWay && next != null && next.isDone()) {
+    /** One look is planned at a time, the sooner one; none while one is under way. */
+    synchronized void plan(Supplier<ScheduledFuture<?>> plan, Duration delay) {
+      if (looking) {
         again = true;
         return;
       }
-      if (next != null && !next.isDone()) {
+      if (next != null) {
         if (next.getDelay(TimeUnit.MILLISECONDS) <= delay.toMillis()) {
           return;
         }
         next.cancel(false);
       }
-      underWay = true;
       next = plan.get();
     }
 
-    synchronized void done() {
-      underWay = false;
-      if (again) {
-        again = false;
-        failures = 0;
-      }
+    /** Whether a look begins now: one may be under way that was planned before. */
+    synchronized boolean begin() {
+      boolean begins = !looking;
+      looking = true;
+      next = null;
+      return begins;
+    }
+
+    /** Whether somebody asked for another look meanwhile. */
+    synchronized boolean end() {
+      boolean asked = again;
+      looking = false;
+      again = false;
+      return asked;
     }
 
     synchronized void cancel() {
