@@ -130,6 +130,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   static final String API_SERVER = "apiserver";
   static final String DEPLOYMENTS = "deployments";
   private static final Duration CERTIFICATE_PROBLEM_RECHECK = Duration.ofSeconds(10);
+  private static final Duration NEXT_TURN = Duration.ofMillis(1);
   private static final Set<String> BAD =
       Set.of(ConditionType.Degraded.name(), ConditionType.Deleting.name());
 
@@ -167,6 +168,12 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   @Override
   public UpdateControl<ControlPlane> reconcile(
       ControlPlane controlPlane, Context<ControlPlane> context) {
+    if (controlPlane.getStatus() == null) {
+      // A hundred that come at once are told soon; each is made when its turn comes.
+      LifecycleStatus accepted = LifecycleStatus.accepted(controlPlane, clock);
+      update(controlPlane, accepted.status(), accepted.changes(), context);
+      return UpdateControl.<ControlPlane>noUpdate().rescheduleAfter(NEXT_TURN);
+    }
     Optional<ConfigurationCheck.Problem> broken =
         ConfigurationCheck.check(controlPlane.getSpec())
             .or(

@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.Patience;
 import io.exaplane.operator.status.RefusedWrites;
 import java.time.Clock;
 import java.util.List;
@@ -55,6 +56,26 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                               : Reason.Creating,
                           "The API does not answer at %s: %s. See ReconciliationActive for what keeps the operator from bringing the API back."
                               .formatted(result.url(), result.problem())));
+        });
+  }
+
+  /** The operator has seen it; all else waits in a queue. */
+  public static LifecycleStatus accepted(ControlPlane controlPlane, Clock clock) {
+    return of(
+        controlPlane,
+        clock,
+        conditions -> {
+          conditions.set(
+              ConditionType.Available,
+              false,
+              Reason.Creating,
+              "The API is not up yet." + Patience.NO_ACTION);
+          conditions.set(
+              ConditionType.Progressing,
+              true,
+              Reason.Creating,
+              "The operator has read the spec, and makes the objects in its turn."
+                  + Patience.NO_ACTION);
         });
   }
 
