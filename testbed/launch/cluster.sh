@@ -3,6 +3,7 @@
 . "$EXA_HOME/testbed/launch/images.sh"
 . "$EXA_HOME/testbed/launch/store.sh"
 . "$EXA_HOME/testbed/launch/scheduler.sh"
+. "$EXA_HOME/testbed/launch/operator.sh"
 . "$EXA_HOME/testbed/launch/store-image.sh"
 . "$EXA_HOME/testbed/launch/scheduler-image.sh"
 

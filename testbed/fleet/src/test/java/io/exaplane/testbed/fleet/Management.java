@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.fleet;
+
+import io.exaplane.testbed.machine.ApiServerCommand;
+import io.exaplane.testbed.machine.Http;
+import io.exaplane.testbed.machine.Kubernetes;
+import io.exaplane.testbed.machine.Machine;
+import io.exaplane.testbed.machine.Server;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A management cluster whose only node is cordoned: kube-apiserver on a store of ours, the
+ * controllers and the scheduler of Kubernetes. Objects are made and removed as in any cluster, and
+ * no pod ever runs.
+ */
+final class Management implements AutoCloseable {
+  /** Who the operator is, for the audit log. */
+  static final String OPERATOR = "exaplane-operator";
+
+  private static final String OPERATOR_TOKEN = "the-operator";
+  private static final Path CRDS = Path.of("../../crds/generated");
+  private static final Path MANIFEST = Path.of("../../config/manifests/operator.yaml");
+
+  private final Path folder;
+  private final int port;
+  private final Deque<Server> servers = new ArrayDeque<>();
+  private KubernetesClient client;
+
+  private Management(Path folder) throws IOException {
+    this.folder = folder;
+    this.port = Machine.freePort();
+  }
+
+  static Management start(Path folder) throws Exception {
+    Management cluster = new Management(folder);
+    try {
+      cluster.startAll();
+      return cluster;
+    } catch (Exception e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void startAll() throws Exception {
+    String store = "http://127.0.0.1:" + Machine.freePort();
+    List<String> words = Machine.storeCommand();
+    words.addAll(List.of("--durability=memory", "--listen-client-urls=" + store));
+    servers.push(
+        Server.start(words, Map.of(), URI.create(store + "/readyz"), folder.resolve("store.log")));
+    Path policy = Files.writeString(folder.resolve("audit.yaml"), AuditLog.POLICY);
+    List<String> command =
+        ApiServerCommand.of(
+            folder, store, port, List.of(OPERATOR_TOKEN + "," + OPERATOR + ",2,system:masters"));
+    command.removeIf(word -> word.startsWith("--service-cluster-ip-range"));
+    command.add("--service-cluster-ip-range=10.96.0.0/16");
+    command.add("--disable-admission-plugins=ServiceAccount");
+    command.add("--audit-policy-file=" + policy);
+    command.add("--audit-log-path=" + folder.resolve("audit.log"));
+    // Hundreds are applied at once by the test; how they are treated by turns is not its matter.
+    command.add("--enable-priority-and-fairness=false");
+    servers.push(
+        Server.start(
+            command, Map.of(), URI.create(uri() + "/readyz"), folder.resolve("apiserver.log")));
+    client = new KubernetesClientBuilder().withConfig(config(Http.TOKEN)).build();
+    installObjects();
+    Path admin = kubeconfig("admin.kubeconfig", Http.TOKEN, "default");
+    component(
+        "kube-controller-manager",
+        admin,
+        "--use-service-account-credentials=false",
+        "--concurrent-gc-syncs=40",
+        "--kube-api-qps=2000",
+        "--kube-api-burst=4000");
+    component("kube-scheduler", admin);
+  }
+
+  private void component(String name, Path kubeconfig, String... flags) throws Exception {
+    int at = Machine.freePort();
+    List<String> words =
+        Stream.concat(
+                Stream.of(
+                    Kubernetes.binary(name),
+                    "--kubeconfig=" + kubeconfig,
+                    "--leader-elect=false",
+                    "--bind-address=127.0.0.1",
+                    "--secure-port=" + at,
+                    "--cert-dir=" + folder.resolve(name)),
+                Stream.of(flags))
+            .toList();
+    servers.push(
+        Server.start(
+            words,
+            Map.of(),
+            URI.create("https://127.0.0.1:" + at + "/healthz"),
+            folder.resolve(name + ".log")));
+  }
+
+  private void installObjects() throws IOException {
+    try (Stream<Path> files = Files.list(CRDS)) {
+      for (Path file : files.sorted().toList()) {
+        client.resource(Files.readString(file)).create();
+      }
+    }
+    client
+        .resource(
+            new NamespaceBuilder()
+                .withNewMetadata()
+                .withName("exaplane-system")
+                .endMetadata()
+                .build())
+        .create();
+    client
+        .resource(
+            new StorageClassBuilder()
+                .withNewMetadata()
+                .withName("nobody-provisions")
+                .addToAnnotations("storageclass.kubernetes.io/is-default-class", "true")
+                .endMetadata()
+                .withProvisioner("kubernetes.io/no-provisioner")
+                .withVolumeBindingMode("WaitForFirstConsumer")
+                .build())
+        .create();
+    Map<String, Quantity> room =
+        Map.of(
+            "cpu", new Quantity("64"),
+            "memory", new Quantity("256Gi"),
+            "pods", new Quantity("110"));
+    client
+        .resource(
+            new NodeBuilder()
+                .withNewMetadata()
+                .withName("cordoned")
+                .endMetadata()
+                .withNewSpec()
+                .withUnschedulable(true)
+                .endSpec()
+                .withNewStatus()
+                .withCapacity(room)
+                .withAllocatable(room)
+                .endStatus()
+                .build())
+        .create();
+  }
+
+  /** The operator's memory limit as its manifests ship it, bytes. */
+  static long shippedLimitBytes() throws IOException {
+    String memory =
+        Files.readAllLines(MANIFEST).stream()
+            .dropWhile(line -> !line.strip().equals("limits:"))
+            .map(String::strip)
+            .filter(line -> line.startsWith("memory:"))
+            .findFirst()
+            .orElseThrow()
+            .substring("memory:".length())
+            .strip();
+    return Quantity.getAmountInBytes(new Quantity(memory)).longValueExact();
+  }
+
+  Path operatorKubeconfig() throws IOException {
+    return kubeconfig("operator.kubeconfig", OPERATOR_TOKEN, "exaplane-system");
+  }
+
+  AuditLog auditLog() {
+    return new AuditLog(folder.resolve("audit.log"));
+  }
+
+  KubernetesClient client() {
+    return client;
+  }
+
+  private String uri() {
+    return "https://127.0.0.1:" + port;
+  }
+
+  private Config config(String token) {
+    return new ConfigBuilder(Config.empty())
+        .withMasterUrl(uri())
+        .withOauthToken(token)
+        .withTrustCerts(true)
+        .withRequestTimeout(60_000)
+        .build();
+  }
+
+  private Path kubeconfig(String name, String token, String namespace) throws IOException {
+    return Files.writeString(
+        folder.resolve(name),
+        """
+        {"apiVersion":"v1","kind":"Config","current-context":"c",
+         "clusters":[{"name":"c","cluster":{"server":"%s","insecure-skip-tls-verify":true}}],
+         "users":[{"name":"u","user":{"token":"%s"}}],
+         "contexts":[{"name":"c","context":{"cluster":"c","user":"u","namespace":"%s"}}]}
+        """
+            .formatted(uri(), token, namespace));
+  }
+
+  @Override
+  public void close() {
+    if (client != null) {
+      client.close();
+    }
+    servers.forEach(Server::close);
+  }
+}

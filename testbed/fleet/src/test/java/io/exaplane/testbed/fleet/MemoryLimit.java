@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.fleet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A control group of the kernel with a limit of memory, as a container has one: who passes it is
+ * killed. Used by one thread.
+ */
+final class MemoryLimit implements AutoCloseable {
+  private static final Path V1 = Path.of("/sys/fs/cgroup/memory");
+  private final Path group;
+  private final boolean old;
+
+  private MemoryLimit(Path group, boolean old) {
+    this.group = group;
+    this.old = old;
+  }
+
+  /** Makes a group, of cgroup v1 or v2, as the machine has. */
+  static MemoryLimit of(long bytes) throws IOException {
+    boolean old = Files.exists(V1.resolve("memory.limit_in_bytes"));
+    Path group =
+        (old ? V1 : Path.of("/sys/fs/cgroup"))
+            .resolve("exaplane-fleet-" + ProcessHandle.current().pid());
+    Files.createDirectories(group);
+    MemoryLimit made = new MemoryLimit(group, old);
+    try {
+      Files.writeString(
+          group.resolve(old ? "memory.limit_in_bytes" : "memory.max"), Long.toString(bytes));
+    } catch (IOException e) {
+      made.close();
+      throw e;
+    }
+    return made;
+  }
+
+  /** The command as one that joins the group before it begins: a JVM reads its limit at start. */
+  List<String> inside(List<String> command) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "/bin/sh",
+                "-c",
+                "echo $$ >\"$0\" && exec \"$@\"",
+                group.resolve("cgroup.procs").toString()));
+    words.addAll(command);
+    return words;
+  }
+
+  /** The most that was in use at a time, bytes, with the pages of files that were read. */
+  long peakBytes() throws IOException {
+    return number(old ? "memory.max_usage_in_bytes" : "memory.peak");
+  }
+
+  private long number(String file) throws IOException {
+    return Long.parseLong(Files.readString(group.resolve(file)).strip());
+  }
+
+  /** Removes the group; its processes must have ended. */
+  @Override
+  public void close() throws IOException {
+    Files.deleteIfExists(group);
+  }
+}
