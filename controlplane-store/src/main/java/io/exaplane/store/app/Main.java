@@ -137,6 +137,8 @@ public final class Main implements Runnable {
       fallbackValue = "true")
   private boolean clientCertAuth;
 
+  @Mixin private ClientNames clientNames = new ClientNames();
+
   @Option(
       names = "--max-txn-ops",
       defaultValue = "128",
@@ -304,6 +306,7 @@ public final class Main implements Runnable {
 
   private StoreConfig config() {
     boolean secure = listenClientUrls.stream().anyMatch(url -> "https".equals(url.getScheme()));
+    clientNames.check(spec, secure && clientCertAuth);
     int processors = Runtime.getRuntime().availableProcessors();
     return new StoreConfig(
         name,
@@ -382,7 +385,7 @@ public final class Main implements Runnable {
       throw refused("--trusted-ca-file", null, "is needed for --client-cert-auth");
     }
     try {
-      return new TlsFiles(certFile, keyFile, trustedCaFile, clientCertAuth);
+      return new TlsFiles(certFile, keyFile, trustedCaFile, clientCertAuth, clientNames.allowed());
     } catch (IOException | GeneralSecurityException e) {
       throw refused("--cert-file", certFile, "can't be used with its key and CA: " + e);
     }

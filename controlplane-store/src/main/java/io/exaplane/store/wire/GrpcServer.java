@@ -33,6 +33,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -112,9 +113,16 @@ public final class GrpcServer<L> implements AutoCloseable {
           if (tls == null || address instanceof DomainSocketAddress) {
             add(child.pipeline(), new FirstBytes());
           } else {
-            add(child.pipeline(), tls.get().newHandler(child.alloc()), new Negotiated());
+            add(child.pipeline(), tlsHandler(child, tls.get()), new Negotiated());
           }
         });
+  }
+
+  /** With the client's address, for who judges its certificate. */
+  private static ChannelHandler tlsHandler(Channel child, SslContext tls) {
+    return child.remoteAddress() instanceof InetSocketAddress client
+        ? tls.newHandler(child.alloc(), client.getAddress().getHostAddress(), client.getPort())
+        : tls.newHandler(child.alloc());
   }
 
   /** Starts to listen for plain HTTP/1.1 only. */

@@ -32,6 +32,21 @@ class MainTest {
     assertThat(refusal(flag)).contains(told);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--client-cert-allowed-cn=a --client-cert-allowed-hostname=b | exclude each other",
+        "--client-cert-allowed-cn=a,,b | need a name",
+        "--client-cert-allowed-hostname= | need a name",
+        "--client-cert-allowed-cn=a | need --client-cert-auth",
+        "--client-cert-allowed-cn=a --client-cert-auth | and https URLs",
+        "--client-cert-allowed-cn=a --listen-client-urls=https://[::1]:1 | need --client-cert-auth",
+      })
+  void namesOfClientsNeedClientsThatAreAsked(String flags, String told) {
+    assertThat(refusal(flags.split(" "))).contains(told);
+  }
+
   @Test
   void thereAreNotAnyNumberOfWindows() {
     String[] flags =

@@ -25,6 +25,9 @@ public final class ControlPlaneNames {
   /** UID of the control plane that was removed, on Secrets that another one took over. */
   public static final String TAKEN_OVER_FROM = "exaplane.io/taken-over-from";
 
+  /** Common name of the one client that a control plane's stores let in. */
+  public static final String STORE_CLIENT = "kube-apiserver-store-client";
+
   private static final String COMPONENT_LABEL = "app.kubernetes.io/component";
 
   /** Selects the pods of components, and none of stores. */

@@ -17,6 +17,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
@@ -86,12 +87,7 @@ public final class CertificateAuthority {
           builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
           builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
           builder.addExtension(
-              Extension.extendedKeyUsage,
-              false,
-              new ExtendedKeyUsage(
-                  new KeyPurposeId[] {
-                    KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth
-                  }));
+              Extension.extendedKeyUsage, false, new ExtendedKeyUsage(usages(leaf.role())));
           if (!leaf.names().isEmpty()) {
             builder.addExtension(
                 Extension.subjectAlternativeName, false, alternativeNames(leaf.names()));
@@ -101,7 +97,8 @@ public final class CertificateAuthority {
 
   /**
    * Whether a certificate still serves the leaf: signed by this CA, of the same subject and names,
-   * as long-lived as asked, and not yet due for renewal.
+   * as long-lived as asked, and not yet due for renewal. One that is good for more than its role,
+   * as an earlier operator issued them, serves until then: a new operator alone replaces no pod.
    */
   public boolean serves(KeyAndCertificate existing, Leaf leaf) {
     X509Certificate certificate = existing.certificate();
@@ -109,7 +106,27 @@ public final class CertificateAuthority {
         && clock.instant().isBefore(existing.renewAfter())
         && new X500NameOf(certificate).equals(new X500NameOf(leaf))
         && names(certificate).equals(canonical(leaf.names()))
-        && lifetime(certificate).equals(leaf.validity().plus(CLOCK_SKEW));
+        && lifetime(certificate).equals(leaf.validity().plus(CLOCK_SKEW))
+        && isFor(certificate, leaf.role());
+  }
+
+  private static boolean isFor(X509Certificate certificate, Leaf.Role role) {
+    try {
+      List<String> has = certificate.getExtendedKeyUsage();
+      return has != null
+          && Stream.of(usages(role)).map(KeyPurposeId::getId).allMatch(has::contains);
+    } catch (CertificateException unreadable) {
+      return false;
+    }
+  }
+
+  private static KeyPurposeId[] usages(Leaf.Role role) {
+    return switch (role) {
+      case CLIENT -> new KeyPurposeId[] {KeyPurposeId.id_kp_clientAuth};
+      case SERVER -> new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth};
+      case PEER ->
+          new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth};
+    };
   }
 
   private boolean isSignedByThis(X509Certificate certificate) {

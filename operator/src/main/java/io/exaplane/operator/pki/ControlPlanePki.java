@@ -81,7 +81,7 @@ public final class ControlPlanePki {
             new PlannedLeaf(
                 "store-client",
                 authorities.store(),
-                Leaf.client("kube-apiserver-store-client", "", validity))),
+                Leaf.client(ControlPlaneNames.STORE_CLIENT, "", validity))),
         Map.of(
             "ca.crt",
             authorities.cluster().ca().certificatePem(),

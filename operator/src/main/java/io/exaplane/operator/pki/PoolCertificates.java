@@ -50,7 +50,7 @@ public final class PoolCertificates {
     TreeSet<String> all = new TreeSet<>(hosts);
     all.add("localhost");
     Duration validity = PkiSpec.leafValidity(null);
-    Leaf leaf = Leaf.server("exaplane-scheduler-tree", all, validity);
+    Leaf leaf = Leaf.peer("exaplane-scheduler-tree", all, validity);
     String ca = authority.ca().certificatePem();
     Optional<KeyAndCertificate> kept =
         valid(authority, leaf, ca, secrets.cached(names.treeSecret()));

@@ -50,6 +50,29 @@ class CertificateAuthorityTest {
     assertThat(other.serves(issued, leaf)).isFalse();
   }
 
+  private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+  private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+
+  /** What a store's server would open another store with. */
+  @Test
+  void aServersCertificateIsNoClients() throws Exception {
+    KeyAndCertificate server = authority.issue(Leaf.server("s", List.of("fd00::1"), VALIDITY));
+    KeyAndCertificate client = authority.issue(Leaf.client("c", "", VALIDITY));
+    KeyAndCertificate peer = authority.issue(Leaf.peer("p", List.of("fd00::1"), VALIDITY));
+    assertThat(server.certificate().getExtendedKeyUsage()).containsExactly(SERVER_AUTH);
+    assertThat(client.certificate().getExtendedKeyUsage()).containsExactly(CLIENT_AUTH);
+    assertThat(peer.certificate().getExtendedKeyUsage()).containsExactly(SERVER_AUTH, CLIENT_AUTH);
+  }
+
+  /** As an earlier operator issued them all: replacing them at once would replace pods. */
+  @Test
+  void oneThatIsGoodForMoreServesAndOneThatIsGoodForLessDoesNot() {
+    KeyAndCertificate old = authority.issue(Leaf.peer("x", List.of("fd00::1"), VALIDITY));
+    assertThat(authority.serves(old, Leaf.server("x", List.of("fd00::1"), VALIDITY))).isTrue();
+    KeyAndCertificate server = authority.issue(Leaf.server("x", List.of("fd00::1"), VALIDITY));
+    assertThat(authority.serves(server, Leaf.peer("x", List.of("fd00::1"), VALIDITY))).isFalse();
+  }
+
   @Test
   void addressesAreComparedByValueNotBySpelling() {
     KeyAndCertificate issued =

@@ -14,10 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * TLS from files that may change while the store runs: new connections get what the files hold
@@ -31,6 +36,12 @@ public final class TlsFiles implements Supplier<SslContext> {
   private final Path key;
   private final Path clientCa;
   private final boolean requireClients;
+  private final AllowedClients allowed;
+  private final ClientLog clients =
+      new ClientLog(
+          text -> LOG.log(System.Logger.Level.INFO, "{0}", text),
+          text -> LOG.log(System.Logger.Level.WARNING, "{0}", text),
+          System::nanoTime);
   private SslContext context;
   private List<FileTime> times;
   private long lookedAtNanos;
@@ -38,14 +49,17 @@ public final class TlsFiles implements Supplier<SslContext> {
   /**
    * @param clientCa CA of clients' certificates, null to ask for none
    * @param requireClients whether a client without a certificate is turned away
+   * @param allowed which of the clients that have one come in
    * @throws GeneralSecurityException if the files don't hold what they should
    */
-  public TlsFiles(Path certificate, Path key, Path clientCa, boolean requireClients)
+  public TlsFiles(
+      Path certificate, Path key, Path clientCa, boolean requireClients, AllowedClients allowed)
       throws IOException, GeneralSecurityException {
     this.certificate = certificate;
     this.key = key;
     this.clientCa = clientCa;
     this.requireClients = requireClients;
+    this.allowed = allowed;
     this.times = times();
     this.context = load();
     this.lookedAtNanos = System.nanoTime();
@@ -99,9 +113,27 @@ public final class TlsFiles implements Supplier<SslContext> {
                     ApplicationProtocolNames.HTTP_1_1));
     if (clientCa != null) {
       builder
-          .trustManager(PemFiles.certificates(clientCa))
+          .trustManager(new ClientGate(authority(), allowed, clients))
           .clientAuth(requireClients ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
     }
     return builder.build();
+  }
+
+  private X509ExtendedTrustManager authority() throws IOException, GeneralSecurityException {
+    KeyStore authorities = KeyStore.getInstance(KeyStore.getDefaultType());
+    authorities.load(null, null);
+    int number = 0;
+    for (X509Certificate ca : PemFiles.certificates(clientCa)) {
+      authorities.setCertificateEntry(Integer.toString(number++), ca);
+    }
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(authorities);
+    for (TrustManager manager : factory.getTrustManagers()) {
+      if (manager instanceof X509ExtendedTrustManager extended) {
+        return extended;
+      }
+    }
+    throw new GeneralSecurityException("the JDK has no trust manager for connections");
   }
 }

@@ -7,10 +7,14 @@ import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Makes the StatefulSet of an etcd of one member. Pure. */
 final class EtcdStatefulSet {
+  private static final String NO_GATEWAY = "--enable-grpc-gateway=false";
+
   private EtcdStatefulSet() {}
 
   /**
@@ -29,27 +33,10 @@ final class EtcdStatefulSet {
   }
 
   private static Container container(StoreShard shard, String image, Optional<StatefulSet> kept) {
-    String name = shard.getMetadata().getName();
-    String peer = "http://[::1]:2380";
     return StorePod.container()
         .withName("etcd")
         .withImage(image)
-        .withCommand(
-            "etcd",
-            "--name=" + name,
-            "--data-dir=/data/etcd",
-            "--listen-client-urls=https://[::]:" + StoreService.CLIENT_PORT,
-            "--advertise-client-urls=https://" + name + ":" + StoreService.CLIENT_PORT,
-            "--listen-peer-urls=" + peer,
-            "--initial-advertise-peer-urls=" + peer,
-            "--initial-cluster=" + name + "=" + peer,
-            "--listen-metrics-urls=http://[::]:" + StoreService.METRICS_PORT,
-            "--client-cert-auth=true",
-            "--trusted-ca-file=/tls/ca.crt",
-            "--cert-file=/tls/tls.crt",
-            "--key-file=/tls/tls.key",
-            "--quota-backend-bytes=" + VolumeSpec.etcdQuotaBytes(shard.getSpec().storage()),
-            "--watch-progress-notify-interval=5s")
+        .withCommand(command(shard, kept))
         .withResources(
             StorePod.limited(
                 shard.getSpec().resources() == null
@@ -57,5 +44,37 @@ final class EtcdStatefulSet {
                     : shard.getSpec().resources(),
                 kept))
         .build();
+  }
+
+  private static List<String> command(StoreShard shard, Optional<StatefulSet> kept) {
+    String name = shard.getMetadata().getName();
+    String peer = "http://[::1]:2380";
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "etcd",
+                "--name=" + name,
+                "--data-dir=/data/etcd",
+                "--listen-client-urls=https://[::]:" + StoreService.CLIENT_PORT,
+                "--advertise-client-urls=https://" + name + ":" + StoreService.CLIENT_PORT,
+                "--listen-peer-urls=" + peer,
+                "--initial-advertise-peer-urls=" + peer,
+                "--initial-cluster=" + name + "=" + peer,
+                "--listen-metrics-urls=http://[::]:" + StoreService.METRICS_PORT,
+                "--client-cert-auth=true",
+                "--trusted-ca-file=/tls/ca.crt",
+                "--cert-file=/tls/tls.crt",
+                "--key-file=/tls/tls.key",
+                "--quota-backend-bytes=" + VolumeSpec.etcdQuotaBytes(shard.getSpec().storage()),
+                "--watch-progress-notify-interval=5s"));
+    // The gateway shows the server's certificate as a client's, which it is not.
+    if (kept.isEmpty() || command(kept.get()).contains(NO_GATEWAY)) {
+      command.add(NO_GATEWAY);
+    }
+    return command;
+  }
+
+  private static List<String> command(StatefulSet set) {
+    return set.getSpec().getTemplate().getSpec().getContainers().getFirst().getCommand();
   }
 }

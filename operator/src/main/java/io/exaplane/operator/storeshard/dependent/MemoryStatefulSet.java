@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.StoreDurability;
 import io.exaplane.api.v1alpha1.StorePrefix;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.sizing.StoreGuarantee;
 import io.exaplane.operator.storeshard.StoreNames;
@@ -25,6 +26,7 @@ import java.util.Optional;
 /** Makes the StatefulSet of a store of our own. Pure. */
 final class MemoryStatefulSet {
   private static final String LEAST_REVISION = "EXAPLANE_LEAST_REVISION";
+  private static final String CLIENT = "--client-cert-allowed-cn=" + ControlPlaneNames.STORE_CLIENT;
 
   private MemoryStatefulSet() {}
 
@@ -48,13 +50,13 @@ final class MemoryStatefulSet {
     return StorePod.container()
         .withName("store")
         .withImage(image)
-        .withArgs(arguments(shard))
+        .withArgs(arguments(shard, existing))
         .withEnv(environment(shard, existing))
         .withResources(StorePod.limited(resources(shard, existing), existing))
         .build();
   }
 
-  private static List<String> arguments(StoreShard shard) {
+  private static List<String> arguments(StoreShard shard, Optional<StatefulSet> kept) {
     String name = shard.getMetadata().getName();
     List<String> arguments =
         new ArrayList<>(
@@ -70,6 +72,11 @@ final class MemoryStatefulSet {
                 "--key-file=/tls/tls.key",
                 "--watch-progress-notify-interval=5s",
                 "--durability=" + flag(durability(shard))));
+    // An older operator's store may not know the flag; who made a store alone has other clients.
+    boolean knowsClients = kept.isEmpty() || container(kept.get()).getArgs().contains(CLIENT);
+    if (knowsClients && StoreNames.controlPlaneUid(shard).isPresent()) {
+      arguments.add(CLIENT);
+    }
     MemoryEngineSpec memory = shard.getSpec().memory();
     MemoryEngineSpec.quotaBytes(
             memory,
@@ -120,20 +127,16 @@ final class MemoryStatefulSet {
     environment.add(variable(shard, "EXAPLANE_REVISION_FLOOR", StoreRecord.REVISION_FLOOR));
     boolean isThere =
         kept.isEmpty()
-            || kept
-                .get()
-                .getSpec()
-                .getTemplate()
-                .getSpec()
-                .getContainers()
-                .getFirst()
-                .getEnv()
-                .stream()
+            || container(kept.get()).getEnv().stream()
                 .anyMatch(variable -> variable.getName().equals(LEAST_REVISION));
     if (isThere && StoreNames.isCritical(shard)) {
       environment.add(variable(shard, LEAST_REVISION, StoreRecord.LEAST_REVISION));
     }
     return environment;
+  }
+
+  private static Container container(StatefulSet set) {
+    return set.getSpec().getTemplate().getSpec().getContainers().getFirst();
   }
 
   private static EnvVar variable(StoreShard shard, String name, String key) {

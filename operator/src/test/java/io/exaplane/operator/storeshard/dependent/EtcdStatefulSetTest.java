@@ -16,6 +16,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class EtcdStatefulSetTest {
   private static StatefulSet render(String spec) {
+    return render(spec, Optional.empty());
+  }
+
+  private static StatefulSet render(String spec, Optional<StatefulSet> existing) {
     StoreShard shard =
         Serialization.unmarshal(
             """
@@ -27,7 +31,7 @@ class EtcdStatefulSetTest {
                 .formatted(spec),
             StoreShard.class);
     return EtcdStatefulSet.render(
-        shard, new Images(new Fixtures.Config("operator:1"), null), Optional.empty(), true);
+        shard, new Images(new Fixtures.Config("operator:1"), null), existing, true);
   }
 
   private static String flag(StatefulSet set, String name) {
@@ -74,6 +78,18 @@ class EtcdStatefulSetTest {
                 .getEmptyDir()
                 .getSizeLimit())
         .isNull();
+  }
+
+  /** Its certificate is a server's alone, which the gateway would show as a client's. */
+  @Test
+  void aNewOneHasNoGatewayAndAnOldOneIsNotReplacedForIt() {
+    StatefulSet set = render("criticality: Critical");
+    assertThat(flag(set, "enable-grpc-gateway")).isEqualTo("false");
+    var container = set.getSpec().getTemplate().getSpec().getContainers().getFirst();
+    container.setCommand(
+        container.getCommand().stream().filter(each -> !each.contains("gateway")).toList());
+    StatefulSet again = render("criticality: Critical", Optional.of(set));
+    assertThat(again.getSpec().getTemplate()).isEqualTo(set.getSpec().getTemplate());
   }
 
   @ParameterizedTest

@@ -117,6 +117,26 @@ class MemoryStatefulSetTest {
     assertThat(container(second).getImage()).isEqualTo("quay.io/exaplane/store:0");
   }
 
+  /** Certificates of other stores and of kubelets are of CAs that a store may know, too. */
+  @Test
+  void onlyTheApiserversOfItsControlPlaneComeInAndNoOldStoreIsReplacedForIt() {
+    String flag = "--client-cert-allowed-cn=kube-apiserver-store-client";
+    StoreShard alone = shard("criticality: Critical");
+    assertThat(container(render(alone, Optional.empty())).getArgs()).doesNotContain(flag);
+    StoreShard owned = shard("criticality: Critical");
+    owned
+        .getMetadata()
+        .setOwnerReferences(Fixtures.ownedBy(Fixtures.controlPlane("{version: 1.36.3}")));
+    StatefulSet set = render(owned, Optional.empty());
+    assertThat(container(set).getArgs()).contains(flag);
+    assertThat(render(owned, Optional.of(set)).getSpec().getTemplate())
+        .isEqualTo(set.getSpec().getTemplate());
+    container(set)
+        .setArgs(container(set).getArgs().stream().filter(each -> !each.equals(flag)).toList());
+    assertThat(render(owned, Optional.of(set)).getSpec().getTemplate())
+        .isEqualTo(set.getSpec().getTemplate());
+  }
+
   /** Security fixes arrive when somebody asks for them. */
   @Test
   void aRestartThatIsAskedForTakesUpAllThatThisOperatorHas() {
