@@ -43,6 +43,7 @@ public enum Reason {
   ControlPlaneMissing,
   WaitingForControlPlane,
   KubeconfigSecretMissing,
+  KubeconfigSecretOfAnother,
   InvalidKubeconfig,
   InvalidResources,
   WaitingForPool,
@@ -60,6 +61,7 @@ public enum Reason {
   // Certificates
   CASecretMissing,
   CASecretInvalid,
+  SecretOfAnother,
   CertificateExpired,
   CertificateRenewed,
   // Data of a control plane that was removed
@@ -75,6 +77,7 @@ public enum Reason {
   StorageClassMissing,
   OtherStores,
   TLSSecretMissing,
+  TLSSecretOfAnother,
   ClaimOfAnother,
   JournalStalled,
   SpaceExceeded,

@@ -45,8 +45,9 @@ public record SchedulerPoolSpec(
                 + " that Exaplane does not run. The account needs kube-scheduler's permissions."
                 + " With another schedulerName, the account also needs to get, update and patch the"
                 + " Lease kube-system/exaplane-<schedulerName>. The Secret needs the label"
-                + " app.kubernetes.io/managed-by: exaplane, so that the operator sees changes."
-                + " Immutable.")
+                + " app.kubernetes.io/managed-by: exaplane, so that the operator sees changes, and the"
+                + " label exaplane.io/scheduler-pool with the name of this pool. No other pool can use"
+                + " the Secret. Immutable.")
         LocalRef kubeconfigSecretRef,
     @Default("default-scheduler")
         @Size(min = 1, max = 63)

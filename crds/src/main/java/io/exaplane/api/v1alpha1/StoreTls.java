@@ -9,7 +9,8 @@ public record StoreTls(
     @Required
         @JsonPropertyDescription(
             "Secret with tls.crt, tls.key and ca.crt. The certificate must be valid for the store's"
-                + " address (status.endpoint), for servers and for clients. A Secret that you"
-                + " create by hand needs the label app.kubernetes.io/managed-by=exaplane, otherwise"
-                + " the operator does not see the Secret.")
+                + " address (status.endpoint). A Secret that you create by hand needs the"
+                + " label app.kubernetes.io/managed-by=exaplane, otherwise the operator does not see the"
+                + " Secret, and the label exaplane.io/store-shard with the name of this StoreShard. No"
+                + " other StoreShard can use the Secret.")
         LocalRef secretRef) {}

@@ -67,6 +67,12 @@ public abstract class OwnedObjects<R extends HasMetadata, P extends HasMetadata>
   }
 
   @Override
+  public R create(R desired, P primary, Context<P> context) {
+    WantedName.check(desired, primary, context.getClient());
+    return super.create(desired, primary, context);
+  }
+
+  @Override
   protected boolean addOwnerReference() {
     return true;
   }

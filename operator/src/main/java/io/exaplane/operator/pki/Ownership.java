@@ -31,6 +31,37 @@ public final class Ownership {
     return isControlled(secret) && !secret.hasOwnerReferenceFor(owner);
   }
 
+  /**
+   * Whether a Secret of a wanted name may be made the owner's: its own, one that an owner of the
+   * same name left, or one of a backup, which says by its labels whose it is. What says nothing, or
+   * belongs to somebody else of whose names this is one, too, may not.
+   */
+  public static boolean mayBecome(Secret secret, HasMetadata owner, Map<String, String> labels) {
+    Map<String, String> has =
+        Objects.requireNonNullElse(secret.getMetadata().getLabels(), Map.of());
+    return isOf(secret, owner)
+        || !isControlled(secret) && has.entrySet().containsAll(labels.entrySet());
+  }
+
+  /** Whether it says of nobody that it is theirs, as one that a person made. */
+  public static boolean isNobodys(Secret secret) {
+    Map<String, String> labels = secret.getMetadata().getLabels();
+    return !isControlled(secret)
+        && recorded(secret) == null
+        && (labels == null || !labels.containsKey(ControlPlaneNames.CONTROL_PLANE_LABEL));
+  }
+
+  /** Whether the owner that it goes with had this owner's kind and name, and is being removed. */
+  public static boolean isOfPredecessor(Secret secret, HasMetadata owner) {
+    return isOfAnother(secret, owner)
+        && secret.getMetadata().getOwnerReferences().stream()
+            .filter(reference -> Boolean.TRUE.equals(reference.getController()))
+            .allMatch(
+                reference ->
+                    owner.getKind().equals(reference.getKind())
+                        && owner.getMetadata().getName().equals(reference.getName()));
+  }
+
   /** The UID of the owner that it outlived; none of one that a person made. */
   public static Optional<String> retainedFrom(Secret secret, HasMetadata owner) {
     return isControlled(secret)

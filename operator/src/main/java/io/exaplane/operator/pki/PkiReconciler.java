@@ -3,6 +3,7 @@ package io.exaplane.operator.pki;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
+import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.pki.PkiResult.Problem;
@@ -173,6 +174,10 @@ public final class PkiReconciler {
     if (there.isEmpty()) {
       there = secrets.liveSecret(secret).filter(PkiReconciler::hasFiles);
     }
+    if (there.isPresent() && !mayUse(there.get(), name)) {
+      ofAnother(secret);
+      return Map.of();
+    }
     if (there.isPresent()) {
       secrets.tie(there.get(), retained);
       note(there.get());
@@ -188,6 +193,21 @@ public final class PkiReconciler {
       return Map.of();
     }
     return secrets.createOnce(secret, make.get(), retained);
+  }
+
+  /** One that a person put back says nothing of itself, and is known by what it holds. */
+  private boolean mayUse(Secret secret, String name) {
+    return secrets.mayUse(secret) || known(name).isPresent() && Ownership.isNobodys(secret);
+  }
+
+  /** Nothing is written on it, and nothing is read from it. */
+  private void ofAnother(String secret) {
+    String owner = controlPlane.getMetadata().getName();
+    problem(
+        Reason.SecretOfAnother,
+        "Secret %1$s is there and is not this ControlPlane's; nothing was changed. Delete it, give the ControlPlane another name, or, if the Secret is from a backup of this ControlPlane, run 'kubectl label secret %1$s %2$s %3$s=%4$s'."
+            .formatted(
+                secret, Names.MANAGED_BY_SELECTOR, ControlPlaneNames.CONTROL_PLANE_LABEL, owner));
   }
 
   private static boolean hasFiles(Secret secret) {
@@ -244,7 +264,12 @@ public final class PkiReconciler {
     Map<String, byte[]> files = secrets.cached(plan.name());
     Contents contents = contents(plan, files);
     if (!contents.matches(files)) {
-      files = secrets.live(plan.name());
+      Optional<Secret> live = secrets.liveSecret(plan.name());
+      if (live.filter(secret -> !secrets.mayUse(secret)).isPresent()) {
+        ofAnother(plan.name());
+        return;
+      }
+      files = live.map(SecretStore::files).orElse(Map.of());
       contents = contents(plan, files);
       if (!contents.matches(files)) {
         boolean replaces = !files.isEmpty();

@@ -55,7 +55,7 @@ public final class PoolCertificates {
     Optional<KeyAndCertificate> kept =
         valid(authority, leaf, ca, secrets.cached(names.treeSecret()));
     if (kept.isEmpty()) {
-      kept = valid(authority, leaf, ca, secrets.live(names.treeSecret()));
+      kept = valid(authority, leaf, ca, live(names.treeSecret()));
     }
     if (kept.isPresent()) {
       return kept.get().renewAfter();
@@ -67,6 +67,17 @@ public final class PoolCertificates {
     files.put(CA, ca);
     secrets.apply(names.treeSecret(), Map.of(), files);
     return issued.renewAfter();
+  }
+
+  /** Nothing is read from, or written on, what is somebody else's. */
+  private Map<String, byte[]> live(String name) {
+    Optional<Secret> found = secrets.liveSecret(name);
+    if (found.filter(secret -> !secrets.mayUse(secret)).isPresent()) {
+      throw new IllegalStateException(
+          "Secret %s is there and is not this SchedulerPool's; nothing was changed. Delete it, or give the pool another name"
+              .formatted(name));
+    }
+    return found.map(SecretStore::files).orElse(Map.of());
   }
 
   private static Optional<KeyAndCertificate> valid(
@@ -81,7 +92,7 @@ public final class PoolCertificates {
   private CertificateAuthority authority() {
     Map<String, byte[]> files = secrets.cached(names.treeCa());
     if (files.isEmpty()) {
-      files = secrets.live(names.treeCa());
+      files = live(names.treeCa());
     }
     if (files.isEmpty()) {
       files = secrets.createOnce(names.treeCa(), Authorities.newAuthority(names.treeCa(), clock));

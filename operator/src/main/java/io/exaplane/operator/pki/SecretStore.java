@@ -55,24 +55,24 @@ final class SecretStore {
   }
 
   /**
-   * The files of a Secret as the API server has it; empty without one.
+   * A Secret as the API server has it, if it is there.
    *
    * @throws IllegalStateException if it goes with an owner that was removed: it is gone soon
    */
-  Map<String, byte[]> live(String name) {
-    return files(liveSecret(name).orElse(null));
-  }
-
-  /** The same with all that it says of itself. */
   Optional<Secret> liveSecret(String name) {
     Secret secret =
         client.secrets().inNamespace(owner.getMetadata().getNamespace()).withName(name).get();
-    if (secret != null && Ownership.isOfAnother(secret, owner)) {
+    if (secret != null && Ownership.isOfPredecessor(secret, owner)) {
       throw new IllegalStateException(
           "Secret %s still belongs to the %s of the same name that was removed before; it is asked again until the garbage collector has taken it"
               .formatted(name, owner.getKind()));
     }
     return Optional.ofNullable(secret);
+  }
+
+  /** Whether a Secret of a wanted name is the owner's, or may be made so. */
+  boolean mayUse(Secret secret) {
+    return Ownership.mayBecome(secret, owner, labels);
   }
 
   /** Makes a Secret unless there is one, and returns the files of the one that is then there. */
@@ -103,7 +103,7 @@ final class SecretStore {
       if (e.getCode() != CONFLICT) {
         throw e;
       }
-      return live(secret.getMetadata().getName());
+      return files(liveSecret(secret.getMetadata().getName()).filter(this::mayUse).orElse(null));
     }
   }
 

@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SizingSpec;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.pki.SecretUse;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -91,11 +92,31 @@ public record PoolTarget(
           : Result.of(
               Reason.KubeconfigSecretMissing,
               true,
-              "spec.kubeconfigSecretRef: there is no Secret %s with the key kubeconfig and the label app.kubernetes.io/managed-by: exaplane; the user makes it."
-                  .formatted(secretOf(pool)));
+              "spec.kubeconfigSecretRef: there is no Secret %s with the key kubeconfig and the labels app.kubernetes.io/managed-by: exaplane and %s: %s; the user makes it."
+                  .formatted(secretOf(pool), PoolNames.POOL_LABEL, pool.getMetadata().getName()));
+    }
+    Optional<String> ofAnother =
+        hosted
+            ? Optional.empty()
+            : SecretUse.objection(secret, pool, PoolNames.POOL_LABEL, hasReadIt(pool));
+    if (ofAnother.isPresent()) {
+      return Result.of(
+          Reason.KubeconfigSecretOfAnother,
+          true,
+          "spec.kubeconfigSecretRef: Secret %1$s %2$s; the pool does not use it. Name another in a new pool, or run 'kubectl label secret %1$s %3$s=%4$s' if it is for this pool."
+              .formatted(
+                  secretOf(pool),
+                  ofAnother.get(),
+                  PoolNames.POOL_LABEL,
+                  pool.getMetadata().getName()));
     }
     return new Result(
         Optional.of(target(pool, controlPlane, secret, kubeconfig)), Optional.empty());
+  }
+
+  /** A pool of an earlier operator: the reference is immutable. */
+  private static boolean hasReadIt(SchedulerPool pool) {
+    return pool.getStatus() != null && pool.getStatus().kubernetesVersion() != null;
   }
 
   private static PoolTarget target(

@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.api.v1alpha1.SchedulerPoolSpec;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PoolTargetTest {
   private static final ControlPlane RUNS =
@@ -72,5 +78,45 @@ class PoolTargetTest {
         .get()
         .extracting(PoolTarget.Missing::reason)
         .isEqualTo(Reason.WaitingForCertificates);
+  }
+
+  /** Whoever may make pools names a Secret, and the image that reads it. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "exaplane.io/scheduler-pool=p,     -,             true",
+        "exaplane.io/scheduler-pool=other, -,             false",
+        "-,                                -,             false",
+        "exaplane.io/control-plane=demo,   -,             false",
+        "exaplane.io/scheduler-pool=p,     ControlPlane,  false",
+        "exaplane.io/scheduler-pool=p,     SchedulerPool, false",
+      })
+  void aKubeconfigOfAnothersIsNotRead(String label, String owner, boolean isRead) {
+    SchedulerPool pool = Pools.pool("");
+    pool.getMetadata().setName("p");
+    pool.setSpec(
+        Serialization.unmarshal(
+            "kubeconfigSecretRef: {name: k}\nmaxNodes: 7\n", SchedulerPoolSpec.class));
+    pool.setStatus(null);
+    Secret secret = secret("k", "eA==");
+    if (label != null) {
+      secret.getMetadata().setLabels(Map.of(label.split("=")[0], label.split("=")[1]));
+    }
+    if (owner != null) {
+      secret
+          .getMetadata()
+          .setOwnerReferences(
+              List.of(
+                  new OwnerReferenceBuilder()
+                      .withApiVersion("exaplane.io/v1alpha1")
+                      .withKind(owner)
+                      .withName("demo")
+                      .build()));
+    }
+    var found = PoolTarget.find(pool, Optional.empty(), Map.of("k", secret)::get);
+    assertThat(found.target().isPresent()).isEqualTo(isRead);
+    assertThat(found.missing().map(PoolTarget.Missing::reason).orElse(null))
+        .isEqualTo(isRead ? null : Reason.KubeconfigSecretOfAnother);
   }
 }

@@ -150,7 +150,7 @@ class PoolFaultsE2E {
             .get()
             .getData()
             .get("kubeconfig");
-    secret("elsewhere", new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8));
+    secret("elsewhere", "elsewhere", new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8));
     DemoPool.make(OTHERS);
   }
 
@@ -202,13 +202,14 @@ class PoolFaultsE2E {
         .map(object -> object.getMetadata().getName());
   }
 
-  private static void secret(String name, String kubeconfig) {
+  private static void secret(String name, String pool, String kubeconfig) {
     var secret =
         new SecretBuilder()
             .withNewMetadata()
             .withName(name)
             .withNamespace(Demo.NAMESPACE)
             .addToLabels("app.kubernetes.io/managed-by", "exaplane")
+            .addToLabels("exaplane.io/scheduler-pool", pool)
             .endMetadata()
             .addToStringData("kubeconfig", kubeconfig)
             .build();
@@ -217,8 +218,7 @@ class PoolFaultsE2E {
   }
 
   private static void makeBad() {
-    secret(
-        "executes",
+    secret("executes", "bad-kubeconfig",
         """
         clusters: [{name: c, cluster: {server: "https://[::1]:1"}}]
         users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: sh}}}]

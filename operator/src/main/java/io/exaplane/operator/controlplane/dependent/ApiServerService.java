@@ -8,16 +8,20 @@ import io.exaplane.operator.address.AddressRefusal;
 import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.EndpointAddress;
+import io.exaplane.operator.dependent.OwnedObject;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 
 /** The Service that publishes the API, of the type that the spec asks for. */
 @KubernetesDependent
-public class ApiServerService extends CRUDKubernetesDependentResource<Service, ControlPlane> {
+public class ApiServerService extends OwnedObject<Service, ControlPlane> {
+
+  ApiServerService() {
+    super(Service.class);
+  }
 
   @Override
   protected Service desired(ControlPlane controlPlane, Context<ControlPlane> context) {

@@ -4,14 +4,13 @@ package io.exaplane.operator.controlplane.dependent;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.dependent.OwnedObject;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 
 /** A component's Deployment. Subclasses say which. */
-abstract class DeploymentDependent
-    extends CRUDKubernetesDependentResource<Deployment, ControlPlane> {
+abstract class DeploymentDependent extends OwnedObject<Deployment, ControlPlane> {
   private final String component;
 
   DeploymentDependent(String component) {

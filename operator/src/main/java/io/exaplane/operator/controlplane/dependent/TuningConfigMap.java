@@ -7,11 +7,11 @@ import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.sizing.TuningReport;
+import io.exaplane.operator.dependent.OwnedObject;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 
 /** Every tuned value with its grounds, what was put in its place, and what was not applied. */
@@ -20,7 +20,11 @@ import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDep
         @Informer(
             labelSelector =
                 Names.MANAGED_BY_SELECTOR + "," + ControlPlaneNames.CONTROL_PLANE_LABEL))
-public class TuningConfigMap extends CRUDKubernetesDependentResource<ConfigMap, ControlPlane> {
+public class TuningConfigMap extends OwnedObject<ConfigMap, ControlPlane> {
+
+  TuningConfigMap() {
+    super(ConfigMap.class);
+  }
 
   @Override
   protected ConfigMap desired(ControlPlane controlPlane, Context<ControlPlane> context) {

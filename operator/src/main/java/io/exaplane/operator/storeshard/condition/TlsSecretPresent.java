@@ -2,35 +2,70 @@
 package io.exaplane.operator.storeshard.condition;
 
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.pki.SecretUse;
+import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** The Secret with the store's certificate is there and has its three files. */
+/** The Secret with the store's certificate is there, is the store's, and has its three files. */
 public final class TlsSecretPresent {
   private static final Set<String> FILES = Set.of("tls.crt", "tls.key", "ca.crt");
 
   private TlsSecretPresent() {}
 
-  /** Whether the Secret is there, as the cache has it. */
+  /** Whether the Secret is there and the store's, as the cache has it. */
   public static boolean isPresent(StoreShard shard, Context<StoreShard> context) {
+    Optional<Secret> secret = context.getSecondaryResource(Secret.class);
+    return secret.filter(TlsSecretPresent::isWhole).isPresent()
+        && objection(shard, context).isEmpty();
+  }
+
+  private static boolean isWhole(Secret secret) {
+    return secret.getData() != null && secret.getData().keySet().containsAll(FILES);
+  }
+
+  /** Why the Secret that is there is not the store's. */
+  public static Optional<String> objection(StoreShard shard, Context<StoreShard> context) {
     return context
         .getSecondaryResource(Secret.class)
-        .filter(secret -> serves(shard, secret))
-        .isPresent();
+        .flatMap(secret -> objection(shard, secret, OwnSet.of(shard, context)));
   }
 
   /**
-   * Whether a Secret of the right name is the store's. One of a control plane of the same name that
+   * Why a Secret of the right name is not the store's. One of a control plane of the same name that
    * was removed a moment ago is there still, and would start the store before anybody has looked
    * whether it may take over what is on its volume. Pure.
+   *
+   * @param existing the store's StatefulSet as it is, if it is
    */
-  static boolean serves(StoreShard shard, Secret secret) {
-    Optional<String> owner = StoreNames.controlPlaneUid(secret);
-    return secret.getData() != null
-        && secret.getData().keySet().containsAll(FILES)
-        && (owner.isEmpty() || owner.equals(StoreNames.controlPlaneUid(shard)));
+  static Optional<String> objection(
+      StoreShard shard, Secret secret, Optional<StatefulSet> existing) {
+    Optional<String> controlPlane = StoreNames.controlPlaneUid(shard);
+    if (controlPlane.isPresent() && controlPlane.equals(StoreNames.controlPlaneUid(secret))) {
+      return Objects.equals(store(shard), store(secret))
+          ? Optional.empty()
+          : Optional.of("is not this store's, but another's of the same ControlPlane");
+    }
+    boolean hasIt = existing.filter(set -> mounts(set, secret)).isPresent();
+    return SecretUse.objection(secret, shard, StoreNames.SHARD_LABEL, hasIt);
+  }
+
+  private static String store(HasMetadata object) {
+    var labels = object.getMetadata().getLabels();
+    return labels == null ? null : labels.get(ControlPlaneNames.STORE_LABEL);
+  }
+
+  private static boolean mounts(StatefulSet set, Secret secret) {
+    return set.getSpec().getTemplate().getSpec().getVolumes().stream()
+        .filter(volume -> volume.getSecret() != null)
+        .anyMatch(
+            volume -> volume.getSecret().getSecretName().equals(secret.getMetadata().getName()));
   }
 }

@@ -2,6 +2,7 @@
 package io.exaplane.operator.storeshard.dependent;
 
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.dependent.OwnedObject;
 import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -10,7 +11,6 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import java.util.Optional;
 
@@ -19,8 +19,11 @@ import java.util.Optional;
  * drain would empty the cluster.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = StoreNames.SELECTOR))
-public class StoreDisruptionBudget
-    extends CRUDKubernetesDependentResource<PodDisruptionBudget, StoreShard> {
+public class StoreDisruptionBudget extends OwnedObject<PodDisruptionBudget, StoreShard> {
+
+  StoreDisruptionBudget() {
+    super(PodDisruptionBudget.class);
+  }
 
   @Override
   protected PodDisruptionBudget desired(StoreShard shard, Context<StoreShard> context) {

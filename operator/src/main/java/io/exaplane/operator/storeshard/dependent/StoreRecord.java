@@ -3,6 +3,7 @@ package io.exaplane.operator.storeshard.dependent;
 
 import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.dependent.OwnedObject;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.data.DataRecord;
 import io.exaplane.operator.wait.VolumeGuard;
@@ -10,7 +11,6 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * and above which revision a store that starts empty has to go on.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = StoreNames.SELECTOR))
-public class StoreRecord extends CRUDKubernetesDependentResource<ConfigMap, StoreShard> {
+public class StoreRecord extends OwnedObject<ConfigMap, StoreShard> {
   static final String REVISION_FLOOR = "revision-floor";
   static final String EXPECTED_DATA = "expected-data";
   static final String LEAST_REVISION = "least-revision";
@@ -29,6 +29,10 @@ public class StoreRecord extends CRUDKubernetesDependentResource<ConfigMap, Stor
   /** Name of a store's ConfigMap. */
   static String name(StoreShard shard) {
     return shard.getMetadata().getName() + "-revision";
+  }
+
+  StoreRecord() {
+    super(ConfigMap.class);
   }
 
   @Override

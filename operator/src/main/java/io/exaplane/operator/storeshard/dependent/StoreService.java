@@ -4,22 +4,26 @@ package io.exaplane.operator.storeshard.dependent;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.address.AddressRefusal;
 import io.exaplane.operator.address.KeptAddresses;
+import io.exaplane.operator.dependent.OwnedObject;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 
 /** The store's address. Not ready pods are left out, so that clients see a lost store as such. */
 @KubernetesDependent(informer = @Informer(labelSelector = StoreNames.SELECTOR))
-public class StoreService extends CRUDKubernetesDependentResource<Service, StoreShard> {
+public class StoreService extends OwnedObject<Service, StoreShard> {
   public static final int CLIENT_PORT = 2379;
 
   /** Where probes, Prometheus and the operator find their pages, in the clear. */
   public static final int METRICS_PORT = 2381;
+
+  StoreService() {
+    super(Service.class);
+  }
 
   @Override
   protected Service desired(StoreShard shard, Context<StoreShard> context) {

@@ -4,23 +4,24 @@ package io.exaplane.operator.storeshard.dependent;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.dependent.OwnedObject;
 import io.exaplane.operator.install.Installed;
 import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import java.util.Optional;
 
 /** The store's one pod. */
 @KubernetesDependent(informer = @Informer(labelSelector = StoreNames.SELECTOR))
-public class StoreStatefulSet extends CRUDKubernetesDependentResource<StatefulSet, StoreShard> {
+public class StoreStatefulSet extends OwnedObject<StatefulSet, StoreShard> {
   private final OperatorConfig config;
   private final Installed installed;
 
   StoreStatefulSet(OperatorConfig config, Installed installed) {
+    super(StatefulSet.class);
     this.config = config;
     this.installed = installed;
   }

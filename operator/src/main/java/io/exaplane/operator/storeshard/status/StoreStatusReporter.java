@@ -2,7 +2,6 @@
 package io.exaplane.operator.storeshard.status;
 
 import io.exaplane.api.v1alpha1.Condition;
-import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreDataLoss;
 import io.exaplane.api.v1alpha1.StoreEngine;
@@ -21,7 +20,6 @@ import io.exaplane.operator.status.Words;
 import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.claim.ClaimCheck;
-import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
 import io.exaplane.operator.storeshard.data.DataLife;
 import io.exaplane.operator.storeshard.data.DataRecord;
 import io.exaplane.operator.storeshard.data.LossText;
@@ -276,13 +274,9 @@ public final class StoreStatusReporter {
       conditions.set(StoreCondition.Ready, false, Reason.StoreDataLost, lossText(data.loss()));
       return;
     }
-    if (!TlsSecretPresent.isPresent(shard, context)) {
-      conditions.set(
-          StoreCondition.Ready,
-          false,
-          Reason.TLSSecretMissing,
-          "Secret %s with tls.crt, tls.key, ca.crt and the label %s is not there yet; the store starts when it is."
-              .formatted(shard.getSpec().tls().secretRef().name(), Names.MANAGED_BY_SELECTOR));
+    Optional<TlsSecretText> tls = TlsSecretText.of(shard, context);
+    if (tls.isPresent()) {
+      conditions.set(StoreCondition.Ready, false, tls.get().reason(), tls.get().message());
       return;
     }
     Optional<String> objection = ClaimCheck.found(context);

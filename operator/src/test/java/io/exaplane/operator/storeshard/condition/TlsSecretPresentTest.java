@@ -9,38 +9,61 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import java.util.Arrays;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which Secret starts a store. */
+/** Which Secret starts a store, whose image and Secret somebody names who may make StoreShards. */
 class TlsSecretPresentTest {
   @ParameterizedTest
   @CsvSource(
       nullValues = "-",
       value = {
-        // owner of the store | owner of the Secret | its files | starts
-        "ControlPlane/new, ControlPlane/new, tls.crt tls.key ca.crt, true",
-        "ControlPlane/new, ControlPlane/old, tls.crt tls.key ca.crt, false",
-        "-,                ControlPlane/old, tls.crt tls.key ca.crt, false",
-        "ControlPlane/new, ControlPlane/new, tls.crt tls.key,        false",
-        "-,                -,                tls.crt tls.key ca.crt, true",
-        "-,                Certificate/c,    tls.crt tls.key ca.crt, true",
-        "ControlPlane/new, -,                tls.crt tls.key ca.crt, true",
+        // owner of the store | owner of the Secret | its labels | had it before | starts
+        "ControlPlane/new, ControlPlane/new, exaplane.io/store=default,    false, true",
+        "ControlPlane/new, ControlPlane/new, exaplane.io/store=other,      false, false",
+        "ControlPlane/new, ControlPlane/new, -,                            false, false",
+        "ControlPlane/new, ControlPlane/old, exaplane.io/store=default,    false, false",
+        "ControlPlane/new, ControlPlane/old, exaplane.io/store=default,    true,  false",
+        "-,                ControlPlane/old, exaplane.io/store=default,    true,  false",
+        "-,                SchedulerPool/p,  exaplane.io/store-shard=s,    true,  false",
+        "-,                StoreShard/x,     exaplane.io/store-shard=s,    false, false",
+        "-,                -,                -,                            false, false",
+        "-,                -,                -,                            true,  true",
+        "-,                -,                exaplane.io/store-shard=s,    false, true",
+        "-,                -,                exaplane.io/store-shard=s2,   false, false",
+        "-,                -,                exaplane.io/store-shard=s2,   true,  false",
+        "-,                -,                exaplane.io/control-plane=d,  true,  false",
+        "-,                -,                exaplane.io/scheduler-pool=p, true,  false",
+        "-,                Certificate/c,    exaplane.io/store-shard=s,    false, true",
+        "-,                Certificate/c,    -,                            false, false",
+        "ControlPlane/new, -,                exaplane.io/store-shard=s,    false, true",
       })
-  void aStoreStartsWithItsOwn(String store, String secret, String files, boolean starts) {
+  void aStoreStartsWithItsOwn(
+      String store, String secret, String label, boolean before, boolean starts) {
     StoreShard shard = new StoreShard();
     shard.setMetadata(metadata(store));
-    Secret found =
-        new SecretBuilder()
-            .withMetadata(metadata(secret))
-            .withData(
-                Arrays.stream(files.split(" "))
-                    .collect(Collectors.toMap(file -> file, _ -> "eA==")))
-            .build();
-    assertThat(TlsSecretPresent.serves(shard, found)).isEqualTo(starts);
+    shard.getMetadata().setName("s");
+    shard.getMetadata().setLabels(Map.of("exaplane.io/store", "default"));
+    Secret found = new SecretBuilder().withMetadata(metadata(secret)).build();
+    found.getMetadata().setName("tls");
+    if (label != null) {
+      found.getMetadata().setLabels(Map.of(label.split("=")[0], label.split("=")[1]));
+    }
+    assertThat(
+            TlsSecretPresent.objection(
+                shard, found, before ? Optional.of(set()) : Optional.empty()))
+        .matches(objection -> objection.isEmpty() == starts);
+  }
+
+  private static StatefulSet set() {
+    return Serialization.unmarshal(
+        "kind: StatefulSet\napiVersion: apps/v1\nspec: {template: {spec: {volumes: [{name: data}, {name: tls, secret: {secretName: tls}}]}}}",
+        StatefulSet.class);
   }
 
   private static ObjectMeta metadata(String owner) {
@@ -51,9 +74,9 @@ class TlsSecretPresentTest {
                 : List.of(
                     new OwnerReferenceBuilder()
                         .withApiVersion(
-                            owner.startsWith("Control")
-                                ? "exaplane.io/v1alpha1"
-                                : "cert-manager.io/v1")
+                            owner.startsWith("Certificate")
+                                ? "cert-manager.io/v1"
+                                : "exaplane.io/v1alpha1")
                         .withKind(owner.split("/")[0])
                         .withUid(owner.split("/")[1])
                         .withController(true)

@@ -45,7 +45,7 @@ class StoreStatusReporterTest {
             """
             apiVersion: v1
             kind: Secret
-            metadata: {name: t, namespace: ns}
+            metadata: {name: t, namespace: ns, labels: {exaplane.io/store-shard: demo-default}}
             data: {tls.crt: eA==, tls.key: eA==, ca.crt: eA==}
             """,
             Secret.class));

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.dependent;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
+
+/** One object that an object of ours owns, and that is never made of somebody else's. */
+public abstract class OwnedObject<R extends HasMetadata, P extends HasMetadata>
+    extends CRUDKubernetesDependentResource<R, P> {
+
+  /** For those that find their type by themselves, and for ArC, which makes proxies of them. */
+  protected OwnedObject() {}
+
+  protected OwnedObject(Class<R> type) {
+    super(type);
+  }
+
+  @Override
+  public R create(R desired, P primary, Context<P> context) {
+    WantedName.check(desired, primary, context.getClient());
+    return super.create(desired, primary, context);
+  }
+}
