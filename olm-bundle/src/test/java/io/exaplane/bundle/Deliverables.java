@@ -37,6 +37,8 @@ final class Deliverables {
       apiVersion: v1
       kind: Namespace
       metadata:
+        labels:
+          pod-security.kubernetes.io/enforce: restricted
         name: exaplane-system
       """;
 
@@ -82,12 +84,31 @@ final class Deliverables {
     for (JsonNode object :
         documents(Files.readString(BUILD.resolve("kubernetes/kubernetes.yml")))) {
       sortEnvironment(object.at("/spec/template/spec/containers/0"));
+      restrict(object.at("/spec/template/spec"));
       if (object.path("rules") instanceof ArrayNode rules) {
         Permissions.narrow(rules);
       }
       text.append("---\n").append(YAML.writeValueAsString(object));
     }
     return text.toString();
+  }
+
+  /** The restricted level of the Pod Security Standards; the generators know parts of it only. */
+  private static void restrict(JsonNode pod) {
+    if (!(pod instanceof ObjectNode spec)) {
+      return;
+    }
+    ObjectNode ofPod = spec.withObject("/securityContext");
+    ofPod.put("runAsGroup", 10001);
+    ofPod.withObject("/seccompProfile").put("type", "RuntimeDefault");
+    for (JsonNode container : spec.get("containers")) {
+      ObjectNode context = ((ObjectNode) container).putObject("securityContext");
+      context.put("allowPrivilegeEscalation", false);
+      context.put("readOnlyRootFilesystem", true);
+      context.put("runAsNonRoot", true);
+      context.putObject("capabilities").putArray("drop").add("ALL");
+      context.putObject("seccompProfile").put("type", "RuntimeDefault");
+    }
   }
 
   /** The generators write a container's variables in any order. */
@@ -108,6 +129,7 @@ final class Deliverables {
     ObjectNode definitions = (ObjectNode) csv.at("/spec/customresourcedefinitions");
     definitions.remove("required"); // the generator lists what one reconciler owns for the other
     sortEnvironment(csv.at("/spec/install/spec/deployments/0/spec/template/spec/containers/0"));
+    restrict(csv.at("/spec/install/spec/deployments/0/spec/template/spec"));
     for (JsonNode permission : csv.at("/spec/install/spec/clusterPermissions")) {
       Permissions.narrow((ArrayNode) permission.get("rules"));
     }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -101,6 +102,42 @@ class DeliverablesTest {
     // only.
     assertThat(withoutNamespaces(inBundle)).isEqualTo(withoutNamespaces(inManifests));
     assertThat(csv().at("/metadata/annotations/containerImage")).isEqualTo(inBundle.get("image"));
+  }
+
+  /** Whoever breaks into the operator has neither root, nor a file system, nor a capability. */
+  @Test
+  void everyPodIsRestricted() throws IOException {
+    List<JsonNode> pods = new ArrayList<>();
+    for (JsonNode object : manifests()) {
+      if (object.at("/spec/template/spec").isObject()) {
+        pods.add(object.at("/spec/template/spec"));
+      }
+    }
+    csv()
+        .at("/spec/install/spec/deployments")
+        .forEach(deployment -> pods.add(deployment.at("/spec/template/spec")));
+    assertThat(pods).hasSize(2);
+    for (JsonNode pod : pods) {
+      assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
+      assertThat(pod.at("/securityContext/runAsUser").asInt()).isPositive();
+      assertThat(pod.at("/securityContext/seccompProfile/type").asText())
+          .isEqualTo("RuntimeDefault");
+      for (String field : List.of("hostNetwork", "hostPID", "hostIPC")) {
+        assertThat(pod.path(field).asBoolean()).as(field).isFalse();
+      }
+      assertThat(pod.path("volumes"))
+          .allMatch(volume -> volume.has("emptyDir") || volume.has("secret"));
+      for (JsonNode container : pod.get("containers")) {
+        JsonNode context = container.get("securityContext");
+        assertThat(context.get("allowPrivilegeEscalation").asBoolean(true)).isFalse();
+        assertThat(context.get("readOnlyRootFilesystem").asBoolean()).isTrue();
+        assertThat(context.at("/capabilities/drop/0").asText()).isEqualTo("ALL");
+        assertThat(context.at("/capabilities/add").isMissingNode()).isTrue();
+        assertThat(container.findValuesAsText("mountPath")).contains("/tmp");
+      }
+    }
+    assertThat(manifests().getFirst().at("/metadata/labels").toString())
+        .contains("\"pod-security.kubernetes.io/enforce\":\"restricted\"");
   }
 
   private static JsonNode withoutNamespaces(JsonNode container) {

@@ -1,3 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Asks what no API server tells, again and again, without keeping anybody waiting. */
+/**
+ * How the operator asks endpoints, again and again, without keeping anybody waiting: bounded in
+ * time and bytes, and telling little of the answer.
+ */
 package io.exaplane.operator.probe;

@@ -136,15 +136,12 @@ public class PoolObserver {
     try {
       clusters.connect(pool, found.target().get(), addresses(pods));
       return found;
-    } catch (RuntimeException e) {
-      Throwable cause = e;
-      while (cause.getCause() != null) {
-        cause = cause.getCause();
-      }
+    } catch (RuntimeException unusable) {
+      // Its words may be of what the Secret holds.
       return invalid(
           Reason.InvalidKubeconfig,
-          "spec.kubeconfigSecretRef %s: its certificates or keys can't be used: %s; the user writes them anew."
-              .formatted(PoolTarget.secretOf(pool), cause.getMessage()));
+          "spec.kubeconfigSecretRef %s: its certificates or keys can't be used; the user writes them anew."
+              .formatted(PoolTarget.secretOf(pool)));
     }
   }
 

@@ -4,11 +4,12 @@ package io.exaplane.operator.controlplane.hosted;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.probe.BoundedGet;
+import io.exaplane.operator.probe.ProbeFailure;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Set;
 
@@ -19,6 +20,7 @@ public class EndpointProbe {
   public static final Duration PERIOD = Duration.ofSeconds(3);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final long MOST_BYTES = 64 << 10;
 
   /** Who fails sooner may be one of several servers that is just stopping. */
   private static final Duration SOON = Duration.ofSeconds(1);
@@ -75,18 +77,12 @@ public class EndpointProbe {
     // conditions: here the question is whether the API answers.
     URI uri = URI.create(server + "/livez?exclude=etcd");
     try {
-      int status =
-          client
-              .trusting(cluster.trust(), endpoint)
-              .send(
-                  HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(),
-                  HttpResponse.BodyHandlers.discarding())
-              .statusCode();
-      return status == 200
+      int status = BoundedGet.of(client.trusting(cluster.trust(), endpoint), uri, TIMEOUT, MOST_BYTES).statusCode();
+      return status == HttpURLConnection.HTTP_OK
           ? new Result(server, true, "")
           : new Result(server, false, "it answers with status " + status);
     } catch (IOException e) {
-      return new Result(server, false, "no answer (" + e.getClass().getSimpleName() + ")");
+      return new Result(server, false, ProbeFailure.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Result(server, false, "the operator is stopping");

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.schedulerpool.hosted;
 
+import io.exaplane.operator.pki.IpAddresses;
 import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.net.URI;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -26,7 +29,7 @@ public final class KubeconfigCheck {
     if (config == null || config.getClusters() == null || config.getClusters().isEmpty()) {
       return Optional.of("it names no cluster; the user writes it anew");
     }
-    return files(config).or(() -> current(config));
+    return files(config).or(() -> current(config)).or(() -> places(config));
   }
 
   private static Optional<String> files(io.fabric8.kubernetes.api.model.Config config) {
@@ -72,6 +75,48 @@ public final class KubeconfigCheck {
         ? Optional.empty()
         : Optional.of(
             "current-context leads to no cluster with a server; the user sets it ('kubectl config use-context')");
+  }
+
+  /** The operator reaches more than who writes a kubeconfig: its own host, the cloud's metadata. */
+  private static Optional<String> places(io.fabric8.kubernetes.api.model.Config config) {
+    return config.getClusters().stream()
+        .filter(Objects::nonNull)
+        .map(named -> named.getCluster())
+        .filter(cluster -> cluster != null && cluster.getServer() != null)
+        .flatMap(cluster -> place(cluster).stream())
+        .findFirst();
+  }
+
+  private static Optional<String> place(Cluster cluster) {
+    if (cluster.getProxyUrl() != null && !cluster.getProxyUrl().isEmpty()) {
+      return Optional.of(
+          "proxy-url is not followed; the user gives a server that is reached without");
+    }
+    URI server;
+    try {
+      server = URI.create(cluster.getServer());
+    } catch (IllegalArgumentException e) {
+      return Optional.of("server is no URL; the user writes https://HOST:PORT");
+    }
+    if (!"https".equals(server.getScheme()) || server.getHost() == null) {
+      return Optional.of("server must be https://HOST:PORT; the user corrects it");
+    }
+    String host = server.getHost().replaceAll("[\\[\\]]", "").toLowerCase(Locale.ROOT);
+    boolean isHere =
+        host.equals("localhost")
+            || host.endsWith(".localhost")
+            || IpAddresses.parse(host)
+                .filter(
+                    address ->
+                        address.isLoopbackAddress()
+                            || address.isAnyLocalAddress()
+                            || address.isLinkLocalAddress()
+                            || address.isMulticastAddress())
+                .isPresent();
+    return isHere
+        ? Optional.of(
+            "server leads to the operator's own host or link; the user gives an address that others reach, too")
+        : Optional.empty();
   }
 
   private static Optional<String> cluster(Cluster cluster) {

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.controlplane.hosted.HostedCluster;
 import io.exaplane.operator.controlplane.hosted.HostedClusters;
 import io.exaplane.operator.pki.ClientKeys;
+import io.exaplane.operator.probe.BoundedBody;
 import io.exaplane.operator.schedulerpool.PoolTarget;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -21,6 +22,9 @@ import java.util.concurrent.ConcurrentMap;
 @ApplicationScoped
 public class PoolClusters {
   private static final int TIMEOUT_MS = 5_000;
+
+  /** A Lease and a version, from wherever a user's kubeconfig leads. */
+  private static final long MOST_BYTES = 1 << 20;
 
   private final ConcurrentMap<String, Way> ways = new ConcurrentHashMap<>();
   private final HostedClusters hosted;
@@ -74,7 +78,7 @@ public class PoolClusters {
         });
   }
 
-  private static KubernetesClient open(String kubeconfig) {
+  static KubernetesClient open(String kubeconfig) {
     Config config =
         new ConfigBuilder(Config.fromKubeconfig(kubeconfig))
             .withRequestTimeout(TIMEOUT_MS)
@@ -82,7 +86,11 @@ public class PoolClusters {
             .withRequestRetryBackoffLimit(0)
             .build();
     ClientKeys.algorithm(config.getClientKeyData()).ifPresent(config::setClientKeyAlgo);
-    return new KubernetesClientBuilder().withConfig(config).build();
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientBuilderConsumer(
+            http -> http.addOrReplaceInterceptor(BoundedBody.NAME, new BoundedBody(MOST_BYTES)))
+        .build();
   }
 
   /** A client of the pool's cluster, if the way there is known. */

@@ -3,9 +3,9 @@ package io.exaplane.operator.schedulerpool.hosted;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.lease.LeaseWatch;
+import io.exaplane.operator.probe.ProbeFailure;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.VersionInfo;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -57,19 +57,19 @@ public class PoolProbe {
       Lease lease =
           client.leases().inNamespace("kube-system").withName(pool.getSpec().leaseName()).get();
       VersionInfo version = client.getKubernetesVersion();
-      if (version == null || version.getGitVersion() == null) {
-        return Optional.of(PoolView.failed("GET /version says nothing; it is no Kubernetes API"));
+      String known = version == null ? null : ProbeFailure.version(version.getGitVersion());
+      if (known == null) {
+        return Optional.of(PoolView.failed(ProbeFailure.ANOTHER_ANSWER));
       }
       Instant now = clock.instant();
       Optional<Boolean> held =
           leases
               .compute(uid, (_, before) -> LeaseWatch.next(before, lease, now))
               .isHeld(lease, PERIOD, now);
-      return held.map(
-          is -> view(uid, version(version.getGitVersion()), LeaseWatch.holder(lease), is));
+      return held.map(is -> view(uid, known, ProbeFailure.name(LeaseWatch.holder(lease)), is));
     } catch (RuntimeException e) {
       // Whatever it is: who throws here is asked no more.
-      return Optional.of(PoolView.failed(problem(e)));
+      return Optional.of(PoolView.failed(ProbeFailure.of(e)));
     }
   }
 
@@ -84,22 +84,6 @@ public class PoolProbe {
         isAnother ? holder + " of another namespace or cluster" : holder,
         held,
         page.filter(_ -> !isAnother).map(TreePages.Page::tree));
-  }
-
-  private static String problem(RuntimeException e) {
-    if (e instanceof KubernetesClientException answer && answer.getCode() > 0) {
-      return "status " + answer.getCode() + ": " + answer.getMessage();
-    }
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return "no answer (%s: %s)".formatted(cause.getClass().getSimpleName(), cause.getMessage());
-  }
-
-  /** As 1.36.3, of v1.36.3-provider.7 as well. */
-  static String version(String gitVersion) {
-    return gitVersion.replaceFirst("^v", "").replaceFirst("[-+].*", "");
   }
 
   /** Forgets what was seen of a pool that is gone. */

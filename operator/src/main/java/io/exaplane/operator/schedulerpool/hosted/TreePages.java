@@ -6,22 +6,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
 import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.probe.BoundedGet;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.IntSummaryStatistics;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** The page {@code /tree} of roots. Thread-safe. */
 final class TreePages {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final long MOST_BYTES = 4 << 20;
   private static final int HTTP_PORT = 10260;
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -41,18 +38,14 @@ final class TreePages {
   /** Asks for one; nothing if there is no answer: who is in charge is told by the Lease. */
   Optional<Page> get(String address) {
     URI page = URI.create("http://%s:%d/tree".formatted(IpAddresses.urlHost(address), HTTP_PORT));
-    CompletableFuture<HttpResponse<String>> answer =
-        http.sendAsync(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
     try {
-      HttpResponse<String> response = answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      HttpResponse<String> response = BoundedGet.of(http, page, TIMEOUT, MOST_BYTES);
       return response.statusCode() == 200 ? Optional.of(parse(response.body())) : Optional.empty();
-    } catch (ExecutionException | TimeoutException | JsonProcessingException e) {
+    } catch (IOException e) {
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();
-    } finally {
-      answer.cancel(true);
     }
   }
 

@@ -3,30 +3,29 @@ package io.exaplane.operator.storeshard.usage;
 
 import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.probe.BoundedGet;
 import io.exaplane.operator.storeshard.dependent.StoreService;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** Asks stores of our own engine how they are. Thread-safe. */
 @ApplicationScoped
 public class StoreProbe {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  /** A store's image may be anybody's. */
+  private static final long MOST_BYTES = 4 << 20;
 
   /** Of a store that did not answer for so long nothing is remembered. */
   private static final Duration MEMORY = Duration.ofHours(1);
@@ -65,19 +64,14 @@ public class StoreProbe {
   /** One page; nothing if there is no answer: Ready tells of a store that does not answer. */
   private Optional<String> get(String host, String path) {
     URI page = URI.create("http://%s:%d%s".formatted(host, StoreService.METRICS_PORT, path));
-    CompletableFuture<HttpResponse<String>> answer =
-        http.sendAsync(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
     try {
-      // A request's own timeout ends with the headers.
-      HttpResponse<String> response = answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      HttpResponse<String> response = BoundedGet.of(http, page, TIMEOUT, MOST_BYTES);
       return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
-    } catch (ExecutionException | TimeoutException e) {
+    } catch (IOException e) {
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();
-    } finally {
-      answer.cancel(true);
     }
   }
 

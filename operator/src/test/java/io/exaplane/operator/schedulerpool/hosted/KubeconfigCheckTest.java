@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KubeconfigCheckTest {
   private static String kubeconfig(String cluster, String user) {
     return """
     apiVersion: v1
     kind: Config
-    clusters: [{name: c, cluster: {server: "https://[::1]:1", %s}}]
+    clusters: [{name: c, cluster: {server: "https://[fd00::1]:1", %s}}]
     users: [{name: u, user: {%s}}]
     contexts: [{name: c, context: {cluster: c, user: u}}]
     current-context: c
@@ -63,5 +64,30 @@ class KubeconfigCheckTest {
         }) {
       assertThat(KubeconfigCheck.problem(bad)).get().asString().contains("current-context");
     }
+  }
+
+  /** The operator would ask there for whoever wrote it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://[::1]:6443", "https://127.0.0.1:6443", "https://127.8.0.1",
+            "https://localhost:6443",
+        "https://LOCALHOST", "https://a.localhost", "https://169.254.169.254/latest",
+            "https://[fe80::1]:6443",
+        "https://0.0.0.0:6443", "https://[::]:6443", "https://[::ffff:127.0.0.1]:6443",
+            "http://192.0.2.1:8080",
+        "file:///etc/passwd", "192.0.2.1:6443", "https://", "ht tp"
+      })
+  void aServerThatOnlyTheOperatorReachesIsNotAsked(String server) {
+    String text = kubeconfig("", "token: t").replace("https://[fd00::1]:1", server);
+    assertThat(KubeconfigCheck.problem(text)).get().asString().contains("server", "user");
+  }
+
+  @Test
+  void aProxyIsNotFollowed() {
+    assertThat(KubeconfigCheck.problem(kubeconfig("proxy-url: 'http://192.0.2.1'", "token: t")))
+        .get()
+        .asString()
+        .contains("proxy-url");
   }
 }

@@ -100,13 +100,6 @@ class PoolProbeTest {
   }
 
   @Test
-  void aProvidersVersionIsTheOneThatItIsOf() {
-    assertThat(PoolProbe.version("v1.36.3")).isEqualTo("1.36.3");
-    assertThat(PoolProbe.version("v1.35.1-gke.100")).isEqualTo("1.35.1");
-    assertThat(PoolProbe.version("v1.34.0+k3s1")).isEqualTo("1.34.0");
-  }
-
-  @Test
   void onlyALeaseOfAnotherNameNeedsARole() {
     assertThat(PoolAccess.objects("kube-scheduler")).isEmpty();
     assertThat(PoolAccess.objects("exaplane-batch")).hasSize(2);
