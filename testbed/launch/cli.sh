@@ -27,3 +27,23 @@ cmd_exactl() {
   exec "$JAVA_HOME/bin/java" --sun-misc-unsafe-memory-access=allow -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$CLI_HOME/classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off \
     $compiler -XX:+UseSerialGC ${EXA_JAVA_OPTIONS:-} -cp "$CLI_HOME/*" io.exaplane.cli.Exactl "$@"
 }
+
+# cmd_pool top NAME[.NAMESPACE] …: asks the root in charge of a SchedulerPool here, whichever pod that is. All else is exactl's.
+cmd_pool() {
+  if [ "${1:-}" != top ] || [ $# -lt 2 ] || [ "${2#-}" != "$2" ]; then
+    cmd_exactl pool "$@"
+  fi
+  . "$EXA_HOME/testbed/launch/cluster.sh"
+  need_cluster
+  local name namespace leader line forward told='^Forwarding from [^ ]*:([0-9]+) -'
+  control_plane "$2"
+  leader=$(kube --namespace="$namespace" get schedulerpool "$name" --output=jsonpath='{.status.leader}') || exit 1
+  [ -n "$leader" ] || fail "no root of SchedulerPool $name in namespace $namespace is in charge" "see './exa kubectl --namespace=$namespace describe spool $name'"
+  shift 2
+  exec {forward}< <(exec "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$EXA_STATE/kubeconfig" --namespace="$namespace" port-forward "pod/$leader" :10260 2>&1)
+  # shellcheck disable=SC2064 # the process of now
+  trap "kill $! 2>/dev/null || true" EXIT
+  read -r line <&"$forward" || line=
+  [[ $line =~ $told ]] || fail "pod $leader can't be asked: $line" "see './exa kubectl --namespace=$namespace get pod $leader'"
+  (cmd_exactl pool top --address="http://127.0.0.1:${BASH_REMATCH[1]}" "$@")
+}

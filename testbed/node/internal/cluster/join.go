@@ -1,11 +1,13 @@
 package cluster
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,11 +98,44 @@ func (j *Join) credentials() (machine.Node, error) {
 		return machine.Node{}, err
 	}
 	folder := j.Layout.Machine(j.machine.Name)
-	node := machine.Node{KubeDir: j.KubeDir, BootstrapKubeconfig: filepath.Join(folder, "bootstrap.kubeconfig"),
+	dns, err := j.clusterDNS()
+	if err != nil {
+		return machine.Node{}, err
+	}
+	if !isOf(folder, pem, server) {
+		if err := j.machine.LeaveCluster(); err != nil {
+			return machine.Node{}, err
+		}
+	}
+	node := machine.Node{KubeDir: j.KubeDir, ClusterDNS: dns, BootstrapKubeconfig: filepath.Join(folder, "bootstrap.kubeconfig"),
 		ProxyKubeconfig: filepath.Join(folder, "kube-proxy.kubeconfig"), ClientCA: filepath.Join(folder, "ca.crt")}
 	return node, errors.Join(os.WriteFile(node.ClientCA, pem, 0o644),
 		writeTokenKubeconfig(node.BootstrapKubeconfig, server, ca, id+"."+secret),
 		writeTokenKubeconfig(node.ProxyKubeconfig, server, ca, strings.TrimSpace(proxyToken)))
+}
+
+// isOf tells whether a machine's folder has what it got from the cluster with this CA and this server. One that was made anew under the same name has others.
+func isOf(folder string, ca []byte, server string) bool {
+	knownCA, caErr := os.ReadFile(filepath.Join(folder, "ca.crt"))
+	kubeconfig, err := os.ReadFile(filepath.Join(folder, "bootstrap.kubeconfig"))
+	return caErr == nil && err == nil && bytes.Equal(knownCA, ca) && bytes.Contains(kubeconfig, fmt.Appendf(nil, "server: %q", server))
+}
+
+// clusterDNS is the tenth address of the Services' range, where by custom the cluster's DNS is.
+func (j *Join) clusterDNS() (string, error) {
+	first, err := j.kubectl("", "get", "service", "kubernetes", "--namespace=default", "--output=jsonpath={.spec.clusterIP}")
+	if err != nil {
+		return "", err
+	}
+	return tenth(strings.TrimSpace(first))
+}
+
+func tenth(first string) (string, error) {
+	address, err := netip.ParseAddr(first)
+	for range 9 {
+		address = address.Next()
+	}
+	return address.String(), err
 }
 
 func writeTokenKubeconfig(path, server, caData, token string) error {

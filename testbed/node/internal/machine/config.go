@@ -38,6 +38,9 @@ func (m Machine) kubeletConfig(n Node, cgroupVersion int) map[string]any {
 	if cgroupVersion == 1 {
 		config["failCgroupV1"] = false
 	}
+	if n.ClusterDNS != "" {
+		config["clusterDNS"] = []string{n.ClusterDNS}
+	}
 	if n.ServingCert != "" {
 		config["tlsCertFile"], config["tlsPrivateKeyFile"] = n.ServingCert, n.ServingKey
 	} else {

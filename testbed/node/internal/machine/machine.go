@@ -138,7 +138,22 @@ type Node struct {
 	ClientCA            string // who may call the kubelet
 	ServingCert         string // PEM files of the kubelet's server, or "" to ask the cluster for a certificate
 	ServingKey          string
+	ClusterDNS          string // what pods ask for names; without one the kubelet warns of every pod
 	Labels              string
+}
+
+// LeaveCluster stops kubelet and kube-proxy and forgets the certificates of the cluster that the machine was in: a kubelet that has some asks for no others.
+func (m Machine) LeaveCluster() error {
+	p := m.processes()
+	return errors.Join(p.Stop(m.process("kubelet"), stopGrace), p.Stop(m.process("kube-proxy"), stopGrace),
+		removeIfThere(m.path("kubelet.kubeconfig")), os.RemoveAll(m.path("kubelet/pki")))
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // StartNode starts kubelet and kube-proxy.

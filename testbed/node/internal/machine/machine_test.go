@@ -140,3 +140,23 @@ func TestContainerdIsRestrictedWhereTheOomScoreCannotBeLowered(t *testing.T) {
 		t.Fatal(m.containerdConfig(false))
 	}
 }
+
+func TestAMachineThatLeavesItsClusterKeepsNoCertificateOfIt(t *testing.T) {
+	m, err := New(bed(t), "w1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"kubelet.kubeconfig", "kubelet/pki/kubelet-client-current.pem", "kubelet/pods/p/volume"} {
+		write(t, m.path(file), "x")
+	}
+	for range 2 {
+		if err := m.LeaveCluster(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for file, stays := range map[string]bool{"kubelet.kubeconfig": false, "kubelet/pki": false, "kubelet/pods/p/volume": true} {
+		if _, err := os.Stat(m.path(file)); (err == nil) != stays {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}

@@ -54,6 +54,13 @@ public record ApiServerSpec(
     return spec == null || spec.replicas == null ? DEFAULT_REPLICAS : spec.replicas;
   }
 
+  /** The same with so many replicas. */
+  public static ApiServerSpec with(ApiServerSpec spec, int replicas) {
+    return spec == null
+        ? new ApiServerSpec(replicas, null, null, null)
+        : new ApiServerSpec(replicas, spec.resources, spec.tuning, spec.extraArgs);
+  }
+
   /** The further flags; empty without any. */
   public static List<ExtraArg> extraArgs(ApiServerSpec spec) {
     return spec == null || spec.extraArgs == null ? List.of() : spec.extraArgs;

@@ -75,6 +75,25 @@ public record ControlPlaneSpec(
                 + "deletion of the namespace.")
         Boolean deletionProtection) {
 
+  /** The same with so many kube-apiservers. */
+  public ControlPlaneSpec withApiServers(int replicas) {
+    return new ControlPlaneSpec(
+        version,
+        maxNodes,
+        sizing,
+        network,
+        endpoint,
+        ApiServerSpec.with(apiServer, replicas),
+        controllerManager,
+        scheduler,
+        scheduling,
+        storage,
+        pki,
+        images,
+        pausedUntil,
+        deletionProtection);
+  }
+
   /** The same for another number of nodes, with these stores. */
   public ControlPlaneSpec with(int maxNodes, StorageSpec storage) {
     return new ControlPlaneSpec(

@@ -2,6 +2,7 @@
 package io.exaplane.api.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -24,9 +25,54 @@ public record ControlPlaneStatus(
     @JsonPropertyDescription("The kube-controller-managers.") Replicas controllerManager,
     @JsonPropertyDescription("The kube-schedulers.") Replicas scheduler,
     @JsonPropertyDescription("The stores.") Stores stores,
-    @JsonPropertyDescription("The CAs and the leaf certificates.") List<Certificate> certificates,
+    @JsonPropertyDescription("The CAs and the leaf certificates.") Pki pki,
     @JsonPropertyDescription("The size that the components are sized for.") Sizing sizing,
-    @JsonPropertyDescription("Conditions.") List<Condition> conditions) {
+    @JsonPropertyDescription("Conditions.") List<Condition> conditions,
+    @JsonProperty("certificates")
+        @JsonPropertyDescription(
+            "The CAs and the leaf certificates as an earlier operator wrote them. The operator"
+                + " reads them once, and writes them as pki.certificates.")
+        List<Certificate> formerCertificates) {
+
+  /** What this operator writes. */
+  public ControlPlaneStatus(
+      Long observedGeneration,
+      Versions version,
+      Endpoint endpoint,
+      ServiceAddresses service,
+      LocalRef kubeconfigSecretRef,
+      ApiServers apiServer,
+      Replicas controllerManager,
+      Replicas scheduler,
+      Stores stores,
+      List<Certificate> certificates,
+      Sizing sizing,
+      List<Condition> conditions) {
+    this(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        certificates == null ? null : new Pki(certificates),
+        sizing,
+        conditions,
+        null);
+  }
+
+  /** The certificates, whoever wrote them; null before there are any. */
+  public List<Certificate> certificates() {
+    return pki == null ? formerCertificates : pki.certificates();
+  }
+
+  /** Certificates. 'kubectl describe' sorts fields by name, and conditions are to come before. */
+  public record Pki(
+      @JsonPropertyDescription("The CAs and the leaf certificates.")
+          List<Certificate> certificates) {}
 
   /** The size that the components are made for. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -9,6 +9,7 @@ import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.exaplane.operator.controlplane.sizing.MemoryGrowth;
 import io.exaplane.operator.controlplane.sizing.OutOfMemory;
 import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.controlplane.sizing.TemplateReplicas;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -72,6 +73,8 @@ class Sizer {
                 Component.KUBE_APISERVER.label()),
             deployment(controlPlane, names.component(ControlPlaneNames.API_SERVER), context)
                 .flatMap(MemoryGrowth::applied),
+            deployment(controlPlane, names.component(ControlPlaneNames.API_SERVER), context)
+                .flatMap(TemplateReplicas::applied),
             nodes::capacities,
             () -> RetainedData.routes(controlPlane, context.getClient())),
         clock.instant());

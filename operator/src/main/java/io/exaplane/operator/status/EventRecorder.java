@@ -19,6 +19,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /** Writes Kubernetes Events about what users see change. Thread-safe. */
@@ -29,6 +31,26 @@ public class EventRecorder {
   /** Reasons that warn of what may come, whatever is True now. */
   private static final Set<String> WARNINGS =
       Set.of(Reason.SpaceScarce.name(), Reason.SpaceNearlyExceeded.name());
+
+  /**
+   * Reasons of what is still to come: nothing is lost, and a healthy creation goes through them.
+   */
+  private static final Set<String> TO_COME =
+      Stream.of(
+              Reason.AsExpected,
+              Reason.Creating,
+              Reason.Starting,
+              Reason.RollingOut,
+              Reason.Upgrading,
+              Reason.WaitingForStores,
+              Reason.WaitingForEndpoint,
+              Reason.WaitingForAPIServer,
+              Reason.WaitingForCertificates,
+              Reason.WaitingForControlPlane,
+              Reason.WaitingForPool,
+              Reason.TLSSecretMissing)
+          .map(Reason::name)
+          .collect(Collectors.toSet());
 
   private static final String COMPONENT = "exaplane-operator";
 
@@ -70,16 +92,22 @@ public class EventRecorder {
     for (Condition change : changes) {
       LOG.infof(
           "%s is %s (%s): %s", change.type(), change.status(), change.reason(), change.message());
-      boolean warns =
-          WARNINGS.contains(change.reason())
-              || bad.contains(change.type()) == change.status().equals(Condition.TRUE)
-                  && !change.reason().equals(Reason.AsExpected.name());
       event(
           about,
-          warns && !change.status().equals(Condition.UNKNOWN) ? "Warning" : "Normal",
+          warns(change, bad) ? "Warning" : "Normal",
           change.reason(),
           change.type() + " is " + change.status() + ": " + change.message());
     }
+  }
+
+  /** Whether a condition tells of something that is wrong, and not of what is still to come. */
+  static boolean warns(Condition change, Set<String> bad) {
+    if (change.status().equals(Condition.UNKNOWN)) {
+      return false;
+    }
+    return WARNINGS.contains(change.reason())
+        || bad.contains(change.type()) == change.status().equals(Condition.TRUE)
+            && !TO_COME.contains(change.reason());
   }
 
   /**

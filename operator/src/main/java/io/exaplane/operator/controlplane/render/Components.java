@@ -10,6 +10,7 @@ import io.exaplane.api.v1alpha1.SchedulerSpec;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.sizing.ApiServerResources;
 import io.exaplane.operator.controlplane.sizing.MemoryGrowth;
+import io.exaplane.operator.controlplane.sizing.TemplateReplicas;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.pki.IpAddresses;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The three Deployments of a control plane. Pure. kube-controller-manager and kube-scheduler follow
@@ -55,10 +57,7 @@ public final class Components {
             inputs.certificateEpoch().apiServer(),
             Optional.empty(),
             waitFor,
-            resources
-                .grown()
-                .map(memory -> Map.of(MemoryGrowth.ANNOTATION, memory.toString()))
-                .orElse(Map.of()));
+            annotations(inputs, resources));
     return ComponentDeployment.of(inputs, component, existing);
   }
 
@@ -113,6 +112,17 @@ public final class Components {
             waitForApi(inputs),
             Map.of());
     return ComponentDeployment.of(inputs, component, existing);
+  }
+
+  /** Of the Deployment: what a later look has to know of how its pods were made. */
+  private static Map<String, String> annotations(Inputs inputs, ApiServerResources resources) {
+    Map<String, String> annotations = new TreeMap<>();
+    annotations.put(
+        TemplateReplicas.ANNOTATION, Integer.toString(inputs.sized().templateReplicas()));
+    resources
+        .grown()
+        .ifPresent(memory -> annotations.put(MemoryGrowth.ANNOTATION, memory.toString()));
+    return annotations;
   }
 
   private static List<EnvVar> environment(ApiServerResources resources) {

@@ -43,8 +43,8 @@ public record Inputs(
   /** What the components of a version are started with. */
   Tuned tuned(String version) {
     return version.equals(controlPlane().getSpec().version())
-        ? sized.tuned().orElseThrow()
-        : sized.tuned().orElseThrow().at(version);
+        ? sized.template().orElseThrow()
+        : sized.template().orElseThrow().at(version);
   }
 
   public ControlPlaneNames names() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.sizing;
 
+import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.Reason;
@@ -29,6 +30,9 @@ import java.util.function.Supplier;
  * @param controlPlane with that size and those stores in its spec; otherwise as the user wrote it
  * @param missingRoutes resources that the model would give stores of their own, and that have none
  * @param tuned what the model says; not there for a version that it does not know
+ * @param template what it says for the number of kube-apiservers that pods are made for; there when
+ *     {@code tuned} is
+ * @param templateReplicas that number
  * @param apiServer memory and cores of kube-apiserver; there when {@code tuned} is
  * @param controllers what kube-controller-manager and kube-scheduler ask for, by the model or as
  *     the user wrote it
@@ -40,6 +44,8 @@ public record Sized(
     Size size,
     List<ResourceRef> missingRoutes,
     Optional<Tuned> tuned,
+    Optional<Tuned> template,
+    int templateReplicas,
     Optional<ApiServerResources> apiServer,
     Map<Component, ResourceRequirements> controllers,
     List<StoreSpace> stores,
@@ -51,6 +57,7 @@ public record Sized(
    * @param containers of components that there are
    * @param killed a kube-apiserver that was killed for its memory
    * @param grownMemory the limit that one was given for that before
+   * @param sizedFor how many kube-apiservers the pods were made for that run
    * @param retainedRoutes what claims say of one of this name that was removed
    */
   public record Before(
@@ -58,8 +65,21 @@ public record Sized(
       Map<Component, Container> containers,
       Optional<OutOfMemory> killed,
       Optional<Quantity> grownMemory,
+      Optional<Integer> sizedFor,
       Supplier<Collection<NodeCapacity>> nodes,
-      Supplier<Optional<String>> retainedRoutes) {}
+      Supplier<Optional<String>> retainedRoutes) {
+
+    /** Of one whose kube-apiservers were made for as many as it has. */
+    public Before(
+        Collection<StoreShard> shards,
+        Map<Component, Container> containers,
+        Optional<OutOfMemory> killed,
+        Optional<Quantity> grownMemory,
+        Supplier<Collection<NodeCapacity>> nodes,
+        Supplier<Optional<String>> retainedRoutes) {
+      this(shards, containers, killed, grownMemory, Optional.empty(), nodes, retainedRoutes);
+    }
+  }
 
   /**
    * Sizes a control plane.
@@ -80,22 +100,29 @@ public record Sized(
     StorageSpec storage =
         StorePlan.of(controlPlane, before.shards(), routed, before.retainedRoutes());
     StoreMemory stores = new StoreMemory(controlPlane, storage, estimate, before);
-    Optional<Tuned> tuned =
-        estimate.map(
-            expected -> Tuned.of(sizedSpec, asked.version(), smallest(stores.spaces(expected))));
+    OptionalDouble smallest =
+        estimate.map(expected -> smallest(stores.spaces(expected))).orElse(OptionalDouble.empty());
+    Optional<Tuned> tuned = estimate.map(_ -> Tuned.of(sizedSpec, asked.version(), smallest));
     // What stores would keep follows from what is done about those that are too small.
     List<StoreSpace> spaces =
         tuned.map(all -> stores.spaces(all.tuning().estimate())).orElse(List.of());
+    int replicas = TemplateReplicas.of(sizedSpec, before.sizedFor());
+    Optional<Tuned> template =
+        replicas == ApiServerSpec.replicas(asked.apiServer())
+            ? tuned
+            : tuned.map(
+                _ -> Tuned.of(sizedSpec.withApiServers(replicas), asked.version(), smallest));
     List<Problem> problems = new ArrayList<>();
     Optional<ApiServerResources> apiServer =
-        tuned.map(all -> apiServer(all, asked, before, stores.loadedBytes()));
+        template.map(all -> apiServer(all, asked, before, stores.loadedBytes()));
     apiServer
         .flatMap(ApiServerResources::problem)
         .ifPresent(problem -> problems.add(new Problem(Reason.LargerThanAnyNode, problem)));
     Map<Component, ResourceRequirements> controllers = new EnumMap<>(Component.class);
     if (tuned.isPresent()) {
       for (Component component : ControllerRequests.CONTROLLERS) {
-        ContainerRequests requests = ControllerRequests.of(tuned.get(), asked, component, before);
+        ContainerRequests requests =
+            ControllerRequests.of(template.get(), asked, component, before);
         requests.container().ifPresent(container -> controllers.put(component, container));
         requests
             .problem()
@@ -110,6 +137,8 @@ public record Sized(
         size,
         StorePlan.missing(storage, routed),
         tuned,
+        template,
+        replicas,
         apiServer,
         Map.copyOf(controllers),
         spaces,
