@@ -18,7 +18,12 @@ public abstract class OwnedObject<R extends HasMetadata, P extends HasMetadata>
 
   @Override
   public R create(R desired, P primary, Context<P> context) {
-    WantedName.check(desired, primary, context.getClient());
-    return super.create(desired, primary, context);
+    return Adoption.create(
+        desired, primary, context.getClient(), wanted -> make(wanted, primary, context));
+  }
+
+  /** Makes the object under a name that is free, or the owner's. */
+  protected R make(R wanted, P primary, Context<P> context) {
+    return super.create(wanted, primary, context);
   }
 }

@@ -68,8 +68,8 @@ public abstract class OwnedObjects<R extends HasMetadata, P extends HasMetadata>
 
   @Override
   public R create(R desired, P primary, Context<P> context) {
-    WantedName.check(desired, primary, context.getClient());
-    return super.create(desired, primary, context);
+    return Adoption.create(
+        desired, primary, context.getClient(), wanted -> super.create(wanted, primary, context));
   }
 
   @Override

@@ -84,8 +84,8 @@ class WantedNameTest {
       Secret secret = new SecretBuilder().withMetadata(there.metadata()).build();
       return Ownership.mayBecome(secret, wanted.owner(), wanted.metadata().getLabels());
     }
-    return WantedName.objection(object(there.metadata()), object(wanted.metadata()), wanted.owner())
-        .isEmpty();
+    return Adoption.judge(object(there.metadata()), object(wanted.metadata()), wanted.owner())
+        != Adoption.Verdict.OF_OTHERS;
   }
 
   private static boolean isSame(HasMetadata one, HasMetadata other) {
@@ -198,48 +198,6 @@ class WantedNameTest {
             .withLabels(labels)
             .addToAnnotations(ControlPlaneNames.CONTROL_PLANE_UID, owner.getMetadata().getUid())
             .build());
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      nullValues = "-",
-      value = {
-        // controller | its labels | what is told of it
-        "ControlPlane/demo/own,    ours,   -",
-        "-,                        ours,   -",
-        "-,                        theirs, is not this ControlPlane's",
-        "-,                        -,      is not this ControlPlane's",
-        "ControlPlane/demo/before, ours,   was removed before",
-        "ControlPlane/other/x,     ours,   belongs to ControlPlane other",
-        "Deployment/x/y,           ours,   belongs to Deployment x",
-      })
-  void whatIsThereIsTakenOnlyWhenItIsOurs(String controller, String labels, String told) {
-    ControlPlane owner = new ControlPlane();
-    owner.setMetadata(new ObjectMetaBuilder().withName("demo").withUid("own").build());
-    ObjectMeta there = new ObjectMetaBuilder().withName("demo-tuning").build();
-    if (labels != null) {
-      there.setLabels(Map.of("of", labels));
-    }
-    if (controller != null) {
-      String[] parts = controller.split("/");
-      there.setOwnerReferences(
-          List.of(
-              new OwnerReferenceBuilder()
-                  .withApiVersion("exaplane.io/v1alpha1")
-                  .withKind(parts[0])
-                  .withName(parts[1])
-                  .withUid(parts[2])
-                  .withController(true)
-                  .build()));
-    }
-    ObjectMeta wanted =
-        new ObjectMetaBuilder().withName("demo-tuning").withLabels(Map.of("of", "ours")).build();
-    var objection = WantedName.objection(object(there), object(wanted), owner);
-    if (told == null) {
-      assertThat(objection).isEmpty();
-    } else {
-      assertThat(objection.orElseThrow()).contains("ConfigMap demo-tuning", told);
-    }
   }
 
   private static HasMetadata object(ObjectMeta metadata) {

@@ -36,8 +36,8 @@ public class ApiServerService extends OwnedObject<Service, ControlPlane> {
   }
 
   @Override
-  public Service create(Service desired, ControlPlane controlPlane, Context<ControlPlane> context) {
-    return AddressRefusal.create(desired, asks -> super.create(asks, controlPlane, context));
+  protected Service make(Service wanted, ControlPlane controlPlane, Context<ControlPlane> context) {
+    return AddressRefusal.create(wanted, asks -> super.make(asks, controlPlane, context));
   }
 
   /** The Service. Pure. */

@@ -32,8 +32,8 @@ public class StoreService extends OwnedObject<Service, StoreShard> {
   }
 
   @Override
-  public Service create(Service desired, StoreShard shard, Context<StoreShard> context) {
-    return AddressRefusal.create(desired, asks -> super.create(asks, shard, context));
+  protected Service make(Service wanted, StoreShard shard, Context<StoreShard> context) {
+    return AddressRefusal.create(wanted, asks -> super.make(asks, shard, context));
   }
 
   /** The Service of a store. Pure. */

@@ -29,7 +29,9 @@ public class StoreStatefulSet extends OwnedObject<StatefulSet, StoreShard> {
   @Override
   protected StatefulSet desired(StoreShard shard, Context<StoreShard> context) {
     Images images = new Images(config, shard.getSpec().images());
-    Optional<StatefulSet> existing = OwnSet.of(shard, context);
+    // One that was restored, or is of a store that was here before, keeps what it runs.
+    Optional<StatefulSet> existing =
+        OwnSet.of(shard, context).or(() -> context.getSecondaryResource(StatefulSet.class));
     boolean hasClass = installed.hasStorePriority();
     return switch (shard.getSpec().engine()) {
       case Memory -> MemoryStatefulSet.render(shard, images, existing, hasClass);
