@@ -56,10 +56,15 @@ import java.util.List;
             + " size(self.stores) == size(oldSelf.stores) && self.stores.all(s,"
             + " oldSelf.stores.exists(o, o.name == s.name && o.criticality == s.criticality &&"
             + " o.engine == s.engine &&"
-            + " has(o.storage) == has(s.storage) && (!has(s.storage) || o.storage == s.storage))))",
+            + " (has(o.storage) ? has(s.storage) && has(o.storage.type) == has(s.storage.type) &&"
+            + " (!has(o.storage.type) || o.storage.type == s.storage.type) &&"
+            + " has(o.storage.storageClassName) == has(s.storage.storageClassName) &&"
+            + " (!has(o.storage.storageClassName) || o.storage.storageClassName =="
+            + " s.storage.storageClassName) && (!has(o.storage.size) || has(s.storage.size)) :"
+            + " !has(s.storage) || !has(s.storage.type) && !has(s.storage.storageClassName)))))",
     message =
-        "storage: stores and routes are immutable except for resources and memory of stores, "
-            + "since objects of a moved Kind would vanish; create a new ControlPlane instead")
+        "storage: stores and routes are immutable except for resources, memory and larger sizes of "
+            + "stores, since objects of a moved Kind would vanish; create a new ControlPlane instead")
 public record StorageSpec(
     @Size(min = 1, max = 8)
         @JsonPropertyDescription(

@@ -19,9 +19,28 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
             + "StoreShard")
 @ValidationRule(
     value =
-        "has(self.storage) == has(oldSelf.storage) && (!has(self.storage) || self.storage =="
-            + " oldSelf.storage)",
-    message = "storage: is immutable, since a change would lose the data; create a new StoreShard")
+        "has(oldSelf.storage) ? has(self.storage) && has(oldSelf.storage.type) =="
+            + " has(self.storage.type) && (!has(oldSelf.storage.type) || oldSelf.storage.type =="
+            + " self.storage.type) && has(oldSelf.storage.storageClassName) =="
+            + " has(self.storage.storageClassName) && (!has(oldSelf.storage.storageClassName) ||"
+            + " oldSelf.storage.storageClassName == self.storage.storageClassName) &&"
+            + " (!has(oldSelf.storage.size) || has(self.storage.size)) : !has(self.storage) ||"
+            + " !has(self.storage.type) && !has(self.storage.storageClassName)",
+    message =
+        "storage: is immutable except for a larger size, since a change would lose the data; create "
+            + "a new StoreShard")
+@ValidationRule(
+    value =
+        "!has(self.storage) || !has(self.storage.size) || !has(oldSelf.storage) ||"
+            + " !has(oldSelf.storage.size) ||"
+            + " quantity(string(self.storage.size)).compareTo(quantity(string(oldSelf.storage.size))) >= 0",
+    messageExpression =
+        "'storage.size ' + string(self.storage.size) + ': is smaller than ' +"
+            + " string(oldSelf.storage.size) + ', which the store has, and volumes do not shrink; set"
+            + " that size or a larger one'",
+    message =
+        "storage.size: is smaller than the size before, and volumes do not shrink; set that size or a"
+            + " larger one")
 @ValidationRule(
     value = "!has(self.memory) || self.engine == 'Memory'",
     message =
@@ -61,8 +80,8 @@ public record StoreShardSpec(
     @Default("Critical") @JsonPropertyDescription("How much users depend on the store.")
         Criticality criticality,
     @JsonPropertyDescription(
-            "Place of the data. Immutable. Default: a PersistentVolume of the cluster's default "
-                + "StorageClass for a Critical store, an EmptyDir for a BestEffort store.")
+            "Where the data is kept. Immutable but for a larger size. Default: a PersistentVolume of the cluster's default"
+                + " StorageClass for a Critical store, an EmptyDir for a BestEffort one.")
         VolumeSpec storage,
     @Required @JsonPropertyDescription("The store's server certificate, and the CA of its clients.")
         StoreTls tls,
@@ -99,6 +118,22 @@ public record StoreShardSpec(
                 + " EmptyDir; a pod with an EmptyDir only restarts its container with the new"
                 + " image. The store takes no writes for some seconds.")
         String restartedAt) {
+
+  /** The same on another volume. */
+  public StoreShardSpec on(VolumeSpec volume) {
+    return new StoreShardSpec(
+        engine,
+        memory,
+        criticality,
+        volume,
+        tls,
+        resources,
+        images,
+        onDataLoss,
+        deletion,
+        deletionProtection,
+        restartedAt);
+  }
 
   /** How much its user depends on the store, with the default filled in. */
   public Criticality effectiveCriticality() {

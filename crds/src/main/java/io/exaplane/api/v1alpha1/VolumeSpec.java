@@ -30,11 +30,18 @@ public record VolumeSpec(
         VolumeType type,
     @JsonPropertyDescription(
             "Size of a PersistentVolume's claim (default: the size that the store's memory can "
-                + "fill, at least 10Gi), or limit of an EmptyDir (default: none).")
+                + "fill, at least 10Gi), or limit of an EmptyDir (default: none). A larger"
+                + " size grows the claim in place if its StorageClass allows expansion, and the store's quota"
+                + " follows. A smaller size is refused.")
         Quantity size,
     @Size(max = 253)
         @JsonPropertyDescription("StorageClass of the claim. Default: the management cluster's.")
         String storageClassName) {
+
+  /** The same of another size. */
+  public VolumeSpec ofSize(Quantity other) {
+    return new VolumeSpec(type, other, storageClassName);
+  }
 
   /** What Kubernetes documents as etcd's suggested maximum. */
   private static final long ETCD_QUOTA_BYTES = 8L << 30;

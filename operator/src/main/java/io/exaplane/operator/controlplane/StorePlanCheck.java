@@ -44,6 +44,9 @@ final class StorePlanCheck {
     for (StoreTemplate store : StorageSpec.stores(storage)) {
       wanted.add(names.shard(store.name()));
       StoreShard shard = there.get(names.shard(store.name()));
+      if (shard != null && isSmaller(store, shard.getSpec())) {
+        return shrinks(store, shard.getSpec().storage());
+      }
       Optional<String> difference =
           shard == null ? Optional.empty() : difference(store, shard.getSpec());
       if (difference.isPresent()) {
@@ -90,12 +93,33 @@ final class StorePlanCheck {
       return Optional.of("engine is " + has.engine());
     }
     VolumeSpec asked = store.storage();
-    boolean same =
-        asked == null
-            || has.storage() == null
-            || (asked.type() == null || asked.type() == has.storage().type())
-                && (asked.size() == null || asked.size().equals(has.storage().size()));
+    if (asked == null || has.storage() == null) {
+      return Optional.empty();
+    }
+    boolean same = asked.type() == null || asked.type() == has.storage().type();
     return same ? Optional.empty() : Optional.of("storage is " + text(has.storage()));
+  }
+
+  private static boolean isSmaller(StoreTemplate store, StoreShardSpec has) {
+    return store.storage() != null
+        && store.storage().size() != null
+        && has != null
+        && has.storage() != null
+        && has.storage().size() != null
+        && store
+                .storage()
+                .size()
+                .getNumericalAmount()
+                .compareTo(has.storage().size().getNumericalAmount())
+            < 0;
+  }
+
+  private static Optional<Problem> shrinks(StoreTemplate store, VolumeSpec has) {
+    return Optional.of(
+        new Problem(
+            Reason.VolumeCantShrink,
+            "spec.storage.stores, at %s, storage.size %s: is smaller than %s, which the store has, and volumes do not shrink; the user gives %s or more. Nothing is changed until then."
+                .formatted(store.name(), store.storage().size(), has.size(), has.size())));
   }
 
   private static String text(VolumeSpec volume) {

@@ -13,6 +13,7 @@ import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.probe.ProbeSource;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWrite;
+import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.exaplane.operator.storeshard.claim.ClaimKeeper;
 import io.exaplane.operator.storeshard.condition.NeedsRecord;
 import io.exaplane.operator.storeshard.condition.StoreMayStart;
@@ -126,6 +127,9 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
 
   private static final Duration LONGEST_RECHECK = Duration.ofMinutes(2);
 
+  /** No event tells that a StorageClass, or a quota, lets a claim grow now. */
+  private static final Duration CLAIM_RECHECK = Duration.ofMinutes(1);
+
   private final EventRecorder events;
   private final StoreProbe probe;
   private final ClaimKeeper claims;
@@ -153,6 +157,8 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
         .getWorkflowReconcileResult()
         .ifPresent(outcomes::take);
     outcomes.attempt(() -> claims.record(shard, context));
+    Optional<ClaimGrowth> growth = outcomes.attempt(() -> claims.grow(shard, context));
+    growth.ifPresent(known -> known.share(context));
     outcomes.attempt(() -> release(shard, context));
     outcomes.attempt(() -> restartInPlace(shard, context));
     StoreStatusReporter reporter =
@@ -161,6 +167,8 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     UpdateControl<StoreShard> done = UpdateControl.noUpdate();
     if (!reporter.serves()) {
       done.rescheduleAfter(recheck(reporter.unreadySince()));
+    } else if (growth.filter(ClaimGrowth::isStuck).isPresent()) {
+      done.rescheduleAfter(CLAIM_RECHECK);
     }
     outcomes.nextAttempt().ifPresent(done::rescheduleAfter);
     if (status.equals(shard.getStatus())) {

@@ -37,7 +37,8 @@ class StorePlanCheckTest {
           {stores: [{name: default}, {name: events, criticality: BestEffort}, {name: pods}]}              | it has no demo-pods
           {stores: [{name: default}, {name: events}]}                                                     | store events: criticality is BestEffort
           {stores: [{name: default, engine: Etcd}, {name: events, criticality: BestEffort}]}              | store default: engine is Memory
-          {stores: [{name: default, storage: {size: 20Gi}}, {name: events, criticality: BestEffort}]}     | store default: storage is PersistentVolume of 10Gi
+          {stores: [{name: default, storage: {size: 20Gi}}, {name: events, criticality: BestEffort}]}     | ''
+          {stores: [{name: default, storage: {size: 10240Mi}}, {name: events, criticality: BestEffort}]}  | ''
           {stores: [{name: default, storage: {type: EmptyDirLosesDataWithPod}}, {name: events, criticality: BestEffort}]} | store default: storage is PersistentVolume
           {routes: [{store: events, resources: [{group: '', resource: events}]}]}                         | its routes are
           {routes: []}                                                                                    | its routes are
@@ -50,6 +51,21 @@ class StorePlanCheckTest {
       assertThat(problem.orElseThrow().reason()).isEqualTo(Reason.OtherStores);
       assertThat(problem.orElseThrow().message()).contains(said, "makes a new ControlPlane");
     }
+  }
+
+  @Test
+  void aStoreDoesNotShrink() {
+    Problem problem =
+        StorePlanCheck.check(
+                asked(
+                    "{stores: [{name: default, storage: {size: 5Gi}}, {name: events, criticality: BestEffort}]}"),
+                MADE)
+            .orElseThrow();
+    assertThat(problem.reason()).isEqualTo(Reason.VolumeCantShrink);
+    assertThat(problem.message())
+        .contains(
+            "spec.storage.stores, at default, storage.size 5Gi: is smaller than 10Gi",
+            "the user gives 10Gi or more");
   }
 
   @Test

@@ -113,9 +113,9 @@ class SchemaE2E {
     List<Change> badStores =
         List.of(
             new Change(
-                "another size of a store",
+                "another kind of volume",
                 stores(
-                    "{name: default, storage: {size: 2Gi}}, {name: events, criticality: BestEffort}"),
+                    "{name: default, storage: {size: 1Gi, type: PersistentVolume}}, {name: events, criticality: BestEffort}"),
                 fixed),
             new Change(
                 "a store without words about its size",
@@ -144,6 +144,8 @@ class SchemaE2E {
             new Change("no words about storage", "{\"spec\":{\"storage\":null}}", fixed));
     List<String> goodStores =
         List.of(
+            stores(
+                "{name: default, storage: {size: 2Gi}}, {name: events, criticality: BestEffort}"),
             stores(
                 "{name: default, storage: {size: 1Gi}, resources: {limits: {memory: 2Gi}}}, {name: events, criticality: BestEffort}"),
             stores(
@@ -209,7 +211,7 @@ class SchemaE2E {
     accepts(createShard("s", "{}, criticality: BestEffort, memory: {durability: Memory}"));
     refuses(
         DryRun.patch("StoreShard", "demo-default", "{\"spec\":{\"storage\":{\"size\":\"2Gi\"}}}"),
-        "storage: is immutable");
+        "storage.size 2Gi: is smaller than ");
   }
 
   @Test

@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Volumes of stores. A store that is there keeps what it has: its data is on it. One that is made
- * gets what the user asks for, or a claim that its memory can't outgrow. Pure.
+ * Volumes of stores. A store that is there keeps what it has, since its data is on it, but for a
+ * larger size. One that is made gets what the user asks for, or a claim that its memory can't
+ * outgrow. Pure.
  */
 final class StoreVolume {
   private StoreVolume() {}
@@ -30,7 +31,18 @@ final class StoreVolume {
     return shard
         .flatMap(there -> Optional.ofNullable(there.getSpec()))
         .flatMap(spec -> Optional.ofNullable(spec.storage()))
+        .map(has -> grown(has, store.storage()))
         .orElseGet(() -> made(store, expectedMemory));
+  }
+
+  /** What a store has, of a larger size when the user asks for one. */
+  private static VolumeSpec grown(VolumeSpec has, VolumeSpec asked) {
+    boolean larger =
+        asked != null
+            && asked.size() != null
+            && has.size() != null
+            && asked.size().getNumericalAmount().compareTo(has.size().getNumericalAmount()) > 0;
+    return larger ? has.ofSize(asked.size()) : has;
   }
 
   private static VolumeSpec made(StoreTemplate store, double expectedMemory) {

@@ -9,6 +9,7 @@ import io.exaplane.operator.controlplane.Observed;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.storeshard.status.ShardStates;
+import io.exaplane.operator.storeshard.status.StoreCondition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +69,7 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
 
   private static void ofStores(Findings findings, Observed observed, List<Store> stores) {
     observed.shards().forEach(shard -> ofSpace(findings, shard));
+    observed.shards().forEach(shard -> ofVolume(findings, shard));
     List<String> lost = stores.stream().filter(store -> !store.ready()).map(Store::shard).toList();
     if (!lost.isEmpty()) {
       findings.add(
@@ -97,6 +99,16 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
                 findings.add(
                     Reason.valueOf(warning.reason()),
                     "store %s: %s".formatted(shard.getMetadata().getName(), warning.message())));
+  }
+
+  private static void ofVolume(Findings findings, StoreShard shard) {
+    ShardStates.condition(shard, StoreCondition.VolumeSized)
+        .filter(condition -> condition.reason().equals(Reason.VolumeCantGrow.name()))
+        .ifPresent(
+            condition ->
+                findings.add(
+                    Reason.VolumeCantGrow,
+                    "store %s: %s".formatted(shard.getMetadata().getName(), condition.message())));
   }
 
   private static String text(StoreShard shard, Condition refusal) {

@@ -4,12 +4,20 @@ package io.exaplane.operator.storeshard.claim;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.status.Words;
 import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Writes on a store's claim whose data it holds, once: a claim that says it is left alone.
@@ -18,6 +26,8 @@ import java.util.Optional;
 @ApplicationScoped
 public class ClaimKeeper {
   private static final String FIELD_MANAGER = "exaplane-claim-record";
+  private static final int FORBIDDEN = 403;
+  private static final int INVALID = 422;
 
   private final EventRecorder events;
 
@@ -46,6 +56,38 @@ public class ClaimKeeper {
                   .serverSideApply();
               before(shard, claim).ifPresent(uid -> tell(shard, claim, uid));
             });
+  }
+
+  /** Asks for more room where the spec does, and tells how far that is. */
+  public ClaimGrowth grow(StoreShard shard, Context<StoreShard> context) {
+    Optional<StatefulSet> set = OwnSet.of(shard, context);
+    Optional<PersistentVolumeClaim> claim =
+        context
+            .getSecondaryResourcesAsStream(PersistentVolumeClaim.class)
+            .filter(any -> any.getMetadata().getName().equals(ClaimRecord.claim(shard)))
+            .filter(any -> any.getMetadata().getDeletionTimestamp() == null)
+            .findFirst();
+    Supplier<List<StorageClass>> classes =
+        () -> context.getClient().storage().v1().storageClasses().list().getItems();
+    ClaimGrowth growth = ClaimGrowth.of(shard, set, claim, classes, Optional.empty());
+    if (growth.step() != ClaimGrowth.Step.TO_ASK) {
+      return growth;
+    }
+    try {
+      context
+          .getClient()
+          .resource(claim.orElseThrow())
+          .patch(
+              PatchContext.of(PatchType.JSON_MERGE),
+              ClaimGrowth.patch(claim.get(), growth.asked()));
+      return growth;
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != FORBIDDEN && e.getCode() != INVALID) {
+        throw e;
+      }
+      String said = e.getStatus() == null ? e.getMessage() : e.getStatus().getMessage();
+      return ClaimGrowth.of(shard, set, claim, classes, Optional.of(Words.refusal(said)));
+    }
   }
 
   /** The store whose data it was, if it was another one. */

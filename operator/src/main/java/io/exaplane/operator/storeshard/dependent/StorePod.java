@@ -8,6 +8,7 @@ import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.render.PodSecurity;
 import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.exaplane.operator.storeshard.data.GuardReport;
 import io.exaplane.operator.storeshard.restart.RestartRequest;
 import io.exaplane.operator.wait.VolumeGuard;
@@ -283,8 +284,15 @@ final class StorePod {
         .withNewResources()
         .addToRequests(
             "storage",
-            Quantities.canonical(
-                volume == null || volume.size() == null ? VolumeSpec.DEFAULT_CLAIM : volume.size()))
+            existing
+                // It can't be changed; a claim that is to grow is changed itself.
+                .flatMap(ClaimGrowth::template)
+                .orElseGet(
+                    () ->
+                        Quantities.canonical(
+                            volume == null || volume.size() == null
+                                ? VolumeSpec.DEFAULT_CLAIM
+                                : volume.size())))
         .endResources()
         .endSpec()
         .build();

@@ -8,6 +8,9 @@ import io.exaplane.operator.dependent.OwnedObject;
 import io.exaplane.operator.install.Installed;
 import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.storeshard.claim.ClaimGrowth;
+import io.exaplane.operator.storeshard.claim.ClaimRecord;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -33,9 +36,17 @@ public class StoreStatefulSet extends OwnedObject<StatefulSet, StoreShard> {
     Optional<StatefulSet> existing =
         OwnSet.of(shard, context).or(() -> context.getSecondaryResource(StatefulSet.class));
     boolean hasClass = installed.hasStorePriority();
+    StoreShard usable =
+        ClaimGrowth.usable(
+            shard,
+            existing,
+            context
+                .getSecondaryResourcesAsStream(PersistentVolumeClaim.class)
+                .filter(claim -> claim.getMetadata().getName().equals(ClaimRecord.claim(shard)))
+                .findFirst());
     return switch (shard.getSpec().engine()) {
-      case Memory -> MemoryStatefulSet.render(shard, images, existing, hasClass);
-      case Etcd -> EtcdStatefulSet.render(shard, images, existing, hasClass);
+      case Memory -> MemoryStatefulSet.render(usable, images, existing, hasClass);
+      case Etcd -> EtcdStatefulSet.render(usable, images, existing, hasClass);
     };
   }
 }

@@ -9,6 +9,8 @@ public enum StoreCondition {
   DataIntact,
   /** The store runs the image of this operator's. */
   UpToDate,
+  /** The volume has the size that is asked for; told of one that was made smaller. */
+  VolumeSized,
   /** The journal can be written; of our own engine. */
   WalHealthy,
   /** There is space for new versions; of our own engine. */

@@ -20,6 +20,8 @@ import io.exaplane.operator.status.Words;
 import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.claim.ClaimCheck;
+import io.exaplane.operator.storeshard.claim.ClaimGrowth;
+import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
 import io.exaplane.operator.storeshard.data.DataLife;
 import io.exaplane.operator.storeshard.data.DataRecord;
 import io.exaplane.operator.storeshard.data.LossText;
@@ -87,6 +89,14 @@ public final class StoreStatusReporter {
             endOfContainer());
     ready(data);
     dataIntact(data, life.losses());
+    ClaimGrowth.found(context)
+        .ifPresent(
+            growth ->
+                conditions.set(
+                    StoreCondition.VolumeSized,
+                    growth.isMet(),
+                    growth.reason(),
+                    growth.message(shard)));
     StoreUpToDate.set(conditions, shard, OwnSet.of(shard, context), newestImage);
     if (shard.getSpec().engine() == StoreEngine.Memory) {
       usage.ifPresentOrElse(this::usage, this::usageUnknown);
