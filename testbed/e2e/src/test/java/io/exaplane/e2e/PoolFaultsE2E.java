@@ -150,7 +150,10 @@ class PoolFaultsE2E {
             .get()
             .getData()
             .get("kubeconfig");
-    secret("elsewhere", "elsewhere", new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8));
+    secret(
+        "elsewhere",
+        "elsewhere",
+        new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8));
     DemoPool.make(OTHERS);
   }
 
@@ -218,7 +221,9 @@ class PoolFaultsE2E {
   }
 
   private static void makeBad() {
-    secret("executes", "bad-kubeconfig",
+    secret(
+        "executes",
+        "bad-kubeconfig",
         """
         clusters: [{name: c, cluster: {server: "https://[::1]:1"}}]
         users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: sh}}}]

@@ -77,7 +77,9 @@ public class EndpointProbe {
     // conditions: here the question is whether the API answers.
     URI uri = URI.create(server + "/livez?exclude=etcd");
     try {
-      int status = BoundedGet.of(client.trusting(cluster.trust(), endpoint), uri, TIMEOUT, MOST_BYTES).statusCode();
+      int status =
+          BoundedGet.of(client.trusting(cluster.trust(), endpoint), uri, TIMEOUT, MOST_BYTES)
+              .statusCode();
       return status == HttpURLConnection.HTTP_OK
           ? new Result(server, true, "")
           : new Result(server, false, "it answers with status " + status);

@@ -21,7 +21,6 @@ import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.claim.ClaimCheck;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
-import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
 import io.exaplane.operator.storeshard.data.DataLife;
 import io.exaplane.operator.storeshard.data.DataRecord;
 import io.exaplane.operator.storeshard.data.LossText;
