@@ -30,8 +30,7 @@ import java.util.concurrent.TimeUnit;
 final class SnapshotCall implements GrpcListener {
   private static final int PIECE_BYTES = 256 << 10;
   private static final int PIECES_AHEAD = 16;
-  private static final long STALLED_S = 60;
-  private static final long LEAST_BYTES_PER_SECOND = 1 << 20;
+  private static final long LOOK_EVERY_S = 1;
 
   private final GrpcStream stream;
   private final Lane lane;
@@ -198,9 +197,10 @@ final class SnapshotCall implements GrpcListener {
     }
 
     private void awaitRoom() throws IOException {
+      long waitsSince = System.nanoTime();
       try {
-        if (!room.tryAcquire(STALLED_S, TimeUnit.SECONDS)) {
-          throw new IOException("the client took nothing for %d s".formatted(STALLED_S));
+        while (!room.tryAcquire(LOOK_EVERY_S, TimeUnit.SECONDS)) {
+          requirePace(System.nanoTime() - waitsSince);
         }
       } catch (InterruptedException e) {
         throw new InterruptedIOException("the store is stopping");
@@ -208,10 +208,18 @@ final class SnapshotCall implements GrpcListener {
       if (closed) {
         throw new IOException("the client left");
       }
-      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
-      if (seconds > STALLED_S && (total - left) / seconds < LEAST_BYTES_PER_SECOND) {
-        // All that was written meanwhile is kept for its sake.
-        throw new IOException("the client takes less than 1 MiB a second");
+      requirePace(0);
+    }
+
+    private void requirePace(long idleNanos) throws IOException {
+      String verdict =
+          SnapshotPace.verdict(
+              total - left,
+              System.nanoTime() - startNanos,
+              idleNanos,
+              writer.spaceAlarm().isFull());
+      if (!verdict.isEmpty()) {
+        throw new IOException(verdict);
       }
     }
   }
