@@ -4,26 +4,25 @@ package io.exaplane.store.app.tls;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Set;
 
 /** Reads certificates and private keys from PEM files. */
 final class PemFiles {
-  private static final Pattern BLOCK =
-      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----");
+  private static final Set<String> CERTIFICATES =
+      Set.of("CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE");
   private static final byte[] RSA = {
     0x30,
     0x0d,
@@ -55,12 +54,18 @@ final class PemFiles {
   static X509Certificate[] certificates(Path file) throws IOException, GeneralSecurityException {
     CertificateFactory factory = CertificateFactory.getInstance("X.509");
     List<X509Certificate> found = new ArrayList<>();
-    Matcher block = BLOCK.matcher(Files.readString(file, StandardCharsets.US_ASCII));
-    while (block.find()) {
-      if (block.group(1).equals("CERTIFICATE")) {
-        found.add(
-            (X509Certificate)
-                factory.generateCertificate(new ByteArrayInputStream(decode(block.group(2)))));
+    for (PemBlock block : PemBlock.all(file)) {
+      if (CERTIFICATES.contains(block.type())) {
+        try {
+          found.add(
+              (X509Certificate)
+                  factory.generateCertificate(new ByteArrayInputStream(block.content())));
+        } catch (CertificateException e) {
+          throw new GeneralSecurityException(
+              "%s: the block %s of line %d is no certificate"
+                  .formatted(file, block.type(), block.line()),
+              e);
+        }
       }
     }
     if (found.isEmpty()) {
@@ -69,12 +74,17 @@ final class PemFiles {
     return found.toArray(X509Certificate[]::new);
   }
 
-  /** The private key of a file, in PKCS#8, or for RSA and EC in their own forms. */
+  /** The first private key of a file, in PKCS#8, or for RSA and EC in their own forms. */
   static PrivateKey privateKey(Path file) throws IOException, GeneralSecurityException {
-    Matcher block = BLOCK.matcher(Files.readString(file, StandardCharsets.US_ASCII));
-    while (block.find()) {
-      byte[] der = decode(block.group(2));
-      switch (block.group(1)) {
+    byte[] curve = null;
+    for (PemBlock block : PemBlock.all(file)) {
+      byte[] der = block.content();
+      if (block.type().endsWith("PRIVATE KEY") && block.isEncrypted()) {
+        throw new GeneralSecurityException(
+            file + " holds a private key that is encrypted; give one that is not");
+      }
+      switch (block.type()) {
+        case "EC PARAMETERS" -> curve = der;
         case "PRIVATE KEY" -> {
           return parse(der, file);
         }
@@ -82,12 +92,60 @@ final class PemFiles {
           return parse(pkcs8(RSA, der), file);
         }
         case "EC PRIVATE KEY" -> {
-          return parse(pkcs8(der(SEQUENCE, join(EC_PUBLIC_KEY, curve(der))), der), file);
+          byte[] named = curve(der, curve);
+          return parse(pkcs8(der(SEQUENCE, join(EC_PUBLIC_KEY, named)), der), file);
         }
         default -> {}
       }
     }
-    throw new GeneralSecurityException(file + " holds no private key that is not encrypted");
+    throw new GeneralSecurityException(
+        file
+            + " holds no private key; PEM blocks PRIVATE KEY, RSA PRIVATE KEY, EC PRIVATE KEY are read");
+  }
+
+  /**
+   * Checks that a key is that of the first certificate, which is what a server shows as its own.
+   *
+   * @throws GeneralSecurityException if it is not, with the certificate of the chain whose it is
+   */
+  static void requirePair(Path keyFile, PrivateKey key, Path file, X509Certificate[] chain)
+      throws GeneralSecurityException {
+    for (int i = 0; i < chain.length; i++) {
+      if (isPair(key, chain[i].getPublicKey())) {
+        if (i == 0) {
+          return;
+        }
+        throw new GeneralSecurityException(
+            "the key of %s belongs to certificate %d of %s, which must come first; put it there, and those that signed it behind it"
+                .formatted(keyFile, i + 1, file));
+      }
+    }
+    throw new GeneralSecurityException(
+        "the key of %s does not belong to the certificate of %s (%s); give the two that were made together"
+            .formatted(keyFile, file, chain[0].getSubjectX500Principal()));
+  }
+
+  private static boolean isPair(PrivateKey key, PublicKey other) {
+    if (!key.getAlgorithm().equals(other.getAlgorithm())) {
+      return false;
+    }
+    String algorithm =
+        switch (key.getAlgorithm()) {
+          case "EC" -> "SHA256withECDSA";
+          case "RSA" -> "SHA256withRSA";
+          default -> key.getAlgorithm();
+        };
+    try {
+      Signature signature = Signature.getInstance(algorithm);
+      signature.initSign(key);
+      signature.update(VERSION_0);
+      byte[] signed = signature.sign();
+      signature.initVerify(other);
+      signature.update(VERSION_0);
+      return signature.verify(signed);
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
   }
 
   private static PrivateKey parse(byte[] pkcs8, Path file) throws GeneralSecurityException {
@@ -101,18 +159,18 @@ final class PemFiles {
     throw new GeneralSecurityException(file + " holds a private key that is not EC, RSA, Ed25519");
   }
 
-  private static byte[] decode(String base64) {
-    return Base64.getMimeDecoder().decode(base64);
-  }
-
   /** RFC 5208: version, algorithm, key. */
   private static byte[] pkcs8(byte[] algorithm, byte[] key) {
     return der(SEQUENCE, join(VERSION_0, algorithm, der(OCTETS, key)));
   }
 
-  /** RFC 5915: the name of the curve, which follows version and key under tag 0. */
-  private static byte[] curve(byte[] ecPrivateKey) throws GeneralSecurityException {
-    int at = ecPrivateKey[1] < 0 ? 2 + (ecPrivateKey[1] & 0x7f) : 2;
+  /**
+   * RFC 5915: the name of the curve, which follows version and key under tag 0.
+   *
+   * @param before that of a block EC PARAMETERS; null if there was none
+   */
+  private static byte[] curve(byte[] ecPrivateKey, byte[] before) throws GeneralSecurityException {
+    int at = ecPrivateKey.length > 2 && ecPrivateKey[1] < 0 ? 2 + (ecPrivateKey[1] & 0x7f) : 2;
     while (at + 2 <= ecPrivateKey.length) {
       int length = ecPrivateKey[at + 1] & 0xff;
       if ((ecPrivateKey[at] & 0xff) == CURVE_TAG && length < 0x80) {
@@ -120,7 +178,10 @@ final class PemFiles {
       }
       at += 2 + length;
     }
-    throw new GeneralSecurityException("an EC private key names no curve");
+    if (before == null) {
+      throw new GeneralSecurityException("an EC private key names no curve");
+    }
+    return before;
   }
 
   private static byte[] der(int tag, byte[] content) {

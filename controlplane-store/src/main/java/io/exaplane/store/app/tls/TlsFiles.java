@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,16 @@ public final class TlsFiles implements Supplier<SslContext> {
   private SslContext context;
   private List<FileTime> times;
   private long lookedAtNanos;
+  private long reloads;
+  private long failures;
+  private String unusable = "";
+
+  /**
+   * How files were read again since the start.
+   *
+   * @param unusable whether what the files hold now can't be used, and what was before is
+   */
+  public record Statistics(long reloads, long failures, boolean unusable) {}
 
   /**
    * @param clientCa CA of clients' certificates, null to ask for none
@@ -75,19 +86,35 @@ public final class TlsFiles implements Supplier<SslContext> {
     return context;
   }
 
+  /** Looks whether files have changed, and tells how that went. By any thread. */
+  public synchronized Statistics statistics() {
+    get();
+    return new Statistics(reloads, failures, !unusable.isEmpty());
+  }
+
   private void reloadIfChanged() {
     try {
       List<FileTime> now = times();
       if (!now.equals(times)) {
         context = load();
         times = now;
+        reloads++;
         LOG.log(System.Logger.Level.INFO, "certificates were read again from {0}", certificate);
+      } else if (!unusable.isEmpty()) {
+        LOG.log(System.Logger.Level.INFO, "{0} is again what is in force", certificate);
       }
+      unusable = "";
     } catch (IOException | GeneralSecurityException e) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "the changed certificate files can''t be used, the ones before stay in force: {0}",
-          e.getMessage());
+      // Tried again each second, and told once.
+      String why = e.toString();
+      if (!why.equals(unusable)) {
+        unusable = why;
+        failures++;
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "the changed certificate files can''t be used, the ones before stay in force: {0}",
+            e.getMessage());
+      }
     }
   }
 
@@ -102,8 +129,11 @@ public final class TlsFiles implements Supplier<SslContext> {
   }
 
   private SslContext load() throws IOException, GeneralSecurityException {
+    PrivateKey own = PemFiles.privateKey(key);
+    X509Certificate[] chain = PemFiles.certificates(certificate);
+    PemFiles.requirePair(key, own, certificate, chain);
     SslContextBuilder builder =
-        SslContextBuilder.forServer(PemFiles.privateKey(key), PemFiles.certificates(certificate))
+        SslContextBuilder.forServer(own, chain)
             .applicationProtocolConfig(
                 new ApplicationProtocolConfig(
                     Protocol.ALPN,
