@@ -158,6 +158,7 @@ public final class StoreServices implements AutoCloseable {
         journal.logBytes(),
         writer.waiting(),
         writer.refused(),
+        writer.work(applier),
         watches);
   }
 
@@ -178,6 +179,14 @@ public final class StoreServices implements AutoCloseable {
     return writer.isStalled();
   }
 
+  /**
+   * How long the write that is under way has waited for its disk, in nanoseconds; 0 if none is. By
+   * any thread.
+   */
+  public long diskWaitNanos() {
+    return writer.diskWait().nanos();
+  }
+
   /** Whether what grows is refused for lack of space. By any thread. */
   public boolean isFull() {
     return writer.spaceAlarm().isFull();
@@ -189,6 +198,11 @@ public final class StoreServices implements AutoCloseable {
   private boolean elidesValues(GrpcStream stream) {
     CharSequence source = stream.metadata("source");
     return settings.elidesPrevValues() && source != null && "cache".contentEquals(source);
+  }
+
+  /** Number of this member, as etcd's clients see it. */
+  public long memberId() {
+    return identity.memberId();
   }
 
   /** Adds every method. */

@@ -24,6 +24,7 @@ import java.util.List;
  * @param logBytes of the journal that the next start would read
  * @param waitingWrites requests that the writer has not taken yet
  * @param refusedWrites since the start, because the journal could not be written
+ * @param work of the writer
  * @param watches by event loop
  */
 public record StoreStatistics(
@@ -46,6 +47,7 @@ public record StoreStatistics(
     long logBytes,
     int waitingWrites,
     long refusedWrites,
+    Work work,
     List<WatchStatistics> watches) {
   /** Before anything was asked. */
   public static final StoreStatistics UNKNOWN =
@@ -69,7 +71,17 @@ public record StoreStatistics(
           0,
           0,
           0,
+          new Work(0, 0, 0),
           List.of());
+
+  /**
+   * What the writer did since the start.
+   *
+   * @param slowApplies batches that took longer than 100 ms, without their disk
+   * @param expiredLeases whose time was over
+   * @param ranges in Txns
+   */
+  public record Work(long slowApplies, long expiredLeases, long ranges) {}
 
   /**
    * Keys of a Kind to which a rule applies.

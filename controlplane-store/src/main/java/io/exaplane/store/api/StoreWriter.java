@@ -45,6 +45,9 @@ public final class StoreWriter implements AutoCloseable {
    */
   private static final int STEPS_PER_CHANGE = 3;
 
+  /** What etcd warns of. */
+  private static final long SLOW_APPLY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private static final System.Logger LOG = System.getLogger(StoreWriter.class.getName());
@@ -70,10 +73,13 @@ public final class StoreWriter implements AutoCloseable {
   private final Compactions compactions;
   private long cleanedFor;
   private long refused;
+  private long slowApplies;
+  private long expiredLeases;
   private boolean roomMade;
   private volatile boolean parked;
   private volatile boolean closed;
   private volatile boolean stalled;
+  private final DiskWait diskWait = new DiskWait(System::nanoTime);
   private final SpaceAlarm spaceAlarm;
 
   /**
@@ -164,7 +170,9 @@ public final class StoreWriter implements AutoCloseable {
    * @return whether there is more
    */
   boolean turn() {
+    long began = System.nanoTime();
     int taken = takeBatch();
+    slowApplies += System.nanoTime() - began > SLOW_APPLY_NANOS ? 1 : 0;
     boolean changed = expireLeases() | compactions.byTime() | roomMade;
     if (taken > 0 || changed) {
       if (!commit()) {
@@ -218,13 +226,16 @@ public final class StoreWriter implements AutoCloseable {
   private boolean commit() {
     while (true) {
       try {
+        diskWait.begin();
         journal.commit();
+        diskWait.end();
         if (stalled) {
           stalled = false;
           LOG.log(System.Logger.Level.INFO, "the journal can be written again, writes go on");
         }
         return true;
       } catch (IOException e) {
+        diskWait.end();
         if (!stalled) {
           stalled = true;
           LOG.log(
@@ -255,10 +266,13 @@ public final class StoreWriter implements AutoCloseable {
 
   private void snapshot() {
     if (journal.wantsSnapshot()) {
+      diskWait.begin();
       try {
         background.accept(journal.planSnapshot());
       } catch (IOException e) {
         LOG.log(System.Logger.Level.WARNING, "no snapshot could be begun: {0}", e.toString());
+      } finally {
+        diskWait.end();
       }
     }
   }
@@ -270,6 +284,7 @@ public final class StoreWriter implements AutoCloseable {
         lease != null;
         lease = applier.leases().firstExpired(nowMs)) {
       applier.executor().revoke(lease);
+      expiredLeases++;
       any = true;
     }
     return any;
@@ -290,6 +305,16 @@ public final class StoreWriter implements AutoCloseable {
   /** Whether the journal can't be written now. By any thread. */
   boolean isStalled() {
     return stalled;
+  }
+
+  /** What it did since the start. By the writer. */
+  StoreStatistics.Work work(Applier of) {
+    return new StoreStatistics.Work(slowApplies, expiredLeases, of.executor().rangesDone());
+  }
+
+  /** How long the disk has not answered. By any thread. */
+  DiskWait diskWait() {
+    return diskWait;
   }
 
   /** Compactions that were done because space was short. By the writer. */

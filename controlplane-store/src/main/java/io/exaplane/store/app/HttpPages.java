@@ -1,117 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app;
 
-import io.exaplane.store.api.StoreServices;
-import io.exaplane.store.app.metrics.MetricsPage;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandler.Sharable;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
-import java.nio.charset.StandardCharsets;
+import io.exaplane.store.api.StoreUsage;
+import io.exaplane.store.app.metrics.Scrapes;
+import io.exaplane.store.wire.page.PageAnswer;
+import io.exaplane.store.wire.page.PageRequest;
+import io.exaplane.store.wire.page.Pages;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The pages that probes and tools ask for beside gRPC. */
-@Sharable
-final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
+/**
+ * The pages that probes and tools ask for beside gRPC, by any version of HTTP. What etcd has, too,
+ * is answered as etcd 3.6 does: method, status, type and text. Any thread.
+ */
+final class HttpPages {
   private static final String JSON = "application/json";
-  private static final String TEXT = "text/plain; charset=utf-8";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String VERSION =
       "{\"etcdserver\":\"%s\",\"etcdcluster\":\"%s\",\"storage\":\"%s\"}";
-  private static final String NOT_YET =
-      "the store is still being read, or others wait for that; ask again in a few seconds\n";
   private static final long USAGE_PATIENCE_MS = 10_000;
-  private static final String HEALTH = "{\"health\":\"%s\",\"reason\":\"%s\"}";
+  private static final PageAnswer NOT_FOUND = PageAnswer.text(404, "404 page not found\n");
+  private static final PageAnswer NO_OPTIONS = new PageAnswer(200, Map.of(), new byte[0]);
+  private static final PageAnswer NOT_YET =
+      PageAnswer.text(
+          503,
+          "the store is still being read, or others wait for that; ask again in a few seconds\n");
+  private static final PageAnswer NO_METRICS =
+      PageAnswer.text(503, "the metrics can't be collected now; ask again in a few seconds\n");
 
-  private final StoreServices services;
-  private final Supplier<MetricsPage> metrics;
+  private final HealthPages health;
+  private final Scrapes scrapes;
+  private final Supplier<CompletableFuture<StoreUsage>> usage;
 
-  HttpPages(StoreServices services, Supplier<MetricsPage> metrics) {
-    this.services = services;
-    this.metrics = metrics;
+  /**
+   * @param usage asks who takes the space
+   */
+  HttpPages(HealthPages health, Scrapes scrapes, Supplier<CompletableFuture<StoreUsage>> usage) {
+    this.health = health;
+    this.scrapes = scrapes;
+    this.usage = usage;
   }
 
-  @Override
-  protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
-    String path = request.uri().replaceFirst("\\?.*", "");
-    boolean keepAlive = HttpUtil.isKeepAlive(request);
-    String minor = StoreConfig.ETCD_VERSION.replaceFirst("\\.\\d+$", ".0");
-    switch (path) {
-      case "/version" ->
-          answer(ctx, keepAlive, JSON, VERSION.formatted(StoreConfig.ETCD_VERSION, minor, minor));
-      case "/health" -> health(ctx, keepAlive, request.uri().contains("exclude=NOSPACE"));
-      case "/livez", "/readyz" -> answer(ctx, keepAlive, TEXT, "ok\n");
-      // It asks every thread of the store, this one, too.
-      case "/metrics" ->
-          Thread.ofVirtual()
-              .name("metrics")
-              .start(() -> answer(ctx, keepAlive, PROMETHEUS, metrics.get().text()));
-      // It reads the whole store, by the maintenance thread.
-      case "/usage" -> usage(ctx, keepAlive, UsagePage.top(request.uri()));
-      default -> answer(ctx, keepAlive, HttpResponseStatus.NOT_FOUND, TEXT, "404 page not found\n");
+  /** All pages, for the ports of clients. */
+  Pages forClients() {
+    return (request, to) -> {
+      if (request.method().equals("OPTIONS")) {
+        to.accept(NO_OPTIONS);
+      } else if (request.path().equals("/version")) {
+        to.accept(onlyGet(request, HttpPages::version));
+      } else {
+        answer(request, ClearPages.ALL, to);
+      }
+    };
+  }
+
+  /**
+   * The pages of ports in the clear.
+   *
+   * @param shown to clients of other machines
+   */
+  Pages forProbes(ClearPages shown) {
+    return (request, to) -> answer(request, request.isFromHere() ? ClearPages.ALL : shown, to);
+  }
+
+  private void answer(PageRequest request, ClearPages shown, Consumer<PageAnswer> to) {
+    String clean = request.cleanPath();
+    if (!clean.equals(request.path())) {
+      to.accept(elsewhere(request, clean));
+    } else if (clean.equals("/metrics") && shown.hasMetrics()) {
+      metrics(request, to);
+    } else if (clean.equals("/usage") && shown.hasUsage()) {
+      usage(request, to);
+    } else {
+      to.accept(health.answer(request).orElse(NOT_FOUND));
     }
   }
 
-  private void usage(ChannelHandlerContext ctx, boolean keepAlive, int top) {
-    services
-        .usage()
-        .orTimeout(USAGE_PATIENCE_MS, TimeUnit.MILLISECONDS)
-        .whenComplete(
-            (usage, failure) -> {
-              if (failure == null) {
-                answer(ctx, keepAlive, JSON, UsagePage.text(usage, top));
+  /** As Go's servers answer who asks for {@code //health}. */
+  private static PageAnswer elsewhere(PageRequest request, String path) {
+    boolean isRead = request.method().equals("GET") || request.method().equals("HEAD");
+    if (!isRead) {
+      return new PageAnswer(307, Map.of("location", path), new byte[0]);
+    }
+    String type = "text/html; charset=utf-8";
+    String body = "<a href=\"%s\">Temporary Redirect</a>.\n\n".formatted(path);
+    return new PageAnswer(
+        307, Map.of("location", path, "content-type", type), PageAnswer.ok(type, body).body());
+  }
+
+  /** Refuses all methods but one, as etcd does for every page but metrics. */
+  static PageAnswer onlyGet(PageRequest request, Supplier<PageAnswer> answer) {
+    if (request.method().equals("GET")) {
+      return answer.get();
+    }
+    PageAnswer refusal = PageAnswer.text(405, "Method Not Allowed\n");
+    return new PageAnswer(
+        405,
+        Map.of(
+            "allow",
+            "GET",
+            "content-type",
+            "text/plain; charset=utf-8",
+            "x-content-type-options",
+            "nosniff"),
+        refusal.body());
+  }
+
+  private static PageAnswer version() {
+    String minor = StoreConfig.ETCD_VERSION.replaceFirst("\\.\\d+$", ".0");
+    return PageAnswer.ok(JSON, VERSION.formatted(StoreConfig.ETCD_VERSION, minor, minor));
+  }
+
+  private void metrics(PageRequest request, Consumer<PageAnswer> to) {
+    boolean isZipped = request.accepts("gzip");
+    boolean isTaken =
+        scrapes.ask(
+            scrape -> {
+              if (scrape == null) {
+                to.accept(NO_METRICS);
+              } else if (isZipped) {
+                to.accept(
+                    new PageAnswer(
+                        200,
+                        Map.of("content-type", PROMETHEUS, "content-encoding", "gzip"),
+                        scrape.gzip()));
               } else {
-                answer(ctx, keepAlive, HttpResponseStatus.SERVICE_UNAVAILABLE, TEXT, NOT_YET);
+                to.accept(new PageAnswer(200, Map.of("content-type", PROMETHEUS), scrape.page()));
               }
             });
-  }
-
-  /** As etcd's: an alarm of space makes a store unhealthy, unless the probe does not mind. */
-  private void health(ChannelHandlerContext ctx, boolean keepAlive, boolean anySpace) {
-    String reason = services.isStalled() ? "JOURNAL CAN'T BE WRITTEN" : "";
-    if (reason.isEmpty() && services.isFull() && !anySpace) {
-      reason = "ALARM NOSPACE";
+    if (!isTaken) {
+      to.accept(NO_METRICS);
     }
-    boolean healthy = reason.isEmpty();
-    answer(
-        ctx,
-        keepAlive,
-        healthy ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
-        JSON,
-        HEALTH.formatted(healthy, reason));
   }
 
-  private static void answer(
-      ChannelHandlerContext ctx, boolean keepAlive, String type, String text) {
-    answer(ctx, keepAlive, HttpResponseStatus.OK, type, text);
-  }
-
-  private static void answer(
-      ChannelHandlerContext ctx,
-      boolean keepAlive,
-      HttpResponseStatus status,
-      String type,
-      String text) {
-    byte[] body = text.getBytes(StandardCharsets.UTF_8);
-    FullHttpResponse response =
-        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
-    response
-        .headers()
-        .set(HttpHeaderNames.CONTENT_TYPE, type)
-        .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length);
-    HttpUtil.setKeepAlive(response, keepAlive);
-    var written = ctx.writeAndFlush(response);
-    if (!keepAlive) {
-      written.addListener(ChannelFutureListener.CLOSE);
+  private void usage(PageRequest request, Consumer<PageAnswer> to) {
+    PageAnswer refusal = onlyGet(request, () -> NOT_YET);
+    if (refusal.status() != NOT_YET.status()) {
+      to.accept(refusal);
+      return;
     }
+    int top = UsagePage.top(request);
+    usage
+        .get()
+        .orTimeout(USAGE_PATIENCE_MS, TimeUnit.MILLISECONDS)
+        .whenComplete(
+            (found, failure) ->
+                to.accept(
+                    failure == null ? PageAnswer.ok(JSON, UsagePage.text(found, top)) : NOT_YET));
   }
 }

@@ -198,6 +198,8 @@ public final class Main implements Runnable {
       description = "And let go without an answer for so long (default: ${DEFAULT-VALUE}).")
   private Duration grpcKeepAliveTimeout;
 
+  @Mixin private ConnectionFlags connections = new ConnectionFlags();
+
   @Option(
       names = "--event-loops",
       defaultValue = "0",
@@ -332,7 +334,16 @@ public final class Main implements Runnable {
         watchCacheElidePrevValues,
         watchProgressNotifyInterval.toMillis(),
         grpcKeepAliveInterval.toMillis(),
-        grpcKeepAliveTimeout.toMillis());
+        grpcKeepAliveTimeout.toMillis(),
+        bounds());
+  }
+
+  private ConnectionFlags.Bounds bounds() {
+    try {
+      return connections.bounds(Runtime.getRuntime().maxMemory());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
+    }
   }
 
   private AutoCompaction autoCompaction() {

@@ -2,14 +2,13 @@
 package io.exaplane.store.app;
 
 import io.exaplane.store.api.AutoCompaction;
+import io.exaplane.store.app.tls.TlsFiles;
 import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.PrefixRule;
-import io.netty.handler.ssl.SslContext;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * How a store runs.
@@ -26,11 +25,12 @@ import java.util.function.Supplier;
  * @param eventLoops threads that serve connections
  * @param autoCompaction when to compact without being asked; of this store alone
  * @param elidesPrevValues watches of kube-apiserver's caches get no values of versions before
+ * @param connections how many there may be, and what they are shown
  */
 public record StoreConfig(
     String name,
     List<SocketAddress> listen,
-    Supplier<SslContext> tls,
+    TlsFiles tls,
     List<SocketAddress> listenForMetrics,
     List<String> advertiseClientUrls,
     Path dataDir,
@@ -47,7 +47,8 @@ public record StoreConfig(
     boolean elidesPrevValues,
     long watchProgressNotifyMs,
     long keepAliveMs,
-    long keepAliveTimeoutMs) {
+    long keepAliveTimeoutMs,
+    ConnectionFlags.Bounds connections) {
 
   /** The etcd whose behaviour this is; clients go by it. */
   public static final String ETCD_VERSION = "3.7.3";

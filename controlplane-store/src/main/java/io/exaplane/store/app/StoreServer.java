@@ -5,7 +5,10 @@ import io.exaplane.store.api.Identity;
 import io.exaplane.store.api.Lane;
 import io.exaplane.store.api.Portion;
 import io.exaplane.store.api.StoreServices;
+import io.exaplane.store.app.metrics.HealthCounts;
 import io.exaplane.store.app.metrics.MetricsPage;
+import io.exaplane.store.app.metrics.Scrapes;
+import io.exaplane.store.app.metrics.ServerStatistics;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.kind.KeyClasses;
@@ -21,6 +24,7 @@ import io.exaplane.store.journal.storage.NoFolder;
 import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.wire.GrpcServer;
 import io.exaplane.store.wire.GrpcServices;
+import io.exaplane.store.wire.door.Places;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -30,6 +34,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -160,14 +165,11 @@ public final class StoreServer implements AutoCloseable {
                 config.maxRequestBytes() + REQUEST_OVERHEAD_BYTES,
                 DRAIN_MS,
                 config.keepAliveMs(),
-                config.keepAliveTimeoutMs()));
+                config.keepAliveTimeoutMs(),
+                config.connections().maxStreams(),
+                config.connections().maxCalls()));
     services.register(grpc);
-    // Not before somebody asks: it would take a tenth of the start.
-    Supplier<MetricsPage> metrics =
-        new Once<>(() -> new MetricsPage(services, grpc, StoreConfig.ETCD_VERSION));
-    HttpPages pages = new HttpPages(services, metrics);
-    GrpcServer<Lane> server =
-        new GrpcServer<>(grpc, config.eventLoops(), services::newLane, () -> pages);
+    GrpcServer<Lane> server = server(config, services, grpc);
     services.start();
     for (SocketAddress address : config.listen()) {
       listen(
@@ -181,6 +183,38 @@ public final class StoreServer implements AutoCloseable {
       listen(address, () -> server.listenForPages(address));
     }
     return new StoreServer(target.region(), services, server);
+  }
+
+  private static GrpcServer<Lane> server(
+      StoreConfig config, StoreServices services, GrpcServices<Lane> grpc) {
+    HealthCounts counts = new HealthCounts();
+    ConnectionFlags.Bounds bounds =
+        OpenFiles.now().bound(config.connections(), config.eventLoops());
+    Places clients = new Places("clients", bounds.clients(), System::nanoTime);
+    Places probes = new Places("probes", bounds.probes(), System::nanoTime);
+    // Not before somebody asks: it would take a tenth of the start.
+    Supplier<MetricsPage> metrics =
+        new Once<>(
+            () ->
+                new MetricsPage(
+                    services,
+                    grpc,
+                    new ServerStatistics(counts, List.of(clients, probes), config.tls()),
+                    StoreConfig.ETCD_VERSION));
+    HttpPages pages =
+        new HttpPages(
+            new HealthPages(
+                new JournalHealth(services::isStalled, services::diskWaitNanos),
+                services::isFull,
+                counts),
+            new Scrapes(() -> metrics.get().text()),
+            services::usage);
+    return new GrpcServer<>(
+        grpc,
+        config.eventLoops(),
+        services::newLane,
+        new GrpcServer.Door(pages.forClients(), clients),
+        new GrpcServer.Door(pages.forProbes(bounds.clearPages()), probes));
   }
 
   private interface Listening {

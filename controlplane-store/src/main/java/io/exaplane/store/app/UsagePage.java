@@ -3,23 +3,26 @@ package io.exaplane.store.app;
 
 import io.exaplane.store.api.StoreUsage;
 import io.exaplane.store.api.StoreUsage.Share;
+import io.exaplane.store.wire.page.PageRequest;
 import java.time.Instant;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What {@code /usage} says: who takes the space, as JSON. Pure. */
 final class UsagePage {
   private static final int USUAL_TOP = 10;
-  private static final Pattern TOP = Pattern.compile("[?&]top=(\\d{1,6})(?:&|$)");
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,6}");
 
   private UsagePage() {}
 
   /** How many groups are asked for. */
-  static int top(String uri) {
-    Matcher matcher = TOP.matcher(uri);
-    return matcher.find() ? Integer.parseInt(matcher.group(1)) : USUAL_TOP;
+  static int top(PageRequest request) {
+    return request.query().getOrDefault("top", List.of()).stream()
+        .filter(each -> NUMBER.matcher(each).matches())
+        .mapToInt(Integer::parseInt)
+        .findFirst()
+        .orElse(USUAL_TOP);
   }
 
   static String text(StoreUsage usage, int top) {

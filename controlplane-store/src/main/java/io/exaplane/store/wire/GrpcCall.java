@@ -228,6 +228,17 @@ final class GrpcCall implements GrpcStream {
     }
   }
 
+  /** What is no call of gRPC, where there is nothing else; as grpc-go answers. */
+  void refuseType(String message) {
+    handler.offend();
+    end(
+        new DefaultHttp2Headers(false, 4)
+            .status("415")
+            .set(CONTENT_TYPE, GRPC)
+            .set(STATUS, Integer.toString(GrpcStatus.INVALID_ARGUMENT))
+            .set(MESSAGE, percentEncoded(message)));
+  }
+
   private void end(Http2Headers trailers) {
     finished = true;
     handler.encoder().writeHeaders(ctx, stream.id(), trailers, 0, true, ctx.newPromise());

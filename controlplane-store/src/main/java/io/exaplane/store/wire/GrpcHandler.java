@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.wire;
 
+import io.exaplane.store.wire.door.Place;
+import io.exaplane.store.wire.page.Pages;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
-import io.netty.handler.codec.http2.DefaultHttp2Connection;
-import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
@@ -14,10 +13,10 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
+import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
-import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
@@ -27,14 +26,11 @@ import java.util.concurrent.TimeUnit;
  * @param <L> what the services keep for each event loop
  */
 final class GrpcHandler<L> extends Http2ConnectionHandler {
-  /** Enough for a request of etcd's default size without waiting for the window. */
-  private static final int WINDOW_BYTES = 2 << 20;
-
   private static final int CONNECTION_WINDOW_BYTES = 16 << 20;
-  private static final int MAX_HEADER_LIST_BYTES = 16 << 10;
-  private static final int MAX_RESETS_PER_WINDOW = 4_000;
-  private static final int RESET_WINDOW_SECONDS = 10;
   private static final long UNFINISHED_PERIOD_S = 10;
+
+  /** Until then a client has sent the rest of its preface, and its settings. */
+  private static final long GREETING_S = 20;
 
   /** So often a message may be found unfinished: it has 20 s at least. */
   static final int MOST_TIMES_UNFINISHED = 2;
@@ -53,7 +49,11 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   private final PartialBytes partialBytes;
   private final byte[] scratch;
   private final PingPolicy pings = new PingPolicy();
+  private final Http2Pages pages;
+  private final OpenCalls openCalls;
   private Restraint restraint;
+  private Place place;
+  private boolean isGreeted;
   private Http2Connection.PropertyKey callKey;
   private ChannelHandlerContext context;
   private boolean reading;
@@ -63,88 +63,52 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   private Future<?> keepAlive;
   private Future<?> unfinished;
 
-  private GrpcHandler(
+  GrpcHandler(
       Http2ConnectionDecoder decoder,
       Http2ConnectionEncoder encoder,
       Http2Settings settings,
       GrpcServices<L> services,
-      L lane,
-      CallCounters[] counters,
-      byte[] scratch) {
+      Loop<L> loop,
+      Pages pages) {
     super(decoder, encoder, settings);
-    this.scratch = scratch;
+    this.scratch = loop.scratch();
     this.partialBytes = new PartialBytes(services.partialBytes());
-    this.counters = counters;
+    this.counters = loop.counters();
     this.services = services;
-    this.lane = lane;
+    this.lane = loop.lane();
+    this.openCalls = loop.openCalls();
+    this.pages = new Http2Pages(this, pages);
   }
 
   /**
-   * Makes one for a connection.
+   * What connections of an event loop share.
    *
-   * @param scratch of the event loop, where a message that came in one piece is put
+   * @param lane what the services keep for it
+   * @param scratch where a message that came in one piece is put
    */
-  static <L> GrpcHandler<L> create(
-      GrpcServices<L> services, L lane, CallCounters[] counters, byte[] scratch) {
-    return new Builder<>(services, lane, counters, scratch).build();
-  }
+  record Loop<L>(L lane, CallCounters[] counters, byte[] scratch, OpenCalls openCalls) {}
 
-  private static final class Builder<L>
-      extends AbstractHttp2ConnectionHandlerBuilder<GrpcHandler<L>, Builder<L>> {
-    private final GrpcServices<L> services;
-    private final L lane;
-    private final CallCounters[] counters;
-    private final byte[] scratch;
-
-    Builder(GrpcServices<L> services, L lane, CallCounters[] counters, byte[] scratch) {
-      this.scratch = scratch;
-      this.counters = counters;
-      this.services = services;
-      this.lane = lane;
-      // All calls are alike: no tree of priorities, which HTTP/2 has given up (RFC 9113, 5.3.2).
-      Http2Connection connection = new DefaultHttp2Connection(true);
-      connection
-          .remote()
-          .flowController(
-              new DefaultHttp2RemoteFlowController(
-                  connection, new UniformStreamByteDistributor(connection)));
-      connection(connection);
-      frameListener(new Http2FrameAdapter());
-      validateHeaders(true);
-      gracefulShutdownTimeoutMillis(services.limits().drainMs());
-      decoderEnforceMaxRstFramesPerWindow(MAX_RESETS_PER_WINDOW, RESET_WINDOW_SECONDS);
-      initialSettings(
-          new Http2Settings()
-              .maxConcurrentStreams(Integer.MAX_VALUE)
-              .initialWindowSize(WINDOW_BYTES)
-              .maxHeaderListSize(MAX_HEADER_LIST_BYTES));
-    }
-
-    @Override
-    protected GrpcHandler<L> build() {
-      return super.build();
-    }
-
-    @Override
-    protected GrpcHandler<L> build(
-        Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-      GrpcHandler<L> handler =
-          new GrpcHandler<>(decoder, encoder, settings, services, lane, counters, scratch);
-      handler.listen();
-      frameListener(handler.new Frames());
-      return handler;
-    }
-  }
-
-  private void listen() {
+  /** Its frames, when it is made. */
+  Http2FrameListener listen() {
     callKey = connection().newKey();
     connection()
         .addListener(
             new Http2ConnectionAdapter() {
               @Override
+              public void onStreamActive(Http2Stream stream) {
+                if (connection().numActiveStreams() == 1) {
+                  place.busy();
+                }
+              }
+
+              @Override
               public void onStreamClosed(Http2Stream stream) {
+                if (connection().numActiveStreams() == 0) {
+                  place.idle();
+                }
                 GrpcCall call = stream.getProperty(callKey);
                 if (call != null) {
+                  openCalls.leave();
                   call.streamClosed();
                 }
               }
@@ -159,15 +123,18 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
                 call.becameWritable();
               }
             });
+    return new Frames();
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
     context = ctx;
     restraint = Restraint.of(ctx.channel());
+    place = Place.of(ctx.channel());
     ctx.pipeline().addBefore(ctx.name(), null, pings);
     super.handlerAdded(ctx);
     widenConnectionWindow();
+    ctx.executor().schedule(this::closeIfNotGreeted, GREETING_S, TimeUnit.SECONDS);
     keepAlive =
         ctx.executor()
             .scheduleAtFixedRate(
@@ -206,6 +173,12 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
     keepAlive.cancel(false);
     unfinished.cancel(false);
     super.handlerRemoved0(ctx);
+  }
+
+  private void closeIfNotGreeted() {
+    if (!isGreeted) {
+      context.close();
+    }
   }
 
   /** A client that is gone without a word would keep its watches for ever. */
@@ -335,13 +308,18 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
         boolean endOfStream) {
       Http2Stream stream = connection().stream(streamId);
       GrpcCall known = stream.getProperty(callKey);
-      if (known == null) {
-        GrpcCall call = new GrpcCall(GrpcHandler.this, ctx, stream);
-        stream.setProperty(callKey, call);
-        services.open(call, headers, lane, counters);
-        known = call;
+      boolean isFirst = known == null && !pages.has(stream);
+      if (isFirst && pages.wants(headers)) {
+        pages.open(ctx, stream, headers, endOfStream);
+      } else if (isFirst) {
+        known = new GrpcCall(GrpcHandler.this, ctx, stream);
+        stream.setProperty(callKey, known);
+        openCalls.enter();
+        services.open(known, headers, lane, counters, openCalls.isTooMany());
+      } else if (known == null) {
+        pages.more(ctx, stream, 0, endOfStream);
       }
-      if (endOfStream) {
+      if (known != null && endOfStream) {
         known.endOfMessages();
       }
     }
@@ -356,8 +334,15 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
         if (endOfStream) {
           call.endOfMessages();
         }
+      } else {
+        pages.more(ctx, connection().stream(streamId), bytes, endOfStream);
       }
       return bytes;
+    }
+
+    @Override
+    public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) {
+      isGreeted = true;
     }
 
     @Override

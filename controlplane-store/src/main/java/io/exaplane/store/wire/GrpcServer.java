@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.wire;
 
+import io.exaplane.store.wire.door.Place;
+import io.exaplane.store.wire.door.Places;
+import io.exaplane.store.wire.page.PageConnection;
+import io.exaplane.store.wire.page.Pages;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -25,8 +29,6 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SslContext;
@@ -58,23 +60,33 @@ public final class GrpcServer<L> implements AutoCloseable {
   private static final long TURN_NANOS = 50_000;
 
   private static final long PAUSE_AFTER_REFUSAL_MS = 5;
+
+  /** A probe shall not wait behind those that connect by the thousand. */
+  private static final int PROBES_PER_TURN = 32;
+
   private static final int SCRATCH_BYTES = 64 << 10;
   private static final int BACKLOG = 1024;
 
   /** A connection that has not said by then what it wants is closed. */
   private static final long PATIENCE_S = 20;
 
-  private static final int MOST_HTTP_BYTES = 64 << 10;
-
   private final GrpcServices<L> services;
-  private final Supplier<ChannelHandler> pages;
+  private final Door clients;
+  private final Door probes;
   private final EventLoopGroup group;
   private final Class<? extends ServerChannel> channelType;
 
-  private record Loop<L>(L lane, CallCounters[] counters, byte[] scratch) {}
+  /**
+   * What there is for those who come by some of the ports.
+   *
+   * @param pages what is asked for beside gRPC
+   * @param places for their connections
+   */
+  public record Door(Pages pages, Places places) {}
 
-  private final Map<EventLoop, Loop<L>> loops = new ConcurrentHashMap<>();
+  private final Map<EventLoop, GrpcHandler.Loop<L>> loops = new ConcurrentHashMap<>();
   private final Function<EventLoop, L> newLane;
+  private final int openCallsPerLoop;
   private final List<Channel> listening = new ArrayList<>();
   private final Departures departures = new Departures();
   private final Sources sources = new Sources(System::nanoTime);
@@ -83,15 +95,19 @@ public final class GrpcServer<L> implements AutoCloseable {
   /**
    * @param eventLoops number of threads that serve connections
    * @param newLane makes what the services keep for an event loop
-   * @param pages makes a handler of whole HTTP/1.1 requests
+   * @param clients for the ports of gRPC
+   * @param probes for the ports that have pages only
    */
   public GrpcServer(
       GrpcServices<L> services,
       int eventLoops,
       Function<EventLoop, L> newLane,
-      Supplier<ChannelHandler> pages) {
+      Door clients,
+      Door probes) {
     this.services = services;
-    this.pages = pages;
+    this.clients = clients;
+    this.probes = probes;
+    this.openCallsPerLoop = Math.max(1, services.limits().maxCalls() / eventLoops);
     this.newLane = newLane;
     boolean epoll = Epoll.isAvailable();
     group =
@@ -109,6 +125,7 @@ public final class GrpcServer<L> implements AutoCloseable {
   public void listen(SocketAddress address, Supplier<SslContext> tls) {
     listen(
         address,
+        clients,
         child -> {
           if (tls == null || address instanceof DomainSocketAddress) {
             add(child.pipeline(), new FirstBytes());
@@ -127,17 +144,19 @@ public final class GrpcServer<L> implements AutoCloseable {
 
   /** Starts to listen for plain HTTP/1.1 only. */
   public void listenForPages(SocketAddress address) {
-    listen(address, child -> http(child.pipeline()));
+    listen(address, probes, child -> http(child.pipeline(), probes));
   }
 
-  private void listen(SocketAddress address, Consumer<Channel> pipeline) {
+  private void listen(SocketAddress address, Door door, Consumer<Channel> pipeline) {
     boolean isFile = address instanceof DomainSocketAddress;
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(group)
             .channel(isFile ? EpollServerDomainSocketChannel.class : channelType)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
-            .option(ChannelOption.RECVBUF_ALLOCATOR, oneConnectionPerTurn())
+            .option(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                connectionsPerTurn(door == clients ? 1 : PROBES_PER_TURN))
             .childOption(
                 ChannelOption.RECVBUF_ALLOCATOR, new ShortTurns(TURN_NANOS, System::nanoTime))
             .childHandler(
@@ -145,12 +164,22 @@ public final class GrpcServer<L> implements AutoCloseable {
                   @Override
                   protected void initChannel(Channel child) {
                     Source source = sources.connect(child.remoteAddress());
-                    if (source == null) {
+                    Place place =
+                        source == null
+                            ? null
+                            : door.places().take(source, child::close, () -> source.offend(1));
+                    if (place == null) {
+                      if (source != null) {
+                        source.disconnect();
+                      }
                       child.close();
-                      pauseListening((ServerChannel) child.parent());
+                      if (door == clients) {
+                        pauseListening((ServerChannel) child.parent());
+                      }
                       return;
                     }
                     child.closeFuture().addListener(_ -> source.disconnect());
+                    place.occupy(child);
                     connections.add(child);
                     child.pipeline().addLast(new Restraint(source));
                     child.pipeline().addLast(Departures.NAME, departures);
@@ -177,21 +206,29 @@ public final class GrpcServer<L> implements AutoCloseable {
             TimeUnit.MILLISECONDS);
   }
 
-  private static RecvByteBufAllocator oneConnectionPerTurn() {
-    return new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(1);
+  private static RecvByteBufAllocator connectionsPerTurn(int connections) {
+    return new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(connections);
   }
 
-  private void grpc(ChannelHandlerContext ctx) {
-    Loop<L> loop =
+  /**
+   * @param pages what is asked for beside gRPC; null if nothing is
+   */
+  private void grpc(ChannelHandlerContext ctx, Pages pages) {
+    GrpcHandler.Loop<L> loop =
         loops.computeIfAbsent(
             ctx.channel().eventLoop(),
             each ->
-                new Loop<>(newLane.apply(each), services.newCounters(), new byte[SCRATCH_BYTES]));
-    add(ctx.pipeline(), GrpcHandler.create(services, loop.lane(), loop.counters(), loop.scratch()));
+                new GrpcHandler.Loop<>(
+                    newLane.apply(each),
+                    services.newCounters(),
+                    new byte[SCRATCH_BYTES],
+                    new OpenCalls(openCallsPerLoop)));
+    add(ctx.pipeline(), new GrpcHandlerBuilder<>(services, loop, pages).build());
   }
 
-  private void http(ChannelPipeline pipeline) {
-    add(pipeline, new HttpServerCodec(), new HttpObjectAggregator(MOST_HTTP_BYTES), pages.get());
+  private static void http(ChannelPipeline pipeline, Door door) {
+    Runnable offence = () -> Restraint.of(pipeline.channel()).offend(1);
+    add(pipeline, PageConnection.handlers(door.pages(), offence));
   }
 
   /** Failures of all of them come to {@link Departures}. */
@@ -220,13 +257,13 @@ public final class GrpcServer<L> implements AutoCloseable {
       int bytes = Math.min(in.readableBytes(), PREFACE.length);
       for (int i = 0; i < bytes; i++) {
         if (in.getByte(in.readerIndex() + i) != PREFACE[i]) {
-          http(ctx.pipeline());
+          http(ctx.pipeline(), clients);
           ctx.pipeline().remove(this);
           return;
         }
       }
       if (bytes == PREFACE.length) {
-        grpc(ctx);
+        grpc(ctx, null); // as etcd's, in the clear
         ctx.pipeline().remove(this);
       }
     }
@@ -256,9 +293,9 @@ public final class GrpcServer<L> implements AutoCloseable {
     @Override
     protected void configurePipeline(ChannelHandlerContext ctx, String protocol) {
       if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
-        grpc(ctx);
+        grpc(ctx, clients.pages());
       } else {
-        http(ctx.pipeline());
+        http(ctx.pipeline(), clients);
       }
     }
   }

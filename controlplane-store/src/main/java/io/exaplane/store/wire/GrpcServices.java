@@ -22,6 +22,8 @@ import java.util.function.ToLongFunction;
 public final class GrpcServices<L> {
   private static final CharSequence CONTENT_TYPE = AsciiString.cached("content-type");
 
+  private static final String TOO_MANY = "etcdserver: too many requests";
+
   private record Method<L>(int number, GrpcMethod<L> method) {}
 
   private final Map<CharSequence, Method<L>> methods = new HashMap<>();
@@ -37,9 +39,16 @@ public final class GrpcServices<L> {
    * @param drainMs how long calls may go on after the server was asked to stop
    * @param keepAliveMs a client that was silent for so long is asked whether it is there
    * @param keepAliveTimeoutMs and let go if it has not answered after so long
+   * @param maxStreams calls that may be open on one connection
+   * @param maxCalls calls that may be open on all connections
    */
   public record Limits(
-      int maxMessageBytes, long drainMs, long keepAliveMs, long keepAliveTimeoutMs) {}
+      int maxMessageBytes,
+      long drainMs,
+      long keepAliveMs,
+      long keepAliveTimeoutMs,
+      int maxStreams,
+      int maxCalls) {}
 
   public GrpcServices(Limits limits) {
     this.limits = limits;
@@ -101,17 +110,34 @@ public final class GrpcServices<L> {
     return limits;
   }
 
-  void open(GrpcCall call, Http2Headers headers, L lane, CallCounters[] counted) {
+  void open(
+      GrpcCall call, Http2Headers headers, L lane, CallCounters[] counted, boolean isTooMany) {
     CharSequence type = headers.get(CONTENT_TYPE);
     CharSequence path = headers.path();
     Method<L> method = path == null ? null : methods.get(path);
     if (type == null || !AsciiString.of(type).startsWith("application/grpc")) {
-      call.fail(GrpcStatus.INTERNAL, "content-type is '%s', not application/grpc".formatted(type));
+      call.refuseType(
+          "invalid gRPC request content-type \"%s\"".formatted(type == null ? "" : type));
     } else if (method == null) {
-      call.fail(GrpcStatus.UNIMPLEMENTED, "unknown method %s".formatted(path));
+      call.fail(GrpcStatus.UNIMPLEMENTED, unknown(path == null ? "" : path.toString()));
+    } else if (isTooMany) {
+      call.fail(GrpcStatus.RESOURCE_EXHAUSTED, TOO_MANY);
     } else {
       call.counters(counted[method.number()]);
       call.open(method.method(), headers, lane, limits.maxMessageBytes());
     }
+  }
+
+  /** As grpc-go says it. */
+  private String unknown(String path) {
+    int slash = path.lastIndexOf('/');
+    if (slash < 1) {
+      return "malformed method name: \"%s\"".formatted(path);
+    }
+    String service = path.substring(1, slash);
+    boolean isKnown = paths.stream().anyMatch(each -> each.startsWith("/" + service + "/"));
+    return isKnown
+        ? "unknown method %s for service %s".formatted(path.substring(slash + 1), service)
+        : "unknown service %s".formatted(service);
   }
 }

@@ -98,6 +98,11 @@ final class Source {
     }
   }
 
+  @Override
+  public String toString() {
+    return name;
+  }
+
   boolean isRestrained() {
     return nanoTime.getAsLong() - restrainedUntil < 0;
   }

@@ -44,7 +44,7 @@ public final class SimulatedStore implements AutoCloseable {
   private final Keyspace keyspace;
   private final StoreServices services;
   private final GrpcServices<Lane> methods =
-      new GrpcServices<>(new GrpcServices.Limits(1 << 20, 0, 1 << 30, 1 << 30));
+      new GrpcServices<>(new GrpcServices.Limits(1 << 20, 0, 1 << 30, 1 << 30, 1 << 30, 1 << 30));
   private final List<EmbeddedChannel> loops = new ArrayList<>();
   private final List<Lane> lanes = new ArrayList<>();
   private final Queue<Runnable> background = new ArrayDeque<>();
@@ -131,6 +131,11 @@ public final class SimulatedStore implements AutoCloseable {
   /** Compactions that were done because space was short. */
   public long compactionsForSpace() {
     return services.compactionsForSpace();
+  }
+
+  /** How long the disk has not answered. */
+  public long diskWaitNanos() {
+    return services.diskWaitNanos();
   }
 
   /** The writer does what there is to do. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.store.api.StoreUsage;
 import io.exaplane.store.api.StoreUsage.Share;
 import io.exaplane.store.core.kind.KeyGroup;
+import io.exaplane.store.wire.page.PageRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,6 @@ class UsagePageTest {
     "/usage?top=99999999999, 10"
   })
   void topIsAskedFor(String uri, int top) {
-    assertThat(UsagePage.top(uri)).isEqualTo(top);
+    assertThat(UsagePage.top(PageRequest.of("GET", uri, "", true))).isEqualTo(top);
   }
 }

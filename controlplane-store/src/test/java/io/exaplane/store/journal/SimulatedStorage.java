@@ -33,6 +33,7 @@ public final class SimulatedStorage implements Storage {
   private boolean forgetsForces;
   private int refusedWrites;
   private String damaged;
+  private volatile Runnable beforeForce = () -> {};
 
   public SimulatedStorage(Random random) {
     this.random = random;
@@ -41,6 +42,11 @@ public final class SimulatedStorage implements Storage {
   /** Stops the machine after so many steps. */
   public void crashAfter(int steps) {
     stepsToCrash = steps;
+  }
+
+  /** Does something whenever a file is forced, such as not to return. */
+  public void beforeForce(Runnable hook) {
+    beforeForce = hook;
   }
 
   /** Refuses the next writes, as a full disk does. */
@@ -210,6 +216,7 @@ public final class SimulatedStorage implements Storage {
 
     @Override
     public void force() {
+      beforeForce.run();
       step();
       if (!forgetsForces) {
         content.durable = content.bytes.clone();

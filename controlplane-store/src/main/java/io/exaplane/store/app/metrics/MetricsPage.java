@@ -23,13 +23,17 @@ public final class MetricsPage {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private StoreStatistics last = StoreStatistics.UNKNOWN;
 
-  public MetricsPage(StoreServices services, GrpcServices<?> calls, String version) {
+  /**
+   * @param version the etcd whose behaviour this is
+   */
+  public MetricsPage(
+      StoreServices services, GrpcServices<?> calls, ServerStatistics server, String version) {
     this.services = services;
     this.calls = calls;
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new JvmGcMetrics().bindTo(registry); // until the process ends
-    registry.getPrometheusRegistry().register(new StoreCollector(this::now, version));
+    registry.getPrometheusRegistry().register(new StoreCollector(this::now, server, version));
   }
 
   /** The page, in Prometheus' text format. May wait a second; not for an event loop. */
@@ -45,6 +49,11 @@ public final class MetricsPage {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return new StoreCollector.Source(last, calls.statistics(), services.isStalled());
+    return new StoreCollector.Source(
+        last,
+        calls.statistics(),
+        services.isStalled(),
+        services.diskWaitNanos(),
+        services.memberId());
   }
 }

@@ -11,6 +11,8 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.prometheus.metrics.model.snapshots.UnknownSnapshot;
+import io.prometheus.metrics.model.snapshots.UnknownSnapshot.UnknownDataPointSnapshot;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -20,6 +22,7 @@ final class Snapshots {
   private static final String TOTAL = "_total";
 
   private final Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
+  private final Map<String, UnknownSnapshot.Builder> growing = new LinkedHashMap<>();
   private final Map<String, CounterSnapshot.Builder> counters = new LinkedHashMap<>();
   private final Map<String, HistogramSnapshot.Builder> histograms = new LinkedHashMap<>();
 
@@ -43,6 +46,14 @@ final class Snapshots {
             CounterDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
   }
 
+  /** A value that only grows, under a name of etcd that does not end in {@code _total}. */
+  void growing(String name, String help, double value, String... labels) {
+    growing
+        .computeIfAbsent(name, _ -> UnknownSnapshot.builder().name(name).help(help))
+        .dataPoint(
+            UnknownDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
+  }
+
   /** Times, in seconds. */
   void histogram(String name, String help, Histogram.Times times, String... labels) {
     ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
@@ -64,6 +75,7 @@ final class Snapshots {
   MetricSnapshots all() {
     MetricSnapshots.Builder all = MetricSnapshots.builder();
     gauges.values().forEach(each -> all.metricSnapshot(each.build()));
+    growing.values().forEach(each -> all.metricSnapshot(each.build()));
     counters.values().forEach(each -> all.metricSnapshot(each.build()));
     histograms.values().forEach(each -> all.metricSnapshot(each.build()));
     return all.build();

@@ -47,14 +47,23 @@ final class StoreCollector implements MultiCollector {
    *
    * @param store what was last known of the store
    * @param stalled whether the journal can't be written
+   * @param memberId of this store
+   * @param diskWaitNanos how long the write under way has waited for the disk
    */
-  record Source(StoreStatistics store, List<CallStatistics> calls, boolean stalled) {}
+  record Source(
+      StoreStatistics store,
+      List<CallStatistics> calls,
+      boolean stalled,
+      long diskWaitNanos,
+      long memberId) {}
 
   private final Supplier<Source> source;
+  private final ServerStatistics serverStatistics;
   private final String version;
 
-  StoreCollector(Supplier<Source> source, String version) {
+  StoreCollector(Supplier<Source> source, ServerStatistics serverStatistics, String version) {
     this.source = source;
+    this.serverStatistics = serverStatistics;
     this.version = version;
   }
 
@@ -69,6 +78,8 @@ final class StoreCollector implements MultiCollector {
     server(out, now);
     now.calls().forEach(calls -> calls(out, calls));
     network(out, now.calls());
+    new EtcdMetrics(out, now.store(), now.calls()).add(now.memberId());
+    serverStatistics.add(out);
     ProcessMetrics.add(out);
     return out.all();
   }
@@ -234,6 +245,10 @@ final class StoreCollector implements MultiCollector {
         "exaplane_store_journal_stalled",
         "1 while the journal can't be written.",
         now.stalled() ? 1 : 0);
+    out.gauge(
+        "exaplane_store_disk_wait_seconds",
+        "How long the write under way has waited for the disk; not ready from 5 s on.",
+        now.diskWaitNanos() / 1e9);
     out.counter("etcd_server_leader_changes_seen_total", "None: there is one member.", 0);
     out.counter(
         "etcd_server_proposals_failed_total",

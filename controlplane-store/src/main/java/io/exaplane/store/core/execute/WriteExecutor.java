@@ -40,6 +40,7 @@ public final class WriteExecutor {
   private final MemorySegment memory;
   private final Comparisons comparisons;
   private final RangeExecutor ranges;
+  private long rangesDone;
   private final RangeReader reader;
   private final Growth growth;
   private final LongArrayList found = new LongArrayList();
@@ -145,6 +146,11 @@ public final class WriteExecutor {
     }
   }
 
+  /** Ranges of Txns, since the start. By the writer. */
+  public long rangesDone() {
+    return rangesDone;
+  }
+
   private void checkRevision(RangeRequest request) {
     if (request.revision == 0) {
       return;
@@ -207,7 +213,10 @@ public final class WriteExecutor {
       OperationResult response = result.responses.add();
       response.clear(operation.kind);
       switch (operation.kind) {
-        case RANGE -> ranges.execute(keyspace.working(), operation.range, response.range);
+        case RANGE -> {
+          rangesDone++;
+          ranges.execute(keyspace.working(), operation.range, response.range);
+        }
         case PUT -> applyPut(operation.put, response);
         case DELETE_RANGE -> applyDelete(operation.deleteRange, response);
         case TXN -> apply(operation.txn(), response.txn());

@@ -9,6 +9,9 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /** A certificate of the store's own making, and its key, in PEM. */
 record ServerCertificate(Path certificate, Path key) {
@@ -43,6 +46,28 @@ record ServerCertificate(Path certificate, Path key) {
     return new ServerCertificate(
         pem(folder, "CERTIFICATE", keys.getCertificate("server").getEncoded()),
         pem(folder, "PRIVATE KEY", keys.getKey("server", PASSWORD.toCharArray()).getEncoded()));
+  }
+
+  /**
+   * For a client that trusts it.
+   *
+   * @param shows whether the client shows it, too, as its own
+   */
+  SSLContext context(boolean shows) throws Exception {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(certificate.resolveSibling("server.p12"))) {
+      keys.load(in, PASSWORD.toCharArray());
+    }
+    KeyStore trust = KeyStore.getInstance("PKCS12");
+    trust.load(null, null);
+    trust.setCertificateEntry("server", keys.getCertificate("server"));
+    KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
+    own.init(keys, PASSWORD.toCharArray());
+    TrustManagerFactory others = TrustManagerFactory.getInstance("PKIX");
+    others.init(trust);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(shows ? own.getKeyManagers() : null, others.getTrustManagers(), null);
+    return context;
   }
 
   private static Path pem(Path folder, String what, byte[] bytes) throws Exception {

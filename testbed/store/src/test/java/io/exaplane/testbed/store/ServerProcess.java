@@ -91,6 +91,14 @@ final class ServerProcess implements AutoCloseable {
     return store(command, dataDir, flags);
   }
 
+  /** Our store, which may have only so many files open. */
+  static ServerProcess storeWithFiles(int most, Path dataDir, String... flags) throws Exception {
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-c", "ulimit -n %d; exec \"$@\"".formatted(most), "sh"));
+    command.addAll(Machine.storeCommand());
+    return store(command, dataDir, flags);
+  }
+
   /** Our store with TLS on another port; its own has the pages in the clear. */
   static ServerProcess storeWithTls(Path dataDir, int tlsPort, String... flags) throws Exception {
     String urls = "--listen-client-urls=https://127.0.0.1:%d --listen-metrics-urls=";
@@ -125,6 +133,26 @@ final class ServerProcess implements AutoCloseable {
     command.add("--data-dir=" + dataDir);
     command.add("--listen-client-urls=" + url);
     command.add("--advertise-client-urls=" + url);
+    command.add("--listen-peer-urls=http://127.0.0.1:" + Machine.freePort());
+    command.add("--log-level=error");
+    command.add("--unsafe-no-fsync");
+    command.addAll(List.of(flags));
+    ServerProcess server = new ServerProcess(command, port, dataDir.resolveSibling("etcd.log"));
+    server.start();
+    return server;
+  }
+
+  /** etcd with TLS on another port, and pages for probes on a third. */
+  static ServerProcess etcdWithTls(Path dataDir, int tlsPort, int pagesPort, String... flags)
+      throws Exception {
+    int port = Machine.freePort();
+    String url = "http://127.0.0.1:" + port;
+    List<String> command = new ArrayList<>();
+    command.add(Machine.environment("EXA_ETCD") + "/etcd");
+    command.add("--data-dir=" + dataDir);
+    command.add("--listen-client-urls=%s,https://127.0.0.1:%d".formatted(url, tlsPort));
+    command.add("--advertise-client-urls=" + url);
+    command.add("--listen-metrics-urls=http://127.0.0.1:" + pagesPort);
     command.add("--listen-peer-urls=http://127.0.0.1:" + Machine.freePort());
     command.add("--log-level=error");
     command.add("--unsafe-no-fsync");

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.wire.page;
+
+import io.exaplane.store.wire.door.Place;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * One connection of HTTP/1.1: answers one request after the other, in their order. Header, body,
+ * requests under way and times are bounded; who passes a bound is told so, and closed. One event
+ * loop.
+ */
+public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
+  private static final int MOST_LINE_BYTES = 4 << 10;
+  private static final int MOST_HEADER_BYTES = 16 << 10;
+  private static final int MOST_CHUNK_BYTES = 8 << 10;
+  private static final int MOST_BODY_BYTES = 64 << 10;
+
+  /** Requests that a client may send before it has the answer to the first. */
+  private static final int MOST_WAITING = 16;
+
+  private record Asked(PageRequest request, PageAnswer refusal, boolean keepAlive) {}
+
+  private final Pages pages;
+  private final Runnable offence;
+  private final PageTimes times = new PageTimes();
+  private final Queue<Asked> waiting = new ArrayDeque<>();
+  private boolean isAnswering;
+  private boolean isEnding;
+
+  private PageConnection(Pages pages, Runnable offence) {
+    this.pages = pages;
+    this.offence = offence;
+  }
+
+  /**
+   * The handlers of a connection, in their order.
+   *
+   * @param offence is told of what is no request, or passes a bound
+   */
+  public static ChannelHandler[] handlers(Pages pages, Runnable offence) {
+    PageConnection connection = new PageConnection(pages, offence);
+    return new ChannelHandler[] {
+      connection.times,
+      new HttpServerCodec(MOST_LINE_BYTES, MOST_HEADER_BYTES, MOST_CHUNK_BYTES),
+      new HttpObjectAggregator(MOST_BODY_BYTES, true),
+      connection
+    };
+  }
+
+  /** Whether a client is on this machine. */
+  public static boolean isFromHere(Channel channel) {
+    return !(channel.remoteAddress() instanceof InetSocketAddress internet)
+        || internet.getAddress().isLoopbackAddress();
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+    if (isEnding) {
+      return;
+    }
+    if (waiting.size() >= MOST_WAITING) {
+      isEnding = true;
+      offence.run();
+      ctx.close();
+      return;
+    }
+    PageAnswer refusal = refusal(request);
+    Asked asked = refusal == null ? asked(ctx, request) : new Asked(null, refusal, false);
+    isEnding = !asked.keepAlive();
+    waiting.add(asked);
+    next(ctx);
+  }
+
+  private static Asked asked(ChannelHandlerContext ctx, FullHttpRequest request) {
+    try {
+      PageRequest page =
+          PageRequest.of(
+              request.method().name(),
+              request.uri(),
+              String.join(",", request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING)),
+              isFromHere(ctx.channel()));
+      return new Asked(page, null, HttpUtil.isKeepAlive(request));
+    } catch (IllegalArgumentException e) {
+      return new Asked(null, PageAnswer.text(400, "400 Bad Request\n"), false);
+    }
+  }
+
+  /** What is wrong with a request whatever it asks for; null if nothing is. */
+  private static PageAnswer refusal(FullHttpRequest request) {
+    if (request.decoderResult().isFailure()) {
+      return switch (request.decoderResult().cause()) {
+        case TooLongHttpHeaderException _ ->
+            PageAnswer.text(431, "431 Request Header Fields Too Large\n");
+        case TooLongHttpLineException _ -> PageAnswer.text(414, "414 URI Too Long\n");
+        default -> PageAnswer.text(400, "400 Bad Request\n");
+      };
+    }
+    if (request.protocolVersion().majorVersion() != 1) {
+      return PageAnswer.text(505, "505 HTTP Version Not Supported\n");
+    }
+    List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
+    boolean isLater = request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0;
+    if (hosts.size() > 1 || isLater && hosts.isEmpty()) {
+      return PageAnswer.text(400, "400 Bad Request: one Host header is required\n");
+    }
+    return null;
+  }
+
+  private void next(ChannelHandlerContext ctx) {
+    Asked asked = isAnswering ? null : waiting.poll();
+    if (asked == null) {
+      return;
+    }
+    isAnswering = true;
+    times.answering();
+    Place.of(ctx.channel()).busy();
+    if (asked.refusal() != null) {
+      offence.run();
+      send(ctx, asked, asked.refusal());
+    } else {
+      pages.answer(
+          asked.request(),
+          answer -> {
+            if (ctx.executor().inEventLoop()) {
+              send(ctx, asked, answer);
+            } else {
+              ctx.executor().execute(() -> send(ctx, asked, answer));
+            }
+          });
+    }
+  }
+
+  private void send(ChannelHandlerContext ctx, Asked asked, PageAnswer answer) {
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            HttpResponseStatus.valueOf(answer.status()),
+            Unpooled.wrappedBuffer(answer.body()));
+    answer.headers().forEach((name, value) -> response.headers().set(name, value));
+    response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, answer.body().length);
+    HttpUtil.setKeepAlive(response, asked.keepAlive());
+    times.sending();
+    var written = ctx.writeAndFlush(response);
+    if (asked.keepAlive()) {
+      written.addListener(_ -> answered(ctx));
+    } else {
+      written.addListener(ChannelFutureListener.CLOSE);
+    }
+  }
+
+  private void answered(ChannelHandlerContext ctx) {
+    isAnswering = false;
+    Place.of(ctx.channel()).idle();
+    times.idle();
+    next(ctx);
+  }
+}
