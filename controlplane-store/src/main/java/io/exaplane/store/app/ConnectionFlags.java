@@ -2,7 +2,10 @@
 package io.exaplane.store.app;
 
 import io.exaplane.store.wire.door.Places;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Bounds of connections, as flags. Set once, by picocli. */
 final class ConnectionFlags {
@@ -16,6 +19,9 @@ final class ConnectionFlags {
   private static final int MOST_CALLS = 1 << 20;
   private static final int PROBES = 256;
   private static final int PROBES_PER_SOURCE = 64;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   @Option(
       names = "--max-concurrent-streams",
@@ -61,7 +67,7 @@ final class ConnectionFlags {
    * Puts the bounds together.
    *
    * @param heapBytes that there may be
-   * @throws IllegalArgumentException if a flag's value can't be, with its name
+   * @throws ParameterException if a flag's value can't be, with its name
    */
   Bounds bounds(long heapBytes) {
     if (maxConcurrentStreams < 1) {
@@ -82,8 +88,8 @@ final class ConnectionFlags {
         clearPages);
   }
 
-  private static IllegalArgumentException refused(String flag, int value, String rule) {
-    return new IllegalArgumentException(
-        "%s: %d %s; correct it and start again".formatted(flag, value, rule));
+  private ParameterException refused(String flag, int value, String rule) {
+    return new ParameterException(
+        spec.commandLine(), "%s: %d %s; correct it and start again".formatted(flag, value, rule));
   }
 }

@@ -335,15 +335,7 @@ public final class Main implements Runnable {
         watchProgressNotifyInterval.toMillis(),
         grpcKeepAliveInterval.toMillis(),
         grpcKeepAliveTimeout.toMillis(),
-        bounds());
-  }
-
-  private ConnectionFlags.Bounds bounds() {
-    try {
-      return connections.bounds(Runtime.getRuntime().maxMemory());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage());
-    }
+        connections.bounds(Runtime.getRuntime().maxMemory()));
   }
 
   private AutoCompaction autoCompaction() {
