@@ -26,6 +26,7 @@ record Applier(
     ResponseCodec codec,
     LongSupplier clockMs,
     RememberedHashes hashes,
+    WriterAnswers answers,
     PutRequest put,
     DeleteRangeRequest deleteRange,
     TxnRequest txn,
@@ -38,15 +39,18 @@ record Applier(
       RevisionPins pins,
       ResponseCodec codec,
       LongSupplier clockMs,
-      RememberedHashes hashes) {
+      RememberedHashes hashes,
+      AnswerBudget budget) {
+    WriterAnswers answers = new WriterAnswers(budget);
     return new Applier(
         keyspace,
         leases,
         pins,
-        new WriteExecutor(keyspace, leases),
+        new WriteExecutor(keyspace, leases, answers),
         codec,
         clockMs,
         hashes,
+        answers,
         new PutRequest(),
         new DeleteRangeRequest(),
         new TxnRequest(),

@@ -40,6 +40,9 @@ final class ClusterService {
           "Maintenance/MoveLeader",
           "Maintenance/Downgrade");
 
+  private static final List<String> NO_ELECTIONS =
+      List.of("Campaign", "Proclaim", "Leader", "Observe", "Resign");
+
   private final StoreWriter writer;
   private final Identity identity;
 
@@ -61,6 +64,13 @@ final class ClusterService {
             (stream, lane, array, offset, length) -> stream.fail(StoreException.AUTH_NOT_ENABLED)));
     NO_USERS.forEach(path -> refuse(services, path, StoreException.NO_USERS));
     ONE_MEMBER.forEach(path -> refuse(services, path, StoreException.ONE_MEMBER));
+    NO_ELECTIONS.forEach(
+        method ->
+            services.add(
+                "/v3electionpb.Election/" + method,
+                GrpcMethod.unary(
+                    (stream, lane, array, offset, length) ->
+                        stream.fail(StoreException.NO_ELECTIONS))));
   }
 
   private static void refuse(GrpcServices<Lane> services, String path, StoreException why) {

@@ -36,21 +36,21 @@ final class KvService {
     RequestCodec.put(in, applier.put());
     RequestChecks.check(applier.put());
     applier.executor().put(applier.put(), applier.operationResult());
-    applier.codec().put(out, applier.operationResult());
+    applier.codec().put(applier.answers().prepare(out), applier.operationResult());
   }
 
   private static void deleteRange(Applier applier, ProtoReader in, ReverseWriter out) {
     RequestCodec.deleteRange(in, applier.deleteRange());
     RequestChecks.check(applier.deleteRange());
     applier.executor().deleteRange(applier.deleteRange(), applier.operationResult());
-    applier.codec().deleteRange(out, applier.operationResult());
+    applier.codec().deleteRange(applier.answers().prepare(out), applier.operationResult());
   }
 
   private void txn(Applier applier, ProtoReader in, ReverseWriter out) {
     RequestCodec.txn(in, applier.txn());
     RequestChecks.check(applier.txn(), maxTxnOperations);
     applier.executor().txn(applier.txn(), applier.txnResult());
-    applier.codec().txn(out, applier.txnResult());
+    applier.codec().txn(applier.answers().prepare(out), applier.txnResult());
   }
 
   private static void compact(Applier applier, ProtoReader in, ReverseWriter out) {

@@ -8,6 +8,7 @@ import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.execute.RangeExecutor;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.request.RangeRequest;
@@ -25,7 +26,9 @@ import org.jctools.queues.SpscUnboundedArrayQueue;
  */
 public final class Lane {
   private static final int QUEUE_CHUNK = 1024;
-  private static final int MOST_FREE = 4096;
+
+  /** Of commands that wait to be used again. */
+  private static final int MOST_FREE_BYTES = 2 << 20;
 
   final Keyspace keyspace;
   final ResponseCodec codec;
@@ -37,17 +40,21 @@ public final class Lane {
   final ProtoReader proto = new ProtoReader();
   final ReverseWriter out = new ReverseWriter();
   final LongReads longReads;
+  final AnswerBudget answers;
   private final EventLoop loop;
   private final WatchHub watches;
   private final ArrayDeque<WriteCommand> free = new ArrayDeque<>();
   private final Queue<WriteCommand> done = new SpscUnboundedArrayQueue<>(QUEUE_CHUNK);
   private final AtomicBoolean signalled = new AtomicBoolean();
   private long shortRequests;
+  private int freeBytes;
 
-  public Lane(
+  Lane(
       EventLoop loop,
       Keyspace keyspace,
       ResponseCodec codec,
+      RevisionPins pins,
+      AnswerBudget answers,
       Portion portion,
       long watchGatherNanos) {
     this.loop = loop;
@@ -57,7 +64,8 @@ public final class Lane {
     this.reader = keyspace.reclaimer().newReader();
     this.ranges = new RangeExecutor(keyspace);
     this.rangeReader = new RangeReader(keyspace);
-    this.watches = new WatchHub(loop, keyspace, reader, codec, watchGatherNanos);
+    this.answers = answers;
+    this.watches = new WatchHub(loop, keyspace, reader, codec, pins, longReads, watchGatherNanos);
   }
 
   public WatchHub watches() {
@@ -78,11 +86,16 @@ public final class Lane {
   WriteCommand take() {
     countShortRequest();
     WriteCommand command = free.poll();
-    return command == null ? new WriteCommand(this) : command;
+    if (command == null) {
+      return new WriteCommand(this);
+    }
+    freeBytes -= command.keptBytes();
+    return command;
   }
 
   void giveBack(WriteCommand command) {
-    if (free.size() < MOST_FREE) {
+    if (freeBytes + command.keptBytes() <= MOST_FREE_BYTES) {
+      freeBytes += command.keptBytes();
       free.add(command);
     }
   }

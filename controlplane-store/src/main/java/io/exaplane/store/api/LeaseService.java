@@ -18,6 +18,20 @@ final class LeaseService {
   /** On the heap, with what finds it by its id and by its end. */
   private static final long BYTES_PER_LEASE = 256;
 
+  /** Of a field around a key. */
+  private static final int FIELD_BYTES = 6;
+
+  /** Of an answer beside what it lists. */
+  private static final int ANSWER_BYTES = 96;
+
+  /** A key on the heap, beside its bytes. */
+  private static final int KEY_BYTES = 32;
+
+  /** A lease in a list, encoded and on the heap. */
+  private static final int LISTED_BYTES = 13;
+
+  private static final int STATE_BYTES = 48;
+
   private final StoreWriter writer;
 
   LeaseService(StoreWriter writer) {
@@ -99,7 +113,9 @@ final class LeaseService {
       out.number(3, -1);
     } else {
       if (withKeys) {
+        takeRoom(applier, lease);
         List<byte[]> keys = keys(applier, lease);
+        applier.answers().prepare(out);
         for (byte[] key : keys.reversed()) {
           out.bytes(5, key, 0, key.length);
         }
@@ -112,6 +128,19 @@ final class LeaseService {
     header(applier, out);
   }
 
+  private static void takeRoom(Applier applier, Lease lease) {
+    long bytes = 0;
+    int[] slots = lease.slotArray();
+    for (int slot : slots) {
+      bytes +=
+          FIELD_BYTES
+              + Records.keyBytes(
+                  applier.keyspace().memory(), applier.keyspace().newestOfSlot(slot));
+    }
+    // They are put in order before they are written.
+    applier.answers().take(bytes + ANSWER_BYTES, bytes + (long) KEY_BYTES * slots.length);
+  }
+
   private static List<byte[]> keys(Applier applier, Lease lease) {
     List<byte[]> keys = new ArrayList<>();
     for (int slot : lease.slotArray()) {
@@ -122,6 +151,9 @@ final class LeaseService {
   }
 
   private static void leases(Applier applier, ProtoReader in, ReverseWriter out) {
+    long leases = applier.leases().size();
+    applier.answers().take(leases * LISTED_BYTES + ANSWER_BYTES, leases * STATE_BYTES);
+    applier.answers().prepare(out);
     for (LeaseState lease : applier.leases().states()) {
       int mark = out.length();
       out.number(1, lease.id());

@@ -15,24 +15,24 @@ import java.util.function.LongSupplier;
  * thread that never rests keeps its processor from the store's other threads for whole slices of
  * the kernel's scheduler, which are longer than a request. Belongs to the loop.
  */
-final class LongReads {
+public final class LongReads {
   /** One of them. */
-  abstract static class Read {
+  public abstract static class Read {
     private final Consumer<StoreException> failure;
     private boolean queued;
 
     /**
      * @param failure told why it can't go on when nobody foresaw that
      */
-    Read(Consumer<StoreException> failure) {
+    protected Read(Consumer<StoreException> failure) {
       this.failure = failure;
     }
 
     /** Neither done nor waiting for its client. */
-    abstract boolean canGoOn();
+    protected abstract boolean canGoOn();
 
     /** Goes on by a portion. */
-    abstract void goOn();
+    protected abstract void goOn();
   }
 
   /** Who asked so lately will ask again. */
@@ -62,12 +62,12 @@ final class LongReads {
     considerateUntil = loop.ticker().nanoTime();
   }
 
-  Portion portion() {
+  public Portion portion() {
     return portion;
   }
 
   /** Lets a read have turns from now on, for as long as it can go on. */
-  void wake(Read read) {
+  public void wake(Read read) {
     if (!read.queued && read.canGoOn()) {
       read.queued = true;
       queue.add(read);

@@ -4,120 +4,97 @@ package io.exaplane.store.api;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.execute.RangeOrder;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.request.RangeRequest;
-import io.exaplane.store.core.result.RangeResult;
 import io.exaplane.store.wire.GrpcStream;
-import io.netty.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.lang.foreign.MemorySegment;
 
-/**
- * A range that is read in pieces, all at the revision at which it began, as fast as its client
- * takes them. Belongs to its call's event loop.
- */
-final class PinnedRange {
-  private static final long STALLED_S = 60;
-
-  private final Lane lane;
-  private final RevisionPins pins;
-  private final Runnable onStalled;
-  private final RangeResult piece = new RangeResult();
-  private final long revision;
-  private final Future<?> watchdog;
+/** A range in the order of its keys, with what its filters let pass. */
+final class PinnedRange extends PinnedRead {
   private final KeyRange whole;
   private final long most;
+
+  /** Of the request no more than its filters. */
+  private final RangeRequest filters;
+
   private KeyRange range;
   private long left;
-  private boolean pinned = true;
-  private boolean progressed;
 
   /**
    * Pins the revision. Within the epoch in which it was resolved.
    *
-   * @param onStalled told when the client took nothing for a minute and its revision was compacted
-   *     meanwhile, be it of other keys
+   * @param most keys that are wanted
    */
   PinnedRange(
       Lane lane,
       RevisionPins pins,
       GrpcStream stream,
       RangeRequest request,
+      long most,
       long revision,
       Runnable onStalled) {
-    this.lane = lane;
-    this.pins = pins;
-    this.onStalled = onStalled;
+    super(lane, pins, stream, request.keysOnly, revision, onStalled);
     this.whole = request.range();
-    this.revision = revision;
-    this.most = request.countOnly ? 0 : request.limit > 0 ? request.limit : Long.MAX_VALUE;
+    this.most = most;
+    this.filters = request.hasRevisionFilter() ? request.filters() : null;
     rewind();
-    piece.keysOnly = request.keysOnly;
-    pins.pin(revision);
-    watchdog =
-        stream
-            .loop()
-            .scheduleAtFixedRate(this::endIfStalled, STALLED_S, STALLED_S, TimeUnit.SECONDS);
   }
 
-  boolean isPinned() {
-    return pinned;
+  /** Keys that a request wants in the order of keys. */
+  static long most(RangeRequest request) {
+    return request.countOnly ? 0 : request.limit > 0 ? request.limit : Long.MAX_VALUE;
   }
 
-  /** What was read last; its records hold within the epoch. */
-  RangeResult piece() {
-    return piece;
-  }
-
-  /** Begins again. */
+  @Override
   void rewind() {
     range = whole;
     left = most;
   }
 
-  /** Reads the next piece and says whether it is the last one. Within the epoch. */
-  boolean readPiece(int mostKeys, long mostBytes) {
-    progressed = true;
-    boolean keysOnly = piece.keysOnly;
-    piece.clear();
-    piece.keysOnly = keysOnly;
-    if (left == 0 || range.isEmpty()) {
+  @Override
+  boolean read(int mostKeys, long mostBytes) {
+    if (range.isEmpty() || most == 0) {
       return true;
     }
+    MemorySegment memory = lane.keyspace.memory();
     RangeReader reader = lane.rangeReader;
     reader.open(lane.keyspace.view(), range, revision);
-    long bytes = 0;
-    long record = reader.next();
-    while (record != 0 && left > 0 && bytes < mostBytes && piece.records.size() < mostKeys) {
-      piece.records.addLong(record);
-      bytes += Records.keyValueBytes(lane.keyspace.memory(), record);
-      left--;
-      record = reader.next();
-    }
-    reader.close();
-    if (record == 0 || left == 0) {
-      piece.more = record != 0;
+    try {
+      long bytes = 0;
+      int looked = 0;
+      for (long record = reader.next(); record != 0; record = reader.next()) {
+        if (left == 0 && filters == null) {
+          piece.more = true;
+          return true;
+        }
+        if (looked == mostKeys || bytes >= mostBytes) {
+          resumeAt(Records.copyKey(memory, record));
+          return false;
+        }
+        looked++;
+        if (filters == null || RangeOrder.passes(memory, filters, record)) {
+          if (left == 0) {
+            piece.more = true;
+            return true;
+          }
+          piece.records.addLong(record);
+          bytes += Records.keyValueBytes(memory, record);
+          left--;
+        }
+      }
       return true;
+    } finally {
+      reader.close();
     }
-    byte[] key = Records.copyKey(lane.keyspace.memory(), record);
-    range = KeyRange.of(key, range.end() == null ? new byte[1] : range.end());
+  }
+
+  @Override
+  boolean takesMemory() {
     return false;
   }
 
-  /** Lets the revision go. */
-  void unpin() {
-    if (pinned) {
-      pinned = false;
-      watchdog.cancel(false);
-      pins.unpin(revision);
-    }
-  }
-
-  /** A client that takes nothing must not hold up what others compacted. */
-  private void endIfStalled() {
-    if (!progressed && revision < lane.keyspace.view().wholeSince()) {
-      unpin();
-      onStalled.run();
-    }
-    progressed = false;
+  private void resumeAt(byte[] key) {
+    range = KeyRange.of(key, range.end() == null ? new byte[1] : range.end());
   }
 }

@@ -7,6 +7,7 @@ import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.View;
 import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.execute.RangeOrder;
 import io.exaplane.store.core.request.RangeRequest;
 import io.exaplane.store.core.request.RequestChecks;
 import io.exaplane.store.core.result.RangeResult;
@@ -14,10 +15,11 @@ import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcStream;
 
 /**
- * One call of etcdserverpb.KV/Range. A small answer is made at once. Of a large one first only the
- * length is found out, which gRPC wants before all else, then it is made in pieces as the client
- * takes them, so that large answers take little memory and keep nobody else waiting; but for one in
- * another order than that of keys.
+ * One call of etcdserverpb.KV/Range. A small answer is made at once. Of a large one its keys are
+ * brought into the order that is asked for, if that is not theirs; then its length is found out,
+ * which gRPC wants before all else; then it is made in pieces as the client takes them. All of that
+ * goes on by portions, so that large answers take little memory and keep nobody else waiting. The
+ * order alone takes heap for each key, out of the budget of all answers.
  */
 final class RangeCall extends LongReads.Read implements GrpcListener {
   private static final long LARGE_BYTES = 1 << 20;
@@ -25,15 +27,27 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
   /** What clients take at most. */
   private static final long MOST_BYTES = Integer.MAX_VALUE;
 
+  /** What it does next. */
+  private enum Phase {
+    COLLECT,
+    ORDER,
+    MEASURE,
+    SEND
+  }
+
   private final GrpcStream stream;
   private final Lane lane;
   private final RevisionPins pins;
   private boolean answered;
+  private Phase phase = Phase.MEASURE;
   private PinnedRange range;
-  private boolean isMeasured;
+  private PinnedSlots slots;
+  private PinnedRead source;
+  private final RangeResult frame = new RangeResult();
   private long bytes;
   private byte[] header;
   private byte[] end;
+  private long taken;
 
   RangeCall(GrpcStream stream, Lane lane, RevisionPins pins) {
     super(stream::fail);
@@ -65,18 +79,15 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
       View view = lane.keyspace.view();
       long keys = keys(view, request);
       if (keys > lane.longReads.portion().keys()) {
-        result.clear();
-        result.revision = view.revision();
-        result.count = keys;
-        result.more = request.limit > 0 && keys > request.limit;
-        begin(view, request, result);
+        frame.revision = view.revision();
+        frame.count = keys;
+        begin(view, request, keys);
       } else {
         lane.countShortRequest();
         lane.ranges.execute(view, request, result);
         bytes = lane.codec.keyValuesBytes(result);
-        if (bytes > LARGE_BYTES && request.isInKeyOrder()) {
-          begin(view, request, result);
-          measured();
+        if (bytes > LARGE_BYTES) {
+          beginWith(RangeReader.resolve(view, request), request, result);
         } else {
           lane.codec.range(lane.out.clear(), result);
         }
@@ -84,7 +95,7 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
     } finally {
       lane.reader.leave();
     }
-    if (range == null) {
+    if (source == null) {
       stream.reply(lane.out.array(), lane.out.start(), lane.out.length());
     } else {
       writable();
@@ -96,8 +107,7 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
     boolean mayBeLong =
         !request.rangeEnd.isEmpty()
             && !request.countOnly
-            && (request.limit <= 0 || request.limit > lane.longReads.portion().keys())
-            && request.isInKeyOrder();
+            && RangeOrder.most(request) > lane.longReads.portion().keys();
     if (!mayBeLong) {
       return 0;
     }
@@ -105,27 +115,39 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
     return lane.rangeReader.count(view, request.range(), at);
   }
 
-  private void begin(View view, RangeRequest request, RangeResult result) {
-    ReverseWriter out = lane.out.clear();
-    lane.codec.rangeEnd(out, result);
-    end = out.copy();
-    lane.codec.header(out.clear(), result.revision);
-    header = out.copy();
+  private void begin(View view, RangeRequest request, long keys) {
     long at = RangeReader.resolve(view, request);
-    range = new PinnedRange(lane, pins, stream, request, at, this::stalled);
+    boolean inKeyOrder = request.isInOrderOfKeys();
+    long most = inKeyOrder ? PinnedRange.most(request) : RangeOrder.most(request);
+    if (!inKeyOrder) {
+      take(PinnedSlots.BYTES_PER_KEY * Math.min(keys, most));
+    }
+    range = new PinnedRange(lane, pins, stream, request, most, at, this::stalled);
+    if (inKeyOrder) {
+      source = range;
+    } else {
+      slots = new PinnedSlots(lane, pins, stream, request, at, this::stalled);
+      source = slots;
+      phase = Phase.COLLECT;
+    }
   }
 
-  private void measured() {
-    isMeasured = true;
-    long all = header.length + bytes + end.length;
-    if (all > MOST_BYTES) {
-      range.unpin();
-      stream.fail(StoreException.RESPONSE_TOO_LARGE);
-      return;
-    }
-    range.rewind();
-    stream.begin(all);
-    stream.part(header, 0, header.length);
+  /** Goes on with what was found at once. */
+  private void beginWith(long at, RangeRequest request, RangeResult result) {
+    take((long) PinnedSlots.BYTES_PER_KEY * result.records.size());
+    frame.revision = result.revision;
+    frame.count = result.count;
+    frame.more = result.more;
+    slots = new PinnedSlots(lane, pins, stream, request, at, this::stalled);
+    slots.collect(result.records);
+    slots.collected(true);
+    source = slots;
+    measured();
+  }
+
+  private void take(long needed) {
+    lane.answers.take(needed);
+    taken = needed;
   }
 
   @Override
@@ -134,19 +156,54 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
   }
 
   @Override
-  boolean canGoOn() {
-    return range != null
-        && range.isPinned()
+  protected boolean canGoOn() {
+    return source != null
+        && source.isPinned()
         && stream.isOpen()
-        && (!isMeasured || stream.isWritable());
+        && (phase != Phase.SEND || stream.isWritable());
   }
 
   @Override
-  void goOn() {
-    if (isMeasured) {
-      sendPiece();
+  protected void goOn() {
+    switch (phase) {
+      case COLLECT -> collect();
+      case ORDER -> putInOrder();
+      case MEASURE -> measurePiece();
+      case SEND -> sendPiece();
+    }
+  }
+
+  private void collect() {
+    lane.reader.enter();
+    try {
+      boolean last = range.readPiece(lane.longReads.portion().keys(), Long.MAX_VALUE);
+      slots.collect(range.piece().records);
+      if (last) {
+        range.unpin();
+        slots.collected(false);
+        ordered();
+      }
+    } finally {
+      lane.reader.leave();
+    }
+  }
+
+  private void putInOrder() {
+    lane.reader.enter();
+    try {
+      slots.putInOrder(lane.longReads.portion().keys());
+    } finally {
+      lane.reader.leave();
+    }
+    ordered();
+  }
+
+  private void ordered() {
+    if (slots.isInOrder()) {
+      frame.more = slots.hasMore();
+      phase = Phase.MEASURE;
     } else {
-      measurePiece();
+      phase = Phase.ORDER;
     }
   }
 
@@ -154,14 +211,33 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
     boolean last;
     lane.reader.enter();
     try {
-      last = range.readPiece(lane.longReads.portion().keys(), Long.MAX_VALUE);
-      bytes += lane.codec.keyValuesBytes(range.piece());
+      last = source.readPiece(lane.longReads.portion().keys(), Long.MAX_VALUE);
+      bytes += lane.codec.keyValuesBytes(source.piece());
     } finally {
       lane.reader.leave();
     }
     if (last) {
+      frame.more |= source.piece().more;
       measured();
     }
+  }
+
+  private void measured() {
+    phase = Phase.SEND;
+    ReverseWriter out = lane.out.clear();
+    lane.codec.rangeEnd(out, frame);
+    end = out.copy();
+    lane.codec.header(out.clear(), frame.revision);
+    header = out.copy();
+    long all = header.length + bytes + end.length;
+    if (all > MOST_BYTES) {
+      closed();
+      stream.fail(StoreException.RESPONSE_TOO_LARGE);
+      return;
+    }
+    source.rewind();
+    stream.begin(all);
+    stream.part(header, 0, header.length);
   }
 
   private void sendPiece() {
@@ -169,28 +245,35 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
     ReverseWriter out = lane.out.clear();
     lane.reader.enter();
     try {
-      last = range.readPiece(Integer.MAX_VALUE, lane.longReads.portion().bytes());
-      lane.codec.keyValues(out, range.piece());
+      last = source.readPiece(Integer.MAX_VALUE, lane.longReads.portion().bytes());
+      lane.codec.keyValues(out, source.piece());
     } finally {
       lane.reader.leave();
     }
     stream.part(out.array(), out.start(), out.length());
     if (last) {
-      range.unpin();
+      closed();
       stream.part(end, 0, end.length);
       stream.finish();
     }
   }
 
-  /** Half of a message is there: the call can only be broken off. */
+  /** Half of a message is there, perhaps: the call can only be broken off. */
   private void stalled() {
-    stream.fail(StoreException.COMPACTED);
+    stream.fail(slots == null ? StoreException.COMPACTED : StoreException.SLOW_READER);
   }
 
   @Override
   public void closed() {
     if (range != null) {
       range.unpin();
+    }
+    if (slots != null) {
+      slots.unpin();
+    }
+    if (taken > 0) {
+      lane.answers.giveBack(taken);
+      taken = 0;
     }
   }
 }

@@ -60,7 +60,13 @@ final class RangeStreamCall extends LongReads.Read implements GrpcListener {
       revision = view.revision();
       range =
           new PinnedRange(
-              lane, pins, stream, request, at, () -> stream.fail(StoreException.COMPACTED));
+              lane,
+              pins,
+              stream,
+              request,
+              PinnedRange.most(request),
+              at,
+              () -> stream.fail(StoreException.COMPACTED));
     } finally {
       lane.reader.leave();
     }
@@ -73,12 +79,12 @@ final class RangeStreamCall extends LongReads.Read implements GrpcListener {
   }
 
   @Override
-  boolean canGoOn() {
+  protected boolean canGoOn() {
     return range != null && range.isPinned() && stream.isOpen() && stream.isWritable();
   }
 
   @Override
-  void goOn() {
+  protected void goOn() {
     boolean last;
     lane.reader.enter();
     try {

@@ -32,6 +32,7 @@ public final class StoreServices implements AutoCloseable {
    * @param portion how much of a long read is done at a time
    * @param watchGatherNanos events that come so soon after others wait for more
    * @param autoCompaction when to compact without being asked; of this store alone
+   * @param budgets of requests and answers
    * @param elidesPrevValues watches of kube-apiserver's caches get no values of versions before
    */
   public record Settings(
@@ -42,7 +43,8 @@ public final class StoreServices implements AutoCloseable {
       Portion portion,
       long watchGatherNanos,
       AutoCompaction autoCompaction,
-      boolean elidesPrevValues) {}
+      boolean elidesPrevValues,
+      MemoryBudgets budgets) {}
 
   private final Keyspace keyspace;
   private final Journal journal;
@@ -52,6 +54,7 @@ public final class StoreServices implements AutoCloseable {
   private final MaintenanceWorker worker;
   private final RememberedHashes hashes = new RememberedHashes();
   private final UsageScans usage;
+  private final AnswerBudget answers;
   private final Identity identity;
   private final Settings settings;
 
@@ -72,11 +75,13 @@ public final class StoreServices implements AutoCloseable {
     this.journal = journal;
     this.pins = pins;
     this.codec = new ResponseCodec(keyspace.memory(), identity.clusterId(), identity.memberId());
+    this.answers = new AnswerBudget(settings.budgets().answerBytes());
     this.writer =
         new StoreWriter(
-            Applier.of(keyspace, leases, pins, codec, clockMs, hashes),
+            Applier.of(keyspace, leases, pins, codec, clockMs, hashes, answers),
             journal,
             settings.maxRequestBytes(),
+            settings.budgets().waitingBytes(),
             settings.autoCompaction(),
             background,
             TimeUnit.MILLISECONDS.toNanos(settings.journalRetryMs()));
@@ -103,7 +108,9 @@ public final class StoreServices implements AutoCloseable {
 
   /** What the services keep for an event loop; made once for each. */
   public Lane newLane(EventLoop loop) {
-    Lane lane = new Lane(loop, keyspace, codec, settings.portion(), settings.watchGatherNanos());
+    Lane lane =
+        new Lane(
+            loop, keyspace, codec, pins, answers, settings.portion(), settings.watchGatherNanos());
     writer.add(lane);
     return lane;
   }
@@ -211,6 +218,8 @@ public final class StoreServices implements AutoCloseable {
     new LeaseService(writer).register(services);
     new MaintenanceService(writer, worker, pins, identity, hashes).register(services);
     new ClusterService(writer, identity).register(services);
+    new LockService(writer).register(services);
+    new HealthService(writer::isStalled).register(services);
     services.add(
         "/etcdserverpb.Watch/Watch",
         (stream, lane) ->

@@ -5,7 +5,6 @@ import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Cleaner;
 import io.exaplane.store.core.error.StoreException;
-import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.journal.Journal;
 import java.io.IOException;
 import java.util.List;
@@ -24,9 +23,6 @@ import org.jctools.queues.MpscArrayQueue;
 public final class StoreWriter implements AutoCloseable {
   /** Commands that may wait; more are refused, so that waiting is bounded. */
   private static final int MOST_WAITING = 1 << 16;
-
-  /** Bytes of requests that may wait. */
-  private static final long MOST_WAITING_BYTES = 256L << 20;
 
   private static final int MOST_INSPECTIONS = 64;
   private static final int BATCH = 512;
@@ -63,10 +59,15 @@ public final class StoreWriter implements AutoCloseable {
       new MpscArrayQueue<>(MOST_INSPECTIONS);
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final WriteCommand[] batch = new WriteCommand[BATCH];
+  private int batched;
+  private final BlockedCommands blocked = new BlockedCommands();
+  private final LeaseTurns leaseTurns;
+
   private final ProtoReader proto = new ProtoReader();
   private final ReverseWriter out = new ReverseWriter();
   private final AtomicLong waitingBytes = new AtomicLong();
   private final int maxRequestBytes;
+  private final long mostWaitingBytes;
   private final Thread thread;
   private final Consumer<Runnable> background;
   private final long retryNanos;
@@ -74,7 +75,6 @@ public final class StoreWriter implements AutoCloseable {
   private long cleanedFor;
   private long refused;
   private long slowApplies;
-  private long expiredLeases;
   private boolean roomMade;
   private volatile boolean parked;
   private volatile boolean closed;
@@ -83,6 +83,7 @@ public final class StoreWriter implements AutoCloseable {
   private final SpaceAlarm spaceAlarm;
 
   /**
+   * @param mostWaitingBytes of requests that may wait
    * @param background does a snapshot; the writer goes on meanwhile
    * @param retryNanos after how long a journal that could not be written is tried again
    */
@@ -90,6 +91,7 @@ public final class StoreWriter implements AutoCloseable {
       Applier applier,
       Journal journal,
       int maxRequestBytes,
+      long mostWaitingBytes,
       AutoCompaction autoCompaction,
       Consumer<Runnable> background,
       long retryNanos) {
@@ -97,10 +99,12 @@ public final class StoreWriter implements AutoCloseable {
     this.background = background;
     this.retryNanos = retryNanos;
     this.maxRequestBytes = maxRequestBytes;
+    this.mostWaitingBytes = mostWaitingBytes;
     this.applier = applier;
     this.spaceAlarm = new SpaceAlarm(applier.clockMs());
     this.journal = journal;
     this.cleaner = applier.keyspace().cleaner();
+    this.leaseTurns = new LeaseTurns(applier);
     this.cleanedFor = applier.keyspace().eventCount();
     this.thread = Thread.ofPlatform().name("store-writer").unstarted(this::run);
   }
@@ -121,7 +125,7 @@ public final class StoreWriter implements AutoCloseable {
   /** Takes a command, or says no because too many wait. By any event loop. */
   boolean offer(WriteCommand command) {
     int bytes = command.requestBytes();
-    if (closed || waitingBytes.addAndGet(bytes) > MOST_WAITING_BYTES || !queue.offer(command)) {
+    if (closed || waitingBytes.addAndGet(bytes) > mostWaitingBytes || !queue.offer(command)) {
       waitingBytes.addAndGet(-bytes);
       return false;
     }
@@ -171,14 +175,14 @@ public final class StoreWriter implements AutoCloseable {
    */
   boolean turn() {
     long began = System.nanoTime();
-    int taken = takeBatch();
+    boolean taken = takeBatch();
     slowApplies += System.nanoTime() - began > SLOW_APPLY_NANOS ? 1 : 0;
-    boolean changed = expireLeases() | compactions.byTime() | roomMade;
-    if (taken > 0 || changed) {
+    boolean changed = leaseTurns.pass() | compactions.byTime() | roomMade;
+    if (taken || changed) {
       if (!commit()) {
         return false;
       }
-      show(taken);
+      show();
       snapshot();
     }
     inspections.drain(inspection -> inspection.accept(applier));
@@ -187,7 +191,7 @@ public final class StoreWriter implements AutoCloseable {
       spaceAlarm.note(applier.keyspace().space().isFull());
     }
     roomMade = compactions.forSpaceNow();
-    return taken > 0 || moreToClean || roomMade;
+    return taken || moreToClean || roomMade;
   }
 
   /** So many that cleaning keeps up with changing, by however few turns. */
@@ -198,23 +202,45 @@ public final class StoreWriter implements AutoCloseable {
     return (int) Math.min(steps, MOST_CLEANING_STEPS);
   }
 
-  private int takeBatch() {
-    int taken = 0;
+  /** Carries out commands and says whether any. */
+  private boolean takeBatch() {
+    resumeWaiting();
+    boolean any = batched > 0;
     int bytes = 0;
-    while (taken < BATCH && bytes < BATCH_BYTES) {
+    while (batched < BATCH && bytes < BATCH_BYTES) {
       WriteCommand command = queue.relaxedPoll();
       if (command == null) {
         break;
       }
+      any = true;
       bytes += command.requestBytes();
-      command.apply(applier, proto, out);
-      journal.collect();
-      batch[taken++] = command;
+      carryOut(command);
     }
     if (bytes > 0) {
       waitingBytes.addAndGet(-bytes);
     }
-    return taken;
+    return any;
+  }
+
+  private void carryOut(WriteCommand command) {
+    command.apply(applier, proto, out);
+    if (command.isWaiting() && blocked.isFull()) {
+      command.giveUp(applier, proto, StoreException.TOO_MANY_REQUESTS);
+    }
+    journal.collect();
+    if (command.isWaiting()) {
+      blocked.add(command);
+    } else {
+      batch[batched++] = command;
+    }
+  }
+
+  /** Those that wait for what others do. */
+  private void resumeWaiting() {
+    int left = blocked.due(applier.keyspace().revision(), applier.clockMs().getAsLong());
+    for (; left > 0 && batched < BATCH; left--) {
+      carryOut(blocked.take());
+    }
   }
 
   /**
@@ -277,26 +303,14 @@ public final class StoreWriter implements AutoCloseable {
     }
   }
 
-  private boolean expireLeases() {
-    long nowMs = applier.clockMs().getAsLong();
-    boolean any = false;
-    for (Lease lease = applier.leases().firstExpired(nowMs);
-        lease != null;
-        lease = applier.leases().firstExpired(nowMs)) {
-      applier.executor().revoke(lease);
-      expiredLeases++;
-      any = true;
-    }
-    return any;
-  }
-
-  private void show(int taken) {
+  private void show() {
     applier.keyspace().publish();
     spaceAlarm.note(applier.keyspace().space().isFull());
-    for (int i = 0; i < taken; i++) {
+    for (int i = 0; i < batched; i++) {
       batch[i].lane.done(batch[i]);
       batch[i] = null;
     }
+    batched = 0;
     for (Lane lane : lanes) {
       lane.signal();
     }
@@ -309,7 +323,7 @@ public final class StoreWriter implements AutoCloseable {
 
   /** What it did since the start. By the writer. */
   StoreStatistics.Work work(Applier of) {
-    return new StoreStatistics.Work(slowApplies, expiredLeases, of.executor().rangesDone());
+    return new StoreStatistics.Work(slowApplies, leaseTurns.expired(), of.executor().rangesDone());
   }
 
   /** How long the disk has not answered. By any thread. */
@@ -364,11 +378,23 @@ public final class StoreWriter implements AutoCloseable {
     try {
       thread.join();
       journal.stopSnapshot();
+      noteTime();
       journal.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.WARNING, "the journal did not close well: {0}", e.toString());
+    }
+  }
+
+  /** A store that is stopped knows to the second how much time its leases have left. */
+  private void noteTime() {
+    if (leaseTurns.note()) {
+      try {
+        journal.commit();
+      } catch (IOException e) {
+        LOG.log(System.Logger.Level.WARNING, "the leases'' time was not noted: {0}", e.toString());
+      }
     }
   }
 }

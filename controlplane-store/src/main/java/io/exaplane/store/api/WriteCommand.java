@@ -18,7 +18,18 @@ final class WriteCommand {
   interface Work {
     /** Does it and writes the response. May throw a {@link StoreException}. */
     void apply(Applier applier, ProtoReader request, ReverseWriter response);
+
+    /** Looks whether it can be done now that had to wait before. May throw {@link #LATER}. */
+    default void resume(Applier applier, ProtoReader request, ReverseWriter response) {
+      apply(applier, request, response);
+    }
+
+    /** Its client left while it had to wait. */
+    default void abandon(Applier applier, ProtoReader request) {}
   }
+
+  /** Thrown by work that has to wait for what others do; what it did before stays done. */
+  static final StoreException LATER = StoreException.unavailable("it waits");
 
   final Lane lane;
   private Work work;
@@ -29,6 +40,12 @@ final class WriteCommand {
   private byte[] response = new byte[256];
   private int responseBytes;
   private StoreException failure;
+  private WriteCall call;
+  private AnswerBudget budget;
+  private long taken;
+  private byte[] large;
+  private int largeFrom;
+  private boolean isWaiting;
 
   WriteCommand(Lane lane) {
     this.lane = lane;
@@ -37,10 +54,19 @@ final class WriteCommand {
   /**
    * Takes a request in.
    *
+   * @param call gets a large answer; null if there can't be one
    * @param answered told when a response was sent that does not end the call; null if it does
    */
-  void fill(Work work, GrpcStream stream, Runnable answered, byte[] array, int offset, int length) {
+  void fill(
+      Work work,
+      GrpcStream stream,
+      WriteCall call,
+      Runnable answered,
+      byte[] array,
+      int offset,
+      int length) {
     this.work = work;
+    this.call = call;
     this.stream = stream;
     this.answered = answered;
     if (request.length < length) {
@@ -59,19 +85,47 @@ final class WriteCommand {
   void apply(Applier applier, ProtoReader reader, ReverseWriter writer) {
     try {
       writer.clear();
-      work.apply(applier, reader.open(request, 0, requestBytes), writer);
-      responseBytes = writer.length();
-      if (response.length < responseBytes) {
-        response = new byte[responseBytes];
+      reader.open(request, 0, requestBytes);
+      if (!isWaiting) {
+        work.apply(applier, reader, writer);
+      } else if (call.isGone()) {
+        work.abandon(applier, reader);
+      } else {
+        work.resume(applier, reader, writer);
       }
-      System.arraycopy(writer.array(), writer.start(), response, 0, responseBytes);
+      isWaiting = false;
+      responseBytes = writer.length();
+      if (responseBytes > LARGE_BYTES && call != null) {
+        largeFrom = writer.start();
+        large = writer.detach();
+      } else {
+        if (response.length < responseBytes) {
+          response = new byte[responseBytes];
+        }
+        System.arraycopy(writer.array(), writer.start(), response, 0, responseBytes);
+      }
     } catch (StoreException e) {
-      failure = e;
+      isWaiting = e == LATER;
+      failure = isWaiting ? null : e;
     }
+    budget = applier.answers().budget();
+    taken = applier.answers().handOver();
+  }
+
+  /** Whether it is to be tried again after other changes. By the writer. */
+  boolean isWaiting() {
+    return isWaiting;
+  }
+
+  /** Fails it though it waits, and takes back what it did. By the writer. */
+  void giveUp(Applier applier, ProtoReader reader, StoreException why) {
+    work.abandon(applier, reader.open(request, 0, requestBytes));
+    refuse(why);
   }
 
   /** Fails it without having done anything. By the writer. */
   void refuse(StoreException why) {
+    isWaiting = false;
     failure = why;
   }
 
@@ -79,6 +133,9 @@ final class WriteCommand {
   void answer() {
     if (failure != null) {
       stream.fail(failure);
+    } else if (large != null) {
+      call.answer(large, largeFrom, budget, taken);
+      taken = 0; // is the call's now
     } else if (answered != null) {
       stream.send(response, 0, responseBytes);
       answered.run();
@@ -88,7 +145,18 @@ final class WriteCommand {
     stream = null;
     work = null;
     answered = null;
+    call = null;
+    large = null;
+    if (taken > 0) {
+      budget.giveBack(taken);
+      taken = 0;
+    }
     trim();
+  }
+
+  /** Bytes that it keeps for the next request. */
+  int keptBytes() {
+    return request.length + response.length;
   }
 
   /** A rare large message must not stay in memory for ever. */

@@ -12,9 +12,7 @@ final class Writes {
 
   /** A method whose one message the writer answers. */
   static GrpcMethod<Lane> unary(StoreWriter writer, WriteCommand.Work work) {
-    return GrpcMethod.unary(
-        (stream, lane, array, offset, length) ->
-            submit(writer, work, stream, lane, null, array, offset, length));
+    return (stream, lane) -> new WriteCall(writer, work, stream, lane);
   }
 
   /** A method each of whose messages the writer answers. */
@@ -42,7 +40,7 @@ final class Writes {
     @Override
     public void message(byte[] array, int offset, int length) {
       unanswered++;
-      submit(writer, work, stream, lane, answered, array, offset, length);
+      submit(writer, work, stream, lane, null, answered, array, offset, length);
     }
 
     private void answered() {
@@ -63,11 +61,18 @@ final class Writes {
     }
   }
 
-  private static void submit(
+  /**
+   * Has the writer carry out a request.
+   *
+   * @param call gets a large answer; null if there can't be one
+   * @param answered told when a response was sent that does not end the call; null if it does
+   */
+  static void submit(
       StoreWriter writer,
       WriteCommand.Work work,
       GrpcStream stream,
       Lane lane,
+      WriteCall call,
       Runnable answered,
       byte[] array,
       int offset,
@@ -77,7 +82,7 @@ final class Writes {
       return;
     }
     WriteCommand command = lane.take();
-    command.fill(work, stream, answered, array, offset, length);
+    command.fill(work, stream, call, answered, array, offset, length);
     if (!writer.offer(command)) {
       lane.giveBack(command);
       stream.fail(StoreException.TOO_MANY_REQUESTS);

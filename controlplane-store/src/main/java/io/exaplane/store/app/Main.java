@@ -4,10 +4,7 @@ package io.exaplane.store.app;
 import io.exaplane.store.api.AutoCompaction;
 import io.exaplane.store.app.tls.TlsFiles;
 import io.exaplane.store.core.kind.Durability;
-import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -15,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -29,7 +27,7 @@ import picocli.CommandLine.ParameterException;
     sortOptions = false,
     version = "store, with the behaviour of etcd " + StoreConfig.ETCD_VERSION,
     description = "An in-memory store that speaks etcd v3.",
-    subcommands = RestoreCommand.class)
+    subcommands = {RestoreCommand.class, EtcdCheckCommand.class})
 public final class Main implements Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
@@ -38,7 +36,7 @@ public final class Main implements Runnable {
 
   @Option(
       names = "--listen-client-urls",
-      split = ",",
+      split = BLANKS_AROUND_A_COMMA,
       defaultValue = "http://localhost:2379",
       description =
           "URLs that clients connect to: http://HOST:PORT, https://HOST:PORT or unix:///PATH, which"
@@ -47,15 +45,15 @@ public final class Main implements Runnable {
 
   @Option(
       names = "--listen-metrics-urls",
-      split = ",",
+      split = BLANKS_AROUND_A_COMMA,
       description =
-          "URLs in the clear where probes and Prometheus find their pages, too:"
-              + " http://HOST:PORT.")
+          "URLs where probes and Prometheus find their pages, too: http://HOST:PORT, or"
+              + " https://HOST:PORT with the certificates of clients' URLs.")
   private List<URI> listenMetricsUrls = List.of();
 
   @Option(
       names = "--advertise-client-urls",
-      split = ",",
+      split = BLANKS_AROUND_A_COMMA,
       description = "URLs that the store tells clients of (default: those that it listens on).")
   private List<String> advertiseClientUrls;
 
@@ -206,6 +204,7 @@ public final class Main implements Runnable {
       description = "Threads that serve connections (default: one less than there are processors).")
   private int eventLoops;
 
+  private static final String BLANKS_AROUND_A_COMMA = "\\s*,\\s*";
   private static final int MOST_REQUEST_BYTES = 16 << 20;
   static final long REGION_BYTES = 1L << 40;
   private static final long LEAST_PROGRESS_MS = 100;
@@ -221,7 +220,7 @@ public final class Main implements Runnable {
   }
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(EnvironmentFlags.addTo(commandLine(), System.getenv()).execute(arguments));
   }
 
   /** The command with all that it takes. */
@@ -234,6 +233,7 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
+    EnvironmentFlags.warn(spec);
     check();
     StoreConfig config = config();
     if (repair) {
@@ -307,16 +307,17 @@ public final class Main implements Runnable {
   }
 
   private StoreConfig config() {
-    boolean secure = listenClientUrls.stream().anyMatch(url -> "https".equals(url.getScheme()));
+    List<Endpoint> listen = endpoints("--listen-client-urls", listenClientUrls);
+    List<Endpoint> listenForMetrics = endpoints("--listen-metrics-urls", listenMetricsUrls);
+    boolean secure =
+        Stream.concat(listen.stream(), listenForMetrics.stream()).anyMatch(Endpoint::isSecure);
     clientNames.check(spec, secure && clientCertAuth);
     int processors = Runtime.getRuntime().availableProcessors();
     return new StoreConfig(
         name,
-        listenClientUrls.stream().map(url -> address("--listen-client-urls", url, secure)).toList(),
+        listen,
         secure ? tls() : null,
-        listenMetricsUrls.stream()
-            .map(url -> address("--listen-metrics-urls", url, false))
-            .toList(),
+        listenForMetrics,
         advertiseClientUrls == null
             ? listenClientUrls.stream().map(URI::toString).toList()
             : advertiseClientUrls,
@@ -349,11 +350,14 @@ public final class Main implements Runnable {
   /** Until the process is asked to end. */
   private void serve(StoreServer server) {
     System.err.println("ready to serve client requests on " + listenClientUrls);
+    ServiceManager manager = new ServiceManager(System.getenv("NOTIFY_SOCKET"));
+    manager.ready();
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
+                  manager.stopping();
                   server.close();
                   stopped.countDown();
                 }));
@@ -369,15 +373,13 @@ public final class Main implements Runnable {
         && prefixDurability.values().stream().allMatch(Durability.MEMORY::equals);
   }
 
-  private SocketAddress address(String flag, URI url, boolean secure) {
-    if ("unix".equals(url.getScheme()) && url.getPath() != null && !url.getPath().isEmpty()) {
-      return new DomainSocketAddress(url.getPath());
+  private List<Endpoint> endpoints(String flag, List<URI> urls) {
+    try {
+      return urls.stream().map(Endpoint::of).toList();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), "%s: %s; correct it and start again".formatted(flag, e.getMessage()));
     }
-    String scheme = secure ? "https" : "http";
-    if (!scheme.equals(url.getScheme()) || url.getHost() == null || url.getPort() < 0) {
-      throw refused(flag, url, "must be %s://HOST:PORT".formatted(scheme));
-    }
-    return new InetSocketAddress(url.getHost().replaceAll("[\\[\\]]", ""), url.getPort());
   }
 
   private TlsFiles tls() {

@@ -2,6 +2,8 @@
 package io.exaplane.store.app;
 
 import io.exaplane.store.backup.EtcdBackup;
+import io.exaplane.store.backup.EtcdContents;
+import io.exaplane.store.backup.EtcdFolder;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.KeyClasses;
@@ -30,7 +32,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Makes a data folder of a backup that 'etcdctl snapshot save' took of this store or of etcd.",
+      "Makes a data folder of a backup that 'etcdctl snapshot save' took of this store or of etcd 3.5"
+          + " to 3.7, or of the data folder of such an etcd, which must not run.",
       "Revisions go on above those of the backup by --bump-revision, so that none is used for a"
           + " second time, and all older ones are marked compacted, so that watchers and caches"
           + " read anew."
@@ -46,7 +49,7 @@ final class RestoreCommand implements Runnable {
 
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "The backup.")
+  @Parameters(paramLabel = "FILE", description = "The backup, or an etcd's data folder.")
   private Path file;
 
   @Option(
@@ -68,6 +71,13 @@ final class RestoreCommand implements Runnable {
       description =
           "Take a file without a checksum, as one that was copied from an etcd's data folder.")
   private boolean skipHashCheck;
+
+  @Option(
+      names = "--drop-auth",
+      description =
+          "Take a backup with etcd's users and roles, and leave them out: this store has none."
+              + " Every client that it lets in may do everything; see --client-cert-auth.")
+  private boolean dropAuth;
 
   @Override
   public void run() {
@@ -133,7 +143,9 @@ final class RestoreCommand implements Runnable {
   }
 
   private int restore(Path folder) throws IOException {
-    EtcdBackup backup = new EtcdBackup(file, !skipHashCheck);
+    Path backend = EtcdFolder.of(file).backend();
+    EtcdBackup backup = new EtcdBackup(backend, !skipHashCheck && backend.equals(file));
+    requireNoAuth(backup.contents());
     SecureRandom random = new SecureRandom();
     try (Region region = Region.reserve(Main.REGION_BYTES, Region.DEFAULT_SEGMENT_SHIFT);
         Folder storage = Folder.open(folder)) {
@@ -144,6 +156,20 @@ final class RestoreCommand implements Runnable {
       Journal.create(storage, keyspace, leases);
       return keys;
     }
+  }
+
+  private void requireNoAuth(EtcdContents contents) throws IOException {
+    if (!contents.hasAuth()) {
+      return;
+    }
+    if (!dropAuth) {
+      throw new IOException(
+          "%s; this store has no users and roles, and would let every client do everything; have it ask clients for certificates (--client-cert-auth, --trusted-ca-file), then restore with --drop-auth, which leaves users and roles out"
+              .formatted(contents.authText()));
+    }
+    System.err.printf(
+        "left out: %s; every client that the store lets in may do everything%n",
+        contents.authText());
   }
 
   private static void delete(Path folder) throws IOException {

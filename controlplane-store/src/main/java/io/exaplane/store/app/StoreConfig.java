@@ -6,7 +6,6 @@ import io.exaplane.store.app.tls.TlsFiles;
 import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.PrefixRule;
-import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -14,8 +13,8 @@ import java.util.List;
  * How a store runs.
  *
  * @param listen where clients connect
- * @param tls for all of these addresses; null for connections in the clear
- * @param listenForMetrics where the pages for probes and Prometheus are, too, in the clear
+ * @param tls for those with TLS; null if there is none
+ * @param listenForMetrics where the pages for probes and Prometheus are, too
  * @param dataDir folder of the journal; null only if all keys are kept in memory
  * @param durability of keys that no rule is for
  * @param rules for keys with certain prefixes
@@ -29,9 +28,9 @@ import java.util.List;
  */
 public record StoreConfig(
     String name,
-    List<SocketAddress> listen,
+    List<Endpoint> listen,
     TlsFiles tls,
-    List<SocketAddress> listenForMetrics,
+    List<Endpoint> listenForMetrics,
     List<String> advertiseClientUrls,
     Path dataDir,
     Durability durability,

@@ -3,7 +3,9 @@ package io.exaplane.store.app;
 
 import io.exaplane.store.api.Identity;
 import io.exaplane.store.api.Lane;
+import io.exaplane.store.api.MemoryBudgets;
 import io.exaplane.store.api.Portion;
+import io.exaplane.store.api.StoreClock;
 import io.exaplane.store.api.StoreServices;
 import io.exaplane.store.app.metrics.HealthCounts;
 import io.exaplane.store.app.metrics.MetricsPage;
@@ -14,6 +16,7 @@ import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.gateway.JsonGateway;
 import io.exaplane.store.journal.Attempts;
 import io.exaplane.store.journal.Attempts.Target;
 import io.exaplane.store.journal.Journal;
@@ -131,7 +134,7 @@ public final class StoreServer implements AutoCloseable {
     Journal journal =
         Journal.open(storage, config.revisionFloor(), keyspace, leases, pins, attempts);
     RevisionBounds.check(keyspace.working().revision(), config.leastRevision());
-    LongSupplier clock = monotonicClock();
+    LongSupplier clock = StoreClock.after(leases.latestMs());
     leases.extend(clock.getAsLong(), LEAST_LEFT_MS);
     keyspace.publish();
     Identity identity =
@@ -156,7 +159,8 @@ public final class StoreServer implements AutoCloseable {
                 Portion.USUAL,
                 WATCH_GATHER_NANOS,
                 config.autoCompaction(),
-                config.elidesPrevValues()),
+                config.elidesPrevValues(),
+                MemoryBudgets.of(Runtime.getRuntime().maxMemory(), config.maxRequestBytes())),
             clock,
             StoreServer::inBackground);
     GrpcServices<Lane> grpc =
@@ -170,17 +174,22 @@ public final class StoreServer implements AutoCloseable {
                 config.connections().maxCalls()));
     services.register(grpc);
     GrpcServer<Lane> server = server(config, services, grpc);
+    server.gateway(new JsonGateway<>(grpc, server::lane));
     services.start();
-    for (SocketAddress address : config.listen()) {
+    for (Endpoint endpoint : config.listen()) {
       listen(
-          address,
+          endpoint.address(),
           () -> {
-            deleteLeftBehind(address);
-            server.listen(address, config.tls());
+            deleteLeftBehind(endpoint.address());
+            server.listen(endpoint.address(), endpoint.isSecure() ? config.tls() : null);
           });
     }
-    for (SocketAddress address : config.listenForMetrics()) {
-      listen(address, () -> server.listenForPages(address));
+    for (Endpoint endpoint : config.listenForMetrics()) {
+      listen(
+          endpoint.address(),
+          () ->
+              server.listenForPages(
+                  endpoint.address(), endpoint.isSecure() ? config.tls()::forPages : null));
     }
     return new StoreServer(target.region(), services, server);
   }
@@ -266,13 +275,6 @@ public final class StoreServer implements AutoCloseable {
 
   private static void inBackground(Runnable snapshot) {
     Thread.ofPlatform().name("store-snapshot").priority(Thread.MIN_PRIORITY).start(snapshot);
-  }
-
-  /** Milliseconds since 1970 as of now, going on whatever happens to the system's clock. */
-  private static LongSupplier monotonicClock() {
-    long startMs = System.currentTimeMillis();
-    long startNanos = System.nanoTime();
-    return () -> startMs + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
   }
 
   @Override

@@ -10,6 +10,8 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Reads the buckets of a bbolt file, see {@link BoltWriter}. What is none throws an {@link
@@ -74,6 +76,17 @@ final class BoltReader implements AutoCloseable {
   private IOException damaged(long position, String what) {
     return new IOException(
         "%s is damaged at offset %d: %s; take another backup".formatted(path, position, what));
+  }
+
+  /** Names of the buckets, in order. */
+  List<String> buckets() throws IOException {
+    List<String> names = new ArrayList<>();
+    walk(
+        root,
+        0,
+        (key, _) ->
+            names.add(new String(key.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)));
+    return names;
   }
 
   /** Visits the entries of a bucket in the order of their keys; of one that is not there none. */

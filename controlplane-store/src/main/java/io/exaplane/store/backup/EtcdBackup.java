@@ -85,6 +85,15 @@ public final class EtcdBackup {
   }
 
   /**
+   * What it has beside keys and leases.
+   *
+   * @throws IOException if it is not of an etcd that is known
+   */
+  public EtcdContents contents() throws IOException {
+    return EtcdContents.of(path);
+  }
+
+  /**
    * Fills an empty store with the newest version of every key and with the leases. Its revision is
    * raised, so that nobody takes a new revision for one that was shown before, and everything below
    * is marked compacted, so that everybody reads anew.
@@ -99,6 +108,7 @@ public final class EtcdBackup {
     try (BoltReader file = new BoltReader(path)) {
       file.forEach("key", (key, value) -> note(key, value));
       file.forEach("meta", (key, value) -> noteCompaction(key, value));
+      leases.passed(nowMs);
       file.forEach("lease", (key, value) -> restoreLease(leases, value, nowMs));
       file.forEach("key", (key, value) -> restoreKey(recovery, key, value));
     } catch (RuntimeException e) {

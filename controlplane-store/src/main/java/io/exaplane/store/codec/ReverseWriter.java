@@ -32,6 +32,28 @@ public final class ReverseWriter {
     return this;
   }
 
+  /** Makes room for so many bytes at once, rather than by doubling again and again. */
+  public void expect(long bytes) {
+    if (bytes > start) {
+      int length = length();
+      if (bytes + length > MOST_BYTES) {
+        throw StoreException.RESPONSE_TOO_LARGE;
+      }
+      byte[] larger = new byte[(int) bytes + length];
+      System.arraycopy(array, start, larger, larger.length - length, length);
+      array = larger;
+      start = larger.length - length;
+    }
+  }
+
+  /** Gives away the array with what was written, from {@link #start} as it was, and forgets it. */
+  public byte[] detach() {
+    byte[] written = array;
+    array = new byte[INITIAL_BYTES];
+    start = INITIAL_BYTES;
+    return written;
+  }
+
   public byte[] array() {
     return array;
   }
@@ -83,6 +105,12 @@ public final class ReverseWriter {
       varint(value);
       varint((long) field << 3);
     }
+  }
+
+  /** A number of several, be it 0. */
+  public void element(int field, long value) {
+    varint(value);
+    varint((long) field << 3);
   }
 
   /** A flag, unless it is false. */

@@ -124,7 +124,7 @@ public final class RangeReader {
   }
 
   /** Address of the version that a slot's key had at a revision; 0 if it did not exist then. */
-  long versionOfSlot(int slot, long atRevision) {
+  public long versionOfSlot(int slot, long atRevision) {
     return versionAt(keyspace.slots.newest(slot), atRevision);
   }
 

@@ -25,6 +25,9 @@ final class Entries {
   static final byte SUB = 9;
   static final byte HISTORY_STARTS = 10;
 
+  /** Of an entry {@link #LEASE} that tells the time. */
+  static final long NO_LEASE = 0;
+
   /** First byte of a frame that was durable, with all before it, when more followed. */
   static final byte DURABLE = 1;
 
@@ -41,6 +44,9 @@ final class Entries {
 
   private static final int INITIAL_BYTES = 64 << 10;
 
+  /** A larger buffer, as the deletion of very many keys at once takes, is let go. */
+  private static final int KEPT_BYTES = 32 << 20;
+
   private final LogFrames frames = new LogFrames();
   private ByteBuffer buffer = ByteBuffer.allocateDirect(INITIAL_BYTES);
 
@@ -49,6 +55,9 @@ final class Entries {
   }
 
   void clear() {
+    if (buffer.capacity() > KEPT_BYTES) {
+      buffer = ByteBuffer.allocateDirect(INITIAL_BYTES);
+    }
     buffer.clear().position(START);
   }
 
@@ -65,7 +74,7 @@ final class Entries {
     if (buffer.remaining() < bytes + ROOM_BEHIND) {
       ByteBuffer larger =
           ByteBuffer.allocateDirect(
-              Math.max(buffer.capacity() * 2, buffer.position() + bytes + ROOM_BEHIND));
+              Frames.grown(buffer.capacity(), buffer.position() + bytes + ROOM_BEHIND));
       larger.put(buffer.flip());
       buffer = larger;
     }
@@ -102,6 +111,14 @@ final class Entries {
   /** A lease that was granted, or that ends at another time now. */
   void lease(long id, long ttlSeconds, long deadlineMs) {
     room(25).put(LEASE).putLong(id).putLong(ttlSeconds).putLong(deadlineMs);
+  }
+
+  /**
+   * It is that late, by the leases' clock: a lease with an id that no client can have, so that
+   * stores of before can read it, too, for which it is one that is over.
+   */
+  void passed(long nowMs) {
+    lease(NO_LEASE, 0, nowMs);
   }
 
   void leaseEnded(long id) {

@@ -33,7 +33,7 @@ final class FrameReader {
     }
     int bytes = Frames.HEADER_BYTES + payloadBytes;
     if (frame.capacity() < bytes) {
-      frame = ByteBuffer.allocate(Math.max(bytes, 2 * frame.capacity()));
+      frame = ByteBuffer.allocate(Frames.grown(frame.capacity(), bytes));
     }
     frame.clear().limit(bytes);
     file.read(position, frame);

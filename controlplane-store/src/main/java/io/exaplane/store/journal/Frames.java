@@ -15,6 +15,9 @@ import java.util.zip.CRC32C;
  * </pre>
  */
 final class Frames {
+  /** Larger buffers grow by less. */
+  private static final int DOUBLED_BYTES = 8 << 20;
+
   static final int HEADER_BYTES = 16;
   static final int ALIGNMENT = 8;
 
@@ -43,5 +46,14 @@ final class Frames {
     CRC32C crc = new CRC32C();
     crc.update(frame.slice(8, HEADER_BYTES - 8 + payloadBytes));
     return (int) crc.getValue();
+  }
+
+  /**
+   * Capacity of a buffer that has to grow: twice as much, or of a large one a quarter more, since
+   * both are there while it grows.
+   */
+  static int grown(int capacity, int needed) {
+    long more = capacity < DOUBLED_BYTES ? capacity : capacity / 4;
+    return (int) Math.min(Integer.MAX_VALUE - 64, Math.max(needed, capacity + more));
   }
 }

@@ -7,7 +7,6 @@ import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.KeyClasses;
-import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.core.lease.LeaseListener;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Records;
@@ -83,7 +82,10 @@ public final class Journal implements AutoCloseable {
     this.collectedEvents = keyspace.eventCount();
     this.collectedCompaction = keyspace.compactedRevision();
     this.collectedStarts = keyspace.historyStarts();
-    leases.listener(new Listener());
+    leases.listener(
+        strongest == Durability.MEMORY
+            ? LeaseListener.NONE
+            : new LeaseNotes(entries, () -> durable |= strongest == Durability.FSYNC));
   }
 
   /**
@@ -205,7 +207,8 @@ public final class Journal implements AutoCloseable {
    */
   public static void create(Storage storage, Keyspace keyspace, Leases leases) throws IOException {
     RevisionPins pins = new RevisionPins();
-    Snapshots.Plan plan = new Snapshots.Plan(keyspace.publish(), leases.states(), 1);
+    Snapshots.Plan plan =
+        new Snapshots.Plan(keyspace.publish(), leases.states(), leases.latestMs(), 1);
     pins.pin(Snapshots.pinned(plan));
     new Snapshots(storage, keyspace, pins, 0).write(plan);
   }
@@ -313,7 +316,8 @@ public final class Journal implements AutoCloseable {
   public Runnable planSnapshot() throws IOException {
     log.endSegment();
     long superseded = log.bytes();
-    Snapshots.Plan plan = new Snapshots.Plan(keyspace.view(), leases.states(), log.nextSequence());
+    Snapshots.Plan plan =
+        new Snapshots.Plan(keyspace.view(), leases.states(), leases.latestMs(), log.nextSequence());
     pins.pin(Snapshots.pinned(plan));
     snapshotting = true;
     isSnapshotDue = false;
@@ -377,23 +381,5 @@ public final class Journal implements AutoCloseable {
     }
     log.close();
     storage.close();
-  }
-
-  private final class Listener implements LeaseListener {
-    @Override
-    public void changed(Lease lease) {
-      if (strongest != Durability.MEMORY) {
-        entries.lease(lease.id(), lease.ttlSeconds(), lease.deadlineMs());
-        durable |= strongest == Durability.FSYNC;
-      }
-    }
-
-    @Override
-    public void ended(Lease lease) {
-      if (strongest != Durability.MEMORY) {
-        entries.leaseEnded(lease.id());
-        durable |= strongest == Durability.FSYNC;
-      }
-    }
   }
 }

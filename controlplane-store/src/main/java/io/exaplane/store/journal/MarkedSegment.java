@@ -144,7 +144,7 @@ final class MarkedSegment implements Segment {
       return Reading.DAMAGED;
     }
     if (frame.capacity() < size) {
-      frame = ByteBuffer.allocate(Math.max(size, 2 * frame.capacity()));
+      frame = ByteBuffer.allocate(Frames.grown(frame.capacity(), size));
     }
     file.read(at, frame.clear().limit(size));
     frame.flip();

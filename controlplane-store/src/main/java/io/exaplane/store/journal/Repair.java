@@ -151,7 +151,8 @@ public final class Repair {
 
   private String write(long nextSequence) throws IOException {
     RevisionPins pins = new RevisionPins();
-    Snapshots.Plan plan = new Snapshots.Plan(keyspace.publish(), leases.states(), nextSequence);
+    Snapshots.Plan plan =
+        new Snapshots.Plan(keyspace.publish(), leases.states(), leases.latestMs(), nextSequence);
     pins.pin(Snapshots.pinned(plan));
     return new Snapshots(storage, keyspace, pins, 0).writeFile(plan);
   }

@@ -118,6 +118,10 @@ final class Replay {
   }
 
   private void lease(long id, long ttlSeconds, long deadlineMs) {
+    if (id == Entries.NO_LEASE) {
+      leases.passed(deadlineMs);
+      return;
+    }
     Lease known = leases.get(id);
     if (known == null) {
       leases.add(id, ttlSeconds, deadlineMs);

@@ -114,7 +114,7 @@ final class Snapshots {
    *
    * @param nextSequence the first frame that comes after
    */
-  record Plan(View view, List<LeaseState> leases, long nextSequence) {}
+  record Plan(View view, List<LeaseState> leases, long nowMs, long nextSequence) {}
 
   /**
    * Writes a snapshot and reads it back. The one before stays, with the log since then, in case the
@@ -160,6 +160,9 @@ final class Snapshots {
     boolean written = false;
     try (StoredFile file = storage.create(PARTIAL, 0)) {
       Output out = new Output(file);
+      if (!plan.leases().isEmpty()) {
+        entries.passed(plan.nowMs());
+      }
       for (LeaseState lease : plan.leases()) {
         entries.lease(lease.id(), lease.ttlSeconds(), lease.deadlineMs());
         out.frameIfFull();

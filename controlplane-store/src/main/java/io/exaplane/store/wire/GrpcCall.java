@@ -18,6 +18,9 @@ import java.nio.charset.StandardCharsets;
 final class GrpcCall implements GrpcStream {
   static final int PREFIX_BYTES = 5;
 
+  /** Of which very many can wait. */
+  private static final int SMALL_BYTES = 512;
+
   /** Goes back to the system: a pool would keep what an attack once took. */
   private static final ByteBufAllocator UNFINISHED = UnpooledByteBufAllocator.DEFAULT;
 
@@ -165,13 +168,25 @@ final class GrpcCall implements GrpcStream {
 
   @Override
   public void send(byte[] array, int offset, int length) {
-    if (isOpen()) {
+    if (isOpen() && hasRoom(length)) {
       ByteBuf buffer = ctx.alloc().ioBuffer(PREFIX_BYTES + length);
       buffer.writeByte(0).writeInt(length).writeBytes(array, offset, length);
       counters.sentMessages.add(1);
       counters.sentBytes.add(length);
       write(buffer);
     }
+  }
+
+  /**
+   * Whether a message can wait here for its client. When clients that take nothing have let half of
+   * the memory for buffers be filled, it can't.
+   */
+  private boolean hasRoom(int length) {
+    boolean hasRoom = length <= SMALL_BYTES || isWritable() || !BufferMemory.isScarce(ctx.alloc());
+    if (!hasRoom) {
+      fail(StoreException.SLOW_READER);
+    }
+    return hasRoom;
   }
 
   @Override

@@ -75,6 +75,7 @@ public final class GrpcServer<L> implements AutoCloseable {
   private final Door probes;
   private final EventLoopGroup group;
   private final Class<? extends ServerChannel> channelType;
+  private ChannelHandler gateway;
 
   /**
    * What there is for those who come by some of the ports.
@@ -142,9 +143,46 @@ public final class GrpcServer<L> implements AutoCloseable {
         : tls.newHandler(child.alloc());
   }
 
-  /** Starts to listen for plain HTTP/1.1 only. */
-  public void listenForPages(SocketAddress address) {
-    listen(address, probes, child -> http(child.pipeline(), probes));
+  /**
+   * Has somebody see requests of HTTP/1.1 on the ports of clients before the pages do.
+   *
+   * @param gateway one for all connections
+   */
+  public void gateway(ChannelHandler gateway) {
+    this.gateway = gateway;
+  }
+
+  /** What the services keep for an event loop. */
+  public L lane(EventLoop eventLoop) {
+    return loop(eventLoop).lane();
+  }
+
+  private GrpcHandler.Loop<L> loop(EventLoop eventLoop) {
+    return loops.computeIfAbsent(
+        eventLoop,
+        each ->
+            new GrpcHandler.Loop<>(
+                newLane.apply(each),
+                services.newCounters(),
+                new byte[SCRATCH_BYTES],
+                new OpenCalls(openCallsPerLoop)));
+  }
+
+  /**
+   * Starts to listen for HTTP/1.1 only.
+   *
+   * @param tls null for connections in the clear
+   */
+  public void listenForPages(SocketAddress address, Supplier<SslContext> tls) {
+    listen(
+        address,
+        probes,
+        child -> {
+          if (tls != null) {
+            add(child.pipeline(), tlsHandler(child, tls.get()));
+          }
+          http(child.pipeline(), probes);
+        });
   }
 
   private void listen(SocketAddress address, Door door, Consumer<Channel> pipeline) {
@@ -214,21 +252,14 @@ public final class GrpcServer<L> implements AutoCloseable {
    * @param pages what is asked for beside gRPC; null if nothing is
    */
   private void grpc(ChannelHandlerContext ctx, Pages pages) {
-    GrpcHandler.Loop<L> loop =
-        loops.computeIfAbsent(
-            ctx.channel().eventLoop(),
-            each ->
-                new GrpcHandler.Loop<>(
-                    newLane.apply(each),
-                    services.newCounters(),
-                    new byte[SCRATCH_BYTES],
-                    new OpenCalls(openCallsPerLoop)));
+    GrpcHandler.Loop<L> loop = loop(ctx.channel().eventLoop());
     add(ctx.pipeline(), new GrpcHandlerBuilder<>(services, loop, pages).build());
   }
 
-  private static void http(ChannelPipeline pipeline, Door door) {
+  private void http(ChannelPipeline pipeline, Door door) {
     Runnable offence = () -> Restraint.of(pipeline.channel()).offend(1);
-    add(pipeline, PageConnection.handlers(door.pages(), offence));
+    ChannelHandler before = door == clients ? gateway : null;
+    PageConnection.handlers(door.pages(), before, offence).forEach(each -> add(pipeline, each));
   }
 
   /** Failures of all of them come to {@link Departures}. */

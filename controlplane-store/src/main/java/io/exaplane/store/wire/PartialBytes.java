@@ -10,29 +10,40 @@ import java.util.concurrent.atomic.AtomicLong;
  * out of a reserve. Belongs to a connection's event loop.
  */
 final class PartialBytes {
-  /** Of all connections. */
+  /** Of all connections, where the memory allows as much. */
   static final long MOST = 128 << 20;
 
-  private static final long RESERVE = 32 << 20;
+  /** Of which the reserve is one. */
+  private static final int RESERVE_PARTS = 4;
+
   private static final long USUAL_REQUEST = 64 << 10;
 
   /** Two requests of etcd's largest size: no client of ours leaves so much unfinished for long. */
   private static final long GREEDY = 4 << 20;
 
   private final AtomicLong all;
+  private final long most;
   private long taken;
 
   /**
    * @param all what all connections take
    */
   PartialBytes(AtomicLong all) {
+    this(all, BufferMemory.mostUnfinishedBytes());
+  }
+
+  /**
+   * @param most that all connections may take
+   */
+  PartialBytes(AtomicLong all, long most) {
     this.all = all;
+    this.most = most;
   }
 
   /** Takes so many, or says no. */
   boolean take(int bytes) {
-    long left = MOST - all.addAndGet(bytes);
-    boolean isSmall = taken + bytes <= USUAL_REQUEST && left > -RESERVE;
+    long left = most - all.addAndGet(bytes);
+    boolean isSmall = taken + bytes <= USUAL_REQUEST && left > -most / RESERVE_PARTS;
     if (taken + bytes > left && !isSmall) {
       all.addAndGet(-bytes);
       return false;

@@ -43,12 +43,12 @@ class LongReadsTest {
     }
 
     @Override
-    boolean canGoOn() {
+    protected boolean canGoOn() {
       return left > 0 && failure.get() == null;
     }
 
     @Override
-    void goOn() {
+    protected void goOn() {
       turns.add(name);
       if (isBroken) {
         throw new OutOfMemoryError("a fault in " + name);

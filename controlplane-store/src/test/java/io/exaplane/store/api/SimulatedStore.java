@@ -81,7 +81,15 @@ public final class SimulatedStore implements AutoCloseable {
             pins,
             new Identity(1, 1, "simulated", List.of(), "3.7.3"),
             new StoreServices.Settings(
-                128, 1 << 20, PROGRESS_MS, 0, PORTION, GATHER_NANOS, AutoCompaction.never(), false),
+                128,
+                1 << 20,
+                PROGRESS_MS,
+                0,
+                PORTION,
+                GATHER_NANOS,
+                AutoCompaction.never(),
+                false,
+                new MemoryBudgets(1 << 20, 1 << 20)),
             clockMs,
             background::add);
     services.register(methods);

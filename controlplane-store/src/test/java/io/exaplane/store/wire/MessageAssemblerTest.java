@@ -24,7 +24,7 @@ class MessageAssemblerTest {
   private final AtomicLong partialBytes = new AtomicLong();
   private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
   private final MessageAssembler assembler =
-      new MessageAssembler(MAX_BYTES, buffers, new PartialBytes(partialBytes));
+      new MessageAssembler(MAX_BYTES, buffers, new PartialBytes(partialBytes, PartialBytes.MOST));
 
   private void add(ByteBuf data) throws MessageAssembler.RefusedException {
     assembler.add(
@@ -55,7 +55,7 @@ class MessageAssemblerTest {
 
   @Test
   void unfinishedMessagesAreBoundedAndLetGo() throws Exception {
-    PartialBytes connection = new PartialBytes(partialBytes);
+    PartialBytes connection = new PartialBytes(partialBytes, PartialBytes.MOST);
     List<MessageAssembler> calls = new ArrayList<>();
     assertThatThrownBy(
             () -> {
@@ -69,7 +69,9 @@ class MessageAssemblerTest {
         .hasMessageContaining("too many unfinished messages");
     long half = PartialBytes.MOST / 2;
     assertThat(partialBytes.get()).isBetween(half - (1 << 20), half);
-    assertThat(new PartialBytes(partialBytes).take(1 << 20)).as("another one").isTrue();
+    assertThat(new PartialBytes(partialBytes, PartialBytes.MOST).take(1 << 20))
+        .as("another one")
+        .isTrue();
     partialBytes.addAndGet(-(1 << 20));
     calls.forEach(MessageAssembler::close);
     assertThat(partialBytes).hasValue(0);
@@ -79,12 +81,12 @@ class MessageAssemblerTest {
   @Test
   void whenGreedyConnectionsLeftNothingAUsualRequestFindsRoom() {
     for (int i = 0; i < 40; i++) {
-      PartialBytes greedy = new PartialBytes(partialBytes);
+      PartialBytes greedy = new PartialBytes(partialBytes, PartialBytes.MOST);
       while (greedy.take(4 << 10)) {
         // as much as it gets
       }
     }
-    PartialBytes good = new PartialBytes(partialBytes);
+    PartialBytes good = new PartialBytes(partialBytes, PartialBytes.MOST);
     assertThat(good.take(4 << 10)).isTrue();
     assertThat(good.take(60 << 10)).isTrue();
     assertThat(good.take(1)).as("no more than a usual request").isFalse();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api.watch;
 
+import io.exaplane.store.api.LongReads;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.HistoryStarts;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.View;
 import io.exaplane.store.core.history.AddressLog;
 import io.exaplane.store.core.kind.KeyClasses;
@@ -35,6 +37,9 @@ public final class WatchHub {
   /** Events that a watcher which catches up looks at before others get their turn. */
   private static final int EVENTS_PER_TURN = 4096;
 
+  /** Events that are noted for a watcher at a time; if there are more it reads them by itself. */
+  private static final int MOST_PENDING = 1 << 10;
+
   private static final int BYTES_PER_TURN = 1 << 20;
 
   private final EventLoop loop;
@@ -60,7 +65,16 @@ public final class WatchHub {
   // The oldest revision whose events were not handed out yet; for the writer to read.
   private volatile long oldestNeeded = Long.MAX_VALUE;
 
+  /** What events are read with. */
+  record Reading(
+      Keyspace keyspace,
+      RangeReader reader,
+      EpochReclaimer.Reader epoch,
+      RevisionPins pins,
+      LongReads longReads) {}
+
   /**
+   * @param longReads where large responses have their turns
    * @param gatherNanos from handing out events to the next time, unless somebody asks
    */
   public WatchHub(
@@ -68,6 +82,8 @@ public final class WatchHub {
       Keyspace keyspace,
       EpochReclaimer.Reader epoch,
       ResponseCodec codec,
+      RevisionPins pins,
+      LongReads longReads,
       long gatherNanos) {
     this.loop = loop;
     this.gatherNanos = gatherNanos;
@@ -77,7 +93,7 @@ public final class WatchHub {
     this.epoch = epoch;
     this.reader = new RangeReader(keyspace);
     this.synced = new WatcherIndex(memory);
-    this.sender = new WatchSender(reader, codec);
+    this.sender = new WatchSender(codec, new Reading(keyspace, reader, epoch, pins, longReads));
     this.view = keyspace.view();
     this.position = view.events();
   }
@@ -181,7 +197,9 @@ public final class WatchHub {
         touched.add(watcher);
         watcher.position = position;
       }
-      watcher.pending.addLong(record);
+      if (watcher.pending.size() < MOST_PENDING) {
+        watcher.pending.addLong(record);
+      }
     }
   }
 
@@ -192,15 +210,19 @@ public final class WatchHub {
 
   /** Sends what is pending; a client that is slow gets it when it has caught up. */
   private void deliver(Watcher watcher) {
-    int sent = watcher.stream.isWritable() ? sender.events(watcher, view.revision()) : 0;
+    boolean isAll = watcher.pending.size() < MOST_PENDING;
+    int sent = isAll && watcher.stream.isWritable() ? sender.events(watcher, view.revision()) : 0;
     sentEvents.add(sent);
+    if (!isAll) {
+      loop.execute(() -> catchUp(watcher));
+    }
     if (sent < watcher.pending.size()) {
       synced.remove(watcher);
       watcher.synced = false;
       slow.add(watcher);
       goBackTo(watcher, view, watcher.pending.getLong(sent));
     }
-    watcher.pending.clear();
+    watcher.clearPending();
   }
 
   /** Has a watcher that catches up begin again with the revision of an event. */
@@ -303,7 +325,7 @@ public final class WatchHub {
         }
       }
     } finally {
-      watcher.pending.clear();
+      watcher.clearPending();
       epoch.leave();
     }
     if (watcher.position == position) {

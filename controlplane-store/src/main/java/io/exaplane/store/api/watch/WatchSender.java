@@ -4,7 +4,10 @@ package io.exaplane.store.api.watch;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.core.memory.Varint;
 import java.lang.foreign.MemorySegment;
 import org.agrona.collections.LongArrayList;
 
@@ -25,13 +28,21 @@ final class WatchSender {
   private static final int EVENTS = 11;
   private static final long DELETE = 1;
 
+  /** Of an event that is a deletion. */
+  private static final int TYPE_BYTES = 2;
+
+  /** More at one revision are sent as they are made, however small they are. */
+  private static final int FEW_EVENTS = 1 << 12;
+
+  private final WatchHub.Reading reading;
   private final RangeReader reader;
   private final ResponseCodec codec;
   private final MemorySegment memory;
   private final ReverseWriter out = new ReverseWriter();
 
-  WatchSender(RangeReader reader, ResponseCodec codec) {
-    this.reader = reader;
+  WatchSender(ResponseCodec codec, WatchHub.Reading reading) {
+    this.reading = reading;
+    this.reader = reading.reader();
     this.codec = codec;
     this.memory = codec.memory();
   }
@@ -52,9 +63,14 @@ final class WatchSender {
       long lastRevision = Records.modRevision(memory, pending.getLong(to - 1));
       boolean splitsRevision =
           !last && Records.modRevision(memory, pending.getLong(to)) == lastRevision;
+      if (!watcher.fragment && isLarge(watcher, from, to)) {
+        large(watcher, from, to, last ? revision : lastRevision);
+        from = to;
+        break;
+      }
       out.clear();
       for (int i = to - 1; i >= from; i--) {
-        event(watcher, pending.getLong(i));
+        event(out, watcher, pending.getLong(i));
       }
       out.flag(FRAGMENT, splitsRevision);
       end(watcher.stream, watcher.id, last ? revision : lastRevision);
@@ -87,21 +103,82 @@ final class WatchSender {
     return to;
   }
 
-  private void event(Watcher watcher, long event) {
+  /** Whether a response that can't be split is too large to be made at once. */
+  private boolean isLarge(Watcher watcher, int from, int to) {
+    LongArrayList pending = watcher.pending;
+    if (Records.modRevision(memory, pending.getLong(from))
+        != Records.modRevision(memory, pending.getLong(to - 1))) {
+      return false; // it ends before the event that would have made it so
+    }
+    return to - from > FEW_EVENTS || bytes(watcher, from, to) > MOST_BYTES;
+  }
+
+  private long bytes(Watcher watcher, int from, int to) {
+    long bytes = 0;
+    for (int i = from; i < to; i++) {
+      bytes += eventBytes(watcher, watcher.pending.getLong(i));
+    }
+    return bytes;
+  }
+
+  private void large(Watcher watcher, int from, int to, long headerRevision) {
+    WatchStream stream = watcher.stream;
+    long bytes = bytes(watcher, from, to);
+    out.clear();
+    out.number(WATCH_ID, watcher.id);
+    codec.header(out, headerRevision);
+    if (out.length() + bytes > Integer.MAX_VALUE) {
+      stream.fail(StoreException.RESPONSE_TOO_LARGE);
+      return;
+    }
+    long revision = Records.modRevision(memory, watcher.pending.getLong(from));
+    stream.begin(new LargeRevision(watcher, this, reading, revision, bytes), out.length() + bytes);
+    stream.part(out.array(), out.start(), out.length());
+  }
+
+  /** Bytes of {@link #event}. */
+  long eventBytes(Watcher watcher, long event) {
+    long bytes = field(Records.keyValueBytes(memory, event));
+    long before = shownBefore(watcher, event);
+    if (before != 0) {
+      int length = Records.keyValueBytes(memory, before);
+      bytes +=
+          field(
+              elidesBefore(watcher, event)
+                  ? length - KeyValues.valueFieldBytes(memory, before)
+                  : length);
+    }
+    return field(bytes + (Records.isTombstone(memory, event) ? TYPE_BYTES : 0));
+  }
+
+  private static long field(long bytes) {
+    return 1 + Varint.length(bytes) + bytes;
+  }
+
+  /** The version before an event that its watcher is shown; 0 for none. */
+  private long shownBefore(Watcher watcher, long event) {
+    return watcher.prevKv && !WatchHub.isCreation(memory, event) ? reader.before(event) : 0;
+  }
+
+  private boolean elidesBefore(Watcher watcher, long event) {
+    return watcher.stream.elidesValues() && !Records.isTombstone(memory, event);
+  }
+
+  /** Writes an event, as a field of a response. */
+  void event(ReverseWriter out, Watcher watcher, long event) {
     int mark = out.length();
     boolean isDelete = Records.isTombstone(memory, event);
-    if (watcher.prevKv && !WatchHub.isCreation(memory, event)) {
-      long before = reader.before(event);
-      if (before != 0) {
-        before(before, watcher.stream.elidesValues() && !isDelete);
-      }
+    long before = shownBefore(watcher, event);
+    if (before != 0) {
+      before(out, memory, before, elidesBefore(watcher, event));
     }
     out.keyValue(2, memory, event);
     out.number(1, isDelete ? DELETE : 0);
     out.message(EVENTS, mark);
   }
 
-  private void before(long record, boolean elidesValue) {
+  private static void before(
+      ReverseWriter out, MemorySegment memory, long record, boolean elidesValue) {
     if (elidesValue) {
       out.keyValueWithoutValue(3, memory, record);
     } else {

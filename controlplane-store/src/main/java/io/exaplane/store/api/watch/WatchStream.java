@@ -6,7 +6,9 @@ import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcStream;
 import io.netty.util.concurrent.Future;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +19,9 @@ public final class WatchStream implements GrpcListener {
   private static final String DUPLICATE_ID = "mvcc: duplicate watch ID provided on the WatchStream";
   private static final String EMPTY_RANGE = "mvcc: watcher range is empty";
 
+  /** Answers to requests of the client, who may send more than it reads. */
+  private static final int MOST_BEHIND_LARGE = 10_000;
+
   private final GrpcStream stream;
   private final WatchHub hub;
   private final ProtoReader in = new ProtoReader();
@@ -25,6 +30,10 @@ public final class WatchStream implements GrpcListener {
   private final Future<?> ticks;
   private final boolean elidesValues;
   private long nextId;
+  private LargeRevision large;
+
+  /** What is to be said when the large response is out. */
+  private final ArrayDeque<byte[]> behindLarge = new ArrayDeque<>();
 
   /**
    * @param progressMs how often watches that ask for it learn of progress
@@ -44,8 +53,18 @@ public final class WatchStream implements GrpcListener {
     return elidesValues;
   }
 
+  /** Whether events can be sent. */
   boolean isWritable() {
-    return stream.isWritable();
+    return large == null && stream.isWritable();
+  }
+
+  /** Whether a part of the large response can be sent. */
+  boolean takesBytes() {
+    return stream.isOpen() && stream.isWritable();
+  }
+
+  WatchHub hub() {
+    return hub;
   }
 
   boolean has(Watcher watcher) {
@@ -53,7 +72,37 @@ public final class WatchStream implements GrpcListener {
   }
 
   void send(byte[] array, int offset, int length) {
-    stream.send(array, offset, length);
+    if (large == null) {
+      stream.send(array, offset, length);
+    } else if (behindLarge.size() < MOST_BEHIND_LARGE) {
+      behindLarge.add(Arrays.copyOfRange(array, offset, offset + length));
+    } else {
+      fail(StoreException.TOO_MANY_REQUESTS);
+    }
+  }
+
+  /** Begins a response that comes in parts; what else there is to be said waits for its end. */
+  void begin(LargeRevision response, long bytes) {
+    large = response;
+    stream.begin(bytes);
+    response.wake();
+  }
+
+  void part(byte[] array, int offset, int length) {
+    stream.part(array, offset, length);
+  }
+
+  void largeIsOut() {
+    large = null;
+    while (!behindLarge.isEmpty()) {
+      byte[] response = behindLarge.poll();
+      stream.send(response, 0, response.length);
+    }
+    writable();
+  }
+
+  void fail(StoreException why) {
+    stream.fail(why);
   }
 
   @Override
@@ -155,6 +204,10 @@ public final class WatchStream implements GrpcListener {
 
   @Override
   public void writable() {
+    if (large != null) {
+      large.wake();
+      return;
+    }
     List<Watcher> slow = new ArrayList<>();
     for (Watcher watcher : watchers.values()) {
       if (!watcher.synced) {
@@ -167,6 +220,9 @@ public final class WatchStream implements GrpcListener {
   @Override
   public void closed() {
     ticks.cancel(false);
+    if (large != null) {
+      large.close();
+    }
     hub.streamClosed();
     for (Watcher watcher : watchers.values()) {
       hub.remove(watcher);

@@ -6,6 +6,8 @@ import org.agrona.collections.LongArrayList;
 
 /** One watch: what it wants, and how far it got. Belongs to its stream's event loop. */
 final class Watcher {
+  private static final int KEPT_PENDING = 1 << 10;
+
   final WatchStream stream;
   final long id;
   final KeyRange range;
@@ -37,5 +39,13 @@ final class Watcher {
     this.noPut = request.noPut;
     this.noDelete = request.noDelete;
     this.minRevision = minRevision;
+  }
+
+  /** Forgets what is pending; what a rare large revision took does not stay in memory. */
+  void clearPending() {
+    pending.clear();
+    if (pending.capacity() > KEPT_PENDING) {
+      pending.trimToSize();
+    }
   }
 }

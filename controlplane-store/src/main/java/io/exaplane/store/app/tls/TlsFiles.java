@@ -44,6 +44,7 @@ public final class TlsFiles implements Supplier<SslContext> {
           text -> LOG.log(System.Logger.Level.WARNING, "{0}", text),
           System::nanoTime);
   private SslContext context;
+  private SslContext pagesContext;
   private List<FileTime> times;
   private long lookedAtNanos;
   private long reloads;
@@ -72,7 +73,7 @@ public final class TlsFiles implements Supplier<SslContext> {
     this.requireClients = requireClients;
     this.allowed = allowed;
     this.times = times();
-    this.context = load();
+    load();
     this.lookedAtNanos = System.nanoTime();
   }
 
@@ -92,11 +93,17 @@ public final class TlsFiles implements Supplier<SslContext> {
     return new Statistics(reloads, failures, !unusable.isEmpty());
   }
 
+  /** The same for ports that have pages alone, which are served by HTTP/1.1. */
+  public synchronized SslContext forPages() {
+    get();
+    return pagesContext;
+  }
+
   private void reloadIfChanged() {
     try {
       List<FileTime> now = times();
       if (!now.equals(times)) {
-        context = load();
+        load();
         times = now;
         reloads++;
         LOG.log(System.Logger.Level.INFO, "certificates were read again from {0}", certificate);
@@ -128,10 +135,18 @@ public final class TlsFiles implements Supplier<SslContext> {
     return all;
   }
 
-  private SslContext load() throws IOException, GeneralSecurityException {
+  private void load() throws IOException, GeneralSecurityException {
     PrivateKey own = PemFiles.privateKey(key);
     X509Certificate[] chain = PemFiles.certificates(certificate);
     PemFiles.requirePair(key, own, certificate, chain);
+    SslContext loaded =
+        load(own, chain, ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
+    pagesContext = load(own, chain, ApplicationProtocolNames.HTTP_1_1);
+    context = loaded;
+  }
+
+  private SslContext load(PrivateKey own, X509Certificate[] chain, String... protocols)
+      throws IOException, GeneralSecurityException {
     SslContextBuilder builder =
         SslContextBuilder.forServer(own, chain)
             .applicationProtocolConfig(
@@ -139,8 +154,7 @@ public final class TlsFiles implements Supplier<SslContext> {
                     Protocol.ALPN,
                     SelectorFailureBehavior.NO_ADVERTISE,
                     SelectedListenerFailureBehavior.ACCEPT,
-                    ApplicationProtocolNames.HTTP_2,
-                    ApplicationProtocolNames.HTTP_1_1));
+                    protocols));
     if (clientCa != null) {
       builder
           .trustManager(new ClientGate(authority(), allowed, clients))

@@ -8,6 +8,7 @@ package io.exaplane.store.core.error;
 public final class StoreException extends RuntimeException {
   /** gRPC's codes that are used. */
   public enum Code {
+    UNKNOWN(2),
     INVALID_ARGUMENT(3),
     NOT_FOUND(5),
     RESOURCE_EXHAUSTED(8),
@@ -63,6 +64,16 @@ public final class StoreException extends RuntimeException {
       of(
           Code.RESOURCE_EXHAUSTED,
           "etcdserver: the response is larger than 2 GiB, ask for it in pages");
+  public static final StoreException SLOW_READER =
+      of(
+          Code.RESOURCE_EXHAUSTED,
+          "etcdserver: too many requests: the client takes its answer too slowly for the memory that"
+              + " it takes; ask for less at once, or by a Range outside a Txn");
+  public static final StoreException TOO_MANY_DELETIONS =
+      of(
+          Code.RESOURCE_EXHAUSTED,
+          "etcdserver: too many requests: this one deletes more keys than the store's memory has"
+              + " room to note at once; delete them in several parts of the range");
   public static final StoreException REQUEST_TOO_LARGE =
       of(Code.INVALID_ARGUMENT, "etcdserver: request is too large");
   public static final StoreException TOO_MANY_REQUESTS =
@@ -82,6 +93,16 @@ public final class StoreException extends RuntimeException {
       of(
           Code.UNIMPLEMENTED,
           "this store has no backend file whose bytes could be hashed; use HashKV");
+  public static final StoreException UNKNOWN_SERVICE = of(Code.NOT_FOUND, "unknown service");
+  public static final StoreException LOCK_LEASE_NOT_FOUND =
+      of(Code.UNKNOWN, "etcdserver: requested lease not found");
+  public static final StoreException SESSION_EXPIRED =
+      of(Code.UNKNOWN, "mutex: session is expired");
+  public static final StoreException NO_ELECTIONS =
+      of(
+          Code.UNIMPLEMENTED,
+          "this store has no service of elections; elect by KV and Lease, as 'etcdctl elect' and clients'"
+              + " libraries do");
   public static final StoreException ONE_MEMBER =
       of(Code.UNIMPLEMENTED, "this store has one member, which can't be changed");
 
@@ -106,6 +127,14 @@ public final class StoreException extends RuntimeException {
   /** A call that the store had to give up, which may be tried again. */
   public static StoreException unavailable(String why) {
     return of(Code.UNAVAILABLE, "etcdserver: request given up: " + why);
+  }
+
+  /** An answer that is made whole and has no room in memory, ever. Words as gRPC's. */
+  public static StoreException answerTooLarge(long bytes, long most) {
+    return of(
+        Code.RESOURCE_EXHAUSTED,
+        "trying to send message larger than max (%d vs. %d); ask for less at once, or by a Range outside a Txn, whose answer comes in pieces"
+            .formatted(bytes, most));
   }
 
   public Code code() {

@@ -9,12 +9,12 @@ import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.request.Compare;
 import io.exaplane.store.core.request.Reusable;
+import io.exaplane.store.core.request.Slice;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /** Tells whether a Txn's comparisons hold. Used by the writer. */
 final class Comparisons {
-  private static final byte[] NOTHING = {};
+  private static final Slice NOTHING = new Slice();
 
   private final Keyspace keyspace;
   private final MemorySegment memory;
@@ -66,8 +66,8 @@ final class Comparisons {
       if (record == 0) {
         return false;
       }
-      byte[] given = compare.given == Compare.VALUE ? compare.value.copy() : NOTHING;
-      order = Arrays.compareUnsigned(KeyValues.copyValue(memory, record), given);
+      Slice given = compare.given == Compare.VALUE ? compare.value : NOTHING;
+      order = KeyValues.compareValue(memory, record, given.array(), given.offset(), given.length());
     } else {
       long given = compare.given == compare.target ? compare.number : 0;
       order = Long.compare(number(compare.target, record), given);

@@ -6,13 +6,9 @@ import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.View;
 import io.exaplane.store.core.error.StoreException;
-import io.exaplane.store.core.memory.KeyValues;
-import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.request.RangeRequest;
 import io.exaplane.store.core.result.RangeResult;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
-import java.util.Comparator;
 import org.agrona.collections.LongArrayList;
 
 /**
@@ -51,7 +47,7 @@ public final class RangeExecutor {
         reader.find(request.key.array(), request.key.offset(), request.key.length(), revision);
     if (record != 0) {
       result.count = 1;
-      if (!request.countOnly && passes(request, record)) {
+      if (!request.countOnly && RangeOrder.passes(memory, request, record)) {
         result.records.addLong(record);
       }
     }
@@ -63,13 +59,10 @@ public final class RangeExecutor {
     if (request.countOnly || range.isEmpty()) {
       return;
     }
-    // As in etcd: any order asked for, and any filter, looks at everything first.
-    boolean whole = request.sortOrder != RangeRequest.ORDER_NONE || request.hasRevisionFilter();
-    boolean unlimited = request.limit <= 0 || request.limit == Long.MAX_VALUE;
-    long most = whole || unlimited ? Long.MAX_VALUE : request.limit + 1;
+    long most = RangeOrder.most(request);
     reader.open(view, range, revision);
     for (long record = reader.next(); record != 0; record = reader.next()) {
-      if (passes(request, record)) {
+      if (RangeOrder.passes(memory, request, record)) {
         result.records.addLong(record);
         if (result.records.size() >= most) {
           break;
@@ -90,45 +83,16 @@ public final class RangeExecutor {
     }
   }
 
-  private boolean passes(RangeRequest request, long record) {
-    if (!request.hasRevisionFilter()) {
-      return true;
-    }
-    long mod = Records.modRevision(memory, record);
-    long create = KeyValues.createRevision(memory, record);
-    return mod >= request.minModRevision
-        && (request.maxModRevision == 0 || mod <= request.maxModRevision)
-        && create >= request.minCreateRevision
-        && (request.maxCreateRevision == 0 || create <= request.maxCreateRevision);
-  }
-
   /** Brings what was found into the order that is asked for. */
   public void sort(RangeRequest request, RangeResult result) {
-    if (request.sortTarget == RangeRequest.TARGET_KEY
-        && request.sortOrder != RangeRequest.ORDER_DESCEND) {
+    if (request.isInOrderOfKeys()) {
       return;
     }
     LongArrayList records = result.records;
-    Comparator<Long> order =
-        switch (request.sortTarget) {
-          case RangeRequest.TARGET_VERSION ->
-              Comparator.comparingLong(record -> KeyValues.version(memory, record));
-          case RangeRequest.TARGET_CREATE ->
-              Comparator.comparingLong(record -> KeyValues.createRevision(memory, record));
-          case RangeRequest.TARGET_MOD ->
-              Comparator.comparingLong(record -> Records.modRevision(memory, record));
-          case RangeRequest.TARGET_VALUE -> this::compareValues;
-          default -> (a, b) -> Records.compareKeys(memory, a, b);
-        };
-    Long[] boxed = records.stream().toArray(Long[]::new);
-    Arrays.sort(boxed, request.sortOrder == RangeRequest.ORDER_DESCEND ? order.reversed() : order);
+    long[] sorted = StepwiseSort.sort(records.toLongArray(), RangeOrder.of(memory, request));
     records.clear();
-    for (long record : boxed) {
+    for (long record : sorted) {
       records.addLong(record);
     }
-  }
-
-  private int compareValues(long a, long b) {
-    return Arrays.compareUnsigned(KeyValues.copyValue(memory, a), KeyValues.copyValue(memory, b));
   }
 }

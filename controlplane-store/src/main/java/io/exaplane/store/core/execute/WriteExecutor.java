@@ -35,6 +35,9 @@ import org.agrona.collections.LongArrayList;
 public final class WriteExecutor {
   private static final byte[] OPEN = {0};
 
+  /** A larger list of what was found is let go with the next one. */
+  private static final int KEPT_FOUND = 1 << 14;
+
   private final Keyspace keyspace;
   private final Leases leases;
   private final MemorySegment memory;
@@ -48,8 +51,18 @@ public final class WriteExecutor {
   private final List<Boolean> path = new ArrayList<>();
   private int pathAt;
   private final List<byte[]> deletedFrom = new ArrayList<>();
+  private final AnswerSize answer;
+  private boolean answerMayBeLarge;
 
+  /** One whose answers may be of any size. */
   public WriteExecutor(Keyspace keyspace, Leases leases) {
+    this(keyspace, leases, AnswerRoom.ENDLESS);
+  }
+
+  /**
+   * @param room asked for the memory of an answer before anything is changed
+   */
+  public WriteExecutor(Keyspace keyspace, Leases leases, AnswerRoom room) {
     this.keyspace = keyspace;
     this.leases = leases;
     this.memory = keyspace.memory();
@@ -57,6 +70,7 @@ public final class WriteExecutor {
     this.ranges = new RangeExecutor(keyspace);
     this.reader = new RangeReader(keyspace);
     this.growth = keyspace.space().growth();
+    this.answer = new AnswerSize(keyspace, room);
   }
 
   public void put(PutRequest request, OperationResult result) {
@@ -67,12 +81,21 @@ public final class WriteExecutor {
     }
     checkLease(request);
     checkBefore(request);
+    if (request.prevKv) {
+      answer.begin();
+      answer.put(request, newest(request));
+      answer.take();
+    }
     applyPut(request, result);
     keyspace.commit();
   }
 
   public void deleteRange(DeleteRangeRequest request, OperationResult result) {
-    applyDelete(request, result);
+    find(request);
+    answer.begin();
+    answer.deletions(found, request.prevKv);
+    answer.take();
+    deleteFound(request, result);
     keyspace.commit();
   }
 
@@ -88,7 +111,14 @@ public final class WriteExecutor {
       requireSpace();
     }
     pathAt = 0;
+    answerMayBeLarge = false;
     check(request);
+    if (answerMayBeLarge) {
+      answer.begin();
+      pathAt = 0;
+      size(request);
+      answer.take();
+    }
     pathAt = 0;
     apply(request, result);
     result.revision = keyspace.commit();
@@ -114,8 +144,12 @@ public final class WriteExecutor {
     for (int i = 0; i < operations.size(); i++) {
       Operation operation = operations.get(i);
       switch (operation.kind) {
-        case RANGE -> checkRevision(operation.range);
+        case RANGE -> {
+          checkRevision(operation.range);
+          answerMayBeLarge = true;
+        }
         case PUT -> {
+          answerMayBeLarge |= operation.put.prevKv;
           // The other way round than for a single put, as in etcd.
           checkBefore(operation.put);
           checkLease(operation.put);
@@ -123,6 +157,8 @@ public final class WriteExecutor {
         }
         case TXN -> check(operation.txn());
         case DELETE_RANGE -> {
+          answerMayBeLarge |=
+              !operation.deleteRange.rangeEnd.isEmpty() || operation.deleteRange.prevKv;
           if (operation.deleteRange.rangeEnd.is(OPEN)) {
             deletedFrom.add(operation.deleteRange.key.copy());
           }
@@ -184,6 +220,24 @@ public final class WriteExecutor {
         }
         case TXN -> measure(operation.txn());
         case RANGE, NONE -> {}
+      }
+    }
+  }
+
+  /** Finds how large the answer of the operations will be that will be carried out. */
+  private void size(TxnRequest request) {
+    Reusable<Operation> operations = chosen(request);
+    for (int i = 0; i < operations.size(); i++) {
+      Operation operation = operations.get(i);
+      switch (operation.kind) {
+        case RANGE -> answer.range(operation.range);
+        case PUT -> answer.put(operation.put, newest(operation.put));
+        case DELETE_RANGE -> {
+          find(operation.deleteRange);
+          answer.deletions(found, operation.deleteRange.prevKv);
+        }
+        case TXN -> size(operation.txn());
+        case NONE -> {}
       }
     }
   }
@@ -252,8 +306,12 @@ public final class WriteExecutor {
   }
 
   private void applyDelete(DeleteRangeRequest request, OperationResult result) {
-    result.clear(Kind.DELETE_RANGE);
     find(request);
+    deleteFound(request, result);
+  }
+
+  private void deleteFound(DeleteRangeRequest request, OperationResult result) {
+    result.clear(Kind.DELETE_RANGE);
     for (int i = 0; i < found.size(); i++) {
       keyspace.delete(found.getLong(i));
       if (request.prevKv) {
@@ -267,6 +325,10 @@ public final class WriteExecutor {
   /** Finds what a request deletes. */
   private void find(DeleteRangeRequest request) {
     KeyRange range = request.range();
+    if (found.size() > KEPT_FOUND) {
+      found.clear();
+      found.trimToSize();
+    }
     found.clear();
     if (!range.isEmpty()) {
       View view = keyspace.working();
@@ -284,8 +346,8 @@ public final class WriteExecutor {
     for (int slot : lease.slotArray()) {
       found.addLong(keyspace.newestOfSlot(slot));
     }
-    Long[] ordered = found.stream().toArray(Long[]::new);
-    Arrays.sort(ordered, (a, b) -> Records.compareKeys(memory, a, b));
+    long[] ordered =
+        StepwiseSort.sort(found.toLongArray(), (a, b) -> Records.compareKeys(memory, a, b));
     for (long record : ordered) {
       keyspace.delete(record);
     }

@@ -10,6 +10,9 @@ public interface LeaseListener {
 
         @Override
         public void ended(Lease lease) {}
+
+        @Override
+        public void passed(long nowMs) {}
       };
 
   /** A lease is new or ends at another time. */
@@ -17,4 +20,7 @@ public interface LeaseListener {
 
   /** A lease is no more; its keys were deleted. */
   void ended(Lease lease);
+
+  /** It is that late, in milliseconds of the leases' clock. */
+  void passed(long nowMs);
 }

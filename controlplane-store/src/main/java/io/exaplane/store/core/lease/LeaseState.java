@@ -4,6 +4,6 @@ package io.exaplane.store.core.lease;
 /**
  * A lease as it was at some time.
  *
- * @param deadlineMs when it ends, in milliseconds since 1970
+ * @param deadlineMs when it ends, in milliseconds of the clock that goes on with the store
  */
 public record LeaseState(long id, long ttlSeconds, long deadlineMs) {}

@@ -10,8 +10,10 @@ import java.util.function.LongSupplier;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The leases that there are. Time comes in with each call, in milliseconds, and must not go back.
- * Used by the writer only.
+ * The leases that there are. Time comes in with each call, in milliseconds of a clock that goes on
+ * with the store and is nobody's calendar: it must not go back, and stands while the store is away.
+ * What was the latest is known from the leases themselves, since none has more left than it was
+ * granted, and from what was noted beside. Used by the writer only.
  */
 public final class Leases implements LeaseKeys {
   /** etcd's bound. */
@@ -27,6 +29,7 @@ public final class Leases implements LeaseKeys {
   private final TreeSet<Lease> byDeadline = new TreeSet<>(BY_DEADLINE);
   private final LongSupplier random;
   private LeaseListener listener = LeaseListener.NONE;
+  private long latestMs;
 
   /**
    * @param random where ids of leases come from that the client leaves to the store
@@ -71,8 +74,25 @@ public final class Leases implements LeaseKeys {
     Lease lease = new Lease(id, ttlSeconds, deadlineMs);
     byId.put(id, lease);
     byDeadline.add(lease);
+    passed(deadlineMs - ttlSeconds * 1000);
     listener.changed(lease);
     return lease;
+  }
+
+  /** It is that late, or later. */
+  public void passed(long nowMs) {
+    latestMs = Math.max(latestMs, nowMs);
+  }
+
+  /** The latest time that is known of; 0 if none is. */
+  public long latestMs() {
+    return latestMs;
+  }
+
+  /** Has the time noted for the next start, to which leases have not more left than now. */
+  public void note(long nowMs) {
+    passed(nowMs);
+    listener.passed(nowMs);
   }
 
   /**
@@ -104,6 +124,7 @@ public final class Leases implements LeaseKeys {
     byDeadline.remove(lease);
     lease.deadlineMs(deadlineMs);
     byDeadline.add(lease);
+    passed(deadlineMs - lease.ttlSeconds() * 1000);
     listener.changed(lease);
   }
 

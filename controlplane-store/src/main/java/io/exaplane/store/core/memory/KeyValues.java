@@ -121,6 +121,30 @@ public final class KeyValues {
     return value;
   }
 
+  /** Compares the values of two records, bytes taken as unsigned. Copies nothing. */
+  public static int compareValues(MemorySegment memory, long a, long b) {
+    return compareValue(memory, a, memory, value(memory, b), valueBytes(memory, b));
+  }
+
+  /** Compares a record's value with other bytes, all taken as unsigned. Copies nothing. */
+  public static int compareValue(
+      MemorySegment memory, long record, byte[] other, int offset, int length) {
+    return compareValue(memory, record, MemorySegment.ofArray(other), offset, length);
+  }
+
+  private static int compareValue(
+      MemorySegment memory, long record, MemorySegment other, long from, long length) {
+    long at = value(memory, record);
+    long bytes = valueBytes(memory, record);
+    long differs = MemorySegment.mismatch(memory, at, at + bytes, other, from, from + length);
+    if (differs < 0 || differs == Math.min(bytes, length)) {
+      return Long.compare(bytes, length);
+    }
+    return Byte.compareUnsigned(
+        memory.get(ValueLayout.JAVA_BYTE, at + differs),
+        other.get(ValueLayout.JAVA_BYTE, from + differs));
+  }
+
   /** A number's value, or the length of the value's bytes; 0 when the field was left out. */
   private static long field(MemorySegment memory, long record, byte tag) {
     long at = find(memory, record, tag);

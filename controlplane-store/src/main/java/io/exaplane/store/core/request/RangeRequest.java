@@ -49,9 +49,19 @@ public final class RangeRequest {
     return KeyRange.of(key.copy(), rangeEnd.copy());
   }
 
-  /** Whether the answer is all keys of the range in their order, up to the limit. */
-  public boolean isInKeyOrder() {
-    return sortTarget == TARGET_KEY && sortOrder != ORDER_DESCEND && !hasRevisionFilter();
+  /** Whether the answer has keys in their order. */
+  public boolean isInOrderOfKeys() {
+    return sortTarget == TARGET_KEY && sortOrder != ORDER_DESCEND;
+  }
+
+  /** The same filters and nothing else; it stays as it is. */
+  public RangeRequest filters() {
+    RangeRequest filters = new RangeRequest();
+    filters.minModRevision = minModRevision;
+    filters.maxModRevision = maxModRevision;
+    filters.minCreateRevision = minCreateRevision;
+    filters.maxCreateRevision = maxCreateRevision;
+    return filters;
   }
 
   public boolean hasRevisionFilter() {

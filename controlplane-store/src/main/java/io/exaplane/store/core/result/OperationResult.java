@@ -19,7 +19,7 @@ public final class OperationResult {
   public void clear(Kind kind) {
     this.kind = kind;
     range.clear();
-    previous.clear();
+    RangeResult.clear(previous);
     revision = 0;
     deleted = 0;
   }

@@ -8,6 +8,9 @@ import org.agrona.collections.LongArrayList;
  * writer changes nothing). Reusable.
  */
 public final class RangeResult {
+  /** A larger list is let go. */
+  private static final int KEPT_RECORDS = 1 << 14;
+
   public final LongArrayList records = new LongArrayList();
   public long revision;
   public long count;
@@ -15,10 +18,18 @@ public final class RangeResult {
   public boolean keysOnly;
 
   public void clear() {
-    records.clear();
+    clear(records);
     revision = 0;
     count = 0;
     more = false;
     keysOnly = false;
+  }
+
+  /** Empties a list of records; what a rare large answer took does not stay in memory. */
+  static void clear(LongArrayList records) {
+    records.clear();
+    if (records.capacity() > KEPT_RECORDS) {
+      records.trimToSize();
+    }
   }
 }

@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 
@@ -55,16 +56,23 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
   /**
    * The handlers of a connection, in their order.
    *
+   * @param gateway sees whole requests before the pages do, and answers those that are its own;
+   *     null if there is none
    * @param offence is told of what is no request, or passes a bound
    */
-  public static ChannelHandler[] handlers(Pages pages, Runnable offence) {
+  public static List<ChannelHandler> handlers(
+      Pages pages, ChannelHandler gateway, Runnable offence) {
     PageConnection connection = new PageConnection(pages, offence);
-    return new ChannelHandler[] {
-      connection.times,
-      new HttpServerCodec(MOST_LINE_BYTES, MOST_HEADER_BYTES, MOST_CHUNK_BYTES),
-      new HttpObjectAggregator(MOST_BODY_BYTES, true),
-      connection
-    };
+    List<ChannelHandler> handlers = new ArrayList<>();
+    handlers.add(connection.times);
+    handlers.add(new HttpServerCodec(MOST_LINE_BYTES, MOST_HEADER_BYTES, MOST_CHUNK_BYTES));
+    handlers.add(new HttpObjectAggregator(MOST_BODY_BYTES, true));
+    if (gateway != null) {
+      handlers.add(new OneAtATime(connection.times, MOST_WAITING, offence));
+      handlers.add(gateway);
+    }
+    handlers.add(connection);
+    return handlers;
   }
 
   /** Whether a client is on this machine. */

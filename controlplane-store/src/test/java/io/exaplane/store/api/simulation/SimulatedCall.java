@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /** A call whose network is the simulation. */
-final class SimulatedCall implements GrpcStream {
+public final class SimulatedCall implements GrpcStream {
   private final EventExecutor loop;
   private final Consumer<byte[]> responses;
   private final Consumer<StoreException> failure;
@@ -18,7 +18,14 @@ final class SimulatedCall implements GrpcStream {
   private long expected;
   boolean writable = true;
 
-  SimulatedCall(EventExecutor loop, Consumer<byte[]> responses, Consumer<StoreException> failure) {
+  /** Whether the client takes what is sent. */
+  public void writable(boolean writable) {
+    this.writable = writable;
+  }
+
+  /** A call on an event loop, whose messages and whose failure somebody gets. */
+  public SimulatedCall(
+      EventExecutor loop, Consumer<byte[]> responses, Consumer<StoreException> failure) {
     this.loop = loop;
     this.responses = responses;
     this.failure = failure;

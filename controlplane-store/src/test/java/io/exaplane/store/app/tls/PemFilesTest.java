@@ -236,10 +236,10 @@ class PemFilesTest {
     Path key = folder.resolve("tls.key");
     set(certificate, pem("CERTIFICATE", certificate("ECone").getEncoded()), 1);
     set(key, pem("PRIVATE KEY", key("ECtwo").getEncoded()), 1);
-    assertThatThrownBy(() -> new TlsFiles(certificate, key, null, false))
+    assertThatThrownBy(() -> new TlsFiles(certificate, key, null, false, AllowedClients.ALL))
         .hasMessageContaining("does not belong");
     set(key, pem("PRIVATE KEY", key("ECone").getEncoded()), 1);
-    TlsFiles files = new TlsFiles(certificate, key, null, false);
+    TlsFiles files = new TlsFiles(certificate, key, null, false, AllowedClients.ALL);
     Object first = files.get();
     set(certificate, pem("CERTIFICATE", certificate("ECtwo").getEncoded()), 2);
     TlsFiles.Statistics seen = await(files, true);

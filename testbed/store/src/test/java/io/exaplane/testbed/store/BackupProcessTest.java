@@ -79,6 +79,74 @@ class BackupProcessTest {
     }
   }
 
+  /** Users and roles that were made and not switched on, then switched on. */
+  @Test
+  void aBackupWithUsersIsRestoredOnlyByWhoSaysSo() throws Exception {
+    Path left = folder.resolve("left.db");
+    Path on = folder.resolve("on.db");
+    try (ServerProcess etcd = ServerProcess.etcd(folder.resolve("etcd"))) {
+      String endpoint = "--endpoints=" + etcd.target();
+      ServerProcess.run("etcdctl", endpoint, "put", "/a", "b");
+      ServerProcess.run("etcdctl", endpoint, "user", "add", "root", "--new-user-password=pw");
+      ServerProcess.run("etcdctl", endpoint, "role", "add", "readers");
+      save(etcd, left);
+      ServerProcess.run("etcdctl", endpoint, "user", "grant-role", "root", "root");
+      ServerProcess.run("etcdctl", endpoint, "auth", "enable");
+      ServerProcess.run("etcdctl", endpoint, "--user=root:pw", "snapshot", "save", on.toString());
+    }
+    assertThat(restore(left, "refused"))
+        .contains("authentication is switched off, with 1 user (root), 1 role (readers)")
+        .contains("--drop-auth");
+    assertThat(folder.resolve("refused")).doesNotExist();
+    assertThat(restore(on, "refused")).contains("authentication is switched on, with 1 user");
+    assertThat(restore(on, "taken", "--drop-auth"))
+        .contains("left out: authentication is switched on")
+        .contains("restored 1 keys");
+  }
+
+  /** etcd's folder itself: stopped in good order, and killed. */
+  @Test
+  void oursGoesOnFromAFolderOfEtcd() throws Exception {
+    Path data = folder.resolve("etcd");
+    try (ServerProcess etcd = ServerProcess.etcd(data)) {
+      fill(etcd.channel(), new Random(4), 300);
+      assertThat(restore(data, "refused")).contains("an etcd runs on");
+      etcd.stop();
+      assertThat(restore(data, "stopped")).contains("restored ");
+      assertThat(check(data, "3.7")).contains("etcd 3.6;").contains("can be started on it");
+      assertThat(check(data, "3.5")).contains("etcdctl downgrade enable 3.5");
+      etcd.start();
+      for (int i = 0; i < 10; i++) {
+        ServerProcess.run("etcdctl", "--endpoints=" + etcd.target(), "put", "/b", "c");
+      }
+      etcd.kill();
+      // What it wrote in its last tenth of a second is in the log alone, unless it was lucky.
+      assertThat(restore(data, "killed")).containsAnyOf("not stopped in good order", "restored ");
+    }
+  }
+
+  private String restore(Path backup, String name, String... flags) throws Exception {
+    List<String> command = Machine.storeCommand();
+    command.addAll(List.of("restore", backup.toString()));
+    command.add("--data-dir=" + folder.resolve(name));
+    command.addAll(List.of(flags));
+    return output(command);
+  }
+
+  private static String check(Path data, String version) throws Exception {
+    List<String> command = Machine.storeCommand();
+    command.addAll(List.of("etcd-check", data.toString(), "--for=" + version));
+    return output(command);
+  }
+
+  /** What it prints, however it ends. */
+  private static String output(List<String> command) throws Exception {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String printed = new String(process.getInputStream().readAllBytes());
+    process.waitFor();
+    return printed;
+  }
+
   private static void fill(Channel channel, Random random, int changes) {
     KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(channel);
     LeaseGrpc.newBlockingStub(channel)

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.codec.ReverseWriter;
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.execute.RangeExecutor;
+import io.exaplane.store.core.lease.Lease;
+import io.exaplane.store.core.memory.KeyValues;
+import io.exaplane.store.core.request.DeleteRangeRequest;
+import io.exaplane.store.core.request.PutRequest;
+import io.exaplane.store.core.request.RangeRequest;
+import io.exaplane.store.core.request.Slice;
+import io.exaplane.store.core.result.OperationResult;
+import io.exaplane.store.core.result.RangeResult;
+import io.exaplane.store.wire.GrpcServices;
+import io.exaplane.store.wire.GrpcStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * v3lockpb.Lock, as etcd's: who wants a lock puts a key of its lease below the lock's name, and has
+ * it when no older one is there. A client that leaves while it waits takes its key along.
+ */
+final class LockService {
+  /** Of a lock without a lease of its own. */
+  private static final long USUAL_TTL_SECONDS = 60;
+
+  private final StoreWriter writer;
+
+  LockService(StoreWriter writer) {
+    this.writer = writer;
+  }
+
+  void register(GrpcServices<Lane> services) {
+    services.add("/v3lockpb.Lock/Lock", this::lock);
+    services.add("/v3lockpb.Lock/Unlock", Writes.unary(writer, LockService::unlock));
+  }
+
+  private WriteCall lock(GrpcStream stream, Lane lane) {
+    return new WriteCall(writer, new Lock(), stream, lane);
+  }
+
+  private static void unlock(Applier applier, ProtoReader in, ReverseWriter out) {
+    Slice key = new Slice();
+    for (int field = in.field(); field != 0; field = in.field()) {
+      if (field == 1) {
+        in.bytes(key);
+      } else {
+        in.skip();
+      }
+    }
+    if (key.isEmpty()) {
+      throw StoreException.EMPTY_KEY;
+    }
+    delete(applier, key.copy());
+    applier.codec().header(out, applier.keyspace().revision());
+  }
+
+  private static void delete(Applier applier, byte[] key) {
+    DeleteRangeRequest request = new DeleteRangeRequest();
+    request.key.set(key);
+    applier.executor().deleteRange(request, new OperationResult());
+  }
+
+  /** One who wants the lock. Used by the writer. */
+  private static final class Lock implements WriteCommand.Work {
+    private byte[] prefix;
+    private byte[] key;
+
+    @Override
+    public void apply(Applier applier, ProtoReader in, ReverseWriter out) {
+      Slice name = new Slice();
+      long id = 0;
+      for (int field = in.field(); field != 0; field = in.field()) {
+        switch (field) {
+          case 1 -> in.bytes(name);
+          case 2 -> id = in.number();
+          default -> in.skip();
+        }
+      }
+      Lease lease = lease(applier, id);
+      prefix = join(name.copy(), "/");
+      key = join(prefix, Long.toHexString(lease.id()));
+      if (created(applier) == 0) {
+        PutRequest put = new PutRequest();
+        put.key.set(key);
+        put.lease = lease.id();
+        applier.executor().put(put, new OperationResult());
+      }
+      resume(applier, in, out);
+    }
+
+    private static Lease lease(Applier applier, long id) {
+      if (id != 0) {
+        Lease lease = applier.leases().get(id);
+        if (lease == null) {
+          throw StoreException.LOCK_LEASE_NOT_FOUND;
+        }
+        return lease;
+      }
+      long free = applier.leases().freeId();
+      return applier.leases().grant(free, USUAL_TTL_SECONDS, applier.clockMs().getAsLong());
+    }
+
+    private static byte[] join(byte[] front, String end) {
+      byte[] bytes = end.getBytes(StandardCharsets.US_ASCII);
+      return ByteBuffer.allocate(front.length + bytes.length).put(front).put(bytes).array();
+    }
+
+    /** The revision since which its key is there; 0 if it is not. */
+    private long created(Applier applier) {
+      long record = applier.keyspace().newest(key, 0, key.length);
+      return record == 0 ? 0 : KeyValues.createRevision(applier.keyspace().memory(), record);
+    }
+
+    @Override
+    public void resume(Applier applier, ProtoReader in, ReverseWriter out) {
+      long created = created(applier);
+      if (created == 0) {
+        throw StoreException.SESSION_EXPIRED;
+      }
+      if (hasOlder(applier, created)) {
+        throw WriteCommand.LATER;
+      }
+      out.bytes(2, key, 0, key.length);
+      applier.codec().header(out, applier.keyspace().revision());
+    }
+
+    private boolean hasOlder(Applier applier, long created) {
+      RangeRequest older = new RangeRequest();
+      older.key.set(prefix);
+      byte[] end = prefix.clone();
+      end[end.length - 1]++; // it is a slash
+      older.rangeEnd.set(end);
+      older.maxCreateRevision = created - 1;
+      RangeResult found = new RangeResult();
+      new RangeExecutor(applier.keyspace()).execute(applier.keyspace().working(), older, found);
+      return created > 1 && !found.records.isEmpty();
+    }
+
+    @Override
+    public void abandon(Applier applier, ProtoReader in) {
+      if (created(applier) != 0) {
+        delete(applier, key);
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.backup;
+
+import io.exaplane.store.codec.ReverseWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Files as an etcd of some version leaves them, with what a test wants in them. */
+final class EtcdFile {
+  private final Map<String, Map<String, byte[]>> buckets = new TreeMap<>();
+
+  EtcdFile() {
+    for (String name : List.of("alarm", "auth", "authRoles", "authUsers", "key", "lease", "meta")) {
+      buckets.put(name, new TreeMap<>());
+    }
+  }
+
+  EtcdFile with(String bucket, String key, byte[] value) {
+    buckets.computeIfAbsent(bucket, _ -> new TreeMap<>()).put(key, value);
+    return this;
+  }
+
+  static byte[] eightBytes(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+
+  EtcdFile with(String bucket, String key, String value) {
+    return with(bucket, key, value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Of 3.5 by its term; later ones say their version. */
+  static EtcdFile of(String version) {
+    EtcdFile file = new EtcdFile().with("meta", "consistent_index", eightBytes(9));
+    if (!version.startsWith("3.4")) {
+      file.with("meta", "term", eightBytes(2));
+    }
+    return version.compareTo("3.6") < 0 ? file : file.with("meta", "storageVersion", version);
+  }
+
+  Path write(Path path) throws IOException {
+    BoltWriter.Layout layout = write(BoltWriter.dry());
+    try (FileChannel out =
+        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      write(BoltWriter.to(out::write, layout));
+    }
+    return path;
+  }
+
+  private BoltWriter.Layout write(BoltWriter out) throws IOException {
+    out.flush();
+    for (Map.Entry<String, Map<String, byte[]>> bucket : buckets.entrySet()) {
+      out.beginBucket(bucket.getKey());
+      for (Map.Entry<String, byte[]> entry : bucket.getValue().entrySet()) {
+        out.entry(entry.getKey().getBytes(StandardCharsets.UTF_8), entry.getValue().length)
+            .put(entry.getValue());
+      }
+      out.endBucket();
+    }
+    return out.end();
+  }
+
+  /** A request of a log: of version 2, as 3.5 writes them, or of version 3. */
+  static byte[] request(boolean old) {
+    ReverseWriter out = new ReverseWriter();
+    byte[] text = "PUT".getBytes(StandardCharsets.UTF_8);
+    out.bytes(old ? 2 : 4, text, 0, text.length);
+    out.number(1, 4711);
+    return out.copy();
+  }
+
+  /** Makes a data folder of this file and a log with these requests, from entry 1 on. */
+  Path writeFolder(Path folder, List<byte[]> requests, long snapshotIndex) throws IOException {
+    Path member = folder.resolve("member");
+    Files.createDirectories(member.resolve("snap"));
+    Files.createDirectories(member.resolve("wal"));
+    write(member.resolve("snap/db"));
+    if (snapshotIndex > 0) {
+      Files.createFile(member.resolve("snap/%016x-%016x.snap".formatted(2, snapshotIndex)));
+    }
+    List<byte[]> frames = new ArrayList<>();
+    for (int i = 0; i < requests.size(); i++) {
+      ReverseWriter out = new ReverseWriter();
+      byte[] data = requests.get(i);
+      out.bytes(4, data, 0, data.length);
+      out.number(3, i + 1);
+      out.number(2, 2);
+      byte[] entry = out.copy();
+      out.clear();
+      out.bytes(3, entry, 0, entry.length);
+      out.number(2, 99);
+      out.number(1, 2);
+      frames.add(out.copy());
+    }
+    ByteBuffer log = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
+    for (byte[] frame : frames) {
+      long padding = -frame.length & 7;
+      log.putLong(padding == 0 ? frame.length : frame.length | (0x80 | padding) << 56);
+      log.put(frame).put(new byte[(int) padding]);
+    }
+    Files.write(member.resolve("wal/0000000000000000-0000000000000000.wal"), log.array());
+    return folder;
+  }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.testbed.machine.Machine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What there is around etcd's gRPC: its JSON gateway, beside etcd itself, its environment, URLs.
+ */
+class SurroundingsProcessTest {
+  /** Texts as the gateway wants them: in base64. */
+  private static final String A = base64("sur/a");
+
+  private static final String B = base64("sur/b");
+  private static final String END = base64("sur0");
+
+  /** Requests in their order, each with its path, whose answers of ours and etcd's are compared. */
+  private static final List<String> REQUESTS =
+      List.of(
+          "/v3/kv/put {'key':'A','value':'B'}",
+          "/v3/kv/put {'key':'A','value':'B','prev_kv':true}",
+          "/v3/kv/put {'key':'B','lease':'4711'}",
+          "/v3/kv/range {'key':'A'}",
+          "/v3/kv/range {'key':'A','rangeEnd':'END','sort_order':'DESCEND','sort_target':'MOD'}",
+          "/v3/kv/range {'key':'A','range_end':'END','count_only':true}",
+          "/v3/kv/range {'key':'A','range_end':'END','keysOnly':true,'limit':1}",
+          "/v3/kv/range {'key':'A','revision':'999999999'}",
+          "/v3/kv/range {}",
+          "/v3/kv/range {'key':",
+          "/v3/kv/range {'key':7}",
+          "/v3/kv/range {'sort_order':'SIDEWAYS'}",
+          "/v3/kv/range {'nobody':1,'key':'B'}",
+          "/v3/kv/txn {'compare':[{'key':'A','target':'VERSION','version':'2'}],'success':[{'request_range':{'key':'A'}}]}",
+          "/v3/kv/txn {'compare':[{'key':'A','target':'VALUE','value':'A'}],'success':[],'failure':[{'request_put':{'key':'B','value':'A'}},{'request_delete_range':{'key':'A','prev_kv':true}}]}",
+          "/v3/kv/deleterange {'key':'A','range_end':'END','prev_kv':true}",
+          "/v3/kv/deleterange {'key':'A'}",
+          "/v3/kv/compaction {'revision':'999999999'}",
+          "/v3/lease/grant {'TTL':'600','ID':'4711'}",
+          "/v3/lease/grant {'TTL':'600','ID':'4711'}",
+          "/v3/kv/put {'key':'B','lease':'4711'}",
+          "/v3/lease/timetolive {'ID':'4711','keys':true}",
+          "/v3/kv/lease/timetolive {'ID':'4711'}",
+          "/v3/lease/leases {}",
+          "/v3/lease/keepalive {'ID':'4711'}",
+          "/v3/kv/lease/revoke {'ID':'4711'}",
+          "/v3/lease/revoke {'ID':'4711'}",
+          "/v3/lock/unlock {'key':'B'}",
+          "/v3/lock/lock {'name':'A','lease':'99'}",
+          "/v3/nowhere {}",
+          "/v3/ {}");
+
+  @TempDir Path folder;
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String answer(HttpClient client, String origin, String request) throws Exception {
+    int blank = request.indexOf(' ');
+    String body =
+        request
+            .substring(blank + 1)
+            .replace('\'', '"')
+            .replace("\"A\"", '"' + A + '"')
+            .replace("\"B\"", '"' + B + '"')
+            .replace("\"END\"", '"' + END + '"');
+    HttpResponse<String> response =
+        client.send(
+            HttpRequest.newBuilder(URI.create(origin + request.substring(0, blank)))
+                .timeout(Duration.ofSeconds(10))
+                .POST(BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
+    return response.statusCode() + " " + compared(response.body());
+  }
+
+  /** Without what differs between any two etcds, and the words about what is no JSON. */
+  private static String compared(String json) {
+    return json.replaceAll("\\s+", "")
+        .replaceAll("\"(cluster_id|member_id|raft_term)\":\"\\d+\",?", "")
+        .replaceAll("\"message\":\"(proto|invalid|syntax|unexpected)[^}]*", "\"message\":(words)")
+        .replaceAll("\"TTL\":\"(599|600)\"", "\"TTL\":\"600\"")
+        .replaceAll(",}", "}");
+  }
+
+  @Test
+  void theGatewayAnswersAsEtcdDoes() throws Exception {
+    try (ServerProcess etcd = ServerProcess.etcd(folder.resolve("etcd"));
+        ServerProcess store = ServerProcess.store(folder.resolve("store"));
+        HttpClient client = HttpClient.newHttpClient()) {
+      for (String request : REQUESTS) {
+        assertThat(answer(client, "http://" + store.target(), request))
+            .as(request)
+            .isEqualTo(answer(client, "http://" + etcd.target(), request));
+      }
+      for (String origin : List.of("http://" + etcd.target(), "http://" + store.target())) {
+        watches(client, origin);
+        locks(client, origin);
+      }
+    }
+  }
+
+  private static void watches(HttpClient client, String origin) throws Exception {
+    HttpResponse<Stream<String>> watch =
+        client.send(
+            HttpRequest.newBuilder(URI.create(origin + "/v3/watch"))
+                .POST(BodyPublishers.ofString("{\"create_request\":{\"key\":\"%s\"}}".formatted(A)))
+                .build(),
+            BodyHandlers.ofLines());
+    assertThat(watch.statusCode()).isEqualTo(200);
+    try (Stream<String> lines = watch.body()) {
+      CompletableFuture<List<String>> two =
+          CompletableFuture.supplyAsync(
+              () -> {
+                var each = lines.iterator();
+                String created = each.next();
+                post(client, origin, "/v3/kv/put {'key':'A','value':'B'}");
+                return List.of(created, each.next());
+              });
+      List<String> told = two.get(20, TimeUnit.SECONDS);
+      assertThat(told.getFirst()).startsWith("{\"result\":{").contains("\"created\":true");
+      assertThat(told.get(1)).contains("\"events\":[{").contains("\"value\":\"" + B + "\"");
+    }
+  }
+
+  private static String post(HttpClient client, String origin, String request) {
+    try {
+      return answer(client, origin, request);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The second one waits until the first gives the lock back. */
+  private static void locks(HttpClient client, String origin) throws Exception {
+    for (String id : List.of("91", "92")) {
+      post(client, origin, "/v3/lease/grant {'TTL':'60','ID':'%s'}".formatted(id));
+    }
+    String first = post(client, origin, "/v3/lock/lock {'name':'A','lease':'91'}");
+    String key = base64("sur/a/5b");
+    assertThat(first).startsWith("200 ").contains("\"key\":\"" + key + "\"");
+    CompletableFuture<String> second =
+        CompletableFuture.supplyAsync(
+            () -> post(client, origin, "/v3/lock/lock {'name':'A','lease':'92'}"));
+    String waiting = base64("sur/a/5c");
+    String range = "/v3/kv/range {'key':'%s'}".formatted(waiting);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!post(client, origin, range).contains(waiting) && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(second).isNotDone();
+    post(client, origin, "/v3/lock/unlock {'key':'%s'}".formatted(key));
+    assertThat(second.get(10, TimeUnit.SECONDS)).contains("\"key\":\"" + waiting + "\"");
+    post(client, origin, "/v3/lock/unlock {'key':'%s'}".formatted(waiting));
+  }
+
+  @Test
+  void allFlagsFromTheEnvironmentWithAndWithoutTlsBesideEachOther() throws Exception {
+    ServerCertificate files = ServerCertificate.make(folder);
+    int clear = Machine.freePort();
+    int secure = Machine.freePort();
+    int metrics = Machine.freePort();
+    ProcessBuilder builder = new ProcessBuilder(Machine.storeCommand());
+    builder
+        .environment()
+        .putAll(
+            java.util.Map.of(
+                "ETCD_DATA_DIR", folder.resolve("store").toString(),
+                "ETCD_LISTEN_CLIENT_URLS",
+                    "http://127.0.0.1:%d, https://127.0.0.1:%d".formatted(clear, secure),
+                "ETCD_LISTEN_METRICS_URLS", "https://127.0.0.1:" + metrics,
+                "ETCD_CERT_FILE", files.certificate().toString(),
+                "ETCD_KEY_FILE", files.key().toString(),
+                "ETCD_NO_SUCH_FLAG", "1"));
+    Path log = folder.resolve("store.log");
+    Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    try (HttpClient client =
+        HttpClient.newBuilder().sslContext(trusting(files.certificate())).build()) {
+      for (String origin :
+          List.of(
+              "https://127.0.0.1:" + metrics,
+              "http://127.0.0.1:" + clear,
+              "https://127.0.0.1:" + secure)) {
+        assertThat(awaitReady(client, origin, process)).as(Files.readString(log)).isEqualTo(200);
+      }
+      assertThat(post(client, "https://127.0.0.1:" + secure, "/v3/kv/put {'key':'A'}"))
+          .startsWith("200 ");
+      assertThat(post(client, "https://127.0.0.1:" + metrics, "/v3/kv/put {'key':'A'}"))
+          .as("not on ports of pages")
+          .startsWith("404 ");
+      assertThat(Files.readString(log)).contains("ETCD_NO_SUCH_FLAG in the environment is no flag");
+    } finally {
+      process.destroyForcibly().onExit().join();
+    }
+  }
+
+  private static SSLContext trusting(Path certificate) throws Exception {
+    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+    trusted.load(null, null);
+    try (InputStream in = Files.newInputStream(certificate)) {
+      trusted.setCertificateEntry(
+          "server", CertificateFactory.getInstance("X.509").generateCertificate(in));
+    }
+    TrustManagerFactory managers =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    managers.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, managers.getTrustManagers(), null);
+    return context;
+  }
+
+  private static int awaitReady(HttpClient client, String origin, Process process)
+      throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(origin + "/readyz"))
+            .version(HttpClient.Version.HTTP_1_1)
+            .timeout(Duration.ofSeconds(30)) // a first handshake takes its time
+            .build();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+    while (true) {
+      try {
+        return client.send(request, BodyHandlers.discarding()).statusCode();
+      } catch (IOException e) {
+        if (!process.isAlive() || System.nanoTime() > deadline) {
+          throw e;
+        }
+        Thread.sleep(20);
+      }
+    }
+  }
+}
