@@ -155,7 +155,7 @@ class MemoryGrowthTest {
         shard ->
             shard.setStatus(
                 Serialization.unmarshal(
-                    "{\"bytes\": %d}".formatted(100L << 30), StoreShardStatus.class)));
+                    "{\"bytes\": %d}".formatted(50L << 30), StoreShardStatus.class)));
     Sized killed =
         Sized.of(
             spec(2_000),
@@ -169,7 +169,7 @@ class MemoryGrowthTest {
                 () -> List.of(LARGE),
                 Optional::empty),
             Instant.EPOCH);
-    assertThat(SizingVerdict.of(killed, "t").message()).contains("the stores hold 100 GiB now");
+    assertThat(SizingVerdict.of(killed, "t").message()).contains("the stores hold 50 GiB now");
     assertThat(limit(killed).getNumericalAmount().doubleValue()).isGreaterThan(400 * GIB);
   }
 
