@@ -16,9 +16,9 @@ import io.quarkiverse.operatorsdk.annotations.SharedCSVMetadata;
         """
         Exaplane runs the control planes of very large Kubernetes clusters. A `ControlPlane` of a few
         lines becomes a working Kubernetes API: kube-apiserver, kube-controller-manager and
-        kube-scheduler, each Kind in the store that it is routed to, certificates that renew
-        themselves, and conditions that say what is up, what is being done and whose move it is.
-        A `SchedulerPool` places its pods as kube-scheduler would, from one or many processes.
+        kube-scheduler, separate stores for the Kinds that need them, certificates that renew
+        themselves, and conditions that name the state, the changes and the next action.
+        A `SchedulerPool` places pods as kube-scheduler does, from one process or many.
         """,
     provider = @Provider(name = "Exaplane"),
     maintainers = @Maintainer(name = "The Exaplane authors", email = "maintainers@exaplane.io"),

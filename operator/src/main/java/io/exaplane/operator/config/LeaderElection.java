@@ -45,7 +45,7 @@ class LeaderElection {
 
   private void lost() {
     if (!stopping) {
-      LOG.errorf("lost the Lease %s: another operator may act now, so this one ends", LEASE);
+      LOG.errorf("lost the Lease %s; another operator may act now, so this operator ends", LEASE);
       Runtime.getRuntime().halt(1);
     }
   }

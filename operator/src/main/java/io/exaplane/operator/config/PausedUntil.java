@@ -39,7 +39,7 @@ public final class PausedUntil {
       return Optional.empty();
     } catch (DateTimeParseException e) {
       return Optional.of(
-          "spec.pausedUntil %s: is not a time; the user gives an RFC 3339 time or \"true\"."
+          "spec.pausedUntil %s: is not a time; write an RFC 3339 time or \"true\"."
               .formatted(value));
     }
   }

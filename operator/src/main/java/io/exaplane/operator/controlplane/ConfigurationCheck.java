@@ -50,7 +50,8 @@ public final class ConfigurationCheck {
     }
     return problem(
         Reason.UnsupportedVersion,
-        "spec.version %s: this operator runs Kubernetes %s; the user sets one of these, or the administrator upgrades the operator.",
+        "spec.version %s: this operator runs Kubernetes %s; set one of these versions, or "
+            + "upgrade the operator.",
         spec.version(),
         String.join(" and ", SupportedVersions.minors()));
   }
@@ -64,7 +65,9 @@ public final class ConfigurationCheck {
       if (!groups.contains(resource.group())) {
         return problem(
             Reason.UnroutableResource,
-            "spec.storage.routes resource %s: \"%s\" is not a built-in API group of Kubernetes %s, and custom and aggregated resources always live in the default store; the user removes it.",
+            "spec.storage.routes resource %s: \"%s\" is not a built-in API group of Kubernetes %s,"
+                + " and custom and aggregated resources always use the default store; remove the"
+                + " resource.",
             resource,
             resource.group(),
             spec.version());
@@ -72,7 +75,8 @@ public final class ConfigurationCheck {
       if (!known.contains(resource.toString())) {
         return problem(
             Reason.UnknownResource,
-            "spec.storage.routes resource %s: Kubernetes %s stores no such resource; the user corrects the plural name or removes it.",
+            "spec.storage.routes resource %s: Kubernetes %s stores no such resource; correct the "
+                + "plural name, or remove the resource.",
             resource,
             spec.version());
       }
@@ -93,7 +97,8 @@ public final class ConfigurationCheck {
           && new BigInteger(1, address).getLowestSetBit() < hostBits) {
         return problem(
             Reason.HostBitsSet,
-            "spec.network CIDR %s: has bits set behind its prefix; the user writes its first address.",
+            "spec.network CIDR %s: has bits set after its prefix; write the first address of the "
+                + "range.",
             cidr);
       }
     }
@@ -109,7 +114,9 @@ public final class ConfigurationCheck {
       if (nodes < spec.maxNodes()) {
         return problem(
             Reason.ClusterTooLarge,
-            "spec.network.podCIDRs %s: has a /%d for %d nodes, but spec.maxNodes is %d; the user gives a shorter prefix (at most 65536 nodes), or none and lets nodes bring their own.",
+            "spec.network.podCIDRs %s: has a /%d for %d nodes, but spec.maxNodes is %d; write a"
+                + " shorter prefix (at most 65536 nodes), or remove the field so that each node"
+                + " brings its own prefix.",
             cidr,
             nodePrefix,
             nodes,
@@ -128,7 +135,7 @@ public final class ConfigurationCheck {
       boolean network = e.field().endsWith("cidrs") || e.field().startsWith("node-cidr");
       return problem(
           network ? Reason.InvalidCIDR : Reason.InvalidSizing,
-          "%s: the tuning model refuses %s; the user gives another value.",
+          "%s: the tuning model refuses %s; write another value.",
           network ? "spec.network" : "spec.sizing",
           e.getMessage());
     }
@@ -141,7 +148,8 @@ public final class ConfigurationCheck {
     }
     return problem(
         Reason.HostNotAnAddress,
-        "spec.endpoint.host %s: must be an IP address, since the hosted Service kubernetes leads to it; the user gives the address here and puts the name into certSANs.",
+        "spec.endpoint.host %s: must be an IP address, since the hosted Service kubernetes "
+            + "uses it; write the address here, and put the name into certSANs.",
         host);
   }
 

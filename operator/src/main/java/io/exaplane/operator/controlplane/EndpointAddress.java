@@ -50,7 +50,7 @@ public final class EndpointAddress {
     EndpointSpec spec = EndpointSpec.of(controlPlane.getSpec().endpoint());
     if (service.filter(s -> s.getSpec().getType().equals(spec.type().name())).isEmpty()) {
       return Result.none(
-          Reason.Creating, "The Service is being made by the operator." + Patience.NO_ACTION);
+          Reason.Creating, "The operator is creating the Service." + Patience.NO_ACTION);
     }
     Service existing = service.get();
     return switch (spec.type()) {
@@ -132,8 +132,8 @@ public final class EndpointAddress {
             () ->
                 Result.none(
                     Reason.NoNodeAddress,
-                    "No node of the management cluster is Ready with an InternalIP; its administrator"
-                        + " mends the nodes or sets spec.endpoint.host."));
+                    "No node of the management cluster is Ready with an InternalIP. Repair the"
+                        + " nodes, or set spec.endpoint.host."));
   }
 
   private static Result loadBalancer(Service service, EndpointSpec spec) {
@@ -151,7 +151,7 @@ public final class EndpointAddress {
                 Result.none(
                     Reason.LoadBalancerPending,
                     asksAgain(service)
-                        + "Service %s has no IP address in status.loadBalancer; the provider's load balancer controller fills it, see 'kubectl describe service %s'. A balancer with a host name only is not supported."
+                        + "Service %s has no IP address in status.loadBalancer yet. The provider's load balancer controller sets the address; see 'kubectl describe service %s'. A load balancer with a host name only is not supported."
                             .formatted(
                                 service.getMetadata().getName(), service.getMetadata().getName())));
   }

@@ -136,7 +136,7 @@ class Observer {
             Optional.of(
                 new EndpointAddress.Problem(
                     Reason.RollingOut,
-                    "%s takes the place of %s when every apiserver has the certificate for it. No action is needed."
+                    "%s replaces %s when every apiserver has the certificate for the new address. No action is needed."
                         .formatted(found.endpoint().get().host(), before.get().host()))));
   }
 
@@ -178,8 +178,8 @@ class Observer {
             : Optional.of(
                 new EndpointAddress.Problem(
                     Reason.Creating,
-                    "The endpoint is made when the spec can be carried out; see ConfigurationValid and"
-                        + " ReconciliationActive.")),
+                    "The operator creates the endpoint when the spec is valid and not paused; see "
+                        + "ConfigurationValid and ReconciliationActive.")),
         pki,
         Optional.empty(),
         List.copyOf(context.getSecondaryResources(Deployment.class)),

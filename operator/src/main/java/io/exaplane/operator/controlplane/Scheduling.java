@@ -83,7 +83,7 @@ public record Scheduling(
                 pool.isPresent()
                     ? "SchedulerPool %s takes over when one of its roots is ready; see 'kubectl describe spool %s'."
                         .formatted(name, name)
-                    : "There is no SchedulerPool %s for this ControlPlane and default-scheduler; the user makes it, or sets spec.scheduling.mode to Default."
+                    : "SchedulerPool %s does not exist, or is not for this ControlPlane and default-scheduler. Create the pool, or set spec.scheduling.mode to Default."
                         .formatted(name));
   }
 

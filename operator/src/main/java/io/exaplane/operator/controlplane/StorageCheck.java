@@ -76,7 +76,11 @@ class StorageCheck {
       return classes.stream().anyMatch(StorageCheck::isDefault)
           ? Optional.empty()
           : problem(
-              "spec.storage: store %s keeps its data on a PersistentVolume, and the management cluster has no default StorageClass; the administrator annotates one with storageclass.kubernetes.io/is-default-class=true, or the user names one in spec.storage.stores, at %s, as storage.storageClassName. Nothing is made until then.",
+              "spec.storage: store %s needs a PersistentVolume, but the management cluster has no"
+                  + " default StorageClass. Annotate a StorageClass with"
+                  + " storageclass.kubernetes.io/is-default-class=true, or set"
+                  + " storage.storageClassName of %s in spec.storage.stores. The operator creates"
+                  + " nothing until then.",
               store.name(), store.name());
     }
     // The empty name asks for a volume without a class, which somebody made by hand.
@@ -84,7 +88,9 @@ class StorageCheck {
             || classes.stream().anyMatch(any -> any.getMetadata().getName().equals(name))
         ? Optional.empty()
         : problem(
-            "spec.storage.stores, at %s, storage.storageClassName %s: the management cluster has no such StorageClass; the user names one of: %s; or the administrator makes it. Nothing is made until then.",
+            "spec.storage.stores, at %s, storage.storageClassName %s: the management cluster has no"
+                + " such StorageClass (existing: %s); set an existing class, or create this class."
+                + " The operator creates nothing until then.",
             store.name(), name, names(classes));
   }
 
@@ -111,7 +117,7 @@ class StorageCheck {
 
   private static String names(List<StorageClass> classes) {
     return classes.isEmpty()
-        ? "(none is there)"
+        ? "none"
         : classes.stream()
             .map(HasMetadata::getMetadata)
             .map(metadata -> metadata.getName())

@@ -57,13 +57,13 @@ final class StorePlanCheck {
     if (!wanted.containsAll(there.keySet())) {
       SortedSet<String> missing = new TreeSet<>(there.keySet());
       missing.removeAll(wanted);
-      return problem("it has %s, too".formatted(String.join(", ", missing)));
+      return problem("the existing stores also include %s".formatted(String.join(", ", missing)));
     }
     SortedSet<String> more = new TreeSet<>(wanted);
     more.removeAll(there.keySet());
     boolean known = shownBefore(asked).containsAll(more);
     if (!known) {
-      return problem("it has no %s".formatted(String.join(", ", more)));
+      return problem("the existing stores do not include %s".formatted(String.join(", ", more)));
     }
     return own.stream()
         .map(shard -> shard.getMetadata().getAnnotations())
@@ -71,7 +71,7 @@ final class StorePlanCheck {
         .map(annotations -> annotations.get(StorePlan.ROUTES_ANNOTATION))
         .filter(routes -> routes != null && !StorePlan.isSame(routes, storage))
         .findFirst()
-        .flatMap(routes -> problem("its routes are %s".formatted(routes)));
+        .flatMap(routes -> problem("the existing routes are %s".formatted(routes)));
   }
 
   private static SortedSet<String> shownBefore(ControlPlane asked) {
@@ -130,7 +130,7 @@ final class StorePlanCheck {
     return Optional.of(
         new Problem(
             Reason.OtherStores,
-            "spec.storage: names other stores than the control plane was made with (%s), and objects would vanish; the user writes down those that are there ('kubectl get storeshards'), with other resources or memory, or makes a new ControlPlane. Nothing is changed until then."
+            "spec.storage: differs from the existing stores of the control plane (%s), and objects would vanish; write the existing stores ('kubectl get storeshards'), with other resources or memory if you want, or create a new ControlPlane. The operator changes nothing until then."
                 .formatted(what)));
   }
 }

@@ -45,7 +45,8 @@ class Installation {
     }
     if (!refused.isEmpty()) {
       LOG.warnf(
-          "%s: could not be written, so what they are for is not there; apply the operator's manifests for its roles and restart it: %s",
+          "%s: cannot be written, so these objects have no effect. Apply the operator's "
+              + "manifests for its roles, and restart the operator: %s",
           String.join(", ", refused), why);
     }
   }

@@ -212,7 +212,7 @@ public final class CertificateAuthority {
                       new JcaContentSignerBuilder(KeyPairs.SIGNATURE)
                           .build(request.signer().getPrivate()))));
     } catch (GeneralSecurityException | OperatorCreationException | CertIOException e) {
-      throw new IllegalStateException("can't issue a certificate for " + request.subject(), e);
+      throw new IllegalStateException("cannot issue a certificate for " + request.subject(), e);
     }
   }
 

@@ -23,7 +23,7 @@ final class KeyPairs {
       generator.initialize(new ECGenParameterSpec("secp256r1"));
       return generator.generateKeyPair();
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java runtime has no P-256", e);
+      throw new IllegalStateException("this Java runtime does not support P-256", e);
     }
   }
 

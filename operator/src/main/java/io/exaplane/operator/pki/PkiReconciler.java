@@ -188,7 +188,7 @@ public final class PkiReconciler {
       certificates.add(known.get());
       problem(
           Reason.CASecretMissing,
-          "Secret %s is gone; it is not replaced, since every node and token depends on it. %s"
+          "Secret %s is missing. The operator does not replace it, since every node and token depends on this Secret. %s"
               .formatted(secret, howToRestore(secret)));
       return Map.of();
     }
@@ -236,7 +236,7 @@ public final class PkiReconciler {
     known(name).ifPresent(certificates::add);
     problem(
         Reason.CASecretInvalid,
-        "Secret %s %s; nothing is issued from it. %s"
+        "Secret %s %s, so the operator issues nothing from it. %s"
             .formatted(secret, what, howToRestore(secret)));
   }
 
@@ -249,7 +249,7 @@ public final class PkiReconciler {
                 ? "from your backup, or from sa.key and sa.pub of Secret "
                     + names.componentSecret(ControlPlaneNames.API_SERVER)
                 : "from your backup";
-    return "The cluster's administrator restores it %s; what runs goes on until its certificates expire."
+    return "Restore the Secret %s. Running components continue until their certificates expire."
         .formatted(source);
   }
 

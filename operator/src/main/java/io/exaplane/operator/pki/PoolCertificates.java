@@ -101,7 +101,7 @@ public final class PoolCertificates {
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "Secret %s holds no certificate with its key in tls.crt and tls.key; the user deletes it, and it is made anew"
+                    "Secret %s holds no certificate with its key in tls.crt and tls.key; delete the Secret, and the operator creates it again"
                         .formatted(names.treeCa())));
   }
 }

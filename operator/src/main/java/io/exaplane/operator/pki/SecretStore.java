@@ -64,7 +64,7 @@ final class SecretStore {
         client.secrets().inNamespace(owner.getMetadata().getNamespace()).withName(name).get();
     if (secret != null && Ownership.isOfPredecessor(secret, owner)) {
       throw new IllegalStateException(
-          "Secret %s still belongs to the %s of the same name that was removed before; it is asked again until the garbage collector has taken it"
+          "Secret %s still belongs to the deleted %s of the same name; the operator retries until the garbage collector has removed the Secret"
               .formatted(name, owner.getKind()));
     }
     return Optional.ofNullable(secret);

@@ -81,9 +81,9 @@ public class PoolObserver {
           Optional.of(
               new PoolTarget.Missing(
                   Reason.NotReached,
-                  "The cluster's API does not say its version: %s. The user looks at the kubeconfig in Secret %s."
+                  "The cluster's API does not report its version: %s. Check the kubeconfig in Secret %s."
                       .formatted(
-                          view.map(PoolView::problem).orElse("nobody asked it yet"),
+                          view.map(PoolView::problem).orElse("the operator has not asked yet"),
                           PoolTarget.secretOf(pool)),
                   false));
     }
@@ -159,7 +159,7 @@ public class PoolObserver {
     if (other.isPresent()) {
       return invalid(
           Reason.DuplicateSchedulerName,
-          "spec.schedulerName %s: SchedulerPool %s already places these pods of the same cluster; the user deletes one of the two."
+          "spec.schedulerName %s: SchedulerPool %s already places these pods of the same cluster; delete one of the two pools."
               .formatted(
                   pool.getSpec().effectiveSchedulerName(), other.get().getMetadata().getName()));
     }

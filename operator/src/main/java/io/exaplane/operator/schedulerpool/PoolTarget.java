@@ -70,7 +70,7 @@ public record PoolTarget(
       return Result.of(
           Reason.ControlPlaneMissing,
           true,
-          "spec.controlPlaneRef: there is no ControlPlane %s in this namespace; the user makes it, or deletes this pool."
+          "spec.controlPlaneRef: ControlPlane %s does not exist in this namespace; create it, or delete this pool."
               .formatted(pool.getSpec().controlPlaneRef().name()));
     }
     if (hosted && current(controlPlane.get()) == null) {
@@ -88,7 +88,7 @@ public record PoolTarget(
           ? Result.of(
               Reason.WaitingForCertificates,
               false,
-              "Secret %s is not there yet. No action is needed.".formatted(secretOf(pool)))
+              "Secret %s does not exist yet. No action is needed.".formatted(secretOf(pool)))
           : Result.of(
               Reason.KubeconfigSecretMissing,
               true,

@@ -28,7 +28,7 @@ final class ResourceCheck {
         .filter(request -> isAbove(request.getValue(), resources.getLimits().get(request.getKey())))
         .map(
             request ->
-                "spec.%ss.resources: the request of %s, %s, is above its limit, %s; the user lowers the one or raises the other."
+                "spec.%ss.resources: the request of %s, %s, is above its limit, %s; lower the request or raise the limit."
                     .formatted(
                         tier.name().toLowerCase(Locale.ROOT),
                         request.getKey(),

@@ -34,7 +34,7 @@ public final class FailureEvents {
               .getItems(),
           reasons);
     } catch (KubernetesClientException e) {
-      LOG.debugf("Events could not be read: %s", e.getMessage());
+      LOG.debugf("cannot read Events: %s", e.getMessage());
       return Optional.empty();
     }
   }

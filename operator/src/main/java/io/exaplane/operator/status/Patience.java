@@ -15,7 +15,7 @@ public final class Patience {
 
   /** A message that asked for nothing too long. */
   static String ended(String message, String then) {
-    return without(message) + " It has taken more than 2 minutes: " + without(then);
+    return without(message) + " This has taken more than 2 minutes: " + without(then);
   }
 
   static String without(String message) {

@@ -95,7 +95,7 @@ public final class PodTrouble {
         .filter(condition -> "False".equals(condition.getStatus()))
         .map(
             condition ->
-                "no node takes it (%s)%s"
+                "no node accepts the pod (%s)%s"
                     .formatted(condition.getReason(), ended(condition.getMessage())))
         .map(text -> text + ofClaim(claim).map(more -> "; " + more).orElse(""));
   }
@@ -149,11 +149,11 @@ public final class PodTrouble {
 
   private static String text(Pod pod, ContainerStatus container, ContainerStateWaiting waiting) {
     if (PULLS.contains(waiting.getReason())) {
-      return "image %s of container %s can't be pulled%s"
+      return "image %s of container %s cannot be pulled%s"
           .formatted(image(pod, container), container.getName(), ended(pullProblem(waiting)));
     }
     // How long it is waited changes with each attempt, and says nothing.
-    return "container %s waits (%s)%s"
+    return "container %s is waiting (%s)%s"
         .formatted(
             container.getName(),
             waiting.getReason(),
@@ -209,7 +209,7 @@ public final class PodTrouble {
     return running(pod)
         .map(
             container ->
-                "container %s runs and is not ready; see 'kubectl -n %s logs %s -c %s'"
+                "container %s runs but is not ready; see 'kubectl -n %s logs %s -c %s'"
                     .formatted(container, namespace, name, container))
         .orElseGet(
             () ->

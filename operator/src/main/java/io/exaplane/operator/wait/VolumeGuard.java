@@ -67,13 +67,13 @@ public final class VolumeGuard {
     try {
       message = guard.check(expected);
     } catch (IOException e) {
-      message = HELD + "a volume that can't be used: " + e;
+      message = HELD + "the volume cannot be used: " + e;
     }
     System.out.println(message);
     try {
       Files.writeString(MESSAGE, message);
     } catch (IOException e) {
-      System.err.println("error: " + MESSAGE + " can't be written: " + e);
+      System.err.println("error: " + MESSAGE + " cannot be written: " + e);
     }
     if (message.startsWith(HELD)) {
       System.exit(HELD_CODE);

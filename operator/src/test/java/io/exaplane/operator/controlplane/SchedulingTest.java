@@ -56,7 +56,7 @@ class SchedulingTest {
     assertThat(Scheduling.of(controlPlane, List.of(), false).awaited())
         .get()
         .asString()
-        .contains("There is no SchedulerPool p");
+        .contains("SchedulerPool p does not exist");
     assertThat(Scheduling.of(controlPlane, List.of(pool("", 0)), false).awaited())
         .get()
         .asString()

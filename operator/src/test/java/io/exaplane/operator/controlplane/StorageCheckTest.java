@@ -29,12 +29,12 @@ class StorageCheckTest {
           ''                                                                          | slow,fast*  | ''
           {onDataLoss: StartEmpty}                                                    | fast        | no default StorageClass
           {stores: [{name: default, storage: {size: 2Gi}}]}                           | ''          | no default StorageClass
-          {stores: [{name: default, storage: {storageClassName: fast}}]}              | slow*       | storageClassName fast: the management cluster has no such StorageClass; the user names one of: slow
-          {stores: [{name: default, storage: {storageClassName: fast}}]}              | ''          | the user names one of: (none is there)
+          {stores: [{name: default, storage: {storageClassName: fast}}]}              | slow*       | storageClassName fast: the management cluster has no such StorageClass (existing: slow)
+          {stores: [{name: default, storage: {storageClassName: fast}}]}              | ''          | (existing: none)
           {stores: [{name: default, storage: {storageClassName: fast}}]}              | fast        | ''
           {stores: [{name: default, storage: {storageClassName: ''}}]}                | ''          | ''
           {stores: [{name: default, storage: {type: EmptyDirLosesDataWithPod}}]}      | ''          | ''
-          {stores: [{name: default, storage: {type: EmptyDirLosesDataWithPod}}, {name: a, criticality: BestEffort, storage: {type: PersistentVolume}}]} | '' | store a keeps its data
+          {stores: [{name: default, storage: {type: EmptyDirLosesDataWithPod}}, {name: a, criticality: BestEffort, storage: {type: PersistentVolume}}]} | '' | store a needs a PersistentVolume
           """)
   void nothingIsMadeWithoutTheClassesItNeeds(String storage, String classes, String said) {
     Optional<Problem> problem = StorageCheck.check(sized(storage), List.of(), classes(classes));
@@ -42,7 +42,8 @@ class StorageCheckTest {
       assertThat(problem).isEmpty();
     } else {
       assertThat(problem.orElseThrow().reason()).isEqualTo(Reason.StorageClassMissing);
-      assertThat(problem.orElseThrow().message()).contains(said, "Nothing is made until then.");
+      assertThat(problem.orElseThrow().message())
+          .contains(said, "The operator creates nothing until then.");
     }
   }
 

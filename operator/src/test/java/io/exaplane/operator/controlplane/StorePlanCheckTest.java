@@ -33,15 +33,15 @@ class StorePlanCheckTest {
           {stores: [{name: default, resources: {limits: {memory: 4Gi}}}, {name: events, criticality: BestEffort}]} | ''
           {stores: [{name: default, storage: {size: 10Gi}}, {name: events, criticality: BestEffort}]}     | ''
           {routes: [{store: events, resources: [{group: '', resource: events}, {group: events.k8s.io, resource: events}]}]} | ''
-          {stores: [{name: default}]}                                                                     | it has demo-events, too
-          {stores: [{name: default}, {name: events, criticality: BestEffort}, {name: pods}]}              | it has no demo-pods
+          {stores: [{name: default}]}                                                                     | also include demo-events
+          {stores: [{name: default}, {name: events, criticality: BestEffort}, {name: pods}]}              | do not include demo-pods
           {stores: [{name: default}, {name: events}]}                                                     | store events: criticality is BestEffort
           {stores: [{name: default, engine: Etcd}, {name: events, criticality: BestEffort}]}              | store default: engine is Memory
           {stores: [{name: default, storage: {size: 20Gi}}, {name: events, criticality: BestEffort}]}     | ''
           {stores: [{name: default, storage: {size: 10240Mi}}, {name: events, criticality: BestEffort}]}  | ''
           {stores: [{name: default, storage: {type: EmptyDirLosesDataWithPod}}, {name: events, criticality: BestEffort}]} | store default: storage is PersistentVolume
-          {routes: [{store: events, resources: [{group: '', resource: events}]}]}                         | its routes are
-          {routes: []}                                                                                    | its routes are
+          {routes: [{store: events, resources: [{group: '', resource: events}]}]}                         | the existing routes are
+          {routes: []}                                                                                    | the existing routes are
           """)
   void onlyTheStoresThatAreThereCanBeWrittenDown(String storage, String said) {
     Optional<Problem> problem = StorePlanCheck.check(asked(storage), MADE);
@@ -49,7 +49,7 @@ class StorePlanCheckTest {
       assertThat(problem).isEmpty();
     } else {
       assertThat(problem.orElseThrow().reason()).isEqualTo(Reason.OtherStores);
-      assertThat(problem.orElseThrow().message()).contains(said, "makes a new ControlPlane");
+      assertThat(problem.orElseThrow().message()).contains(said, "create a new ControlPlane");
     }
   }
 

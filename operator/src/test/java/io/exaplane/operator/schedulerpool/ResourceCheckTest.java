@@ -21,7 +21,8 @@ class ResourceCheckTest {
                     .getSpec()))
         .get()
         .asString()
-        .contains("spec.shards.resources", "memory, 2Gi, is above its limit, 1000M", "the user ");
+        .contains(
+            "spec.shards.resources", "memory, 2Gi, is above its limit, 1000M", "lower the request");
   }
 
   @Test

@@ -80,7 +80,7 @@ class ConditionSetTest {
     assertThat(early.untilPatienceEnds()).contains(Duration.ofMillis(1_100));
     ConditionSet late = limited(first, asks, THEN.plusSeconds(120));
     assertThat(late.build().getFirst().message())
-        .isEqualTo("Pods start. It has taken more than 2 minutes: pod p is pending");
+        .isEqualTo("Pods start. This has taken more than 2 minutes: pod p is pending");
     assertThat(late.untilPatienceEnds()).isEmpty();
     assertThat(late.changes()).as("no Event for other words").isEmpty();
     assertThat(limited(late.build(), asks, THEN.plusSeconds(500)).build()).isEqualTo(late.build());

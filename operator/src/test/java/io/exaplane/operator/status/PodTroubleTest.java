@@ -29,24 +29,43 @@ class PodTroubleTest {
         "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: ContainerCreating}}}] |",
         "conditions: [{type: Ready, status: 'True'}], containerStatuses: [{name: c, ready: true, lastState: {terminated: {exitCode: 1, reason: Error}}, state: {running: {}}}] |",
         // no node takes it
-        "conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: '0/3 nodes are available: 3 Insufficient memory.'}] | no node takes it (Unschedulable): 0/3 nodes are available: 3 Insufficient memory.",
-        "conditions: [{type: PodScheduled, status: 'False', reason: SchedulingGated}] | no node takes it (SchedulingGated)",
+        "conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: "
+            + "'0/3 nodes are available: 3 Insufficient memory.'}] | no node accepts the pod "
+            + "(Unschedulable): 0/3 nodes are available: 3 Insufficient memory.",
+        "conditions: [{type: PodScheduled, status: 'False', reason: SchedulingGated}] | no "
+            + "node accepts the pod (SchedulingGated)",
         // a node does not keep it
         "phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.' | Evicted: The node was low on resource: memory.",
         // images
-        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image \"r/i:1\"'}}}] | image r/i:1 of container c can't be pulled",
-        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image \"r/i:1\": ErrImagePull: rpc error: not found'}}}] | image r/i:1 of container c can't be pulled: rpc error: not found",
-        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: ErrImagePull, message: 'rpc error: not found'}}}] | image r/i:1 of container c can't be pulled: rpc error: not found",
-        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: InvalidImageName, message: 'couldn''t parse'}}}] | container c waits (InvalidImageName): couldn't parse",
+        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
+            + "ImagePullBackOff, message: 'Back-off pulling image \"r/i:1\"'}}}] | image r/i:1 of "
+            + "container c cannot be pulled",
+        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
+            + "ImagePullBackOff, message: 'Back-off pulling image \"r/i:1\": ErrImagePull: rpc "
+            + "error: not found'}}}] | image r/i:1 of container c cannot be pulled: rpc error: not "
+            + "found",
+        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: ErrImagePull, "
+            + "message: 'rpc error: not found'}}}] | image r/i:1 of container c cannot be pulled: "
+            + "rpc error: not found",
+        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
+            + "InvalidImageName, message: 'couldn''t parse'}}}] | container c is waiting "
+            + "(InvalidImageName): couldn't parse",
         // what it needs is not there
-        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: CreateContainerConfigError, message: 'secret \"x\" not found'}}}] | container c waits (CreateContainerConfigError): secret \"x\" not found",
+        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
+            + "CreateContainerConfigError, message: 'secret \"x\" not found'}}}] | container c is "
+            + "waiting (CreateContainerConfigError): secret \"x\" not found",
         // it ends
         "containerStatuses: [{name: c, ready: false, lastState: {terminated: {exitCode: 137, reason: OOMKilled}}, state: {waiting: {reason: CrashLoopBackOff}}}] | container c was killed for its memory (OOMKilled)",
         "containerStatuses: [{name: c, ready: false, state: {terminated: {exitCode: 128, reason: ContainerCannotRun, message: 'exec: no such file'}}}] | container c ended with code 128 (ContainerCannotRun): exec: no such file",
-        "containerStatuses: [{name: c, ready: false, lastState: {terminated: {exitCode: 0, reason: Completed}}, state: {waiting: {reason: CrashLoopBackOff, message: back-off 10s}}}] | container c waits (CrashLoopBackOff)",
+        "containerStatuses: [{name: c, ready: false, lastState: {terminated: {exitCode: 0, "
+            + "reason: Completed}}, state: {waiting: {reason: CrashLoopBackOff, message: back-off "
+            + "10s}}}] | container c is waiting (CrashLoopBackOff)",
         "containerStatuses: [{name: c, ready: false, lastState: {terminated: {exitCode: 0, reason: Completed}}, state: {running: {}}}] |",
         // first containers come first
-        "initContainerStatuses: [{name: a, ready: true, state: {terminated: {exitCode: 0}}}, {name: b, ready: false, state: {waiting: {reason: ImagePullBackOff}}}], containerStatuses: [{name: c, ready: false, state: {waiting: {reason: PodInitializing}}}] | image r/b:1 of container b can't be pulled",
+        "initContainerStatuses: [{name: a, ready: true, state: {terminated: {exitCode: 0}}}, "
+            + "{name: b, ready: false, state: {waiting: {reason: ImagePullBackOff}}}], "
+            + "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
+            + "PodInitializing}}}] | image r/b:1 of container b cannot be pulled",
         "initContainerStatuses: [{name: b, ready: false, state: {running: {}}}], containerStatuses: [{name: c, ready: false, state: {waiting: {reason: PodInitializing}}}] |",
         "initContainerStatuses: [{name: b, ready: false, lastState: {terminated: {exitCode: 3, reason: Error, message: held}}, state: {waiting: {reason: CrashLoopBackOff}}}] | container b ended with code 3: held",
       })
@@ -96,7 +115,8 @@ class PodTroubleTest {
         "conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: unbound}]";
     assertThat(PodTrouble.of(pod("p", unscheduled), claim))
         .contains(
-            "no node takes it (Unschedulable): unbound" + (words == null ? "" : "; " + words));
+            "no node accepts the pod (Unschedulable): unbound"
+                + (words == null ? "" : "; " + words));
   }
 
   @Test
@@ -107,7 +127,7 @@ class PodTroubleTest {
     Pod leaving = pod("a", pulls);
     leaving.getMetadata().setDeletionTimestamp("2026-11-26T10:00:00Z");
     assertThat(PodTrouble.of(List.of(pod("d", pulls), pod("c", pulls), leaving, pod("b", trouble))))
-        .contains("pod c: image r/i:1 of container c can't be pulled");
+        .contains("pod c: image r/i:1 of container c cannot be pulled");
     assertThat(PodTrouble.of(List.of(leaving, pod("b", "{}")))).isEmpty();
   }
 
@@ -116,8 +136,10 @@ class PodTroubleTest {
       delimiter = '|',
       value = {
         "phase: Pending | pod p: no container runs; see the Events in 'kubectl -n ns describe pod p'",
-        "initContainerStatuses: [{name: b, ready: false, state: {running: {}}}] | pod p: container b runs and is not ready; see 'kubectl -n ns logs p -c b'",
-        "containerStatuses: [{name: c, ready: false, state: {running: {}}}] | pod p: container c runs and is not ready; see 'kubectl -n ns logs p -c c'",
+        "initContainerStatuses: [{name: b, ready: false, state: {running: {}}}] | pod p: "
+            + "container b runs but is not ready; see 'kubectl -n ns logs p -c b'",
+        "containerStatuses: [{name: c, ready: false, state: {running: {}}}] | pod p: container "
+            + "c runs but is not ready; see 'kubectl -n ns logs p -c c'",
         "conditions: [{type: Ready, status: 'True'}] |",
       })
   void whatToLookAtFollowsFromHowFarItCame(String status, String words) {

@@ -97,7 +97,7 @@ class BadInputE2E {
         Bed.awaitCondition(
             bad.name(), Demo.NAMESPACE, ConditionType.ConfigurationValid, "False", PATIENCE);
     assertThat(condition.reason()).isEqualTo(bad.reason());
-    assertThat(condition.message()).contains("spec.", bad.value(), "the user ");
+    assertThat(condition.message()).contains("spec.", bad.value(), "; ");
     assertThat(Bed.kubectl("get", "deployments,statefulsets,services", "--output=name"))
         .doesNotContain(bad.name());
   }
@@ -142,7 +142,7 @@ class BadInputE2E {
         Bed.awaitCondition(
             Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "False", PATIENCE);
     assertThat(condition.reason()).isEqualTo("CASecretMissing");
-    assertThat(condition.message()).contains("demo-ca", "restores it");
+    assertThat(condition.message()).contains("demo-ca", "Restore the Secret");
     assertThat(Bed.is(Demo.get(), ConditionType.Available, Condition.TRUE)).isTrue();
     // The way that the message names: the controller manager's Secret still holds both.
     var kept =

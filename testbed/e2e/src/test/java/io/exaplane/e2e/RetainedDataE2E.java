@@ -103,7 +103,7 @@ class RetainedDataE2E {
           PATIENCE,
           () ->
               Bed.condition(Bed.controlPlane("taken", Demo.NAMESPACE), ConditionType.StoresReady)
-                  .filter(c -> c.message().contains("was there before the store"))
+                  .filter(c -> c.message().contains("existed before the store"))
                   .isPresent(),
           () -> Bed.describe("taken", Demo.NAMESPACE));
       assertThat(

@@ -137,9 +137,9 @@ class TuningE2E {
     assertThat(sizing(scratch).message())
         .contains(
             "coordination.k8s.io/leases",
-            "each kube-apiserver wants",
-            "the store default takes",
-            "the largest node gives",
+            "each kube-apiserver needs",
+            "the store default holds at most",
+            "the largest node has",
             "overridden");
     assertThat(data(scratch.name + "-tuning", scratch.namespace).get("tuning.yaml"))
         .contains("coordination.k8s.io/leases keeps its store", "field: spec.apiServer.extraArgs");

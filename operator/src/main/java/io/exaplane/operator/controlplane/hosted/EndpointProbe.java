@@ -82,7 +82,7 @@ public class EndpointProbe {
               .statusCode();
       return status == HttpURLConnection.HTTP_OK
           ? new Result(server, true, "")
-          : new Result(server, false, "it answers with status " + status);
+          : new Result(server, false, "the server answers with status " + status);
     } catch (IOException e) {
       return new Result(server, false, ProbeFailure.of(e));
     } catch (InterruptedException e) {

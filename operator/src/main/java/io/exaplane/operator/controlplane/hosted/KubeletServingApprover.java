@@ -83,7 +83,7 @@ final class KubeletServingApprover implements AutoCloseable {
       Optional<String> objection = objection(request);
       if (objection.isPresent()) {
         LOG.warnf(
-            "CertificateSigningRequest %s of %s at %s is left pending: %s",
+            "CertificateSigningRequest %s of %s at %s stays pending: %s",
             request.getMetadata().getName(),
             request.getSpec().getUsername(),
             server,
@@ -93,7 +93,7 @@ final class KubeletServingApprover implements AutoCloseable {
       approve(request);
     } catch (KubernetesClientException e) {
       LOG.warnf(
-          "CertificateSigningRequest %s at %s is judged again within %d s: %s",
+          "CertificateSigningRequest %s at %s is checked again within %d s: %s",
           request.getMetadata().getName(), server, RESYNC_MS / 1000, e.getMessage());
     }
   }
@@ -123,7 +123,7 @@ final class KubeletServingApprover implements AutoCloseable {
                 .withType("Approved")
                 .withStatus("True")
                 .withReason("ExaplaneKubeletServing")
-                .withMessage("The names and addresses are those of the asking node.")
+                .withMessage("The names and addresses belong to the requesting node.")
                 .build());
     LOG.infof(
         "approved the serving certificate of %s at %s", request.getSpec().getUsername(), server);

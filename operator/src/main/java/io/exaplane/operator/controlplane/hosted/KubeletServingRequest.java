@@ -88,7 +88,7 @@ record KubeletServingRequest(
     Optional<Node> node =
         nodes.apply(name).filter(found -> name.equals(found.getMetadata().getName()));
     if (node.isEmpty()) {
-      return Verdict.refused("there is no such node");
+      return Verdict.refused("the node does not exist");
     }
     Optional<String> objection =
         Stream.of(
@@ -105,15 +105,15 @@ record KubeletServingRequest(
     if (!username.startsWith(NODE_USER)
         || username.length() == NODE_USER.length()
         || !groups.contains(NODES_GROUP)) {
-      throw new RequestedNames.Refused("the asker is not a node");
+      throw new RequestedNames.Refused("the requester is not a node");
     }
     if (!usages.contains("server auth") || !ALLOWED_USAGES.containsAll(usages)) {
-      throw new RequestedNames.Refused("its usages are not those of a server alone");
+      throw new RequestedNames.Refused("the usages are not exactly those of a server");
     }
     try {
       PKCS10CertificationRequest request = parse();
       if (!isOwnSubject(request.getSubject().getRDNs())) {
-        throw new RequestedNames.Refused("its subject is not the asking node's");
+        throw new RequestedNames.Refused("the subject is not the requesting node's");
       }
       return RequestedNames.read(request);
     } catch (RequestedNames.Refused refused) {

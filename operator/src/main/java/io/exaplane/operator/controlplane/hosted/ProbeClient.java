@@ -74,7 +74,7 @@ public class ProbeClient {
     try {
       return PemTls.trust(ca);
     } catch (IOException | GeneralSecurityException e) {
-      throw new IllegalStateException("the cluster's CA can't be used for TLS", e);
+      throw new IllegalStateException("the cluster's CA cannot be used for TLS", e);
     }
   }
 

@@ -75,7 +75,7 @@ final class ControllerFlags {
     try {
       return JSON.writeValueAsString(configuration);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a configuration that can't be written", e);
+      throw new IllegalStateException("the configuration cannot be written", e);
     }
   }
 }

@@ -11,7 +11,7 @@ public final class Retention {
 
   /** One took over what another of its name left. */
   public static String takenOver(ControlPlane controlPlane, String uid) {
-    return "Took over the data and certificates of ControlPlane %s with UID %s, which was removed."
+    return "Took over the data and certificates of the deleted ControlPlane %s with UID %s."
         .formatted(controlPlane.getMetadata().getName(), uid);
   }
 

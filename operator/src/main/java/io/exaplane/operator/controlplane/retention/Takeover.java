@@ -82,7 +82,7 @@ public final class Takeover {
   private Problem withoutData(String uid) {
     return new Problem(
         Reason.CertificatesWithoutData,
-        "The Secrets with the CAs of the ControlPlane %s with UID %s, which was removed, are there, and the claims with its data are not: nothing is made. Restore the claims with the label %s=%s. Or start anew: '%s'."
+        "The Secrets with the CAs of the deleted ControlPlane %s with UID %s exist, but the claims with its data are missing, so the operator creates nothing. Restore the claims with the label %s=%s. Or start with an empty cluster: '%s'."
             .formatted(
                 controlPlane.getMetadata().getName(),
                 uid,
@@ -130,19 +130,19 @@ public final class Takeover {
         ? Optional.empty()
         : Optional.of(
             other(
-                "spec.storage.routes is not what the claims say in the annotation "
+                "spec.storage.routes differs from the claims' annotation "
                     + StorePlan.ROUTES_ANNOTATION));
   }
 
   private Problem other(String difference) {
     return new Problem(
         Reason.DataOfOtherStores,
-        "The data of %s does not fit the stores of this one: %s. Objects would vanish, so nothing is made. Delete this ControlPlane and make it again with the stores and routes that it had. Or start anew: '%s'."
+        "The data of %s does not fit the stores of this ControlPlane: %s. Objects would vanish, so the operator creates nothing. Delete this ControlPlane and create it again with its earlier stores and routes. Or start with an empty cluster: '%s'."
             .formatted(whose(), difference, Retention.startAnew(controlPlane)));
   }
 
   private String whose() {
-    return "the ControlPlane %s with UID %s, which was removed,"
+    return "the deleted ControlPlane %s with UID %s"
         .formatted(
             controlPlane.getMetadata().getName(),
             claims.values().stream()

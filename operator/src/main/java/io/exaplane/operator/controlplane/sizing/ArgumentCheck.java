@@ -37,7 +37,7 @@ public final class ArgumentCheck {
       if (Tuned.MATRIX.flag(component, version, argument.name()).isEmpty()) {
         return problem(
             Reason.UnknownFlag,
-            "%s %s: %s %s has no such flag and would not start; the user corrects or removes it.",
+            "%s %s: %s %s has no such flag and would not start; correct or remove the flag.",
             field,
             argument.name(),
             component,
@@ -52,7 +52,8 @@ public final class ArgumentCheck {
     } catch (IllegalArgumentException unreadable) {
       return problem(
           Reason.InvalidFeatureGates,
-          "%s feature-gates '%s': must be Name=true or Name=false, more of them with commas between; the user corrects it.",
+          "%s feature-gates '%s': must be Name=true or Name=false, separated by commas; correct "
+              + "the value.",
           field,
           unreadable.getMessage());
     }
@@ -66,7 +67,8 @@ public final class ArgumentCheck {
       if (gate.isEmpty() && !Arguments.GATE_GROUPS.contains(name)) {
         return problem(
             Reason.UnknownFeatureGate,
-            "%s feature-gates %s: %s %s has no such gate and would not start; the user corrects or removes it.",
+            "%s feature-gates %s: %s %s has no such gate and would not start; correct or remove "
+                + "the gate.",
             field,
             name,
             component,
@@ -77,7 +79,8 @@ public final class ArgumentCheck {
           && gate.get().enabledByDefault() != entry.getValue()) {
         return problem(
             Reason.LockedFeatureGate,
-            "%s feature-gates %s=%s: %s %s has it locked to %s and would not start; the user removes it.",
+            "%s feature-gates %s=%s: %s %s locks the gate to %s and would not start; remove the"
+                + " gate.",
             field,
             name,
             entry.getValue(),

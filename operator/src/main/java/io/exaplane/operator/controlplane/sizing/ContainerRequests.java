@@ -44,7 +44,7 @@ record ContainerRequests(Optional<ResourceRequirements> container, Optional<Stri
     return new ContainerRequests(
         running,
         Optional.of(
-            "%s wants %s: not applied until there is a node that carries it, or the user sets %s"
+            "%s needs %s. The operator does not apply this until a node is large enough; add such a node, or set %s"
                 .formatted(who, problem.get(), field)));
   }
 
@@ -67,11 +67,11 @@ record ContainerRequests(Optional<ResourceRequirements> container, Optional<Stri
             .max(Comparator.comparingLong(NodeCapacity::memoryBytes))
             .map(
                 node ->
-                    "the largest node gives %s and %s cores"
+                    "the largest node has %s and %s cores"
                         .formatted(Bytes.text(node.memoryBytes()), Numbers.text(node.cores())))
-            .orElse("there is no node");
+            .orElse("no node exists");
     return Optional.of(
-        "%s and %s cores, and %s"
+        "%s and %s cores, but %s"
             .formatted(
                 Bytes.text(NodeCapacity.asked(wanted, "memory")),
                 Numbers.text(NodeCapacity.asked(wanted, "cpu")),

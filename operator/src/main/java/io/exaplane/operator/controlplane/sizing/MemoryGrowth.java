@@ -71,7 +71,7 @@ public record MemoryGrowth(
   Optional<String> ofNamed() {
     return killed.map(
         end ->
-            "%s; %s; the user raises the memory in %s to %s at least"
+            "%s; %s. Raise the memory in %s to at least %s"
                 .formatted(end.text(), loading(), FIELD, Bytes.text(enough())));
   }
 
@@ -84,19 +84,19 @@ public record MemoryGrowth(
   Optional<String> ofLimit(Quantity limit, boolean has) {
     return killed.map(
         end ->
-            "%s; %s; %s"
+            "%s; %s. %s"
                 .formatted(
                     end.text(),
                     loading(),
                     has
-                        ? "each kube-apiserver gets a limit of %s, and keeps it until the user sets %s"
+                        ? "Each kube-apiserver gets a limit of %s, and keeps that limit until you set %s"
                             .formatted(limit, FIELD)
-                        : "no node carries a kube-apiserver of %s, so nothing was changed: add a node that does, or set %s"
+                        : "No node has room for a kube-apiserver of %s, so the operator changed nothing. Add a larger node, or set %s"
                             .formatted(limit, FIELD)));
   }
 
   private String loading() {
-    return "the stores hold %s now, and a kube-apiserver that loads that takes %s by the model"
+    return "the stores hold %s now, and a kube-apiserver needs %s to load that, by the model"
         .formatted(Bytes.text(storedBytes), Bytes.text(loads));
   }
 }

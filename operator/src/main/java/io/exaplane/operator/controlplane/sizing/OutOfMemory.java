@@ -69,10 +69,12 @@ public record OutOfMemory(String pod, String at, Optional<Quantity> limit) {
 
   /** For people. */
   public String text() {
-    return "pod %s was killed for its memory at %s, with %s"
+    return "pod %s was killed for its memory at %s with %s"
         .formatted(
             pod,
             at,
-            limit.map(any -> "a limit of " + any).orElse("no limit: its node had no more"));
+            limit
+                .map(any -> "a limit of " + any)
+                .orElse("no limit, since its node had no more memory"));
   }
 }

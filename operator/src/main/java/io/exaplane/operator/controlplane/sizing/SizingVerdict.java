@@ -19,7 +19,7 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
     if (!sized.missingRoutes().isEmpty()) {
       reason = Reason.ReshardNeeded;
       parts.add(
-          "%s should have stores of their own for %d nodes; stores are chosen when a control plane is made, and nothing was changed: the user makes a new ControlPlane, or leaves it"
+          "%s should have separate stores for %d nodes. The operator chooses stores only at creation, and changed nothing; create a new ControlPlane, or accept the present stores"
               .formatted(
                   sized.missingRoutes().stream()
                       .map(Object::toString)
@@ -44,7 +44,7 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
       reason = first(reason, Reason.ChangeDelayed);
       Size.Change change = sized.size().pending().get();
       parts.add(
-          "made for %d nodes; for %d from %s on, if spec.maxNodes stays (spec.sizing has the delays)"
+          "sized for %d nodes; the size changes to %d nodes at %s unless spec.maxNodes changes again (spec.sizing has the delays)"
               .formatted(sized.size().maxNodes(), change.maxNodes(), change.at()));
     }
     Optional<Quantity> grown =
@@ -52,7 +52,7 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
     if (grown.isPresent() && killed.isEmpty() && !isNamed(sized)) {
       reason = first(reason, Reason.MemoryGrown);
       parts.add(
-          "each kube-apiserver keeps a limit of %s, since one was killed for its memory with less; the user sets spec.apiServer.resources to change that"
+          "each kube-apiserver keeps a limit of %s, since one was killed for its memory with less; set spec.apiServer.resources to change the limit"
               .formatted(grown.get()));
     }
     List<OverriddenValue> overrides = tuned.overrides();
@@ -68,7 +68,7 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
       return new SizingVerdict(
           true,
           Reason.AsExpected,
-          "Everything is as the model has it for %d nodes; ConfigMap %s says why."
+          "Everything matches the model for %d nodes; ConfigMap %s has the reasons."
               .formatted(sized.size().maxNodes(), configMap));
     }
     return new SizingVerdict(

@@ -105,7 +105,7 @@ public final class StorePlan {
                 resource -> routes.stream().anyMatch(r -> r.store().equals(resource.resource())));
     if (chosen.size() > 1 || !whole) {
       throw new IllegalStateException(
-          "annotation %s of the StoreShards says %s, which is not what the operator wrote: objects would vanish, and nothing is changed; the user restores it from a store that has the right one"
+          "annotation %s of the StoreShards is %s, which the operator did not write. Objects would vanish, so the operator changes nothing; restore the annotation from a store with the right value"
               .formatted(ROUTES_ANNOTATION, chosen));
     }
     return routes;
@@ -140,7 +140,7 @@ public final class StorePlan {
     try {
       return JSON.writeValueAsString(StorageSpec.routes(storage));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("routes that can't be written", e);
+      throw new IllegalStateException("the routes cannot be written", e);
     }
   }
 
@@ -173,8 +173,8 @@ public final class StorePlan {
               + ROUTES_ANNOTATION
               + " of a StoreShard or a claim: '"
               + text
-              + "' is not what the operator wrote; restore it from 'kubectl get storeshard,pvc -o yaml'"
-              + " of another store of this control plane",
+              + "' was not written by the operator; restore the annotation from another store of"
+              + " this control plane, see 'kubectl get storeshard,pvc -o yaml'",
           e);
     }
   }

@@ -93,14 +93,15 @@ record StoreSpace(
 
   @Override
   public String toString() {
-    return "the store %s takes %s, and would keep %s, for which it wants %s of memory: when it is full it refuses writes; the user %s"
+    return "the store %s holds at most %s, but will need %s, for which the store needs %s of memory. A full store refuses writes; %s"
         .formatted(
             name,
-            takes.isPresent() ? Bytes.text(takes.getAsDouble()) : "all there is",
+            takes.isPresent() ? Bytes.text(takes.getAsDouble()) : "everything",
             Bytes.text(keeps),
             Bytes.text(wants),
             isFixed
-                ? "makes a control plane with larger stores, since this one's pod takes up other settings only when it is deleted, with its data"
-                : "raises its memory and quota in spec.storage");
+                ? "create a control plane with larger stores, since this store's pod gets new"
+                    + " settings only when you delete the pod with its data"
+                : "raise its memory and quota in spec.storage");
   }
 }

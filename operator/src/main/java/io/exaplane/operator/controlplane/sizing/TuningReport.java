@@ -78,7 +78,7 @@ public final class TuningReport {
     try {
       return YAML.writeValueAsString(document);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("an answer that can't be written", e);
+      throw new IllegalStateException("the answer cannot be written", e);
     }
   }
 }

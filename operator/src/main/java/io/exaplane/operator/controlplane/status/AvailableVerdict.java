@@ -50,7 +50,7 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
       return new AvailableVerdict(
           false,
           Reason.StoreDataLost,
-          "The store %s lost its data and does not serve, so that no component takes an empty API for the truth; see StoreDataAvailable for the ways out."
+          "The store %s lost its data and does not serve, so that no component sees an empty API; see StoreDataAvailable for the ways out."
               .formatted(held.get().getMetadata().getName()));
     }
     if (probe.filter(EndpointProbe.Result::answers).isEmpty()) {
@@ -60,9 +60,9 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
           probe
               .map(
                   result ->
-                      "The API does not answer at %s: %s. The operator brings it back; see the other conditions for what is missing."
+                      "The API does not answer at %s: %s. The operator is restoring the API; see the other conditions for the cause."
                           .formatted(result.url(), result.problem()))
-              .orElse("The API is not up yet." + Patience.NO_ACTION));
+              .orElse("The API does not run yet." + Patience.NO_ACTION));
     }
     List<String> lost =
         stores.stream()
@@ -73,14 +73,15 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
       return new AvailableVerdict(
           false,
           Reason.StoreUnavailable,
-          "The API answers, but its store %s does not serve; the operator brings it back, see 'kubectl describe storeshard %s'."
+          "The API answers, but its store %s does not serve. The operator is restoring the store; see 'kubectl describe storeshard %s'."
               .formatted(String.join(", ", lost), lost.getFirst()));
     }
     if (startingAnew) {
       return new AvailableVerdict(
           false,
           Reason.StoreDataLost,
-          "The API answers, but a store began with other data, and until all components have started anew the answer may be of before."
+          "The API answers, but a store started with other data. Until all components have "
+              + "restarted, answers may be outdated."
               + Patience.NO_ACTION);
     }
     return refusal(shards)
@@ -104,7 +105,7 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
                             new AvailableVerdict(
                                 false,
                                 Reason.valueOf(refusal.reason()),
-                                "The API answers, and refuses writes: store %s %s. %s See 'kubectl describe storeshard %s'."
+                                "The API answers but refuses writes: store %s %s. %s See 'kubectl describe storeshard %s'."
                                     .formatted(
                                         shard.getMetadata().getName(),
                                         ShardStates.extent(refusal),

@@ -72,9 +72,7 @@ final class ConditionReporter {
     degraded(currentVersion);
     configuration.ifPresentOrElse(
         problem -> conditions.set(ConfigurationValid, false, problem.reason(), problem.message()),
-        () ->
-            conditions.set(
-                ConfigurationValid, true, Reason.AsExpected, "The spec can be carried out."));
+        () -> conditions.set(ConfigurationValid, true, Reason.AsExpected, "The spec is valid."));
     sizing();
     certificates();
     new StoreConditions(conditions, observed, stores).report();
@@ -88,10 +86,10 @@ final class ConditionReporter {
         !paused,
         paused ? Reason.Paused : Reason.AsExpected,
         paused
-            ? "spec.pausedUntil is %s: nothing is changed until then and no certificate is renewed; the user removes the field to go on."
+            ? "spec.pausedUntil is %s. Until then the operator changes nothing and renews no certificate; remove the field to continue."
                 .formatted(observed.controlPlane().getSpec().pausedUntil())
-            : "The operator carries out changes.");
-    conditions.set(Deleting, false, Reason.AsExpected, "The control plane is not being removed.");
+            : "The operator applies changes.");
+    conditions.set(Deleting, false, Reason.AsExpected, "The control plane is not being deleted.");
     limitPatience(progress);
   }
 
@@ -168,14 +166,14 @@ final class ConditionReporter {
           CertificatesValid,
           false,
           Reason.CertificateExpired,
-          "%s has expired and is not renewed while spec.pausedUntil is set; the user removes the field."
+          "%s has expired, and the operator renews nothing while spec.pausedUntil is set; remove the field."
               .formatted(expired().get()));
     } else if (pki.secrets().contains(names.componentSecret(ControlPlaneNames.SCHEDULER))) {
       conditions.set(
           CertificatesValid,
           true,
           Reason.AsExpected,
-          "Every certificate is in force; leaf certificates are renewed by themselves."
+          "Every certificate is valid. The operator renews leaf certificates automatically."
               + pki.takenOver()
                   .map(before -> " " + Retention.takenOver(observed.controlPlane(), before.uid()))
                   .orElse(""));
@@ -184,7 +182,7 @@ final class ConditionReporter {
           CertificatesValid,
           false,
           Reason.Creating,
-          "Certificates are issued when the addresses are known." + Patience.NO_ACTION);
+          "The operator issues certificates when the addresses are known." + Patience.NO_ACTION);
     }
   }
 
@@ -232,7 +230,7 @@ final class ConditionReporter {
           type,
           false,
           Reason.Creating,
-          "Deployment %s is made when stores and certificates are there.%s"
+          "The operator creates Deployment %s when stores and certificates exist.%s"
               .formatted(name, Patience.NO_ACTION));
     } else {
       boolean wasThere = conditions.wasMet(type, Reason.Unavailable);
@@ -245,7 +243,7 @@ final class ConditionReporter {
                   desired,
                   name,
                   why.isEmpty()
-                      ? "; see 'kubectl describe deployment %s' if it stays so.".formatted(name)
+                      ? ". If this persists, see 'kubectl describe deployment %s'.".formatted(name)
                       : "." + why));
     }
   }
@@ -299,6 +297,7 @@ final class ConditionReporter {
         there ? Reason.AsExpected : Reason.Creating,
         there
             ? "Secret %s holds the administrator's kubeconfig.".formatted(names.adminKubeconfig())
-            : "The kubeconfig is written when the endpoint has an address." + Patience.NO_ACTION);
+            : "The operator writes the kubeconfig when the endpoint has an address."
+                + Patience.NO_ACTION);
   }
 }

@@ -32,7 +32,7 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
     Findings findings = new Findings();
     observed.pki().problem().map(PkiResult.Problem::message).ifPresent(findings::add);
     refused.ifPresent(
-        why -> findings.add("the hosted API refuses an object of the operator's: " + why));
+        why -> findings.add("the hosted API refuses an object of the operator: " + why));
     observed
         .endpointProblem()
         .filter(problem -> problem.reason() == Reason.AddressLost)
@@ -48,7 +48,7 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
                 "pods of %s do not become ready%s"
                     .formatted(
                         d.getMetadata().getName(),
-                        why(observed, d).orElse(", see 'kubectl describe pods' for why")))
+                        why(observed, d).orElse(", see 'kubectl describe pods'")))
         .sorted()
         .forEach(findings::add);
     if (created) {
@@ -87,7 +87,7 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
     if (observed.isStartingAnew()) {
       findings.add(
           Reason.StoreDataLost,
-          "a store began with other data, and all components start anew on it");
+          "a store started with other data, and all components are restarting");
     }
   }
 
@@ -137,7 +137,8 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
               true,
               reason,
               String.join("; ", all)
-                  + ". The operator and Kubernetes bring back what they can; the user looks at what is named when it stays.");
+                  + ". Kubernetes and the operator are restarting what they can. If this persists"
+                  + " for 5 minutes, check the objects named above.");
     }
   }
 }

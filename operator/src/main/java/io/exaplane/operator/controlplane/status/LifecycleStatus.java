@@ -69,7 +69,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
               ConditionType.Available,
               false,
               Reason.Creating,
-              "The API is not up yet." + Patience.NO_ACTION);
+              "The API does not run yet." + Patience.NO_ACTION);
           conditions.set(
               ConditionType.Progressing,
               true,
@@ -90,7 +90,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 ConditionType.Deleting,
                 true,
                 Reason.Removing,
-                "Waiting for %s to be gone. No action is needed."
+                "Waiting for the deletion of %s. No action is needed."
                     .formatted(String.join(", ", left))));
   }
 
@@ -114,7 +114,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
     change.accept(conditions);
     conditions.limitPatience(
         ConditionSet::since,
-        _ -> "see what 'kubectl describe' says of these objects, of their finalizers and Events");
+        _ -> "see 'kubectl describe' of these objects for finalizers and Events");
     for (ConditionType each : ConditionType.values()) {
       if (conditions.current(each).isEmpty()) {
         conditions.keep(each);

@@ -35,12 +35,12 @@ record ProgressVerdict(boolean met, Reason reason, String message, Optional<Inst
     if (configuration.isPresent()) {
       return stopped(
           configuration.get().reason(),
-          "The spec is not carried out, and what runs is left as it is; see ConfigurationValid.");
+          "The spec is invalid. Running components are left unchanged; see ConfigurationValid.");
     }
     if (observed.pki().problem().isPresent()) {
       return stopped(
           Reason.WaitingForCertificates,
-          "Nothing is changed until the certificates are in order; see CertificatesValid.");
+          "The operator changes nothing until the certificates are valid; see CertificatesValid.");
     }
     if (currentVersion == null) {
       return creating(observed, stores);
@@ -51,7 +51,7 @@ record ProgressVerdict(boolean met, Reason reason, String message, Optional<Inst
     if (!currentVersion.equals(desired)) {
       return going(
           Reason.Upgrading,
-          "From %s to %s; now %s."
+          "Upgrading from %s to %s; now %s."
               .formatted(
                   currentVersion,
                   desired,
@@ -59,7 +59,7 @@ record ProgressVerdict(boolean met, Reason reason, String message, Optional<Inst
           progress(rolling.isEmpty() ? observed.deployments() : rolling));
     }
     return rolling.isEmpty()
-        ? stopped(Reason.AsExpected, "All is as the spec says.")
+        ? stopped(Reason.AsExpected, "Everything matches the spec.")
         : going(
             Reason.RollingOut,
             "Replacing pods of %s.".formatted(names(rolling)),

@@ -33,7 +33,9 @@ final class SchedulerCondition {
                 available
                     .map(Condition::message)
                     .orElse(
-                        "it is not there, or is not for this ControlPlane and default-scheduler; the user makes it, or sets spec.scheduling.mode to Default.")));
+                        "the pool does not exist, or is not for this ControlPlane and"
+                            + " default-scheduler. Create the pool, or set spec.scheduling.mode to"
+                            + " Default.")));
   }
 
   /** kube-scheduler does it until then, as far as it does; nothing where no pool is awaited. */

@@ -48,7 +48,7 @@ final class StoreConditions {
             .flatMap(Optional::stream)
             .map(Condition::message)
             .findFirst()
-            .orElse("It is being made." + NO_ACTION);
+            .orElse("The operator is creating the store." + NO_ACTION);
     boolean wasReady = conditions.wasMet(StoresReady, Reason.StoreUnavailable);
     conditions.set(
         StoresReady,
@@ -78,8 +78,8 @@ final class StoreConditions {
         old.isEmpty(),
         old.isEmpty() ? Reason.AsExpected : Reason.OperatorUpdatePending,
         old.isEmpty()
-            ? "Every store runs the image of this operator's."
-            : "%s: an older image than this operator's; the user sets spec.storage.restartedAt, as to the time, to replace the pods of the stores, one after the other. Their data stays; each takes no writes for some seconds."
+            ? "Every store runs this operator's image."
+            : "%s: the image is older than this operator's. To replace the pods of the stores one after another, set spec.storage.restartedAt to the current time. The data remains; each store takes no writes for some seconds."
                 .formatted(String.join(", ", old)));
   }
 }

@@ -44,8 +44,8 @@ record StoreDataVerdict(boolean met, Reason reason, String message) {
       return new StoreDataVerdict(
           false,
           Reason.StoreDataLost,
-          "A store began with other data than it had, as its loss was accepted or spec.storage.onDataLoss says;"
-              + " all components start anew on it."
+          "A store started with other data, since the loss was accepted or "
+              + "spec.storage.onDataLoss allows it. All components are restarting."
               + Patience.NO_ACTION);
     }
     return shards.stream()
@@ -57,12 +57,10 @@ record StoreDataVerdict(boolean met, Reason reason, String message) {
                 new StoreDataVerdict(
                     true,
                     Reason.DataGoesWithPod,
-                    "Every store has its data. That of %s is on an EmptyDir and goes with the pod: take snapshots, and make a new ControlPlane with PersistentVolumes to keep it."
+                    "Every store has its data. The data of %s is on an EmptyDir and is lost with the pod. Take snapshots, and create a new ControlPlane with PersistentVolumes to keep the data."
                         .formatted(names)))
         .orElseGet(
-            () ->
-                new StoreDataVerdict(
-                    true, Reason.AsExpected, "Every store has the data that it had."));
+            () -> new StoreDataVerdict(true, Reason.AsExpected, "Every store has its data."));
   }
 
   /** The first loss that keeps a store from serving. */

@@ -24,10 +24,10 @@ public final class KubeconfigCheck {
     try {
       config = Serialization.unmarshal(kubeconfig, io.fabric8.kubernetes.api.model.Config.class);
     } catch (RuntimeException e) {
-      return Optional.of("it can't be read as YAML; the user writes it anew");
+      return Optional.of("the kubeconfig is not valid YAML; write a new one");
     }
     if (config == null || config.getClusters() == null || config.getClusters().isEmpty()) {
-      return Optional.of("it names no cluster; the user writes it anew");
+      return Optional.of("the kubeconfig names no cluster; write a new one");
     }
     return files(config).or(() -> current(config)).or(() -> places(config));
   }
@@ -74,7 +74,8 @@ public final class KubeconfigCheck {
     return leadsThere
         ? Optional.empty()
         : Optional.of(
-            "current-context leads to no cluster with a server; the user sets it ('kubectl config use-context')");
+            "current-context refers to no cluster with a server; set it with 'kubectl config "
+                + "use-context'");
   }
 
   /** The operator reaches more than who writes a kubeconfig: its own host, the cloud's metadata. */
@@ -131,7 +132,8 @@ public final class KubeconfigCheck {
     }
     if (user.getExec() != null || user.getAuthProvider() != null) {
       return Optional.of(
-          "exec and auth-provider start programs that are not there; the user gives a token or a client certificate");
+          "exec and auth-provider start programs that the pods do not have; use a token or a "
+              + "client certificate");
     }
     return file("client-certificate", user.getClientCertificate())
         .or(() -> file("client-key", user.getClientKey()))
@@ -142,7 +144,7 @@ public final class KubeconfigCheck {
     return value == null || value.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "%s names a file that is not there; the user puts its content into the kubeconfig ('kubectl config view --flatten')"
+            "%s names a file that the pods do not have; put the content into the kubeconfig with 'kubectl config view --flatten'"
                 .formatted(field));
   }
 }

@@ -43,7 +43,7 @@ public class PoolProbe {
     String uid = pool.getMetadata().getUid();
     Optional<PoolView> seen = clusters.client(uid).flatMap(client -> look(pool, uid, client));
     if (Thread.currentThread().isInterrupted()) {
-      throw new IllegalStateException("the pool is not asked about any more");
+      throw new IllegalStateException("the operator no longer asks about the pool");
     }
     return seen.map(
             now -> views.compute(uid, (_, before) -> SteadyView.next(before, now, clock.instant())))

@@ -69,7 +69,7 @@ final class PoolConfiguration {
     try {
       return JSON.writeValueAsString(configuration);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a configuration that can't be written", e);
+      throw new IllegalStateException("the configuration cannot be written", e);
     }
   }
 }

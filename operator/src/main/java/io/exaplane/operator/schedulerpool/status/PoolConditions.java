@@ -67,9 +67,9 @@ final class PoolConditions {
         !paused,
         paused ? Reason.Paused : Reason.AsExpected,
         paused
-            ? "spec.pausedUntil is %s: nothing is changed until then; the user removes the field to go on."
+            ? "spec.pausedUntil is %s. Until then the operator changes nothing; remove the field to continue."
                 .formatted(pool.getSpec().pausedUntil())
-            : "The operator carries out changes.");
+            : "The operator applies changes.");
   }
 
   private boolean answers() {
@@ -107,14 +107,14 @@ final class PoolConditions {
           Available,
           false,
           wasAvailable() ? Reason.NotInStep : Reason.Creating,
-          "Pod %s is in charge, and pods wait until it has read the cluster; the user looks at 'kubectl logs %s' when it stays so."
+          "Pod %s is in charge and is reading the cluster; pods stay pending until then. If this persists, check 'kubectl logs %s'."
               .formatted(leader().get(), leader().get()));
     } else if (leader().isPresent()) {
       conditions.set(
           Available,
           true,
           Reason.AsExpected,
-          "Pod %s is in charge of pods of the scheduler %s."
+          "Pod %s is in charge of the pods with schedulerName %s."
               .formatted(leader().get(), pool.getSpec().effectiveSchedulerName()));
     } else if (observed.missing().isPresent()) {
       PoolTarget.Missing missing = observed.missing().get();
@@ -127,8 +127,8 @@ final class PoolConditions {
           Available,
           Condition.UNKNOWN,
           Reason.NotReached,
-          "The cluster's API does not say who is in charge: %s. The operator goes on asking."
-              .formatted(view.map(PoolView::problem).orElse("it was not asked yet")));
+          "The cluster's API does not report the pod in charge: %s. The operator keeps asking. If this persists, check that the operator can reach the API."
+              .formatted(view.map(PoolView::problem).orElse("the operator has not asked yet")));
     } else {
       notInCharge();
     }
@@ -144,30 +144,30 @@ final class PoolConditions {
           Available,
           false,
           Reason.FallbackInCharge,
-          "A kube-scheduler stands in (%s) until a root of the pool is ready.%s"
+          "A kube-scheduler (%s) stands in until a root of the pool is ready. If this persists, check the pods of the roots.%s"
               .formatted(holder().get(), trouble));
     } else if (holder().isPresent()) {
       conditions.set(
           Available,
           false,
           Reason.AnotherInCharge,
-          "%s has the Lease kube-system/%s, and the pool waits for it; %s.%s"
+          "%s holds the Lease kube-system/%s, and the pool waits for the Lease; %s.%s"
               .formatted(holder().get(), pool.getSpec().leaseName(), handover(), trouble));
     } else {
       conditions.set(
           Available,
           false,
           wasAvailable() ? Reason.NobodyInCharge : Reason.Creating,
-          "No root of the pool is in charge yet, and pods wait.%s%s"
+          "No root of the pool is in charge yet, and pods stay pending.%s%s"
               .formatted(trouble, trouble.isEmpty() ? NO_ACTION : ""));
     }
   }
 
   private String handover() {
     return observed.target().flatMap(PoolTarget::controlPlane).isPresent()
-        ? "the user sets spec.scheduling of the ControlPlane to {mode: Pool, poolRef: {name: %s}}, or ends what holds it"
+        ? "set spec.scheduling of the ControlPlane to {mode: Pool, poolRef: {name: %s}}, or stop the process that holds the Lease"
             .formatted(pool.getMetadata().getName())
-        : "the user ends that scheduler";
+        : "stop that scheduler";
   }
 
   private void progressing() {
@@ -178,7 +178,7 @@ final class PoolConditions {
           !missing.invalid(),
           missing.reason(),
           missing.invalid()
-              ? "Nothing is changed, and what runs is left as it is; see ConfigurationValid."
+              ? "The spec is invalid. Running pods are left unchanged; see ConfigurationValid."
               : missing.message());
       return;
     }
@@ -193,7 +193,7 @@ final class PoolConditions {
           Progressing,
           false,
           Reason.AsExpected,
-          "All is as the spec says."
+          "Everything matches the spec."
               + PoolAddresses.lost(observed.services()).map(lost -> " " + lost).orElse(""));
     } else {
       boolean created =
@@ -202,7 +202,7 @@ final class PoolConditions {
           Progressing,
           true,
           wasAvailable() ? Reason.RollingOut : Reason.Creating,
-          "Pods of %s are made or replaced, shards first and roots last.%s"
+          "The operator is creating or replacing pods of %s, shards first and roots last.%s"
               .formatted(String.join(", ", rolling), NO_ACTION));
     }
   }
@@ -220,7 +220,7 @@ final class PoolConditions {
         ConfigurationValid,
         invalid.isEmpty(),
         invalid.map(PoolTarget.Missing::reason).orElse(Reason.AsExpected),
-        invalid.map(PoolTarget.Missing::message).orElse("The spec can be carried out."));
+        invalid.map(PoolTarget.Missing::message).orElse("The spec is valid."));
   }
 
   private void sizing() {
@@ -236,8 +236,8 @@ final class PoolConditions {
         shards >= advised,
         shards >= advised ? Reason.AsExpected : Reason.FewShards,
         shards >= advised
-            ? "There are as many shards as %d nodes call for.".formatted(nodes)
-            : "%d nodes call for %d shards, one for each 50,000, so that pods of a kind that is new do not wait for a look at all; the user sets spec.shards.replicas."
+            ? "The number of shards fits %d nodes.".formatted(nodes)
+            : "%d nodes need %d shards, one for each 50,000, so that new kinds of pods do not wait for a search of all nodes; raise spec.shards.replicas."
                 .formatted(nodes, advised));
   }
 
@@ -249,13 +249,13 @@ final class PoolConditions {
           LeaseHeld,
           Condition.UNKNOWN,
           Reason.NotReached,
-          "The cluster's API does not say who is in charge; see Available.");
+          "The cluster's API does not report the pod in charge; see Available.");
     } else if (holder().isEmpty()) {
       conditions.set(
           LeaseHeld,
           false,
           Reason.NobodyInCharge,
-          "Nobody asks for the Lease kube-system/%s, and pods wait; see Available."
+          "No process holds the Lease kube-system/%s, and pods stay pending; see Available."
               .formatted(pool.getSpec().leaseName()));
     } else {
       Reason reason =
@@ -266,7 +266,8 @@ final class PoolConditions {
           LeaseHeld,
           true,
           reason,
-          "%s has the Lease kube-system/%s.".formatted(holder().get(), pool.getSpec().leaseName()));
+          "%s holds the Lease kube-system/%s."
+              .formatted(holder().get(), pool.getSpec().leaseName()));
     }
   }
 
@@ -279,7 +280,7 @@ final class PoolConditions {
           TreeFormed,
           true,
           Reason.NoShards,
-          "There are to be no shards: the root looks at all nodes itself.");
+          "The spec asks for no shards. The root evaluates all nodes itself.");
     } else if (view.isEmpty() && conditions.previous(TreeFormed).isPresent()) {
       conditions.keep(TreeFormed);
     } else if (tree.isEmpty()) {
@@ -288,9 +289,9 @@ final class PoolConditions {
           Condition.UNKNOWN,
           leader().isPresent() ? Reason.NotReached : Reason.NobodyInCharge,
           leader().isPresent()
-              ? "Pod %s does not answer on port 10260; a NetworkPolicy must let the operator ask it."
+              ? "Pod %s does not answer on port 10260; check that a NetworkPolicy lets the operator reach the pod."
                   .formatted(leader().get())
-              : "The tree is known when a root is in charge; see Available.");
+              : "The operator knows the tree only when a root is in charge; see Available.");
     } else {
       boolean formed =
           tree.get().shards() >= shards && tree.get().relays() >= relays && tree.get().complete();
@@ -304,8 +305,8 @@ final class PoolConditions {
           formed,
           formed ? Reason.AsExpected : Reason.MembersMissing,
           formed
-              ? "All shards and relays are members, and shards know all nodes."
-              : "%d of %d shards and %d of %d relays are members, and the root decides without those that are missing.%s It stays so only where pods don't run: 'kubectl logs' of one says why."
+              ? "All shards and relays are members, and the shards know all nodes."
+              : "%d of %d shards and %d of %d relays are members, and the root decides without the missing ones.%s If this persists, some pods are not running; see 'kubectl logs' of such a pod."
                   .formatted(tree.get().shards(), shards, tree.get().relays(), relays, trouble));
     }
   }
@@ -317,7 +318,7 @@ final class PoolConditions {
         !there,
         there ? Reason.FallbackInCharge : Reason.AsExpected,
         there
-            ? "A kube-scheduler, %s, stands in; it goes when a root of the pool is ready."
+            ? "A kube-scheduler, %s, stands in. The operator removes it when a root of the pool is ready; see Available."
                 .formatted(names.fallback())
             : "No kube-scheduler stands in.");
   }
@@ -334,8 +335,8 @@ final class PoolConditions {
         newest,
         newest ? Reason.AsExpected : Reason.OperatorUpdatePending,
         newest
-            ? "Pods run the operator's own version of the scheduler."
-            : "Pods run %s, and this operator has %s: it is taken when pods are replaced for another reason; the user sets spec.restartedAt to replace them now."
+            ? "Pods run this operator's image of the scheduler."
+            : "Pods run %s, but this operator has %s. New pods get the new image; to replace the pods now, set spec.restartedAt to the current time."
                 .formatted(image.get(), newestImage.get()));
   }
 
@@ -369,6 +370,7 @@ final class PoolConditions {
         findings.isEmpty()
             ? "Everything works."
             : String.join("; ", findings)
-                + ". Kubernetes and the operator bring back what they can; the user looks at what is named when it stays.");
+                + ". Kubernetes and the operator are restarting what they can. If this persists for"
+                + " 5 minutes, check the objects named above.");
   }
 }

@@ -65,14 +65,14 @@ public final class ClaimCheck {
     String whose = null;
     if (!Names.MANAGED_BY.equals(labels.get(Names.MANAGED_BY_LABEL))
         || !shard.getMetadata().getName().equals(labels.get(StoreNames.SHARD_LABEL))) {
-      whose = "has no record that a store of this name wrote it";
+      whose = "has no record of a store with this name";
     } else if (!Objects.equals(owner, wanted.get(ControlPlaneNames.CONTROL_PLANE_LABEL))) {
       whose =
           owner == null
               ? "holds the data of a StoreShard that belonged to no ControlPlane"
               : "holds the data of a store of ControlPlane " + owner;
     } else if (engine != null && !engine.equals(shard.getSpec().engine().name())) {
-      whose = "was written by the engine " + engine + ", whose data this engine can't read";
+      whose = "was written by the engine " + engine + ", whose data this engine cannot read";
     }
     return Optional.ofNullable(whose).map(why -> message(shard, why, wanted));
   }
@@ -80,7 +80,7 @@ public final class ClaimCheck {
   private static String message(StoreShard shard, String why, Map<String, String> wanted) {
     String claim = ClaimRecord.claim(shard);
     String namespace = shard.getMetadata().getNamespace();
-    return "PersistentVolumeClaim %s was there before the store and %s; the store does not start on it. Delete the claim if its data may go: 'kubectl -n %s delete pvc %s'. Or say that the store shall take it: 'kubectl -n %s label --overwrite pvc %s %s' and 'kubectl -n %s annotate pvc %s %s-'."
+    return "PersistentVolumeClaim %s existed before the store and %s, so the store does not start. To delete the claim and its data: 'kubectl -n %s delete pvc %s'. To use the claim for this store: 'kubectl -n %s label --overwrite pvc %s %s' and 'kubectl -n %s annotate pvc %s %s-'."
         .formatted(
             claim,
             why,

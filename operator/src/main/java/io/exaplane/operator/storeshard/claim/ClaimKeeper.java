@@ -102,7 +102,7 @@ public class ClaimKeeper {
         shard,
         "Normal",
         Reason.DataTakenOver.name(),
-        "Took over PersistentVolumeClaim %s with the data of the StoreShard %s with UID %s, which was removed."
+        "Took over PersistentVolumeClaim %s with the data of the deleted StoreShard %s with UID %s."
             .formatted(claim.getMetadata().getName(), shard.getMetadata().getName(), uid));
   }
 }

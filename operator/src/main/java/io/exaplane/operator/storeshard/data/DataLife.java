@@ -78,7 +78,7 @@ public final class DataLife {
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(hash).substring(0, INCIDENT_DIGITS);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
+      throw new IllegalStateException("the Java runtime has no SHA-256", e);
     }
   }
 }

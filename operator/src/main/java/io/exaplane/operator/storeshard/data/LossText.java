@@ -17,14 +17,15 @@ public final class LossText {
   public static String of(StoreShard shard, StoreDataLoss loss, String owner) {
     String name = shard.getMetadata().getName();
     if (loss.wasAccepted()) {
-      return "The loss %s of store %s was accepted; the store starts with what it has."
+      return "The loss %s of store %s was accepted. The store starts with the data that it has."
               .formatted(loss.incident(), name)
           + Patience.NO_ACTION;
     }
-    return ("Since %s store %s finds %s in the place of its data%s. The store does not serve, no kube-apiserver is put on it,"
-            + " and those that run keep their caches. Bring back the volume and delete pod %s-0;"
-            + " or restore a snapshot into the volume, then accept what the volume has;"
-            + " or start empty, and every object is gone. To accept: kubectl -n %s annotate --overwrite %s %s=%s")
+    return ("Since %s store %s finds %s instead of its data%s. The store does not serve, no"
+            + " kube-apiserver starts on the store, and running ones keep their caches. Choose"
+            + " one way out. Bring back the volume, and delete pod %s-0. Or restore a snapshot"
+            + " into the volume, and accept the loss. Or accept the loss of every object, and"
+            + " start empty. To accept: kubectl -n %s annotate --overwrite %s %s=%s")
         .formatted(
             loss.since(),
             name,

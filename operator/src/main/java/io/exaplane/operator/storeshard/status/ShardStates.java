@@ -50,9 +50,9 @@ public final class ShardStates {
   /** How much it refuses. */
   public static String extent(Condition refusal) {
     return switch (Reason.valueOf(refusal.reason())) {
-      case PrefixSpaceExceeded -> "does not take all writes";
-      case SpaceExceeded -> "takes no writes that add data";
-      default -> "takes no writes";
+      case PrefixSpaceExceeded -> "refuses some writes";
+      case SpaceExceeded -> "refuses writes that add data";
+      default -> "refuses writes";
     };
   }
 

@@ -38,13 +38,13 @@ record SpaceVerdict(boolean met, Reason reason, String message) {
           new SpaceVerdict(
               true,
               Reason.SpaceScarce,
-              "Space is scarce: %s Delete what is not needed through the API, or %s."
+              "Space is scarce: %s Delete unneeded objects through the API, or %s."
                   .formatted(fill, growth));
       case NEARLY_EXCEEDED ->
           new SpaceVerdict(
               true,
               Reason.SpaceNearlyExceeded,
-              "Space is nearly used up, and at 100 %% writes that add data are refused: %s Delete what is not needed through the API, or %s."
+              "Space is nearly used up, and the store refuses writes that add data at 100 %%: %s Delete unneeded objects through the API, or %s."
                   .formatted(fill, growth));
       case EXCEEDED -> exceeded(use, fill, growth);
     };
@@ -53,18 +53,18 @@ record SpaceVerdict(boolean met, Reason reason, String message) {
   private static SpaceVerdict exceeded(SpaceUse use, String fill, String growth) {
     Reason reason = use.prefix() == null ? Reason.SpaceExceeded : Reason.PrefixSpaceExceeded;
     String refused =
-        "Writes that add data%s are refused: %s"
+        "The store refuses writes that add data%s: %s"
             .formatted(use.prefix() == null ? "" : " to keys with " + use.prefix(), fill);
     return use.percent() < SCARCE_PERCENT
         ? new SpaceVerdict(
             false,
             reason,
-            "%s Older versions of objects take the rest. The store compacts them by itself within seconds; if that happens often, %s."
+            "%s Older versions of objects use the rest. The store compacts them automatically within seconds. If this happens often, %s."
                 .formatted(refused, growth))
         : new SpaceVerdict(
             false,
             reason,
-            "%s Delete objects through the API: deletions are taken, and so are updates that add nothing. Or %s."
+            "%s Delete objects through the API; the store accepts deletions, and updates that add nothing. Or %s."
                 .formatted(refused, growth));
   }
 
@@ -111,14 +111,15 @@ record SpaceVerdict(boolean met, Reason reason, String message) {
    */
   static String growth(StoreShard shard, SpaceUse use, boolean dataGoesWithPod) {
     if (dataGoesWithPod) {
-      return "make a control plane with larger stores: this one's pod takes up other settings only when it is deleted, with its data";
+      return "create a control plane with larger stores, since this store's pod gets new settings "
+          + "only when you delete the pod with its data";
     }
     String where =
         StoreNames.controlPlaneUid(shard).isPresent()
             ? "spec.storage.stores[] of the ControlPlane"
             : "the spec";
     return use.prefix() == null
-        ? "raise the memory (resources), the volume (storage.size) and, where it is set, memory.quota in "
+        ? "raise the memory (resources), the volume (storage.size) and, if set, memory.quota in "
             + where
         : "raise the prefix's quota (memory.prefixes) in " + where;
   }

@@ -31,7 +31,9 @@ final class StoreNode {
     if (node.isEmpty()) {
       return Optional.of(
           place
-              + "which is not there any more. Kubernetes removes the pod within a minute, and its StatefulSet makes another one.");
+              + "which no longer exists. Kubernetes removes the pod within a minute, and its"
+              + " StatefulSet creates another one. If this persists, see 'kubectl describe"
+              + " statefulset'.");
     }
     Optional<NodeCondition> ready =
         condition(node.get()).filter(c -> !"True".equals(c.getStatus()));
@@ -47,20 +49,21 @@ final class StoreNode {
     return Optional.of(
         state
             + (isOutOfService(node.get())
-                ? "It is said to be out of service, so the pod leaves it; remove the taint before the node comes back."
+                ? "The node is marked as out of service, so the pod leaves it; remove the taint"
+                    + " before the node returns."
                 : next(shard, pod, name)));
   }
 
   private static String next(StoreShard shard, Pod pod, String node) {
     if (StoreNames.isPersistent(shard)) {
-      return "Its volume can be attached to one node only, so the store starts nowhere else before the node is back or said to be gone. If the node is dead for good, say so: 'kubectl taint nodes %s %s=nodeshutdown:NoExecute'; the pod and its volume then move, unless the volume is a disk of that node. Never do that while the node may still run: two would write to one volume."
+      return "The volume can be attached to one node only, so the store starts elsewhere only when the node is back or marked as out of service. If the node is lost for good, mark it: 'kubectl taint nodes %s %s=nodeshutdown:NoExecute'. The pod and its volume then move, unless the volume is a disk of that node. Never do this while the node may still run, since two pods would write to one volume."
           .formatted(node, OUT_OF_SERVICE);
     }
     String remove =
         "'kubectl -n %s delete pod %s --force'"
             .formatted(shard.getMetadata().getNamespace(), pod.getMetadata().getName());
     return StoreNames.dataGoesWithPod(shard)
-        ? "Its data is on that node, in an EmptyDir: bring the node back. If the node is dead for good, so is the data; let the store start empty elsewhere: %s."
+        ? "The data is in an EmptyDir on that node, so bring the node back. If the node is lost for good, the data is lost, too; let the store start empty elsewhere: %s."
             .formatted(remove)
         : "Bring the node back, or let the store start empty elsewhere: %s.".formatted(remove);
   }

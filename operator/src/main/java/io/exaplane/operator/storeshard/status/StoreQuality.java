@@ -26,13 +26,13 @@ final class StoreQuality {
             ? "spec.storage.stores[].resources of the ControlPlane"
             : "spec.resources";
     return Optional.of(
-        "Pod %s is %s: a node that runs short of memory may end it before others. Name the same cpu and memory as requests and as limits in %s to make it Guaranteed%s."
+        "Pod %s is %s, so a node that runs short of memory may end this pod before others. To make the pod Guaranteed, set equal requests and limits of cpu and memory in %s%s."
             .formatted(
                 pod.getMetadata().getName(),
                 quality,
                 field,
                 StoreNames.dataGoesWithPod(shard)
-                    ? "; its pod takes them up when it is deleted, with its data"
-                    : "; its pod is replaced once"));
+                    ? "; the pod gets them only when you delete the pod with its data"
+                    : "; the pod is replaced once"));
   }
 }

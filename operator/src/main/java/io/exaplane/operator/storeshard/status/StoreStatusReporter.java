@@ -104,7 +104,7 @@ public final class StoreStatusReporter {
         StoreCondition.ReconciliationActive,
         true,
         Reason.AsExpected,
-        "The operator carries out changes.");
+        "The operator applies changes.");
     RefusedWrites.report(
         conditions,
         StoreCondition.ReconciliationActive,
@@ -152,8 +152,8 @@ public final class StoreStatusReporter {
         losses == 0,
         losses == 0 ? Reason.AsExpected : Reason.StoreDataLost,
         losses == 0
-            ? "The store holds all that was written to it."
-            : "The store started anew %d time(s): it did not find the data that it had; a PersistentVolume, and another durability than Memory, keep data."
+            ? "The store holds everything that was written to it."
+            : "The store lost its data and started empty %d time(s). To keep data, use a PersistentVolume and another durability than Memory."
                 .formatted(losses));
   }
 
@@ -191,9 +191,9 @@ public final class StoreStatusReporter {
         !usage.stalled(),
         usage.stalled() ? Reason.JournalStalled : Reason.AsExpected,
         usage.stalled()
-            ? "The journal can't be written and writes are refused; make room on the volume, see 'kubectl logs %s-0'."
+            ? "The store cannot write its journal and refuses writes; make room on the volume, and see 'kubectl logs %s-0'."
                 .formatted(shard.getMetadata().getName())
-            : "The journal is written.");
+            : "The store can write its journal.");
     SpaceVerdict space =
         SpaceVerdict.of(
             usage.space(),
@@ -209,7 +209,8 @@ public final class StoreStatusReporter {
             StoreCondition.TrafficObserved,
             Condition.UNKNOWN,
             Reason.Starting,
-            "No write was seen yet.");
+            "No write was seen yet. This is normal during the first 10 minutes. This is normal "
++ "during the first 10 minutes.");
         conditions.keep(StoreCondition.TrafficObserved);
       }
       case OBSERVED ->
@@ -220,7 +221,8 @@ public final class StoreStatusReporter {
             StoreCondition.TrafficObserved,
             false,
             Reason.NoTraffic,
-            "No object was ever written, for 10 minutes at least; if there should be some, see whether the Kinds of spec.storage.routes are the ones that are used.");
+            "No object was written for at least 10 minutes. If you expect objects, check the Kinds "
+                + "in spec.storage.routes.");
         if (conditions.wasMet(StoreCondition.TrafficObserved)) {
           conditions.keep(StoreCondition.TrafficObserved);
         }
@@ -246,7 +248,7 @@ public final class StoreStatusReporter {
             condition,
             Condition.UNKNOWN,
             Reason.StoreUnavailable,
-            "The store does not answer; Ready says why.");
+            "The store does not answer; see Ready.");
       }
     }
   }
@@ -346,10 +348,10 @@ public final class StoreStatusReporter {
     Optional<Pod> pod = context.getSecondaryResource(Pod.class);
     if (pod.isEmpty()) {
       return refusal()
-          .map(text -> "Pod %s can't be made: %s".formatted(name, text))
+          .map(text -> "Pod %s cannot be created: %s".formatted(name, text))
           .orElseGet(
               () ->
-                  "Pod %s is not there; its StatefulSet makes it.%s"
+                  "Pod %s does not exist yet; its StatefulSet creates it.%s"
                       .formatted(name, Patience.NO_ACTION));
     }
     boolean leaves = pod.get().getMetadata().getDeletionTimestamp() != null;
@@ -359,7 +361,7 @@ public final class StoreStatusReporter {
         .map(text -> "Pod %s: %s".formatted(name, text))
         .orElseGet(
             () ->
-                "Pod %s is %s and not ready; it starts by itself.%s"
+                "Pod %s is %s but not ready yet.%s"
                     .formatted(
                         name,
                         leaves ? "Terminating" : pod.get().getStatus().getPhase(),

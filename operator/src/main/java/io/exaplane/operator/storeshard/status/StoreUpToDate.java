@@ -24,9 +24,9 @@ final class StoreUpToDate {
         older
             .map(
                 image ->
-                    "The store runs %s, and this operator has %s. Set %s, as to the time, to replace the pod: the data stays, and the store takes no writes for some seconds."
+                    "The store runs %s, but this operator has %s. To replace the pod, set %s to the current time. The data remains, and the store takes no writes for some seconds."
                         .formatted(image, newestImage, field(shard)))
-            .orElse("The store runs the image of this operator."));
+            .orElse("The store runs this operator's image."));
   }
 
   private static String field(StoreShard shard) {

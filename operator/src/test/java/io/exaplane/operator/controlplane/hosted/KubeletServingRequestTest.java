@@ -77,7 +77,7 @@ class KubeletServingRequestTest {
             KubeletServingRequest.read(ServingRequests.of(dns("w1")).build())
                 .judge(name -> Optional.empty(), rules(""))
                 .objection())
-        .contains("there is no such node");
+        .contains("the node does not exist");
   }
 
   private Optional<String> judge(ServingRequests request, String network) {

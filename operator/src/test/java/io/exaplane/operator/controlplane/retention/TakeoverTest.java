@@ -62,7 +62,7 @@ class TakeoverTest {
     assertThat(keys.message())
         .contains(
             "data-demo-default-0, data-demo-pods-0",
-            "Secret demo-front-proxy-ca, demo-service-account, demo-store-ca is not",
+            "Secret demo-front-proxy-ca, demo-service-account, demo-store-ca is missing",
             "kubectl -n ns delete pvc -l exaplane.io/control-plane=demo && ");
     assertThat(
             problem(controlPlane(TWO_VOLUMES), claims("default"), secrets(all()))

@@ -21,7 +21,7 @@ class ArgumentCheckTest {
           1.36.3 | apiServer         | insecure-port            | 8080                   | UnknownFlag         | kube-apiserver 1.36 has no such flag
           1.35.4 | apiServer         | tls-curve-preferences    | 4588                   | UnknownFlag         | spec.apiServer.extraArgs tls-curve-preferences
           1.36.3 | controllerManager | kube-api-kps             | 20                     | UnknownFlag         | kube-controller-manager 1.36
-          1.36.3 | apiServer         | feature-gates            | BtreeWatchCache=false  | LockedFeatureGate   | locked to true
+          1.36.3 | apiServer         | feature-gates            | BtreeWatchCache=false  | LockedFeatureGate   | locks the gate to true
           1.36.3 | scheduler         | feature-gates            | NoSuchGate=true        | UnknownFeatureGate  | kube-scheduler 1.36 has no such gate
           1.36.3 | apiServer         | feature-gates            | WatchList              | InvalidFeatureGates | must be Name=true or Name=false
           """)
@@ -30,7 +30,7 @@ class ArgumentCheckTest {
     Optional<Problem> problem = check(version, component, name, value);
     assertThat(problem).isPresent();
     assertThat(problem.get().reason()).isEqualTo(reason);
-    assertThat(problem.get().message()).contains(part, "the user");
+    assertThat(problem.get().message()).contains(part, "; ");
   }
 
   @ParameterizedTest

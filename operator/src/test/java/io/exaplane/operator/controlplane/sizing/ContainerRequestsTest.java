@@ -32,7 +32,7 @@ class ContainerRequestsTest {
     SizingVerdict verdict = SizingVerdict.of(tooLarge, "t");
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LargerThanAnyNode);
-    assertThat(verdict.message()).contains("the largest node gives 8.0 GiB and 2 cores");
+    assertThat(verdict.message()).contains("the largest node has 8.0 GiB and 2 cores");
   }
 
   @Test
@@ -59,7 +59,7 @@ class ContainerRequestsTest {
     assertThat(kept.container()).contains(running.get(Component.KUBE_APISERVER).getResources());
     assertThat(kept.environment()).containsEntry("GOMEMLIMIT", "2611MiB");
     assertThat(SizingVerdict.of(grown, "t").message())
-        .contains("not applied until there is a node that carries it");
+        .contains("does not apply this until a node is large enough");
   }
 
   @Test

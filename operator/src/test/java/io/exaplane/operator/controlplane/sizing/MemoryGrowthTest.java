@@ -98,7 +98,8 @@ class MemoryGrowthTest {
     assertThat(verdict.reason()).isEqualTo(Reason.OutOfMemory);
     assertThat(verdict.message())
         .contains(
-            "pod demo-apiserver-1 was killed for its memory at 2026-11-26T10:00:00Z, with a limit of "
+            "pod demo-apiserver-1 was killed for its memory at 2026-11-26T10:00:00Z with a limit of"
+                + " "
                 + small,
             "the stores hold 0 B now",
             "gets a limit of " + limit(grown),
@@ -124,7 +125,7 @@ class MemoryGrowthTest {
         .contains(running.get(Component.KUBE_APISERVER).getResources());
     assertThat(grown(stuck)).contains(new Quantity("6Gi"));
     assertThat(SizingVerdict.of(stuck, "t").message())
-        .contains("no node carries a kube-apiserver of 12Gi", "set spec.apiServer.resources");
+        .contains("No node has room for a kube-apiserver of 12Gi", "set spec.apiServer.resources");
   }
 
   @Test
@@ -136,7 +137,7 @@ class MemoryGrowthTest {
     Sized killed = after(own, Sizes.running(first), killed("1Gi"), Optional.empty(), LARGE);
     assertThat(limit(killed)).isEqualTo(new Quantity("1Gi"));
     assertThat(SizingVerdict.of(killed, "t").message())
-        .contains("the user raises the memory in spec.apiServer.resources to ");
+        .contains("Raise the memory in spec.apiServer.resources to at least ");
   }
 
   /** What a removed control plane of the same name left. */

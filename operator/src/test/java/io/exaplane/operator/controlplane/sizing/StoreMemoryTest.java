@@ -68,7 +68,7 @@ class StoreMemoryTest {
         .containsEntry("memory", new Quantity("256Mi"));
     assertThat(SizingVerdict.of(own, "t").message())
         .contains(
-            "the store default takes 2.7 GiB, and would keep 4.",
+            "the store default holds at most 2.7 GiB, but will need 4.",
             "kube-scheduler requests.memory is 1Gi instead of 9Gi");
   }
 
@@ -84,9 +84,9 @@ class StoreMemoryTest {
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
     assertThat(verdict.message())
-        .contains("the store default takes 1.7 GiB", "raises its memory and quota");
+        .contains("the store default holds at most 1.7 GiB", "raise its memory and quota");
     assertThat(TuningReport.forOperators(grown).get(TuningReport.TUNING))
-        .contains("the store default takes 1.7 GiB", "memory: 4Gi", "wouldKeep: 4.")
+        .contains("the store default holds at most 1.7 GiB", "memory: 4Gi", "wouldKeep: 4.")
         .doesNotContain("limits.memory[");
     assertThat(grown.tuned().orElseThrow().flags(Component.KUBE_APISERVER))
         .as("what the store really takes is what flags are for")
@@ -150,7 +150,7 @@ class StoreMemoryTest {
                     null, null, null, null, null)));
     assertThat(SizingVerdict.of(made(Fixtures.controlPlane(large), shards), "t").message())
         .as("its pod has not been replaced")
-        .contains("the store default takes 2.0 GiB");
+        .contains("the store default holds at most 2.0 GiB");
   }
 
   @Test
@@ -172,7 +172,8 @@ class StoreMemoryTest {
     SizingVerdict verdict = SizingVerdict.of(sized, "t");
     assertThat(verdict.message())
         .containsOnlyOnce("the store default")
-        .contains("the store default takes 1.7 GiB", "each kube-controller-manager wants 10 GiB");
+        .contains(
+            "the store default holds at most 1.7 GiB", "each kube-controller-manager needs 10 GiB");
     Sized again = sized(spec(10_000), shards(sized), running(sized), () -> List.of(SMALL));
     assertThat(SizingVerdict.of(again, "t")).isEqualTo(verdict);
     Map<Component, Container> running = running(made(spec(100), List.of()));
@@ -189,14 +190,15 @@ class StoreMemoryTest {
     Sized sized = made(Fixtures.controlPlane(volume), List.of());
     assertThat(limit(sized, "default")).isEqualTo("7381Mi");
     assertThat(SizingVerdict.of(sized, "t").message())
-        .contains("the store default takes 3.2 GiB")
-        .contains("raises its memory and quota");
+        .contains("the store default holds at most 3.2 GiB")
+        .contains("raise its memory and quota");
     Sized tiny =
         made(
             Fixtures.controlPlane(
                 "{version: 1.36.3, maxNodes: 2000, storage: {stores: [{name: default, resources: {limits: {memory: 300Mi}}}]}}"),
             List.of());
-    assertThat(SizingVerdict.of(tiny, "t").message()).contains("the store default takes 64 MiB");
+    assertThat(SizingVerdict.of(tiny, "t").message())
+        .contains("the store default holds at most 64 MiB");
   }
 
   @Test
@@ -208,8 +210,8 @@ class StoreMemoryTest {
             List.of());
     assertThat(store(sized, "pods")).isNull();
     assertThat(SizingVerdict.of(sized, "t").message())
-        .contains("the store pods takes 8.0 GiB")
-        .doesNotContain("the store default takes");
+        .contains("the store pods holds at most 8.0 GiB")
+        .doesNotContain("the store default holds at most");
   }
 
   @Test

@@ -49,7 +49,7 @@ class StorePlanTest {
     SizingVerdict verdict = SizingVerdict.of(grown, "demo-tuning");
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.ReshardNeeded);
-    assertThat(verdict.message()).contains("coordination.k8s.io/leases", "nothing was changed");
+    assertThat(verdict.message()).contains("coordination.k8s.io/leases", "and changed nothing");
     Sized shrunk =
         made(
             spec(100),
@@ -134,7 +134,7 @@ class StorePlanTest {
     leases.getMetadata().setLabels(Map.of(ControlPlaneNames.STORE_LABEL, "leases"));
     assertThatThrownBy(() -> made(spec(60_000), List.of(leases, shard("u", "[]"))))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("nothing is changed");
+        .hasMessageContaining("the operator changes nothing");
     leases.getMetadata().setAnnotations(Map.of(StorePlan.ROUTES_ANNOTATION, "[]"));
     assertThatThrownBy(() -> made(spec(60_000), List.of(leases)))
         .hasMessageContaining("exaplane.io/routes");

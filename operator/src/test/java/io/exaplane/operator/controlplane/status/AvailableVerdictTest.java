@@ -87,7 +87,7 @@ class AvailableVerdictTest {
     if (!met) {
       assertThat(verdict.reason()).isEqualTo(reason);
       assertThat(verdict.message())
-          .startsWith("The API answers, and refuses writes: store demo-default takes no writes")
+          .startsWith("The API answers but refuses writes: store demo-default refuses writes")
           .contains("Do this.", "'kubectl describe storeshard demo-default'");
       assertThat(AvailableVerdict.LOSSES).contains(reason);
     }

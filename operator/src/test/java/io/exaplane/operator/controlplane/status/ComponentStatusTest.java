@@ -31,7 +31,7 @@ class ComponentStatusTest {
   private static final String PULL =
       "{waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image \"i\"'}}";
   private static final String PULL_WORDS =
-      "pod demo-apiserver-1: image i of container kube-apiserver can't be pulled";
+      "pod demo-apiserver-1: image i of container kube-apiserver cannot be pulled";
 
   private final ControlPlane controlPlane =
       Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10}");
@@ -52,7 +52,7 @@ class ComponentStatusTest {
     ControlPlaneStatus late = look(120);
     assertThat(message(late, ConditionType.Progressing))
         .isEqualTo(
-            "The first kube-apiserver is starting. It has taken more than 2 minutes: "
+            "The first kube-apiserver is starting. This has taken more than 2 minutes: "
                 + PULL_WORDS);
     assertThat(message(late, ConditionType.Available)).endsWith(PULL_WORDS);
     assertThat(look(1_000)).as("a second look").isEqualTo(late);
@@ -64,7 +64,8 @@ class ComponentStatusTest {
     pods = List.of(pod("{running: {}}"));
     assertThat(message(look(300), ConditionType.Progressing))
         .endsWith(
-            "container kube-apiserver runs and is not ready; see 'kubectl -n ns logs demo-apiserver-1 -c kube-apiserver'");
+            "container kube-apiserver runs but is not ready; see 'kubectl -n ns logs "
+                + "demo-apiserver-1 -c kube-apiserver'");
   }
 
   @Test
@@ -87,12 +88,12 @@ class ComponentStatusTest {
 
   @Test
   void whatStoresSayIsSaidOfAllThatWaitsForThem() {
-    shards = List.of(shard("False", "Pod demo-default-0: no node takes it"), events());
+    shards = List.of(shard("False", "Pod demo-default-0: no node accepts the pod"), events());
     assertThat(message(look(60), ConditionType.Progressing))
         .isEqualTo("The stores are starting. No action is needed.");
     ControlPlaneStatus late = look(121);
     assertThat(message(late, ConditionType.StoresReady))
-        .isEqualTo("demo-default: Pod demo-default-0: no node takes it");
+        .isEqualTo("demo-default: Pod demo-default-0: no node accepts the pod");
     for (ConditionType type :
         List.of(
             ConditionType.Progressing,
@@ -101,7 +102,7 @@ class ComponentStatusTest {
             ConditionType.CertificatesValid)) {
       assertThat(message(late, type))
           .as(type.name())
-          .endsWith("more than 2 minutes: Pod demo-default-0: no node takes it");
+          .endsWith("more than 2 minutes: Pod demo-default-0: no node accepts the pod");
     }
   }
 
@@ -141,7 +142,9 @@ class ComponentStatusTest {
                 "{running: {}}, lastState: {terminated: {exitCode: 137, reason: OOMKilled, finishedAt: '2026-11-26T10:00:00Z'}}"));
     assertThat(message(look(1), ConditionType.APIServerAvailable))
         .isEqualTo(
-            "2 of 2 pods of demo-apiserver are ready. Pod demo-apiserver-1 was killed for its memory at 2026-11-26T10:00:00Z, with a limit of 3Gi. See SizingValid for what to do.");
+            "2 of 2 pods of demo-apiserver are ready. Pod demo-apiserver-1 was killed for its"
+                + " memory at 2026-11-26T10:00:00Z with a limit of 3Gi. See SizingValid for what to"
+                + " do.");
   }
 
   private static Deployment deployment(

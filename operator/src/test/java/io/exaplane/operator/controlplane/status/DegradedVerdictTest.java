@@ -23,9 +23,11 @@ class DegradedVerdictTest {
     "CapacityAvailable, True, AsExpected, false, AsExpected, Everything works.",
     "CapacityAvailable, True, SpaceScarce, false, AsExpected, Everything works.",
     "CapacityAvailable, True, SpaceNearlyExceeded, true, SpaceNearlyExceeded, store demo-default: Do this.",
-    "CapacityAvailable, False, SpaceExceeded, true, SpaceExceeded, takes no writes that add data: Do this.",
-    "CapacityAvailable, False, PrefixSpaceExceeded, true, PrefixSpaceExceeded, does not take all writes: Do this.",
-    "WalHealthy, False, JournalStalled, true, JournalStalled, takes no writes: Do this.",
+    "CapacityAvailable, False, SpaceExceeded, true, SpaceExceeded, refuses writes that add "
+        + "data: Do this.",
+    "CapacityAvailable, False, PrefixSpaceExceeded, true, PrefixSpaceExceeded, refuses "
+        + "some writes: Do this.",
+    "WalHealthy, False, JournalStalled, true, JournalStalled, refuses writes: Do this.",
   })
   void aStoreThatRefusesWritesOrSoonWillIsNamed(
       String condition, String status, String said, boolean met, Reason reason, String words) {

@@ -47,7 +47,7 @@ class StoreDataVerdictTest {
       StoreDataVerdict verdict = verdict(type, "{}");
       assertThat(verdict.met()).isTrue();
       assertThat(verdict.reason()).isEqualTo(Reason.DataGoesWithPod);
-      assertThat(verdict.message()).contains("demo-default", "goes with the pod");
+      assertThat(verdict.message()).contains("demo-default", "is lost with the pod");
     }
     assertThat(verdict("PersistentVolume", "{}").reason()).isEqualTo(Reason.AsExpected);
   }

@@ -52,7 +52,7 @@ class KubeconfigCheckTest {
 
   @Test
   void whatIsNoneIsNamed() {
-    assertThat(KubeconfigCheck.problem("{")).get().asString().contains("can't be read");
+    assertThat(KubeconfigCheck.problem("{")).get().asString().contains("not valid YAML");
     assertThat(KubeconfigCheck.problem("kind: Config")).get().asString().contains("no cluster");
     String fine = kubeconfig("", "token: t");
     for (String bad :

@@ -80,12 +80,12 @@ class PoolStatusReporterTest {
     assertThat(available(up)).startsWith("True AsExpected Pod p-root-1 is in charge");
     assertThat(up.leader()).isEqualTo("p-root-1");
     assertThat(available(status(pool, held("p-root-1", null), 100, root(1, false, ""))))
-        .startsWith("False Creating Pod p-root-1 is in charge, and pods wait until it has read");
+        .startsWith("False Creating Pod p-root-1 is in charge and is reading");
     assertThat(available(status(pool, held("p-fallback-5-x", null), 100)))
         .startsWith("False FallbackInCharge");
     assertThat(available(status(pool, held("demo-scheduler-5-x", null), 100)))
         .startsWith(
-            "False AnotherInCharge demo-scheduler-5-x has the Lease kube-system/kube-scheduler");
+            "False AnotherInCharge demo-scheduler-5-x holds the Lease kube-system/kube-scheduler");
     assertThat(
             available(status(pool, new PoolView("", "", "p-root-1", false, Optional.empty()), 1)))
         .startsWith("False Creating No root");

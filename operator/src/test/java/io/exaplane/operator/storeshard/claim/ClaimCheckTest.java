@@ -26,8 +26,8 @@ class ClaimCheckTest {
         // labels of the claim | the store's control plane | what is said
         OURS + " exaplane.io/control-plane=demo | demo |",
         OURS + "                                |      |",
-        "''                                     | demo | has no record that a store of this name wrote it",
-        "app=own                                |      | has no record that a store of this name wrote it",
+        "''                                     | demo | has no record of a store with this name",
+        "app=own                                |      | has no record of a store with this name",
         "exaplane.io/store-shard=demo-default exaplane.io/control-plane=demo | demo | has no record",
         OURS + "                                | demo | belonged to no ControlPlane",
         OURS + " exaplane.io/control-plane=demo |      | of a store of ControlPlane demo",

@@ -12,9 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ShardStatesTest {
   @ParameterizedTest
   @CsvSource({
-    "JournalStalled, takes no writes",
-    "SpaceExceeded, takes no writes that add data",
-    "PrefixSpaceExceeded, does not take all writes",
+    "JournalStalled, refuses writes",
+    "SpaceExceeded, refuses writes that add data",
+    "PrefixSpaceExceeded, refuses some writes",
   })
   void aFullPrefixIsNotAFullStore(String reason, String extent) {
     Condition refusal = new Condition("CapacityAvailable", "False", reason, "m", null, 1L);

@@ -32,10 +32,10 @@ class SpaceVerdictTest {
   @CsvSource({
     "FREE,, 10, true, AsExpected, There is space.",
     "SCARCE,, 81, true, SpaceScarce, through the API",
-    "NEARLY_EXCEEDED,, 95, true, SpaceNearlyExceeded, at 100 % writes that add data are refused",
-    "EXCEEDED,, 99, false, SpaceExceeded, deletions are taken",
+    "NEARLY_EXCEEDED,, 95, true, SpaceNearlyExceeded, refuses writes that add data at 100 %",
+    "EXCEEDED,, 99, false, SpaceExceeded, the store accepts deletions",
     "EXCEEDED, /registry/events/, 99, false, PrefixSpaceExceeded, keys with /registry/events/",
-    "EXCEEDED,, 40, false, SpaceExceeded, compacts them by itself",
+    "EXCEEDED,, 40, false, SpaceExceeded, compacts them automatically",
   })
   void eachLevelSaysWhatToDo(
       Level level, String prefix, long percent, boolean met, Reason reason, String words) {

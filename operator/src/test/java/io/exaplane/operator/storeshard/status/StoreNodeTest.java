@@ -26,12 +26,17 @@ class StoreNodeTest {
         "Critical PersistentVolume   | n1 | Unknown | -              | has not answered since 2026;one node only;'kubectl taint nodes n1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute'",
         "Critical PersistentVolume   | n1 | False   | -              | is not ready since 2026;one node only;kubectl taint nodes n1",
         "BestEffort PersistentVolume | n1 | Unknown | -              | one node only;kubectl taint nodes n1",
-        "Critical PersistentVolume   | n1 | Unknown | out-of-service | said to be out of service;remove the taint",
-        "Critical EmptyDir           | n1 | Unknown | -              | Its data is on that node;so is the data;'kubectl -n ns delete pod s-0 --force'",
-        "Critical EmptyDir           | n1 | False   | unreachable    | Its data is on that node",
+        "Critical PersistentVolume   | n1 | Unknown | out-of-service | marked as out of "
+            + "service;remove the taint",
+        "Critical EmptyDir           | n1 | Unknown | -              | in an EmptyDir on that "
+            + "node;the data is lost, too;'kubectl -n ns delete pod s-0 --force'",
+        "Critical EmptyDir           | n1 | False   | unreachable    | in an EmptyDir on that "
+            + "node",
         "BestEffort EmptyDir         | n1 | Unknown | -              | start empty elsewhere: 'kubectl -n ns delete pod s-0 --force'",
-        "Critical PersistentVolume   | n1 | gone    | -              | node n1, which is not there any more",
-        "Critical EmptyDir           | n1 | gone    | -              | node n1, which is not there any more",
+        "Critical PersistentVolume   | n1 | gone    | -              | node n1, which no "
+            + "longer exists",
+        "Critical EmptyDir           | n1 | gone    | -              | node n1, which no "
+            + "longer exists",
         "Critical PersistentVolume   | n1 | True    | -              | -",
         "Critical PersistentVolume   | n1 | none    | -              | -",
         "Critical PersistentVolume   | -  | gone    | -              | -",

@@ -17,8 +17,10 @@ class StoreQualityTest {
       nullValues = "-",
       value = {
         "Critical,   Guaranteed, EmptyDir,         -",
-        "Critical,   Burstable,  EmptyDir,         'Pod s-0 is Burstable: a node|spec.resources|with its data'",
-        "Critical,   BestEffort, PersistentVolume, 'Pod s-0 is BestEffort: a node|replaced once'",
+        "Critical,   Burstable,  EmptyDir,         'Pod s-0 is Burstable, so a "
+            + "node|spec.resources|with its data'",
+        "Critical,   BestEffort, PersistentVolume, 'Pod s-0 is BestEffort, so a node|replaced "
+            + "once'",
         "BestEffort, Burstable,  EmptyDir,         -",
         "Critical,   -,          EmptyDir,         -",
       })

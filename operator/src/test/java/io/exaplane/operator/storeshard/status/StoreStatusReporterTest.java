@@ -85,13 +85,14 @@ class StoreStatusReporterTest {
         Pod.class,
         pod(
             "phase: Running, containerStatuses: [{name: store, ready: false, state: {running: {}}}]"));
-    String starts = "Pod demo-default-0 is Running and not ready; it starts by itself.";
+    String starts = "Pod demo-default-0 is Running but not ready yet.";
     assertThat(ready(0)).isEqualTo(starts + " No action is needed.");
     assertThat(ready(119)).isEqualTo(starts + " No action is needed.");
     assertThat(ready(120))
         .isEqualTo(
             starts
-                + " It has taken more than 2 minutes: container store runs and is not ready; see 'kubectl -n ns logs demo-default-0 -c store'");
+                + " This has taken more than 2 minutes: container store runs but is not ready; see "
+                + "'kubectl -n ns logs demo-default-0 -c store'");
     StoreShardStatus told = shard.getStatus();
     ready(900);
     assertThat(shard.getStatus()).as("a second look").isEqualTo(told);
