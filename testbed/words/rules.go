@@ -41,7 +41,7 @@ func never(pattern, instead string) phrase {
 var phrases = []phrase{
 	never(`\bstays? so\b|\b(if|when|while) (it|this|that) stays\b`, "'if this persists'"),
 	never(`\bwhat is (named|advised|said|there|known|kept|told|asked)\b`, "the noun: 'the objects named above'"),
-	never(`\bwhat (it|they|he)\b`, "the noun: 'the files that the store needs'"),
+	never(`\bwhat (it|he)\b|\bwhat they (have|had|need|are|say|know|do|would|want|take|lack|mean|found|find|hold|read|see|cost|serve)\b`, "the noun: 'the files that the store needs'"),
 	never(`\bwhat (runs|stands|comes|goes|stays)\b`, "the noun: 'running components'"),
 	never(`\ball (is|that was|that is) as\b|\ball is\b`, "'everything matches'"),
 	never(`\b(nothing|nobody|none) is said\b|\bis said (to|by|and)\b|\bare said\b`, "name who says it"),
