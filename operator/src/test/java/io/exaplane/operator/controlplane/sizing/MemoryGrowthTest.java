@@ -156,7 +156,7 @@ class MemoryGrowthTest {
         shard ->
             shard.setStatus(
                 Serialization.unmarshal(
-                    "{\"bytes\": %d}".formatted(50L << 30), StoreShardStatus.class)));
+                    "{\"bytes\": %d}".formatted(20L << 30), StoreShardStatus.class)));
     Sized killed =
         Sized.of(
             spec(2_000),
@@ -170,8 +170,8 @@ class MemoryGrowthTest {
                 () -> List.of(LARGE),
                 Optional::empty),
             Instant.EPOCH);
-    assertThat(SizingVerdict.of(killed, "t").message()).contains("the stores hold 50 GiB now");
-    assertThat(limit(killed).getNumericalAmount().doubleValue()).isGreaterThan(400 * GIB);
+    assertThat(SizingVerdict.of(killed, "t").message()).contains("the stores hold 20 GiB now");
+    assertThat(limit(killed).getNumericalAmount().doubleValue()).isGreaterThan(200 * GIB);
   }
 
   @Test
