@@ -2,10 +2,12 @@
 package io.exaplane.operator.controlplane.hosted;
 
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
+import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.wait.PemTls;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.security.GeneralSecurityException;
@@ -78,8 +80,10 @@ public class ProbeClient {
     }
   }
 
+  /** Of an address in any of its spellings: the JDK's client writes IPv6 addresses out in full. */
   private static String key(String host, int port) {
-    return host.replaceAll("[\\[\\]]", "") + " " + port;
+    String bare = host.replaceAll("[\\[\\]]", "");
+    return IpAddresses.parse(bare).map(InetAddress::getHostAddress).orElse(bare) + " " + port;
   }
 
   /** Judges a server by the CA that belongs to its address; there are no clients to judge. */

@@ -45,7 +45,8 @@ record RequestedNames(List<String> names, List<InetAddress> addresses) {
     if (attributes.length != 1
         || !attributes[0].getAttrType().equals(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest)
         || attributes[0].getAttrValues().size() != 1) {
-      throw new Refused("the request names no address, or has attributes beside one list of extensions");
+      throw new Refused(
+          "the request names no address, or has attributes beside one list of extensions");
     }
     var sequence =
         org.bouncycastle.asn1.ASN1Sequence.getInstance(

@@ -210,7 +210,7 @@ public final class StoreStatusReporter {
             Condition.UNKNOWN,
             Reason.Starting,
             "No write was seen yet. This is normal during the first 10 minutes. This is normal "
-+ "during the first 10 minutes.");
+                + "during the first 10 minutes.");
         conditions.keep(StoreCondition.TrafficObserved);
       }
       case OBSERVED ->
