@@ -4,20 +4,10 @@ package io.exaplane.store.gateway;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcStream;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpResponse;
+import io.exaplane.store.wire.page.Gateway;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,36 +18,31 @@ final class GatewayCall implements GrpcStream {
   /** Of one message: JSON takes several times as much, and is made whole. */
   private static final long MOST_MESSAGE_BYTES = 4 << 20;
 
-  private static final String JSON = "application/json";
-
   /** How often is looked whether the client takes more. */
   private static final long LOOK_MS = 20;
 
-  private final ChannelHandlerContext ctx;
+  private final Gateway.Client client;
   private final Schema.Rpc rpc;
   private final Transcoder transcoder;
-  private final boolean keepAlive;
   private GrpcListener listener;
-  private final ChannelFutureListener left = _ -> close();
   private Future<?> looking;
   private byte[] parts;
   private int filled;
   private boolean begun;
   private boolean finished;
 
-  GatewayCall(ChannelHandlerContext ctx, Schema.Rpc rpc, Transcoder transcoder, boolean keepAlive) {
-    this.ctx = ctx;
+  GatewayCall(Gateway.Client client, Schema.Rpc rpc, Transcoder transcoder) {
+    this.client = client;
     this.rpc = rpc;
     this.transcoder = transcoder;
-    this.keepAlive = keepAlive;
   }
 
   /** Has somebody serve it, until it ends or the client leaves. */
   void serveBy(GrpcListener listener) {
     this.listener = listener;
-    ctx.channel().closeFuture().addListener(left);
+    client.whenGone(this::close);
     looking =
-        ctx.executor().scheduleAtFixedRate(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+        client.loop().scheduleAtFixedRate(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
   private void look() {
@@ -72,14 +57,14 @@ final class GatewayCall implements GrpcStream {
     if (looking != null) {
       looking.cancel(false);
       looking = null;
-      ctx.channel().closeFuture().removeListener(left);
+      client.whenGone(null);
       listener.closed();
     }
   }
 
   @Override
   public EventExecutor loop() {
-    return ctx.executor();
+    return client.loop();
   }
 
   @Override
@@ -94,7 +79,7 @@ final class GatewayCall implements GrpcStream {
 
   @Override
   public boolean isWritable() {
-    return ctx.channel().isWritable();
+    return client.isWritable();
   }
 
   @Override
@@ -121,7 +106,7 @@ final class GatewayCall implements GrpcStream {
       json.append("}\n");
     }
     begin(HttpResponseStatus.OK);
-    write(json);
+    client.part(json.toString());
   }
 
   @Override
@@ -147,23 +132,10 @@ final class GatewayCall implements GrpcStream {
   }
 
   private void begin(HttpResponseStatus status) {
-    if (begun) {
-      return;
+    if (!begun) {
+      begun = true;
+      client.begin(status.code());
     }
-    begun = true;
-    HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
-    response
-        .headers()
-        .set(HttpHeaderNames.CONTENT_TYPE, JSON)
-        .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-    if (!keepAlive) {
-      response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-    }
-    ctx.write(response);
-  }
-
-  private void write(StringBuilder json) {
-    ctx.writeAndFlush(new DefaultHttpContent(Unpooled.copiedBuffer(json, StandardCharsets.UTF_8)));
   }
 
   @Override
@@ -175,11 +147,8 @@ final class GatewayCall implements GrpcStream {
 
   private void end() {
     begin(HttpResponseStatus.OK);
-    var written = ctx.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
-    if (!keepAlive) {
-      written.addListener(ChannelFutureListener.CLOSE);
-    }
     close();
+    client.end();
   }
 
   @Override
@@ -200,7 +169,7 @@ final class GatewayCall implements GrpcStream {
     Transcoder.text(message, json);
     json.append('}').append(begun ? "}\n" : "");
     begin(HttpCodes.of(code));
-    write(json);
+    client.part(json.toString());
     end();
   }
 }

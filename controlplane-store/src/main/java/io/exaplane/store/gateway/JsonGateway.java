@@ -4,14 +4,8 @@ package io.exaplane.store.gateway;
 import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcMethod;
 import io.exaplane.store.wire.GrpcServices;
-import io.netty.channel.ChannelHandler.Sharable;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.exaplane.store.wire.page.Gateway;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpUtil;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -19,13 +13,11 @@ import java.util.function.Function;
 /**
  * etcd's gateway: the methods of gRPC by POST of JSON to {@code /v3/…}, on the ports of clients. A
  * call is served by the same services as those of gRPC, on its connection's event loop. What a
- * client says comes whole; answers of streams come one a line. Requests of other paths are passed
- * on. Thread-safe.
+ * client says comes whole; answers of streams come one a line. Thread-safe.
  *
  * @param <L> what the services keep for each event loop
  */
-@Sharable
-public final class JsonGateway<L> extends ChannelInboundHandlerAdapter {
+public final class JsonGateway<L> implements Gateway {
   private static final String PREFIX = "/v3/";
   private static final int INVALID_ARGUMENT = 3;
   private static final int NOT_FOUND = 5;
@@ -49,39 +41,27 @@ public final class JsonGateway<L> extends ChannelInboundHandlerAdapter {
   }
 
   @Override
-  public void channelRead(ChannelHandlerContext ctx, Object message) {
-    if (message instanceof FullHttpRequest request && request.uri().startsWith(PREFIX)) {
-      try {
-        serve(ctx, request);
-      } finally {
-        request.release();
-      }
-    } else {
-      ctx.fireChannelRead(message);
-    }
+  public boolean has(String path) {
+    return path.startsWith(PREFIX);
   }
 
-  private void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
-    String path = request.uri().replaceFirst("\\?.*", "");
-    boolean keepAlive = HttpUtil.isKeepAlive(request);
+  @Override
+  public void serve(String verb, String uri, String body, Client client) {
+    String path = uri.replaceFirst("\\?.*", "");
     Schema.Rpc rpc = Lazy.SCHEMA.rpc(path);
     Transcoder transcoder = new Transcoder(Lazy.SCHEMA);
-    GatewayCall call = new GatewayCall(ctx, rpc == null ? NONE : rpc, transcoder, keepAlive);
+    GatewayCall call = new GatewayCall(client, rpc == null ? NONE : rpc, transcoder);
     if (rpc == null) {
       call.fail(NOT_FOUND, "Not Found");
-    } else if (!request.method().equals(HttpMethod.POST)) {
+    } else if (!verb.equals("POST")) {
       call.fail(UNIMPLEMENTED, "Method Not Allowed");
     } else {
-      serve(ctx, call, rpc, transcoder, request.content().toString(StandardCharsets.UTF_8));
+      serve(client, call, rpc, transcoder, body);
     }
   }
 
   private void serve(
-      ChannelHandlerContext ctx,
-      GatewayCall call,
-      Schema.Rpc rpc,
-      Transcoder transcoder,
-      String body) {
+      Client client, GatewayCall call, Schema.Rpc rpc, Transcoder transcoder, String body) {
     GrpcMethod<L> method = services.method("/" + rpc.name());
     if (method == null) {
       call.fail(UNIMPLEMENTED, "unknown method /" + rpc.name());
@@ -100,7 +80,7 @@ public final class JsonGateway<L> extends ChannelInboundHandlerAdapter {
     if (messages.isEmpty()) {
       messages.add(new byte[0]);
     }
-    GrpcListener listener = method.open(call, lanes.apply(ctx.channel().eventLoop()));
+    GrpcListener listener = method.open(call, lanes.apply(client.loop()));
     call.serveBy(listener);
     for (byte[] message : messages) {
       if (call.isOpen()) {

@@ -2,8 +2,10 @@
 package io.exaplane.store.wire;
 
 import io.exaplane.store.wire.door.Place;
+import io.exaplane.store.wire.page.Gateway;
 import io.exaplane.store.wire.page.Pages;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
@@ -69,7 +71,8 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
       Http2Settings settings,
       GrpcServices<L> services,
       Loop<L> loop,
-      Pages pages) {
+      Pages pages,
+      Gateway gateway) {
     super(decoder, encoder, settings);
     this.scratch = loop.scratch();
     this.partialBytes = new PartialBytes(services.partialBytes());
@@ -77,7 +80,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
     this.services = services;
     this.lane = loop.lane();
     this.openCalls = loop.openCalls();
-    this.pages = new Http2Pages(this, pages);
+    this.pages = new Http2Pages(this, pages, gateway);
   }
 
   /**
@@ -110,6 +113,8 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
                 if (call != null) {
                   openCalls.leave();
                   call.streamClosed();
+                } else {
+                  pages.closed(stream);
                 }
               }
             });
@@ -317,7 +322,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
         openCalls.enter();
         services.open(known, headers, lane, counters, openCalls.isTooMany());
       } else if (known == null) {
-        pages.more(ctx, stream, 0, endOfStream);
+        pages.more(ctx, stream, Unpooled.EMPTY_BUFFER, endOfStream);
       }
       if (known != null && endOfStream) {
         known.endOfMessages();
@@ -335,7 +340,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
           call.endOfMessages();
         }
       } else {
-        pages.more(ctx, connection().stream(streamId), bytes, endOfStream);
+        pages.more(ctx, connection().stream(streamId), data, endOfStream);
       }
       return bytes;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.wire;
 
+import io.exaplane.store.wire.page.Gateway;
 import io.exaplane.store.wire.page.Pages;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
@@ -29,14 +30,18 @@ final class GrpcHandlerBuilder<L>
   private final GrpcServices<L> services;
   private final GrpcHandler.Loop<L> loop;
   private final Pages pages;
+  private final Gateway gateway;
 
   /**
    * @param pages what is asked for beside gRPC; null if nothing is
+   * @param gateway null if there is none
    */
-  GrpcHandlerBuilder(GrpcServices<L> services, GrpcHandler.Loop<L> loop, Pages pages) {
+  GrpcHandlerBuilder(
+      GrpcServices<L> services, GrpcHandler.Loop<L> loop, Pages pages, Gateway gateway) {
     this.services = services;
     this.loop = loop;
     this.pages = pages;
+    this.gateway = gateway;
     // All calls are alike: no tree of priorities, which HTTP/2 has given up (RFC 9113, 5.3.2).
     Http2Connection connection = new DefaultHttp2Connection(true);
     connection
@@ -64,7 +69,8 @@ final class GrpcHandlerBuilder<L>
   @Override
   protected GrpcHandler<L> build(
       Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-    GrpcHandler<L> handler = new GrpcHandler<>(decoder, encoder, settings, services, loop, pages);
+    GrpcHandler<L> handler =
+        new GrpcHandler<>(decoder, encoder, settings, services, loop, pages, gateway);
     frameListener(handler.listen());
     return handler;
   }

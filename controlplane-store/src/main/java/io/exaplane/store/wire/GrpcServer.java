@@ -3,6 +3,7 @@ package io.exaplane.store.wire;
 
 import io.exaplane.store.wire.door.Place;
 import io.exaplane.store.wire.door.Places;
+import io.exaplane.store.wire.page.Gateway;
 import io.exaplane.store.wire.page.PageConnection;
 import io.exaplane.store.wire.page.Pages;
 import io.netty.bootstrap.ServerBootstrap;
@@ -75,7 +76,7 @@ public final class GrpcServer<L> implements AutoCloseable {
   private final Door probes;
   private final EventLoopGroup group;
   private final Class<? extends ServerChannel> channelType;
-  private ChannelHandler gateway;
+  private Gateway gateway;
 
   /**
    * What there is for those who come by some of the ports.
@@ -144,11 +145,12 @@ public final class GrpcServer<L> implements AutoCloseable {
   }
 
   /**
-   * Has somebody see requests of HTTP/1.1 on the ports of clients before the pages do.
+   * Has somebody see requests of HTTP on the ports of clients before the pages do; before ports are
+   * listened on.
    *
    * @param gateway one for all connections
    */
-  public void gateway(ChannelHandler gateway) {
+  public void gateway(Gateway gateway) {
     this.gateway = gateway;
   }
 
@@ -253,12 +255,12 @@ public final class GrpcServer<L> implements AutoCloseable {
    */
   private void grpc(ChannelHandlerContext ctx, Pages pages) {
     GrpcHandler.Loop<L> loop = loop(ctx.channel().eventLoop());
-    add(ctx.pipeline(), new GrpcHandlerBuilder<>(services, loop, pages).build());
+    add(ctx.pipeline(), new GrpcHandlerBuilder<>(services, loop, pages, gateway).build());
   }
 
   private void http(ChannelPipeline pipeline, Door door) {
     Runnable offence = () -> Restraint.of(pipeline.channel()).offend(1);
-    ChannelHandler before = door == clients ? gateway : null;
+    Gateway before = door == clients ? gateway : null;
     PageConnection.handlers(door.pages(), before, offence).forEach(each -> add(pipeline, each));
   }
 

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.wire;
 
+import io.exaplane.store.wire.page.Gateway;
 import io.exaplane.store.wire.page.PageAnswer;
 import io.exaplane.store.wire.page.PageConnection;
 import io.exaplane.store.wire.page.PageRequest;
 import io.exaplane.store.wire.page.Pages;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AsciiString;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 
 /** The streams of a connection of HTTP/2 that ask for pages. One event loop. */
 final class Http2Pages {
@@ -19,32 +24,39 @@ final class Http2Pages {
   private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
   private static final AsciiString ACCEPT_ENCODING = AsciiString.cached("accept-encoding");
   private static final AsciiString CONTENT_LENGTH = AsciiString.cached("content-length");
+  private static final AsciiString JSON = AsciiString.cached("application/json");
   private static final AsciiString GRPC = AsciiString.cached("application/grpc");
   private static final PageAnswer BAD = PageAnswer.text(400, "400 Bad Request\n");
   private static final PageAnswer TOO_LARGE =
       PageAnswer.text(413, "413 Request Entity Too Large\n");
 
-  /** A request whose body, which no page reads, may still come. */
-  private final class Asked {
+  /** A request whose body may still come; no page reads one, the gateway does. */
+  private static final class Asked {
     private final Http2Headers headers;
+    private final ByteArrayOutputStream body;
     private long bodyBytes;
     private boolean isTaken;
+    private Runnable gone;
 
-    Asked(Http2Headers headers) {
+    Asked(Http2Headers headers, boolean isGateways) {
       this.headers = headers;
+      this.body = isGateways ? new ByteArrayOutputStream() : null;
     }
   }
 
   private final GrpcHandler<?> handler;
   private final Pages pages;
+  private final Gateway gateway;
   private final Http2Connection.PropertyKey key;
 
   /**
    * @param pages null for connections that have none, as those in the clear
+   * @param gateway null if there is none
    */
-  Http2Pages(GrpcHandler<?> handler, Pages pages) {
+  Http2Pages(GrpcHandler<?> handler, Pages pages, Gateway gateway) {
     this.handler = handler;
     this.pages = pages;
+    this.gateway = gateway;
     this.key = handler.connection().newKey();
   }
 
@@ -60,7 +72,9 @@ final class Http2Pages {
   }
 
   void open(ChannelHandlerContext ctx, Http2Stream stream, Http2Headers headers, boolean ends) {
-    Asked asked = new Asked(headers);
+    CharSequence path = headers.path();
+    Asked asked =
+        new Asked(headers, gateway != null && path != null && gateway.has(path.toString()));
     stream.setProperty(key, asked);
     if (ends) {
       answer(ctx, stream, asked);
@@ -68,22 +82,47 @@ final class Http2Pages {
   }
 
   /** More of a request, or its trailers; nothing if it is none for a page. */
-  void more(ChannelHandlerContext ctx, Http2Stream stream, int bytes, boolean ends) {
+  void more(ChannelHandlerContext ctx, Http2Stream stream, ByteBuf data, boolean ends) {
     Asked asked = stream.getProperty(key);
     if (asked == null || asked.isTaken) {
       return;
     }
-    asked.bodyBytes += bytes;
+    asked.bodyBytes += data.readableBytes();
     if (asked.bodyBytes > MOST_BODY_BYTES) {
       asked.isTaken = true;
       send(ctx, stream, asked.headers, TOO_LARGE);
-    } else if (ends) {
+      return;
+    }
+    if (asked.body != null) {
+      byte[] bytes = new byte[data.readableBytes()];
+      data.getBytes(data.readerIndex(), bytes);
+      asked.body.writeBytes(bytes);
+    }
+    if (ends) {
       answer(ctx, stream, asked);
+    }
+  }
+
+  /** A stream has ended: by its answer, or because the client went. */
+  void closed(Http2Stream stream) {
+    Asked asked = stream.getProperty(key);
+    if (asked != null && asked.gone != null) {
+      Runnable gone = asked.gone;
+      asked.gone = null;
+      gone.run();
     }
   }
 
   private void answer(ChannelHandlerContext ctx, Http2Stream stream, Asked asked) {
     asked.isTaken = true;
+    if (asked.body != null) {
+      gateway.serve(
+          String.valueOf(asked.headers.method()),
+          asked.headers.path().toString(),
+          asked.body.toString(StandardCharsets.UTF_8),
+          new Asker(ctx, stream, asked));
+      return;
+    }
     PageRequest request = request(ctx, asked.headers);
     if (request == null) {
       send(ctx, stream, asked.headers, BAD);
@@ -131,5 +170,68 @@ final class Http2Pages {
               ctx, stream.id(), Unpooled.wrappedBuffer(answer.body()), 0, true, ctx.newPromise());
     }
     handler.wrote();
+  }
+
+  /** Who asked the gateway by a stream. */
+  private final class Asker implements Gateway.Client {
+    private final ChannelHandlerContext ctx;
+    private final Http2Stream stream;
+    private final Asked asked;
+
+    Asker(ChannelHandlerContext ctx, Http2Stream stream, Asked asked) {
+      this.ctx = ctx;
+      this.stream = stream;
+      this.asked = asked;
+    }
+
+    @Override
+    public EventLoop loop() {
+      return ctx.channel().eventLoop();
+    }
+
+    @Override
+    public boolean isWritable() {
+      return handler.isWritable(stream);
+    }
+
+    private boolean isOpen() {
+      return stream.state().localSideOpen();
+    }
+
+    @Override
+    public void begin(int status) {
+      if (isOpen()) {
+        Http2Headers headers =
+            new DefaultHttp2Headers(false, 4)
+                .status(Integer.toString(status))
+                .set(CONTENT_TYPE, JSON);
+        handler.encoder().writeHeaders(ctx, stream.id(), headers, 0, false, ctx.newPromise());
+        handler.wrote();
+      }
+    }
+
+    @Override
+    public void part(String json) {
+      write(Unpooled.copiedBuffer(json, StandardCharsets.UTF_8), false);
+    }
+
+    @Override
+    public void end() {
+      write(Unpooled.EMPTY_BUFFER, true);
+    }
+
+    private void write(ByteBuf data, boolean ends) {
+      if (isOpen()) {
+        handler.encoder().writeData(ctx, stream.id(), data, 0, ends, ctx.newPromise());
+        handler.wrote();
+      } else {
+        data.release();
+      }
+    }
+
+    @Override
+    public void whenGone(Runnable told) {
+      asked.gone = told;
+    }
   }
 }

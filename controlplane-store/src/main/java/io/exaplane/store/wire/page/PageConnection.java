@@ -56,12 +56,10 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
   /**
    * The handlers of a connection, in their order.
    *
-   * @param gateway sees whole requests before the pages do, and answers those that are its own;
-   *     null if there is none
+   * @param gateway null if there is none
    * @param offence is told of what is no request, or passes a bound
    */
-  public static List<ChannelHandler> handlers(
-      Pages pages, ChannelHandler gateway, Runnable offence) {
+  public static List<ChannelHandler> handlers(Pages pages, Gateway gateway, Runnable offence) {
     PageConnection connection = new PageConnection(pages, offence);
     List<ChannelHandler> handlers = new ArrayList<>();
     handlers.add(connection.times);
@@ -69,7 +67,7 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
     handlers.add(new HttpObjectAggregator(MOST_BODY_BYTES, true));
     if (gateway != null) {
       handlers.add(new OneAtATime(connection.times, MOST_WAITING, offence));
-      handlers.add(gateway);
+      handlers.add(new GatewayConnection(gateway));
     }
     handlers.add(connection);
     return handlers;

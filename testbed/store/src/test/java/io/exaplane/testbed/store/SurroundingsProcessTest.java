@@ -207,8 +207,21 @@ class SurroundingsProcessTest {
               "https://127.0.0.1:" + secure)) {
         assertThat(awaitReady(client, origin, process)).as(Files.readString(log)).isEqualTo(200);
       }
-      assertThat(post(client, "https://127.0.0.1:" + secure, "/v3/kv/put {'key':'A'}"))
-          .startsWith("200 ");
+      for (HttpClient.Version version : HttpClient.Version.values()) {
+        try (HttpClient speaking =
+            HttpClient.newBuilder()
+                .sslContext(trusting(files.certificate()))
+                .version(version)
+                .build()) {
+          String origin = "https://127.0.0.1:" + secure;
+          assertThat(post(speaking, origin, "/v3/kv/put {'key':'A'}"))
+              .as("by %s", version)
+              .startsWith("200 ")
+              .contains("\"revision\":");
+          assertThat(post(speaking, origin, "/v3/kv/put {'key':}")).startsWith("400 ");
+          watches(speaking, origin);
+        }
+      }
       assertThat(post(client, "https://127.0.0.1:" + metrics, "/v3/kv/put {'key':'A'}"))
           .as("not on ports of pages")
           .startsWith("404 ");
