@@ -17,10 +17,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Compacts a store at its newest revision, so that what was replaced or deleted takes no"
-          + " room.",
-      "Of an etcd that refuses writes its members are defragmented and its alarm is ended.",
-      "Watches that are behind list anew."
+      "Compacts a store at its newest revision: replaced and deleted versions no longer use space.",
+      "If an etcd refuses writes, the command defragments its members and ends the alarm.",
+      "Watches that are behind list again."
     })
 final class StoreCompactCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -25,10 +25,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Deletes one key, or with --prefix all keys that begin so, then compacts the store, so that",
-      "their room comes free. It asks first, and says what it is about to delete.",
-      "Finalizers, owner references and webhooks are not asked: prefer kubectl while an API"
-          + " answers."
+      "Deletes one key, or with --prefix all keys with that prefix. Then compacts the store, so that",
+      "the space is free at once. The command shows the keys and asks before the deletion.",
+      "Finalizers, owner references and webhooks are ignored: prefer kubectl while an API answers."
     })
 final class StoreDeleteCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -36,24 +35,23 @@ final class StoreDeleteCommand implements Callable<Integer> {
   @Parameters(
       arity = "1",
       paramLabel = "KEY",
-      description = "As 'exactl store top' shows it, such as /registry/configmaps/default/.")
+      description = "Key or prefix, as 'exactl store top' shows it: /registry/configmaps/default/.")
   private String key;
 
-  @Option(names = "--prefix", description = "Deletes all keys that begin so, as etcdctl's.")
+  @Option(names = "--prefix", description = "Deletes all keys with the prefix KEY, as in etcdctl.")
   private boolean isPrefix;
 
-  @Option(names = "--dry-run", description = "Only shows what would be deleted.")
+  @Option(names = "--dry-run", description = "Only shows the keys that would be deleted.")
   private boolean isDryRun;
 
-  @Option(names = "--yes", description = "Does not ask.")
+  @Option(names = "--yes", description = "Deletes without a question, for scripts.")
   private boolean isSure;
 
   @Option(
       names = "--system",
       description = {
-        "Also deletes what a cluster needs: namespaces, nodes, pods, Leases, access rules,"
-            + " volumes,",
-        "definitions, what is in kube-system, and keys that are not kube-apiserver's."
+        "Also deletes objects that a cluster depends on: namespaces, nodes, pods, Leases, access",
+        "rules, volumes, definitions, all in kube-system, and keys that are not kube-apiserver's."
       })
   private boolean takesSystem;
 
@@ -72,7 +70,7 @@ final class StoreDeleteCommand implements Callable<Integer> {
       if (preview.keys() == 0) {
         out.printf("There are no keys %s; nothing is deleted.%n", target);
         if (!isPrefix && key.endsWith("/")) {
-          out.println("Add --prefix to delete all keys that begin so.");
+          out.println("Add --prefix to delete all keys with this prefix.");
         }
         out.flush();
         return 0;
@@ -116,8 +114,8 @@ final class StoreDeleteCommand implements Callable<Integer> {
       throw new InvalidInputException(
           "key",
           key,
-          "has what a cluster needs: " + objection.get(),
-          "narrow the key, or add --system if that is meant");
+          "has objects that a cluster depends on: " + objection.get(),
+          "narrow the key, or add --system to delete them, too");
     }
   }
 
@@ -131,7 +129,7 @@ final class StoreDeleteCommand implements Callable<Integer> {
     if (answer == null || !answer.strip().equals(Long.toString(keys))) {
       out.println();
       throw new StoreFailure(
-          "nothing is deleted: the answer is not %d; scripts give --yes".formatted(keys));
+          "nothing is deleted: the answer is not %d; in scripts, set --yes".formatted(keys));
     }
   }
 

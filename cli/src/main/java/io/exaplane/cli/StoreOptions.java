@@ -42,16 +42,15 @@ final class StoreOptions {
       names = "--key",
       paramLabel = "FILE",
       defaultValue = "${env:ETCDCTL_KEY:-}",
-      description = "Its private key (default: ETCDCTL_KEY).")
+      description = "The private key of --cert (default: ETCDCTL_KEY).")
   String key;
 
   @Option(
       names = "--shard",
       paramLabel = "STORESHARD",
       description = {
-        "The StoreShard of a management cluster: certificates come from its control plane's"
-            + " Secret,",
-        "and the way to its pod is a port-forward. It takes the place of the options above."
+        "StoreShard of a management cluster, in place of the options above. The certificates come",
+        "from the Secret of its control plane. A port-forward connects to its pod."
       })
   String shard;
 
@@ -65,7 +64,7 @@ final class StoreOptions {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "How to reach the management cluster (default: what kubectl would take).")
+      description = "Kubeconfig of the management cluster (default: as kubectl).")
   Path kubeconfig;
 
   @Option(
@@ -73,7 +72,7 @@ final class StoreOptions {
       paramLabel = "PREFIX",
       defaultValue = "/registry/",
       description =
-          "What kube-apiserver's keys begin with, its --etcd-prefix (default: ${DEFAULT-VALUE}).")
+          "Prefix of kube-apiserver's keys, its --etcd-prefix (default: ${DEFAULT-VALUE}).")
   private String root;
 
   /** It ends with a slash. */

@@ -24,9 +24,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Lists the Kinds and namespaces that hold most of a store, with the prefix of their keys.",
-      "Our store tells bytes by itself. Of an etcd all keys are read, page by page, without"
-          + " values:",
-      "it tells numbers of keys; --samples estimates bytes from a few values of each group."
+      "An Exaplane store reports bytes. For an etcd, the command reads all keys in pages, without",
+      "values, and counts them. --samples estimates bytes from a few values of each group."
     })
 final class StoreTopCommand implements Callable<Integer> {
   private static final int MOST_SAMPLES = 1_000;
@@ -38,7 +37,7 @@ final class StoreTopCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "Shows so many Kinds and namespaces, 1 to 100 (default: ${DEFAULT-VALUE}).")
+      description = "Number of Kinds and namespaces, 1 to 100 (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   @Option(
@@ -46,7 +45,7 @@ final class StoreTopCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "0",
       description = {
-        "Of an etcd: reads so many values of each Kind and namespace, one at a time, to estimate",
+        "For an etcd: values of each Kind and namespace to read, one at a time, for an estimate of",
         "bytes; 0: none (default: ${DEFAULT-VALUE})."
       })
   private int samples;
@@ -128,8 +127,8 @@ final class StoreTopCommand implements Callable<Integer> {
     if (usage.bytes() < 0) {
       return List.of(
           "",
-          "This store does not tell bytes. --samples=3 estimates them: three values of each group"
-              + " are read.");
+          "This store does not report bytes. Add --samples=3 to estimate bytes from three values of"
+              + " each group.");
     }
     return List.of();
   }

@@ -39,14 +39,14 @@ public final class Credentials {
    */
   public static Credentials of(String ca, String certificate, String key) {
     if (certificate.isEmpty() != key.isEmpty()) {
-      throw new StoreFailure("a certificate and its key belong together; give both or neither");
+      throw new StoreFailure("a certificate and its key belong together; set both or neither");
     }
     try {
       return new Credentials(
           certificate.isEmpty() ? null : keys(certificate, key), ca.isEmpty() ? null : trusted(ca));
     } catch (GeneralSecurityException | IOException e) {
       throw new StoreFailure(
-          "the certificates can't be read: %s; give PEM files that belong together"
+          "the certificates can't be read: %s; name PEM files that belong together"
               .formatted(e.getMessage()));
     }
   }

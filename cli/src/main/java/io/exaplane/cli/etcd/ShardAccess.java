@@ -80,14 +80,13 @@ public final class ShardAccess implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new StoreFailure(
-                        "the StoreShard %s belongs to no ControlPlane; give --endpoints, --cacert,"
-                                .formatted(shard)
-                            + " --cert and --key"));
+                        "the StoreShard %s belongs to no ControlPlane; set --endpoints, --cacert, --cert and --key"
+                            .formatted(shard)));
     String name = owner + "-apiserver-pki";
     Secret secret = client.secrets().inNamespace(namespace).withName(name).get();
     if (secret == null || secret.getData() == null) {
       throw new StoreFailure(
-          "there is no Secret %s in the namespace %s; give --endpoints, --cacert, --cert and --key"
+          "there is no Secret %s in the namespace %s; set --endpoints, --cacert, --cert and --key"
               .formatted(name, namespace));
     }
     return Credentials.of(
@@ -100,7 +99,7 @@ public final class ShardAccess implements AutoCloseable {
     String encoded = secret.getData().get(file);
     if (encoded == null) {
       throw new StoreFailure(
-          "the Secret %s has no %s; give --endpoints, --cacert, --cert and --key"
+          "the Secret %s has no %s; set --endpoints, --cacert, --cert and --key"
               .formatted(secret.getMetadata().getName(), file));
     }
     return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);

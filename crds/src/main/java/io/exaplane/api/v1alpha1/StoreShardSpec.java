@@ -80,7 +80,7 @@ public record StoreShardSpec(
     @Default("Critical") @JsonPropertyDescription("How much users depend on the store.")
         Criticality criticality,
     @JsonPropertyDescription(
-            "Where the data is kept. Immutable but for a larger size. Default: a PersistentVolume of the cluster's default"
+            "Where the data is kept. Immutable, except for a larger size. Default: a PersistentVolume of the cluster's default"
                 + " StorageClass for a Critical store, an EmptyDir for a BestEffort one.")
         VolumeSpec storage,
     @Required @JsonPropertyDescription("The store's server certificate, and the CA of its clients.")

@@ -60,7 +60,7 @@ class WayOutProcessTest {
         ServerProcess.etcd(folder.resolve("etcd"), "--quota-backend-bytes=" + (24L << 20))) {
       wayOut(store, "--samples=2");
       assertThat(exactl(store, "top")).isZero();
-      assertThat(said).contains("This store does not tell bytes");
+      assertThat(said).contains("This store does not report bytes");
     }
   }
 
