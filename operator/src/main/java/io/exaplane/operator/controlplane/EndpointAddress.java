@@ -99,7 +99,7 @@ public final class EndpointAddress {
             lost ->
                 new Problem(
                     Reason.AddressLost,
-                    "Service %s was deleted, and its %s %s can't be had again: another object has it, or it is out of range. Nodes and clients that know it are cut off, while the API works under the address in status.endpoint. The user gives them that address; Secret %s has it. Then: 'kubectl -n %s annotate service %s %s-'."
+                    "Service %s was deleted, and its %s %s is lost: another object has the address, or the address is out of range. Nodes and clients that use the lost address are cut off. The API answers at the address in status.endpoint. Configure nodes and clients with that address; Secret %s has it. Then run 'kubectl -n %s annotate service %s %s-'."
                         .formatted(
                             service.get().getMetadata().getName(),
                             published.words(),

@@ -118,7 +118,7 @@ final class StorePlanCheck {
     return Optional.of(
         new Problem(
             Reason.VolumeCantShrink,
-            "spec.storage.stores, at %s, storage.size %s: is smaller than %s, which the store has, and volumes do not shrink; the user gives %s or more. Nothing is changed until then."
+            "spec.storage.stores, at %s, storage.size %s: is smaller than %s, which the store has, and volumes do not shrink. Set %s or more. The operator changes nothing until then."
                 .formatted(store.name(), store.storage().size(), has.size(), has.size())));
   }
 

@@ -66,7 +66,7 @@ public final class Adoption {
       case OWN -> create.apply(desired);
       case RESTORED -> {
         LOG.infof(
-            "%s %s/%s was there before, without an owner, and has all labels of %s %s: it is taken over",
+            "%s %s/%s existed before, without an owner, and has all labels of %s %s: the operator takes it over",
             there.getKind(),
             there.getMetadata().getNamespace(),
             there.getMetadata().getName(),
@@ -145,7 +145,7 @@ public final class Adoption {
             .orElse(
                 "does not have the labels of %s %s"
                     .formatted(owner.getKind(), owner.getMetadata().getName()));
-    return "%s %s was there before and %s, so the operator leaves it alone. Delete it: 'kubectl -n %s delete %s %s'. Or say that it is this one's: 'kubectl -n %s label --overwrite %s %s %s'%s."
+    return "%s %s existed before and %s, so the operator leaves it alone. Delete it: 'kubectl -n %s delete %s %s'. Or give it the labels: 'kubectl -n %s label --overwrite %s %s %s'%s."
         .formatted(
             kind,
             name,
@@ -160,6 +160,6 @@ public final class Adoption {
                 .map(Objects::toString)
                 .sorted()
                 .collect(Collectors.joining(" ")),
-            other(there, owner).isPresent() ? ", and take its owner reference away" : "");
+            other(there, owner).isPresent() ? ", and remove its owner reference" : "");
   }
 }

@@ -191,9 +191,8 @@ public final class Refusals {
               asked,
               API,
               why,
-              "See whether the namespace and the Kind are there; apply the operator's CRDs again.");
-      case 413 ->
-          lasting(asked, API, why, "Report the object; no setting of the user's makes it smaller.");
+              "Check that the namespace and the Kind exist; apply the operator's CRDs again.");
+      case 413 -> lasting(asked, API, why, "Report the object; no setting makes it smaller.");
       case 400, 405, 406, 415 ->
           lasting(asked, API, why, "Apply the CRDs of the operator's own version.");
       case 422 ->

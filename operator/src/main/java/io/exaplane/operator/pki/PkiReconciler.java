@@ -205,7 +205,7 @@ public final class PkiReconciler {
     String owner = controlPlane.getMetadata().getName();
     problem(
         Reason.SecretOfAnother,
-        "Secret %1$s is there and is not this ControlPlane's; nothing was changed. Delete it, give the ControlPlane another name, or, if the Secret is from a backup of this ControlPlane, run 'kubectl label secret %1$s %2$s %3$s=%4$s'."
+        "Secret %1$s exists and does not belong to this ControlPlane. The operator changed nothing. Delete the Secret, or give the ControlPlane another name. If the Secret is from a backup of this ControlPlane, run 'kubectl label secret %1$s %2$s %3$s=%4$s'."
             .formatted(
                 secret, Names.MANAGED_BY_SELECTOR, ControlPlaneNames.CONTROL_PLANE_LABEL, owner));
   }

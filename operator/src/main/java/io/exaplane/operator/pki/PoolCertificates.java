@@ -74,7 +74,7 @@ public final class PoolCertificates {
     Optional<Secret> found = secrets.liveSecret(name);
     if (found.filter(secret -> !secrets.mayUse(secret)).isPresent()) {
       throw new IllegalStateException(
-          "Secret %s is there and is not this SchedulerPool's; nothing was changed. Delete it, or give the pool another name"
+          "Secret %s exists and does not belong to this SchedulerPool. The operator changed nothing. Delete the Secret, or give the pool another name"
               .formatted(name));
     }
     return found.map(SecretStore::files).orElse(Map.of());

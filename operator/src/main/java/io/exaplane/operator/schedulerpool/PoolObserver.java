@@ -140,7 +140,7 @@ public class PoolObserver {
       // Its words may be of what the Secret holds.
       return invalid(
           Reason.InvalidKubeconfig,
-          "spec.kubeconfigSecretRef %s: its certificates or keys can't be used; the user writes them anew."
+          "spec.kubeconfigSecretRef %s: its certificates or keys cannot be used. Write a kubeconfig with valid ones."
               .formatted(PoolTarget.secretOf(pool)));
     }
   }

@@ -92,7 +92,7 @@ public record PoolTarget(
           : Result.of(
               Reason.KubeconfigSecretMissing,
               true,
-              "spec.kubeconfigSecretRef: there is no Secret %s with the key kubeconfig and the labels app.kubernetes.io/managed-by: exaplane and %s: %s; the user makes it."
+              "spec.kubeconfigSecretRef: Secret %s with the key kubeconfig and the labels app.kubernetes.io/managed-by: exaplane and %s: %s does not exist. Create that Secret."
                   .formatted(secretOf(pool), PoolNames.POOL_LABEL, pool.getMetadata().getName()));
     }
     Optional<String> ofAnother =

@@ -9,7 +9,8 @@ import java.util.Objects;
 
 /** Tells of writes that were refused, in conditions of any of our kinds. Pure. */
 public final class RefusedWrites {
-  private static final String REFER = "See %s for who refuses an object, and for the next action.";
+  private static final String REFER =
+      "See %s for the refused object, the refusing side and the next action.";
 
   private RefusedWrites() {}
 

@@ -65,7 +65,7 @@ class StorePlanCheckTest {
     assertThat(problem.message())
         .contains(
             "spec.storage.stores, at default, storage.size 5Gi: is smaller than 10Gi",
-            "the user gives 10Gi or more");
+            "Set 10Gi or more");
   }
 
   @Test

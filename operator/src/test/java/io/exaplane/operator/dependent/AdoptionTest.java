@@ -72,7 +72,7 @@ class AdoptionTest {
     List<String> done = new ArrayList<>();
     if (c.verdict() == Verdict.OF_OTHERS) {
       assertThatThrownBy(() -> settle(desired, there, done))
-          .hasMessageContaining("%s x was there before".formatted(there.getKind()))
+          .hasMessageContaining("%s x existed before".formatted(there.getKind()))
           .hasMessageContaining("leaves it alone. Delete it: 'kubectl -n ns delete ")
           .hasMessageContaining(
               "label --overwrite %s x app.kubernetes.io/managed-by=exaplane exaplane.io/control-plane=demo"

@@ -75,7 +75,7 @@ class RetainedDataE2E {
     up();
     Bed.awaitCondition(NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "False", PATIENCE);
     assertThat(valid().reason()).isEqualTo("DataWithoutCertificates");
-    assertThat(valid().message()).contains(CLAIM, "Secret kept-ca is not");
+    assertThat(valid().message()).contains(CLAIM, "Secret kept-ca is missing");
     assertThat(Bed.CLIENT.secrets().inNamespace(Demo.NAMESPACE).withName("kept-ca").get())
         .as("no new CA beside old data")
         .isNull();

@@ -43,7 +43,7 @@ final class NetworkOverlap {
         .findFirst()
         .map(
             other ->
-                "spec.network.%s %s: overlaps %s, of the management cluster's %s; the control plane's own pods would reach the wrong one. The user gives a range that the management cluster does not have."
+                "spec.network.%s %s: overlaps %s, of the management cluster's %s. The control plane's pods would connect to the wrong network. Set a range that the management cluster does not use."
                     .formatted(field, cidr, other.range(), other.what()));
   }
 }

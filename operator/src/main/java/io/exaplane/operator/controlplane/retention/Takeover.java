@@ -94,7 +94,7 @@ public final class Takeover {
   private Problem withoutCertificates(Set<String> missing) {
     return new Problem(
         Reason.DataWithoutCertificates,
-        "The data of %s is there, in %s, and Secret %s is not: with new keys its nodes and tokens would be cut off, so nothing is made. Restore the Secret from your backup, with its labels. Or start anew: '%s'."
+        "The data of %s exists in %s, but Secret %s is missing. New keys would cut off its nodes and tokens, so the operator creates nothing. Restore the Secret from your backup, with its labels. Or delete the data and start again: '%s'."
             .formatted(
                 whose(),
                 String.join(", ", new TreeSet<>(claims.keySet())),

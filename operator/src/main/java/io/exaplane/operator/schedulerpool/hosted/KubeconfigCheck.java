@@ -91,16 +91,16 @@ public final class KubeconfigCheck {
   private static Optional<String> place(Cluster cluster) {
     if (cluster.getProxyUrl() != null && !cluster.getProxyUrl().isEmpty()) {
       return Optional.of(
-          "proxy-url is not followed; the user gives a server that is reached without");
+          "proxy-url is not supported; name a server that the pods reach without a proxy");
     }
     URI server;
     try {
       server = URI.create(cluster.getServer());
     } catch (IllegalArgumentException e) {
-      return Optional.of("server is no URL; the user writes https://HOST:PORT");
+      return Optional.of("server is not a URL; write https://HOST:PORT");
     }
     if (!"https".equals(server.getScheme()) || server.getHost() == null) {
-      return Optional.of("server must be https://HOST:PORT; the user corrects it");
+      return Optional.of("server must be https://HOST:PORT; correct the scheme and the host");
     }
     String host = server.getHost().replaceAll("[\\[\\]]", "").toLowerCase(Locale.ROOT);
     boolean isHere =
@@ -116,7 +116,7 @@ public final class KubeconfigCheck {
                 .isPresent();
     return isHere
         ? Optional.of(
-            "server leads to the operator's own host or link; the user gives an address that others reach, too")
+            "server leads to the operator's own host or link; name an address that other hosts reach, too")
         : Optional.empty();
   }
 

@@ -159,16 +159,16 @@ public record ClaimGrowth(Step step, Quantity asked, Quantity has, Optional<Stri
     String claim = ClaimRecord.claim(shard);
     String namespace = shard.getMetadata().getNamespace();
     String sizes =
-        "PersistentVolumeClaim %s has %s, and %s is asked for".formatted(claim, has, asked);
-    String goesOn = "The store goes on with what the volume has.";
+        "PersistentVolumeClaim %s has %s, and the spec asks for %s".formatted(claim, has, asked);
+    String goesOn = "The store goes on with the size of the volume.";
     return switch (step) {
       case NONE, DONE -> "PersistentVolumeClaim %s has %s.".formatted(claim, has);
       case TO_ASK -> "%s; the operator asks for it.%s".formatted(sizes, Patience.NO_ACTION);
       case FORBIDDEN ->
-          "%s, but StorageClass %s does not let volumes grow. %s If the driver can do it, the administrator sets allowVolumeExpansion: 'kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}''. If not, a new ControlPlane with larger stores takes a copy."
+          "%s, but StorageClass %s does not let volumes grow. %s If the driver can expand volumes, ask the administrator to set allowVolumeExpansion: 'kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}''. If not, create a new ControlPlane with larger stores and copy the data."
               .formatted(sizes, why.orElse("(none)"), goesOn, why.orElse("NAME"));
       case REFUSED ->
-          "%s, but the API server refuses: %s. %s The administrator does what the refusal names, and the operator tries again within a minute."
+          "%s, but the API server refuses: %s. %s Ask the administrator to remove the cause of the refusal. The operator tries again within a minute."
               .formatted(sizes, why.orElse("no reason"), goesOn);
       case VOLUME ->
           "%s; the volume's provider makes it larger.%s"
@@ -176,11 +176,11 @@ public record ClaimGrowth(Step step, Quantity asked, Quantity has, Optional<Stri
                   sizes,
                   why.map(
                           error ->
-                              " It fails: %s. %s The administrator looks at 'kubectl -n %s describe pvc %s'."
+                              " It fails: %s. %s Check 'kubectl -n %s describe pvc %s'."
                                   .formatted(error, goesOn, namespace, claim))
                       .orElse(Patience.NO_ACTION));
       case FILE_SYSTEM ->
-          "%s; the volume is larger, and the node's kubelet makes the file system larger. If that does not happen within minutes, the driver wants the pod to start anew: 'kubectl -n %s delete pod %s-0'."
+          "%s; the volume is larger, and the node's kubelet makes the file system larger. If this persists for 5 minutes, the driver needs a new pod. Run 'kubectl -n %s delete pod %s-0'."
               .formatted(sizes, namespace, shard.getMetadata().getName());
     };
   }

@@ -29,7 +29,7 @@ record TlsSecretText(Reason reason, String message) {
         : Optional.of(
             new TlsSecretText(
                 Reason.TLSSecretMissing,
-                "Secret %s with tls.crt, tls.key, ca.crt and the labels %s and %s=%s is not there yet; the store starts when it is."
+                "Secret %s with tls.crt, tls.key, ca.crt and the labels %s and %s=%s does not exist yet. The store starts when the Secret exists."
                     .formatted(secret, Names.MANAGED_BY_SELECTOR, StoreNames.SHARD_LABEL, name)));
   }
 }

@@ -50,8 +50,7 @@ class NetworkOverlapTest {
     Optional<String> found = NetworkOverlap.find(controlPlane.getSpec(), taken());
     assertThat(found.isPresent()).isEqualTo(!said.isEmpty());
     found.ifPresent(
-        message ->
-            assertThat(message).contains("spec.network." + said, overlaps, "The user gives"));
+        message -> assertThat(message).contains("spec.network." + said, overlaps, "Set a range"));
   }
 
   @Test

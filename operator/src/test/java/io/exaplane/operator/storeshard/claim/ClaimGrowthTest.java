@@ -62,7 +62,7 @@ class ClaimGrowthTest {
         .hasToString(usable);
     if (step != Step.NONE && step != Step.DONE) {
       assertThat(growth.message(shard))
-          .contains("data-s-0 has ", " and " + asked + " is asked for");
+          .contains("data-s-0 has ", ", and the spec asks for " + asked);
     }
     if (step == Step.FORBIDDEN) {
       assertThat(growth.reason()).isEqualTo(Reason.VolumeCantGrow);
