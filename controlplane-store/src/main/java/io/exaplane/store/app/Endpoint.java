@@ -5,6 +5,9 @@ import io.netty.channel.unix.DomainSocketAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.URI;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
  * Where the store listens.
@@ -12,6 +15,20 @@ import java.net.URI;
  * @param isSecure whether with TLS
  */
 public record Endpoint(SocketAddress address, boolean isSecure) {
+
+  /**
+   * The endpoints of a flag.
+   *
+   * @throws ParameterException if a URL is none
+   */
+  static List<Endpoint> all(CommandSpec spec, String flag, List<URI> urls) {
+    try {
+      return urls.stream().map(Endpoint::of).toList();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), "%s: %s; correct it and start again".formatted(flag, e.getMessage()));
+    }
+  }
 
   /**
    * The endpoint of a URL.

@@ -307,8 +307,9 @@ public final class Main implements Runnable {
   }
 
   private StoreConfig config() {
-    List<Endpoint> listen = endpoints("--listen-client-urls", listenClientUrls);
-    List<Endpoint> listenForMetrics = endpoints("--listen-metrics-urls", listenMetricsUrls);
+    List<Endpoint> listen = Endpoint.all(spec, "--listen-client-urls", listenClientUrls);
+    List<Endpoint> listenForMetrics =
+        Endpoint.all(spec, "--listen-metrics-urls", listenMetricsUrls);
     boolean secure =
         Stream.concat(listen.stream(), listenForMetrics.stream()).anyMatch(Endpoint::isSecure);
     clientNames.check(spec, secure && clientCertAuth);
@@ -371,15 +372,6 @@ public final class Main implements Runnable {
   private boolean isAllInMemory() {
     return durability == Durability.MEMORY
         && prefixDurability.values().stream().allMatch(Durability.MEMORY::equals);
-  }
-
-  private List<Endpoint> endpoints(String flag, List<URI> urls) {
-    try {
-      return urls.stream().map(Endpoint::of).toList();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), "%s: %s; correct it and start again".formatted(flag, e.getMessage()));
-    }
   }
 
   private TlsFiles tls() {

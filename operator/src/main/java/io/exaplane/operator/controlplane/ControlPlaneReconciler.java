@@ -54,11 +54,9 @@ import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Makes a control plane what its spec says: look (and issue certificates), then the workflow, then
@@ -129,7 +127,6 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   static final String SERVICE = "service";
   static final String API_SERVER = "apiserver";
   static final String DEPLOYMENTS = "deployments";
-  private static final Duration CERTIFICATE_PROBLEM_RECHECK = Duration.ofSeconds(10);
   private static final Duration NEXT_TURN = Duration.ofMillis(1);
   private static final Set<String> BAD =
       Set.of(ConditionType.Degraded.name(), ConditionType.Deleting.name());
@@ -218,12 +215,12 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       hosted.rest(controlPlane);
     }
     UpdateControl<ControlPlane> control = UpdateControl.noUpdate();
-    Stream.concat(
-            Stream.concat(
-                nextLook(observed, problem, pausedUntil).stream(), outcomes.nextAttempt().stream()),
-            reporter.untilPatienceEnds().stream())
-        .min(Comparator.naturalOrder())
-        .filter(left -> isSooner(left, context))
+    NextLook.soonest(
+            context,
+            List.of(
+                NextLook.after(observed, problem, pausedUntil, clock.instant()),
+                outcomes.nextAttempt(),
+                reporter.untilPatienceEnds()))
         .ifPresent(control::rescheduleAfter);
     return control;
   }
@@ -239,53 +236,6 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             && controlPlane.getStatus().certificates() != null
             && !controlPlane.getStatus().certificates().isEmpty();
     return runs && !paused ? observe(sized, context) : observer.look(sized, context);
-  }
-
-  /** When to look again although nothing happened. */
-  private Optional<Duration> nextLook(
-      Observed observed,
-      Optional<ConfigurationCheck.Problem> problem,
-      Optional<Instant> pausedUntil) {
-    if (observed.pki().problem().isPresent()) {
-      // A restored Secret has no owner yet, so no event tells of it.
-      return Optional.of(CERTIFICATE_PROBLEM_RECHECK);
-    }
-    if (pausedUntil.isPresent()) {
-      return pausedUntil
-          .filter(until -> until.isBefore(Instant.MAX))
-          .map(until -> Duration.between(clock.instant(), until).plusSeconds(1));
-    }
-    return Stream.concat(
-            observed.pki().untilNextRenewal(clock.instant()).stream(),
-            problem
-                .map(found -> untilStorage(found).stream())
-                .orElseGet(() -> untilResized(observed)))
-        .min(Comparator.naturalOrder());
-  }
-
-  /** A StorageClass that is made brings no event, nor does a node that goes. */
-  private static Optional<Duration> untilStorage(ConfigurationCheck.Problem problem) {
-    return switch (problem.reason()) {
-      case StorageClassMissing -> Optional.of(StorageCheck.AGE.plusSeconds(1));
-      case NetworkOverlap -> Optional.of(ManagementNetworks.AGE.plusSeconds(1));
-      default -> Optional.empty();
-    };
-  }
-
-  /** How long until a size that is asked for counts. */
-  private Stream<Duration> untilResized(Observed observed) {
-    return observed.sized().size().pending().stream()
-        .map(change -> Duration.between(clock.instant(), change.at()).plusMillis(100))
-        .map(left -> left.isPositive() ? left : Duration.ofMillis(100));
-  }
-
-  /** What is set takes the place of the regular interval, so it must be shorter. */
-  private static boolean isSooner(Duration left, Context<ControlPlane> context) {
-    return context
-        .getControllerConfiguration()
-        .maxReconciliationInterval()
-        .filter(interval -> interval.compareTo(left) <= 0)
-        .isEmpty();
   }
 
   /**

@@ -12,11 +12,7 @@ import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.status.ConditionSet;
-import io.exaplane.operator.status.FailureEvents;
-import io.exaplane.operator.status.Patience;
-import io.exaplane.operator.status.PodTrouble;
 import io.exaplane.operator.status.RefusedWrites;
-import io.exaplane.operator.status.Words;
 import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.claim.ClaimCheck;
@@ -43,17 +39,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Tells a store's status from its objects. Made for one reconciliation. */
 public final class StoreStatusReporter {
   private static final String POD_REPLACED = "PodReplaced";
-  private static final Set<String> POD_REFUSED = Set.of("FailedCreate");
-  private static final Set<String> VOLUME_FAILED =
-      Set.of("FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox");
 
   private final StoreShard shard;
   private final Context<StoreShard> context;
+  private final StorePodState pod;
   private final ConditionSet conditions;
   private final Clock clock;
   private final String newestImage;
@@ -68,6 +61,7 @@ public final class StoreStatusReporter {
     this.newestImage = newestImage;
     this.shard = shard;
     this.context = context;
+    this.pod = new StorePodState(shard, context);
     this.clock = clock;
     this.conditions =
         new ConditionSet(
@@ -110,7 +104,7 @@ public final class StoreStatusReporter {
         StoreCondition.ReconciliationActive,
         shard.getMetadata().getGeneration(),
         Outcomes.of(context).refusals());
-    conditions.limitPatience(ConditionSet::since, _ -> lookAt());
+    conditions.limitPatience(ConditionSet::since, _ -> pod.lookAt());
     StoreToolConditions.derive(conditions);
     return new StoreShardStatus(
         shard.getMetadata().getGeneration(),
@@ -209,8 +203,7 @@ public final class StoreStatusReporter {
             StoreCondition.TrafficObserved,
             Condition.UNKNOWN,
             Reason.Starting,
-            "No write was seen yet. This is normal during the first 10 minutes. This is normal "
-                + "during the first 10 minutes.");
+            "No write was seen yet. This is normal during the first 10 minutes.");
         conditions.keep(StoreCondition.TrafficObserved);
       }
       case OBSERVED ->
@@ -319,81 +312,7 @@ public final class StoreStatusReporter {
         StoreCondition.Ready,
         false,
         hasBeenReady ? Reason.StoreUnavailable : Reason.Starting,
-        ofNode().orElseGet(this::podState));
-  }
-
-  /** What the pod's node has to do with it; asked only while the store does not serve. */
-  private Optional<String> ofNode() {
-    return context
-        .getSecondaryResource(Pod.class)
-        .filter(pod -> pod.getSpec().getNodeName() != null)
-        .flatMap(
-            pod ->
-                StoreNode.words(
-                    shard,
-                    pod,
-                    context
-                        .getClient()
-                        .nodes()
-                        .withField("metadata.name", pod.getSpec().getNodeName())
-                        .list()
-                        .getItems()
-                        .stream()
-                        .findFirst()));
-  }
-
-  /** What keeps the pod, for the person who has to help. */
-  private String podState() {
-    String name = shard.getMetadata().getName() + "-0";
-    Optional<Pod> pod = context.getSecondaryResource(Pod.class);
-    if (pod.isEmpty()) {
-      return refusal()
-          .map(text -> "Pod %s cannot be created: %s".formatted(name, text))
-          .orElseGet(
-              () ->
-                  "Pod %s does not exist yet; its StatefulSet creates it.%s"
-                      .formatted(name, Patience.NO_ACTION));
-    }
-    boolean leaves = pod.get().getMetadata().getDeletionTimestamp() != null;
-    return pod.filter(_ -> !leaves)
-        .flatMap(
-            any -> PodTrouble.of(any, context.getSecondaryResource(PersistentVolumeClaim.class)))
-        .map(text -> "Pod %s: %s".formatted(name, text))
-        .orElseGet(
-            () ->
-                "Pod %s is %s but not ready yet.%s"
-                    .formatted(
-                        name,
-                        leaves ? "Terminating" : pod.get().getStatus().getPhase(),
-                        Patience.NO_ACTION));
-  }
-
-  /** Why there is no pod: a quota, or another rule of admission. */
-  private Optional<String> refusal() {
-    return OwnSet.of(shard, context)
-        .flatMap(set -> FailureEvents.latest(context.getClient(), set, POD_REFUSED))
-        .map(Words::refusal);
-  }
-
-  /** What to look at when the pod is not ready for long. */
-  private String lookAt() {
-    return context
-        .getSecondaryResource(Pod.class)
-        .map(
-            pod ->
-                PodTrouble.of(pod, context.getSecondaryResource(PersistentVolumeClaim.class))
-                    .or(() -> ofVolume(pod))
-                    .orElseGet(() -> PodTrouble.lookAt(pod)))
-        .orElseGet(
-            () ->
-                "see the Events in 'kubectl -n %s describe statefulset %s'"
-                    .formatted(shard.getMetadata().getNamespace(), shard.getMetadata().getName()));
-  }
-
-  private Optional<String> ofVolume(Pod pod) {
-    return PodTrouble.runs(pod)
-        ? Optional.empty()
-        : FailureEvents.latest(context.getClient(), pod, VOLUME_FAILED);
+        pod.state());
   }
 
   private DataRecord data(Optional<StoreUsage> usage) {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.operator.controlplane.network.ManagementNetworks;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** When a control plane is looked at again although nothing happened. Pure. */
+final class NextLook {
+  private static final Duration CERTIFICATE_PROBLEM_RECHECK = Duration.ofSeconds(10);
+
+  private NextLook() {}
+
+  /** The soonest of several, if it is sooner than the regular interval, whose place it takes. */
+  static Optional<Duration> soonest(Context<ControlPlane> context, List<Optional<Duration>> looks) {
+    return looks.stream()
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder())
+        .filter(left -> isSooner(left, context));
+  }
+
+  private static boolean isSooner(Duration left, Context<ControlPlane> context) {
+    return context
+        .getControllerConfiguration()
+        .maxReconciliationInterval()
+        .filter(interval -> interval.compareTo(left) <= 0)
+        .isEmpty();
+  }
+
+  /** By what was observed, and by what holds the operator up. */
+  static Optional<Duration> after(
+      Observed observed,
+      Optional<ConfigurationCheck.Problem> problem,
+      Optional<Instant> pausedUntil,
+      Instant now) {
+    if (observed.pki().problem().isPresent()) {
+      // A restored Secret has no owner yet, so no event tells of it.
+      return Optional.of(CERTIFICATE_PROBLEM_RECHECK);
+    }
+    if (pausedUntil.isPresent()) {
+      return pausedUntil
+          .filter(until -> until.isBefore(Instant.MAX))
+          .map(until -> Duration.between(now, until).plusSeconds(1));
+    }
+    return Stream.concat(
+            observed.pki().untilNextRenewal(now).stream(),
+            problem
+                .map(found -> untilMended(found).stream())
+                .orElseGet(() -> untilResized(observed, now)))
+        .min(Comparator.naturalOrder());
+  }
+
+  /** A StorageClass that is made brings no event, nor does a node that goes. */
+  private static Optional<Duration> untilMended(ConfigurationCheck.Problem problem) {
+    return switch (problem.reason()) {
+      case StorageClassMissing -> Optional.of(StorageCheck.AGE.plusSeconds(1));
+      case NetworkOverlap -> Optional.of(ManagementNetworks.AGE.plusSeconds(1));
+      default -> Optional.empty();
+    };
+  }
+
+  /** How long until a size that is asked for counts. */
+  private static Stream<Duration> untilResized(Observed observed, Instant now) {
+    return observed.sized().size().pending().stream()
+        .map(change -> Duration.between(now, change.at()).plusMillis(100))
+        .map(left -> left.isPositive() ? left : Duration.ofMillis(100));
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.status;
+
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.status.FailureEvents;
+import io.exaplane.operator.status.Patience;
+import io.exaplane.operator.status.PodTrouble;
+import io.exaplane.operator.status.Words;
+import io.exaplane.operator.storeshard.OwnSet;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.util.Optional;
+import java.util.Set;
+
+/** Why the pod of a store is not ready, in words. Asks the API server only when it is asked. */
+final class StorePodState {
+  private static final Set<String> POD_REFUSED = Set.of("FailedCreate");
+  private static final Set<String> VOLUME_FAILED =
+      Set.of("FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox");
+
+  private final StoreShard shard;
+  private final Context<StoreShard> context;
+
+  StorePodState(StoreShard shard, Context<StoreShard> context) {
+    this.shard = shard;
+    this.context = context;
+  }
+
+  /** What keeps the pod, for the person who has to help. */
+  String state() {
+    return ofNode().orElseGet(this::ofPod);
+  }
+
+  /** What the pod's node has to do with it; asked only while the store does not serve. */
+  private Optional<String> ofNode() {
+    return context
+        .getSecondaryResource(Pod.class)
+        .filter(pod -> pod.getSpec().getNodeName() != null)
+        .flatMap(
+            pod ->
+                StoreNode.words(
+                    shard,
+                    pod,
+                    context
+                        .getClient()
+                        .nodes()
+                        .withField("metadata.name", pod.getSpec().getNodeName())
+                        .list()
+                        .getItems()
+                        .stream()
+                        .findFirst()));
+  }
+
+  private String ofPod() {
+    String name = shard.getMetadata().getName() + "-0";
+    Optional<Pod> pod = context.getSecondaryResource(Pod.class);
+    if (pod.isEmpty()) {
+      return refusal()
+          .map(text -> "Pod %s cannot be created: %s".formatted(name, text))
+          .orElseGet(
+              () ->
+                  "Pod %s does not exist yet; its StatefulSet creates it.%s"
+                      .formatted(name, Patience.NO_ACTION));
+    }
+    boolean leaves = pod.get().getMetadata().getDeletionTimestamp() != null;
+    return pod.filter(_ -> !leaves)
+        .flatMap(
+            any -> PodTrouble.of(any, context.getSecondaryResource(PersistentVolumeClaim.class)))
+        .map(text -> "Pod %s: %s".formatted(name, text))
+        .orElseGet(
+            () ->
+                "Pod %s is %s but not ready yet.%s"
+                    .formatted(
+                        name,
+                        leaves ? "Terminating" : pod.get().getStatus().getPhase(),
+                        Patience.NO_ACTION));
+  }
+
+  /** Why there is no pod: a quota, or another rule of admission. */
+  private Optional<String> refusal() {
+    return OwnSet.of(shard, context)
+        .flatMap(set -> FailureEvents.latest(context.getClient(), set, POD_REFUSED))
+        .map(Words::refusal);
+  }
+
+  /** What to look at when the pod is not ready for long. */
+  String lookAt() {
+    return context
+        .getSecondaryResource(Pod.class)
+        .map(
+            pod ->
+                PodTrouble.of(pod, context.getSecondaryResource(PersistentVolumeClaim.class))
+                    .or(() -> ofVolume(pod))
+                    .orElseGet(() -> PodTrouble.lookAt(pod)))
+        .orElseGet(
+            () ->
+                "see the Events in 'kubectl -n %s describe statefulset %s'"
+                    .formatted(shard.getMetadata().getNamespace(), shard.getMetadata().getName()));
+  }
+
+  private Optional<String> ofVolume(Pod pod) {
+    return PodTrouble.runs(pod)
+        ? Optional.empty()
+        : FailureEvents.latest(context.getClient(), pod, VOLUME_FAILED);
+  }
+}
