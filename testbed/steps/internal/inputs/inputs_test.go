@@ -152,7 +152,7 @@ func TestTheLastPatternDecides(t *testing.T) {
 func TestWhatDoesNotMatterToAStepIsNoInputOfIt(t *testing.T) {
 	k, tree := ours(t)
 	for name, foreign := range map[string][]string{
-		"store-processes":     {"operator/", "tuning/", "docs/", "dist-scheduler/", "README.md"},
+		"store-processes":     {"operator/", "tuning/src/test/", "docs/", "dist-scheduler/engine/src/test/", "dist-scheduler/app/", "README.md"},
 		"tuning-processes":    {"operator/", "docs/", "controlplane-store/src/test/"},
 		"oracle":              {"operator/", "controlplane-store/", "tuning/"},
 		"scheduler-processes": {"operator/", "tuning/src", "docs/", "dist-scheduler/engine/src/test", "dist-scheduler/DESIGN.md"},

@@ -47,12 +47,12 @@ class PoolFaultsE2E {
               "bad-reference",
               "controlPlaneRef: {name: nobody}",
               "ControlPlaneMissing",
-              "no ControlPlane nobody"),
+              "ControlPlane nobody does not exist"),
           new Nonsense(
               "bad-secret",
               "kubeconfigSecretRef: {name: nobody}, maxNodes: 1",
               "KubeconfigSecretMissing",
-              "no Secret nobody"),
+              "Secret nobody with the key kubeconfig"),
           new Nonsense(
               "bad-kubeconfig",
               "kubeconfigSecretRef: {name: executes}, maxNodes: 1",

@@ -86,7 +86,7 @@ class WayOutProcessTest {
       assertThat(exactl("top", endpoints, trust)).as("nobody").isEqualTo(1);
       assertThat(said).contains("check --endpoints, --cacert, --cert and --key");
       assertThat(exactl("top", endpoints, trust, certificate)).isEqualTo(1);
-      assertThat(said).contains("give both or neither");
+      assertThat(said).contains("set both or neither");
     }
   }
 
