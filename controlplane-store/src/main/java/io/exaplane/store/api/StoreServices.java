@@ -86,7 +86,7 @@ public final class StoreServices implements AutoCloseable {
             background,
             TimeUnit.MILLISECONDS.toNanos(settings.journalRetryMs()));
     this.worker = new MaintenanceWorker(keyspace.reclaimer().newReader());
-    this.usage = new UsageScans(keyspace, worker, clockMs);
+    this.usage = new UsageScans(keyspace, worker, System::currentTimeMillis);
     this.identity = identity;
     this.settings = settings;
   }

@@ -81,6 +81,9 @@ final class HttpPages {
 
   /** As Go's servers answer who asks for {@code //health}. */
   private static PageAnswer elsewhere(PageRequest request, String path) {
+    if (path.chars().anyMatch(each -> each < ' ' || each == 0x7f)) {
+      return PageAnswer.text(400, "400 Bad Request\n"); // no header can carry such a path
+    }
     boolean isRead = request.method().equals("GET") || request.method().equals("HEAD");
     if (!isRead) {
       return new PageAnswer(307, Map.of("location", path), new byte[0]);

@@ -16,12 +16,16 @@ import java.util.concurrent.TimeUnit;
  */
 final class GatewayCall implements GrpcStream {
   /** Of one message: JSON takes several times as much, and is made whole. */
-  private static final long MOST_MESSAGE_BYTES = 4 << 20;
+  private static final long MOST_MESSAGE_BYTES = 1 << 20;
 
   /** How often is looked whether the client takes more. */
   private static final long LOOK_MS = 20;
 
+  /** What JSON takes beside a message: its text, and what is sent of it. */
+  private static final int TIMES_AS_LARGE = 6;
+
   private final Gateway.Client client;
+  private final GatewayMemory memory;
   private final Schema.Rpc rpc;
   private final Transcoder transcoder;
   private GrpcListener listener;
@@ -31,8 +35,9 @@ final class GatewayCall implements GrpcStream {
   private boolean begun;
   private boolean finished;
 
-  GatewayCall(Gateway.Client client, Schema.Rpc rpc, Transcoder transcoder) {
+  GatewayCall(Gateway.Client client, GatewayMemory memory, Schema.Rpc rpc, Transcoder transcoder) {
     this.client = client;
+    this.memory = memory;
     this.rpc = rpc;
     this.transcoder = transcoder;
   }
@@ -51,9 +56,17 @@ final class GatewayCall implements GrpcStream {
     }
   }
 
+  private void forgetParts() {
+    if (parts != null) {
+      memory.giveBack(parts.length);
+      parts = null;
+    }
+  }
+
   /** The call is over; told once. */
   private void close() {
     finished = true;
+    forgetParts();
     if (looking != null) {
       looking.cancel(false);
       looking = null;
@@ -97,6 +110,11 @@ final class GatewayCall implements GrpcStream {
       fail(StoreException.answerTooLarge(length, MOST_MESSAGE_BYTES));
       return;
     }
+    long bytes = (long) length * TIMES_AS_LARGE;
+    if (!memory.take(bytes)) {
+      fail(StoreException.SLOW_READER);
+      return;
+    }
     StringBuilder json = new StringBuilder();
     if (rpc.isStream()) {
       json.append("{\"result\":");
@@ -106,14 +124,16 @@ final class GatewayCall implements GrpcStream {
       json.append("}\n");
     }
     begin(HttpResponseStatus.OK);
-    client.part(json.toString());
+    client.part(json.toString(), () -> memory.giveBack(bytes));
   }
 
   @Override
   public void begin(long messageBytes) {
     if (messageBytes > MOST_MESSAGE_BYTES) {
       fail(StoreException.answerTooLarge(messageBytes, MOST_MESSAGE_BYTES));
-    } else {
+    } else if (isOpen() && !memory.take(messageBytes)) {
+      fail(StoreException.SLOW_READER);
+    } else if (isOpen()) {
       parts = new byte[(int) messageBytes];
       filled = 0;
     }
@@ -125,8 +145,9 @@ final class GatewayCall implements GrpcStream {
       System.arraycopy(array, offset, parts, filled, length);
       filled += length;
       if (filled == parts.length) {
-        send(parts, 0, filled);
-        parts = null;
+        byte[] whole = parts;
+        forgetParts();
+        send(whole, 0, filled);
       }
     }
   }
@@ -169,7 +190,7 @@ final class GatewayCall implements GrpcStream {
     Transcoder.text(message, json);
     json.append('}').append(begun ? "}\n" : "");
     begin(HttpCodes.of(code));
-    client.part(json.toString());
+    client.part(json.toString(), () -> {});
     end();
   }
 }

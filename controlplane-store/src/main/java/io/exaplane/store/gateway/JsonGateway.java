@@ -26,6 +26,7 @@ public final class JsonGateway<L> implements Gateway {
 
   private final GrpcServices<L> services;
   private final Function<EventLoop, L> lanes;
+  private final GatewayMemory memory = new GatewayMemory(Runtime.getRuntime().maxMemory() / 8);
 
   /** Read when somebody asks for the first time. */
   private static final class Lazy {
@@ -50,7 +51,7 @@ public final class JsonGateway<L> implements Gateway {
     String path = uri.replaceFirst("\\?.*", "");
     Schema.Rpc rpc = Lazy.SCHEMA.rpc(path);
     Transcoder transcoder = new Transcoder(Lazy.SCHEMA);
-    GatewayCall call = new GatewayCall(client, rpc == null ? NONE : rpc, transcoder);
+    GatewayCall call = new GatewayCall(client, memory, rpc == null ? NONE : rpc, transcoder);
     if (rpc == null) {
       call.fail(NOT_FOUND, "Not Found");
     } else if (!verb.equals("POST")) {

@@ -155,7 +155,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
 
   /** What is unfinished takes memory that others may want. */
   private void endUnfinished() {
-    if (partialBytes.isNone()) {
+    if (partialBytes.isNone() && pages.isNone()) {
       return;
     }
     try {
@@ -165,6 +165,8 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
                 GrpcCall call = stream.getProperty(callKey);
                 if (call != null) {
                   call.endIfUnfinished();
+                } else {
+                  pages.endIfUnfinished(context, stream);
                 }
                 return true;
               });

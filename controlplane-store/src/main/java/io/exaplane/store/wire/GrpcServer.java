@@ -109,7 +109,8 @@ public final class GrpcServer<L> implements AutoCloseable {
     this.services = services;
     this.clients = clients;
     this.probes = probes;
-    this.openCallsPerLoop = Math.max(1, services.limits().maxCalls() / eventLoops);
+    this.openCallsPerLoop =
+        Math.max(services.limits().maxStreams(), services.limits().maxCalls() / eventLoops);
     this.newLane = newLane;
     boolean epoll = Epoll.isAvailable();
     group =

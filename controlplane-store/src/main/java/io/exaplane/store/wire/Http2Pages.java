@@ -9,6 +9,7 @@ import io.exaplane.store.wire.page.Pages;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Connection;
@@ -27,6 +28,8 @@ final class Http2Pages {
   private static final AsciiString JSON = AsciiString.cached("application/json");
   private static final AsciiString GRPC = AsciiString.cached("application/grpc");
   private static final PageAnswer BAD = PageAnswer.text(400, "400 Bad Request\n");
+  private static final PageAnswer TOO_MANY = PageAnswer.text(429, "429 Too Many Requests\n");
+  private static final PageAnswer TOO_LATE = PageAnswer.text(408, "408 Request Timeout\n");
   private static final PageAnswer TOO_LARGE =
       PageAnswer.text(413, "413 Request Entity Too Large\n");
 
@@ -35,6 +38,8 @@ final class Http2Pages {
     private final Http2Headers headers;
     private final ByteArrayOutputStream body;
     private long bodyBytes;
+    private int keptBytes;
+    private int timesUnfinished;
     private boolean isTaken;
     private Runnable gone;
 
@@ -48,6 +53,7 @@ final class Http2Pages {
   private final Pages pages;
   private final Gateway gateway;
   private final Http2Connection.PropertyKey key;
+  private int open;
 
   /**
    * @param pages null for connections that have none, as those in the clear
@@ -76,6 +82,7 @@ final class Http2Pages {
     Asked asked =
         new Asked(headers, gateway != null && path != null && gateway.has(path.toString()));
     stream.setProperty(key, asked);
+    open++;
     if (ends) {
       answer(ctx, stream, asked);
     }
@@ -93,33 +100,78 @@ final class Http2Pages {
       send(ctx, stream, asked.headers, TOO_LARGE);
       return;
     }
-    if (asked.body != null) {
-      byte[] bytes = new byte[data.readableBytes()];
-      data.getBytes(data.readerIndex(), bytes);
-      asked.body.writeBytes(bytes);
+    if (asked.body != null && !keep(asked, data)) {
+      asked.isTaken = true;
+      send(ctx, stream, asked.headers, TOO_MANY);
+      return;
     }
     if (ends) {
       answer(ctx, stream, asked);
     }
   }
 
+  /** Whether there is room for more of a body: it counts as unfinished messages of gRPC do. */
+  private boolean keep(Asked asked, ByteBuf data) {
+    int bytes = data.readableBytes();
+    if (!handler.partialBytes().take(bytes)) {
+      return false;
+    }
+    asked.keptBytes += bytes;
+    byte[] part = new byte[bytes];
+    data.getBytes(data.readerIndex(), part);
+    asked.body.writeBytes(part);
+    return true;
+  }
+
+  private void forget(Asked asked) {
+    handler.partialBytes().giveBack(asked.keptBytes);
+    asked.keptBytes = 0;
+    if (asked.body != null) {
+      asked.body.reset();
+    }
+  }
+
   /** A stream has ended: by its answer, or because the client went. */
   void closed(Http2Stream stream) {
     Asked asked = stream.getProperty(key);
-    if (asked != null && asked.gone != null) {
+    if (asked == null) {
+      return;
+    }
+    open--;
+    forget(asked);
+    if (asked.gone != null) {
       Runnable gone = asked.gone;
       asked.gone = null;
       gone.run();
     }
   }
 
+  /** Whether no stream asked for a page. */
+  boolean isNone() {
+    return open == 0;
+  }
+
+  /** Asked from time to time: a request that is not whole when found a few times is ended. */
+  void endIfUnfinished(ChannelHandlerContext ctx, Http2Stream stream) {
+    Asked asked = stream.getProperty(key);
+    if (asked != null
+        && !asked.isTaken
+        && ++asked.timesUnfinished > GrpcHandler.MOST_TIMES_UNFINISHED) {
+      asked.isTaken = true;
+      handler.offend();
+      send(ctx, stream, asked.headers, TOO_LATE);
+    }
+  }
+
   private void answer(ChannelHandlerContext ctx, Http2Stream stream, Asked asked) {
     asked.isTaken = true;
     if (asked.body != null) {
+      String body = asked.body.toString(StandardCharsets.UTF_8);
+      forget(asked);
       gateway.serve(
           String.valueOf(asked.headers.method()),
           asked.headers.path().toString(),
-          asked.body.toString(StandardCharsets.UTF_8),
+          body,
           new Asker(ctx, stream, asked));
       return;
     }
@@ -211,21 +263,24 @@ final class Http2Pages {
     }
 
     @Override
-    public void part(String json) {
-      write(Unpooled.copiedBuffer(json, StandardCharsets.UTF_8), false);
+    public void part(String json, Runnable taken) {
+      write(Unpooled.copiedBuffer(json, StandardCharsets.UTF_8), false, taken);
     }
 
     @Override
     public void end() {
-      write(Unpooled.EMPTY_BUFFER, true);
+      write(Unpooled.EMPTY_BUFFER, true, () -> {});
     }
 
-    private void write(ByteBuf data, boolean ends) {
+    private void write(ByteBuf data, boolean ends, Runnable taken) {
       if (isOpen()) {
-        handler.encoder().writeData(ctx, stream.id(), data, 0, ends, ctx.newPromise());
+        ChannelPromise written = ctx.newPromise();
+        written.addListener(_ -> taken.run());
+        handler.encoder().writeData(ctx, stream.id(), data, 0, ends, written);
         handler.wrote();
       } else {
         data.release();
+        taken.run();
       }
     }
 

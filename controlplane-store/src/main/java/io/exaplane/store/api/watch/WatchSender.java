@@ -105,6 +105,9 @@ final class WatchSender {
 
   /** Whether a response that can't be split is too large to be made at once. */
   private boolean isLarge(Watcher watcher, int from, int to) {
+    if (to - from == 1) {
+      return false; // one event is made at once, whatever its size
+    }
     LongArrayList pending = watcher.pending;
     if (Records.modRevision(memory, pending.getLong(from))
         != Records.modRevision(memory, pending.getLong(to - 1))) {

@@ -71,10 +71,11 @@ public final class Places {
   public synchronized Place take(Object source, Runnable close, Runnable crowds) {
     Set<Place> own = bySource.getOrDefault(source, Set.of());
     if (own.size() >= limits.perSource()) {
-      crowds.run();
       if (!displace(own)) {
+        // No offence: a client that has work on every connection may ask for one more.
         return refuse(source, "%d of one source".formatted(limits.perSource()));
       }
+      crowds.run();
     }
     if (taken >= limits.total() && !displace(largest()) && !displaceAny()) {
       return refuse(source, "%d (%s)".formatted(limits.total(), limits.reason()));

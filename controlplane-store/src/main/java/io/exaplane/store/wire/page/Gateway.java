@@ -29,8 +29,12 @@ public interface Gateway {
     /** Begins the answer, which is JSON. */
     void begin(int status);
 
-    /** Sends the next part. */
-    void part(String json);
+    /**
+     * Sends the next part.
+     *
+     * @param taken is run once the client has taken it, or never will
+     */
+    void part(String json, Runnable taken);
 
     /** Ends the answer. */
     void end();

@@ -91,9 +91,9 @@ final class GatewayConnection extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void part(String json) {
-      ctx.writeAndFlush(
-          new DefaultHttpContent(Unpooled.copiedBuffer(json, StandardCharsets.UTF_8)));
+    public void part(String json, Runnable taken) {
+      ctx.writeAndFlush(new DefaultHttpContent(Unpooled.copiedBuffer(json, StandardCharsets.UTF_8)))
+          .addListener(_ -> taken.run());
     }
 
     @Override

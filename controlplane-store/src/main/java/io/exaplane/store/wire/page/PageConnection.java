@@ -42,14 +42,16 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
   private record Asked(PageRequest request, PageAnswer refusal, boolean keepAlive) {}
 
   private final Pages pages;
+  private final boolean isBehindGateway;
   private final Runnable offence;
   private final PageTimes times = new PageTimes();
   private final Queue<Asked> waiting = new ArrayDeque<>();
   private boolean isAnswering;
   private boolean isEnding;
 
-  private PageConnection(Pages pages, Runnable offence) {
+  private PageConnection(Pages pages, boolean isBehindGateway, Runnable offence) {
     this.pages = pages;
+    this.isBehindGateway = isBehindGateway;
     this.offence = offence;
   }
 
@@ -60,7 +62,7 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
    * @param offence is told of what is no request, or passes a bound
    */
   public static List<ChannelHandler> handlers(Pages pages, Gateway gateway, Runnable offence) {
-    PageConnection connection = new PageConnection(pages, offence);
+    PageConnection connection = new PageConnection(pages, gateway != null, offence);
     List<ChannelHandler> handlers = new ArrayList<>();
     handlers.add(connection.times);
     handlers.add(new HttpServerCodec(MOST_LINE_BYTES, MOST_HEADER_BYTES, MOST_CHUNK_BYTES));
@@ -132,6 +134,13 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
     return null;
   }
 
+  /** Nobody waits for an answer that can't be made; those of handlers before come here, too. */
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    ctx.close();
+    ctx.fireExceptionCaught(cause);
+  }
+
   private void next(ChannelHandlerContext ctx) {
     Asked asked = isAnswering ? null : waiting.poll();
     if (asked == null) {
@@ -150,9 +159,17 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
             if (ctx.executor().inEventLoop()) {
               send(ctx, asked, answer);
             } else {
-              ctx.executor().execute(() -> send(ctx, asked, answer));
+              ctx.executor().execute(() -> sendOrClose(ctx, asked, answer));
             }
           });
+    }
+  }
+
+  private void sendOrClose(ChannelHandlerContext ctx, Asked asked, PageAnswer answer) {
+    try {
+      send(ctx, asked, answer);
+    } catch (RuntimeException e) {
+      exceptionCaught(ctx, e);
     }
   }
 
@@ -176,8 +193,10 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
 
   private void answered(ChannelHandlerContext ctx) {
     isAnswering = false;
-    Place.of(ctx.channel()).idle();
-    times.idle();
+    if (!isBehindGateway) { // else who lets requests through says so
+      Place.of(ctx.channel()).idle();
+      times.idle();
+    }
     next(ctx);
   }
 }
