@@ -4,6 +4,7 @@ package io.exaplane.operator.dependent;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.exaplane.operator.outcome.NeedsPersonException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -40,7 +41,7 @@ public final class Adoption {
    *
    * @param create makes it, or changes the owner's own
    * @return what is there then
-   * @throws IllegalStateException when an object of somebody else's has the name: says whose, and
+   * @throws NeedsPersonException when an object of somebody else's has the name: says whose, and
    *     what to do
    */
   public static <R extends HasMetadata> R create(
@@ -76,7 +77,7 @@ public final class Adoption {
         // As it was before: so the change comes as an event, and the next look sees it.
         yield there;
       }
-      case OF_OTHERS -> throw new IllegalStateException(refusal(there, desired, owner));
+      case OF_OTHERS -> throw refusal(there, desired, owner);
     };
   }
 
@@ -133,7 +134,8 @@ public final class Adoption {
     return patch.toString();
   }
 
-  private static String refusal(HasMetadata there, HasMetadata desired, HasMetadata owner) {
+  private static NeedsPersonException refusal(
+      HasMetadata there, HasMetadata desired, HasMetadata owner) {
     String kind = there.getKind();
     String name = there.getMetadata().getName();
     String namespace = there.getMetadata().getNamespace();
@@ -145,21 +147,20 @@ public final class Adoption {
             .orElse(
                 "does not have the labels of %s %s"
                     .formatted(owner.getKind(), owner.getMetadata().getName()));
-    return "%s %s existed before and %s, so the operator leaves it alone. Delete it: 'kubectl -n %s delete %s %s'. Or give it the labels: 'kubectl -n %s label --overwrite %s %s %s'%s."
-        .formatted(
-            kind,
-            name,
-            why,
-            namespace,
-            resource,
-            name,
-            namespace,
-            resource,
-            name,
-            labels(desired).entrySet().stream()
-                .map(Objects::toString)
-                .sorted()
-                .collect(Collectors.joining(" ")),
-            other(there, owner).isPresent() ? ", and remove its owner reference" : "");
+    return new NeedsPersonException(
+        "%s %s existed before and %s, so the operator leaves it alone".formatted(kind, name, why),
+        "Delete it: 'kubectl -n %s delete %s %s'. Or give it the labels: 'kubectl -n %s label --overwrite %s %s %s'%s."
+            .formatted(
+                namespace,
+                resource,
+                name,
+                namespace,
+                resource,
+                name,
+                labels(desired).entrySet().stream()
+                    .map(Objects::toString)
+                    .sorted()
+                    .collect(Collectors.joining(" ")),
+                other(there, owner).isPresent() ? ", and remove its owner reference" : ""));
   }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -134,6 +135,16 @@ public final class Refusals {
     if (found instanceof KubernetesClientException refused) {
       return ofRequest(refused);
     }
+    Optional<NeedsPersonException> stuck = needsPerson(failure);
+    if (stuck.isPresent()) {
+      return new Refusal(
+          "what follows",
+          "make",
+          "The operator",
+          stuck.get().problem(),
+          stuck.get().action(),
+          false);
+    }
     // The operator waits for something, and says for what.
     if (failure instanceof IllegalStateException waiting && waiting.getMessage() != null) {
       return new Refusal(
@@ -146,6 +157,16 @@ public final class Refusals {
         firstLine(found.getClass().getSimpleName() + ": " + found.getMessage()),
         "Report this with the operator's log.",
         false);
+  }
+
+  /** The one in a chain of causes, if there is one. */
+  private static Optional<NeedsPersonException> needsPerson(Throwable failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof NeedsPersonException found) {
+        return Optional.of(found);
+      }
+    }
+    return Optional.empty();
   }
 
   private static Refusal ofRequest(KubernetesClientException failure) {

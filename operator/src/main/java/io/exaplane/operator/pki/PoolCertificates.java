@@ -3,6 +3,7 @@ package io.exaplane.operator.pki;
 
 import io.exaplane.api.v1alpha1.PkiSpec;
 import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.outcome.NeedsPersonException;
 import io.exaplane.operator.schedulerpool.PoolNames;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -73,9 +74,10 @@ public final class PoolCertificates {
   private Map<String, byte[]> live(String name) {
     Optional<Secret> found = secrets.liveSecret(name);
     if (found.filter(secret -> !secrets.mayUse(secret)).isPresent()) {
-      throw new IllegalStateException(
-          "Secret %s exists and does not belong to this SchedulerPool. The operator changed nothing. Delete the Secret, or give the pool another name"
-              .formatted(name));
+      throw new NeedsPersonException(
+          "Secret %s exists and does not belong to this SchedulerPool. The operator changed nothing"
+              .formatted(name),
+          "Delete the Secret, or give the pool another name.");
     }
     return found.map(SecretStore::files).orElse(Map.of());
   }
@@ -100,8 +102,9 @@ public final class PoolCertificates {
     return Authorities.read(files, clock)
         .orElseThrow(
             () ->
-                new IllegalStateException(
-                    "Secret %s holds no certificate with its key in tls.crt and tls.key; delete the Secret, and the operator creates it again"
-                        .formatted(names.treeCa())));
+                new NeedsPersonException(
+                    "Secret %s holds no certificate with its key in tls.crt and tls.key"
+                        .formatted(names.treeCa()),
+                    "Delete the Secret; the operator then creates the Secret again."));
   }
 }

@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.dependent.Adoption.Verdict;
+import io.exaplane.operator.outcome.NeedsPersonException;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -72,6 +73,7 @@ class AdoptionTest {
     List<String> done = new ArrayList<>();
     if (c.verdict() == Verdict.OF_OTHERS) {
       assertThatThrownBy(() -> settle(desired, there, done))
+          .isInstanceOf(NeedsPersonException.class)
           .hasMessageContaining("%s x existed before".formatted(there.getKind()))
           .hasMessageContaining("leaves it alone. Delete it: 'kubectl -n ns delete ")
           .hasMessageContaining(

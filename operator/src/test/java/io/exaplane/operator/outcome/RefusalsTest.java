@@ -287,6 +287,20 @@ class RefusalsTest {
   }
 
   @Test
+  void nobodyIsToldToWaitForAPerson() {
+    String problem = "Secret x is another's " + "and more ".repeat(100) + "of it";
+    Refusal refusal =
+        Refusals.of(
+            new IllegalArgumentException(
+                "a workflow failed", new NeedsPersonException(problem, "Delete the Secret.")));
+    assertThat(refusal.passes()).isFalse();
+    assertThat(refusal.text())
+        .endsWith(problem + ". Delete the Secret.")
+        .doesNotContain("no action is needed");
+    assertThat(Refusals.of(new IllegalStateException("it waits")).passes()).isTrue();
+  }
+
+  @Test
   void fieldsOfAnInvalidObjectAreNamed() throws Exception {
     Status status =
         new StatusBuilder()

@@ -13,6 +13,7 @@ import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.outcome.NeedsPersonException;
 import io.exaplane.tuning.model.Estimate;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -104,9 +105,10 @@ public final class StorePlan {
             .allMatch(
                 resource -> routes.stream().anyMatch(r -> r.store().equals(resource.resource())));
     if (chosen.size() > 1 || !whole) {
-      throw new IllegalStateException(
-          "annotation %s of the StoreShards is %s, which the operator did not write. Objects would vanish, so the operator changes nothing; restore the annotation from a store with the right value"
-              .formatted(ROUTES_ANNOTATION, chosen));
+      throw new NeedsPersonException(
+          "annotation %s of the StoreShards is %s, which the operator did not write. Objects would vanish, so the operator changes nothing"
+              .formatted(ROUTES_ANNOTATION, chosen),
+          "Restore the annotation from a store with the right value.");
     }
     return routes;
   }
@@ -168,13 +170,10 @@ public final class StorePlan {
     try {
       return JSON.readValue(text, new TypeReference<>() {});
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException(
-          "annotation "
-              + ROUTES_ANNOTATION
-              + " of a StoreShard or a claim: '"
-              + text
-              + "' was not written by the operator; restore the annotation from another store of"
-              + " this control plane, see 'kubectl get storeshard,pvc -o yaml'",
+      throw new NeedsPersonException(
+          "annotation %s of a StoreShard or a claim: '%s' was not written by the operator"
+              .formatted(ROUTES_ANNOTATION, text),
+          "Restore the annotation from another store of this control plane; see 'kubectl get storeshard,pvc -o yaml'.",
           e);
     }
   }

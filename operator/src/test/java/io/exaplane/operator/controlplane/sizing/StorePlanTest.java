@@ -18,6 +18,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.outcome.NeedsPersonException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +134,7 @@ class StorePlanTest {
     StoreShard leases = shard("u", right);
     leases.getMetadata().setLabels(Map.of(ControlPlaneNames.STORE_LABEL, "leases"));
     assertThatThrownBy(() -> made(spec(60_000), List.of(leases, shard("u", "[]"))))
-        .isInstanceOf(IllegalStateException.class)
+        .isInstanceOf(NeedsPersonException.class)
         .hasMessageContaining("the operator changes nothing");
     leases.getMetadata().setAnnotations(Map.of(StorePlan.ROUTES_ANNOTATION, "[]"));
     assertThatThrownBy(() -> made(spec(60_000), List.of(leases)))
