@@ -271,12 +271,14 @@ public final class PkiReconciler {
       }
       files = live.map(SecretStore::files).orElse(Map.of());
       contents = contents(plan, files);
-      if (!contents.matches(files)) {
-        boolean replaces = !files.isEmpty();
+      boolean asItShould = contents.matches(files);
+      // One of a backup holds what it should, and has no owner, so no cache ever shows it.
+      if (!asItShould
+          || live.filter(there -> !there.hasOwnerReferenceFor(controlPlane)).isPresent()) {
         secrets.apply(plan.name(), plan.labels(), contents.files());
-        if (replaces) {
-          renewed.add(plan.owner());
-        }
+      }
+      if (!asItShould && !files.isEmpty()) {
+        renewed.add(plan.owner());
       }
     }
     StringBuilder epoch = new StringBuilder();

@@ -70,7 +70,7 @@ public final class PoolCertificates {
     return issued.renewAfter();
   }
 
-  /** Nothing is read from, or written on, what is somebody else's. */
+  /** Nothing is read from, or written on, what is somebody else's; one of a backup is made ours. */
   private Map<String, byte[]> live(String name) {
     Optional<Secret> found = secrets.liveSecret(name);
     if (found.filter(secret -> !secrets.mayUse(secret)).isPresent()) {
@@ -79,6 +79,7 @@ public final class PoolCertificates {
               .formatted(name),
           "Delete the Secret, or give the pool another name.");
     }
+    found.ifPresent(secrets::own);
     return found.map(SecretStore::files).orElse(Map.of());
   }
 

@@ -120,6 +120,16 @@ final class SecretStore {
     }
   }
 
+  /** Gives one that is there, and that may be used, its owner, and leaves its files as they are. */
+  void own(Secret there) {
+    if (!there.hasOwnerReferenceFor(owner)) {
+      Map<String, String> files = new TreeMap<>();
+      files(there)
+          .forEach((file, bytes) -> files.put(file, new String(bytes, StandardCharsets.US_ASCII)));
+      apply(there.getMetadata().getName(), Map.of(), files);
+    }
+  }
+
   /** Writes a Secret. */
   void apply(String name, Map<String, String> extraLabels, Map<String, String> files) {
     client

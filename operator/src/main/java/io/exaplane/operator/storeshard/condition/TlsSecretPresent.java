@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.storeshard.condition;
 
+import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.pki.SecretUse;
 import io.exaplane.operator.storeshard.OwnSet;
 import io.exaplane.operator.storeshard.StoreNames;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -23,7 +25,10 @@ public final class TlsSecretPresent {
   /** Whether the Secret is there and the store's, as the cache has it. */
   public static boolean isPresent(StoreShard shard, Context<StoreShard> context) {
     Optional<Secret> secret = context.getSecondaryResource(Secret.class);
-    return secret.filter(TlsSecretPresent::isWhole).isPresent()
+    return secret
+            .filter(TlsSecretPresent::isWhole)
+            .filter(found -> !isToBeTakenOver(shard, found))
+            .isPresent()
         && objection(shard, context).isEmpty();
   }
 
@@ -53,13 +58,52 @@ public final class TlsSecretPresent {
           ? Optional.empty()
           : Optional.of("is not this store's, but another's of the same ControlPlane");
     }
+    if (isToBeTakenOver(shard, secret)) {
+      return Optional.empty();
+    }
     boolean hasIt = existing.filter(set -> mounts(set, secret)).isPresent();
     return SecretUse.objection(secret, shard, StoreNames.SHARD_LABEL, hasIt);
   }
 
+  /**
+   * Whether it is from a backup, of this store of a control plane of this name, and has no owner or
+   * one that is no more: the control plane takes it over, or the garbage collector takes it away.
+   * Until then it is as if it were not there. Pure.
+   */
+  static boolean isToBeTakenOver(StoreShard shard, Secret secret) {
+    Optional<OwnerReference> owner = controlPlane(shard);
+    String name = label(shard, ControlPlaneNames.CONTROL_PLANE_LABEL);
+    return owner.isPresent()
+        && name != null
+        && store(shard) != null
+        && name.equals(label(secret, ControlPlaneNames.CONTROL_PLANE_LABEL))
+        && store(shard).equals(store(secret))
+        && secret.getMetadata().getOwnerReferences().stream()
+            .allMatch(reference -> wasOf(reference, owner.get()));
+  }
+
+  private static Optional<OwnerReference> controlPlane(StoreShard shard) {
+    return shard.getMetadata().getOwnerReferences().stream()
+        .filter(reference -> reference.getApiVersion().startsWith(Names.GROUP + "/"))
+        .filter(reference -> "ControlPlane".equals(reference.getKind()))
+        .findFirst();
+  }
+
+  /** Whether it is to an owner of the same kind and name, with another UID. */
+  private static boolean wasOf(OwnerReference reference, OwnerReference owner) {
+    return reference.getApiVersion().startsWith(Names.GROUP + "/")
+        && owner.getKind().equals(reference.getKind())
+        && Objects.equals(owner.getName(), reference.getName())
+        && !Objects.equals(owner.getUid(), reference.getUid());
+  }
+
   private static String store(HasMetadata object) {
+    return label(object, ControlPlaneNames.STORE_LABEL);
+  }
+
+  private static String label(HasMetadata object, String key) {
     var labels = object.getMetadata().getLabels();
-    return labels == null ? null : labels.get(ControlPlaneNames.STORE_LABEL);
+    return labels == null ? null : labels.get(key);
   }
 
   private static boolean mounts(StatefulSet set, Secret secret) {

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +59,40 @@ class TlsSecretPresentTest {
             TlsSecretPresent.objection(
                 shard, found, before ? Optional.of(set()) : Optional.empty()))
         .matches(objection -> objection.isEmpty() == starts);
+  }
+
+  /** One of a backup is not there yet: no store starts with it, and nobody is told to act. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        // owner of the Secret | its control plane | its store | is to be taken over
+        "-,                d,     default, true",
+        "ControlPlane/old, d,     default, true",
+        "ControlPlane/new, d,     default, false",
+        "Certificate/c,    d,     default, false",
+        "StoreShard/s,     d,     default, false",
+        "-,                d,     other,   false",
+        "-,                other, default, false",
+        "-,                -,     default, false",
+      })
+  void aRestoredOneIsNotThereYet(
+      String secret, String controlPlane, String store, boolean isToBeTakenOver) {
+    StoreShard shard = new StoreShard();
+    shard.setMetadata(metadata("ControlPlane/new"));
+    shard
+        .getMetadata()
+        .setLabels(Map.of("exaplane.io/store", "default", "exaplane.io/control-plane", "d"));
+    Secret found = new SecretBuilder().withMetadata(metadata(secret)).build();
+    found.getMetadata().setName("tls");
+    found.getMetadata().setLabels(new HashMap<>(Map.of("exaplane.io/store", store)));
+    if (controlPlane != null) {
+      found.getMetadata().getLabels().put("exaplane.io/control-plane", controlPlane);
+    }
+    assertThat(TlsSecretPresent.isToBeTakenOver(shard, found)).isEqualTo(isToBeTakenOver);
+    if (isToBeTakenOver) {
+      assertThat(TlsSecretPresent.objection(shard, found, Optional.of(set()))).isEmpty();
+    }
   }
 
   private static StatefulSet set() {
