@@ -52,7 +52,6 @@ import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
 import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
 import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -127,7 +126,6 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   static final String SERVICE = "service";
   static final String API_SERVER = "apiserver";
   static final String DEPLOYMENTS = "deployments";
-  private static final Duration NEXT_TURN = Duration.ofMillis(1);
   private static final Set<String> BAD =
       Set.of(ConditionType.Degraded.name(), ConditionType.Deleting.name());
 
@@ -168,8 +166,9 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     if (controlPlane.getStatus() == null) {
       // A hundred that come at once are told soon; each is made when its turn comes.
       LifecycleStatus accepted = LifecycleStatus.accepted(controlPlane, clock);
-      update(controlPlane, accepted.status(), accepted.changes(), context);
-      return UpdateControl.<ControlPlane>noUpdate().rescheduleAfter(NEXT_TURN);
+      boolean written = update(controlPlane, accepted.status(), accepted.changes(), context);
+      return UpdateControl.<ControlPlane>noUpdate()
+          .rescheduleAfter(NextLook.first(written, Outcomes.of(context).nextAttempt()));
     }
     Optional<ConfigurationCheck.Problem> broken =
         ConfigurationCheck.check(controlPlane.getSpec())
@@ -283,15 +282,17 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   /**
    * Writes the status, and into the cache too: a next look that still saw the status before would
    * take a change back to it for no change, and no event would ever correct that.
+   *
+   * @return whether the status is as it should be
    */
-  private void update(
+  private boolean update(
       ControlPlane controlPlane,
       ControlPlaneStatus status,
       List<Condition> changes,
       Context<ControlPlane> context) {
     metrics.observe(controlPlane.getMetadata().getUid(), status);
     if (status.equals(controlPlane.getStatus())) {
-      return;
+      return true;
     }
     boolean written =
         StatusWrite.attempt(
@@ -304,6 +305,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     if (written) {
       events.conditionsChanged(controlPlane, changes, BAD);
     }
+    return written;
   }
 
   private static ControlPlane patch(ControlPlane controlPlane, ControlPlaneStatus status) {

@@ -15,7 +15,20 @@ import java.util.stream.Stream;
 final class NextLook {
   private static final Duration CERTIFICATE_PROBLEM_RECHECK = Duration.ofSeconds(10);
 
+  private static final Duration NEXT_TURN = Duration.ofMillis(1);
+  private static final Duration REFUSED_RECHECK = Duration.ofSeconds(30);
+
   private NextLook() {}
+
+  /**
+   * When one is looked at again that has no status yet: at once when its first one is written, and
+   * not at once when that was refused.
+   *
+   * @param nextAttempt when what was refused is to be asked for again
+   */
+  static Duration first(boolean written, Optional<Duration> nextAttempt) {
+    return written ? NEXT_TURN : nextAttempt.orElse(REFUSED_RECHECK);
+  }
 
   /** The soonest of several, if it is sooner than the regular interval, whose place it takes. */
   static Optional<Duration> soonest(Context<ControlPlane> context, List<Optional<Duration>> looks) {
