@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.hosted;
 
+import static io.exaplane.tuning.version.Component.KUBE_CONTROLLER_MANAGER;
+import static io.exaplane.tuning.version.Component.KUBE_SCHEDULER;
+
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneSpec;
+import io.exaplane.api.v1alpha1.ExtraArg;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.sizing.Arguments;
 import io.exaplane.operator.lease.LeaseWatch;
+import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.outcome.Refusals;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -37,24 +44,47 @@ public class LeaderProbe {
   private static final Duration GRACE = Duration.ofSeconds(20);
 
   private static final String NAMESPACE = "kube-system";
+  private static final String NAME_FLAG = "leader-elect-resource-name";
+  private static final String NAMESPACE_FLAG = "leader-elect-resource-namespace";
   private static final String CHECK = "exaplane-write-check";
   private static final String FIELD_MANAGER = "exaplane-operator";
 
   /** A component's Lease, and the condition that tells of its pods. */
-  private enum Component {
-    CONTROLLER_MANAGER("kube-controller-manager", ConditionType.ControllerManagerAvailable),
-    SCHEDULER("kube-scheduler", ConditionType.SchedulerAvailable);
+  enum Component {
+    CONTROLLER_MANAGER(
+        KUBE_CONTROLLER_MANAGER,
+        "kube-controller-manager",
+        ConditionType.ControllerManagerAvailable),
+    SCHEDULER(KUBE_SCHEDULER, "kube-scheduler", ConditionType.SchedulerAvailable);
 
+    private final io.exaplane.tuning.version.Component tuned;
     private final String lease;
     private final ConditionType condition;
 
-    Component(String lease, ConditionType condition) {
+    Component(io.exaplane.tuning.version.Component tuned, String lease, ConditionType condition) {
+      this.tuned = tuned;
       this.lease = lease;
       this.condition = condition;
     }
+
+    /** The Lease that it takes, by default or by the user's flags; the last of a flag counts. */
+    LeaseName leaseName(ControlPlaneSpec spec) {
+      return new LeaseName(flag(spec, NAMESPACE_FLAG, NAMESPACE), flag(spec, NAME_FLAG, lease));
+    }
+
+    private String flag(ControlPlaneSpec spec, String name, String otherwise) {
+      return Arguments.of(spec, tuned).stream()
+          .filter(argument -> argument.name().equals(name))
+          .map(ExtraArg::value)
+          .filter(value -> value != null && !value.isEmpty())
+          .reduce(otherwise, (_, later) -> later);
+    }
   }
 
-  private record Key(String uid, Component component) {}
+  /** Where a Lease is. */
+  record LeaseName(String namespace, String name) {}
+
+  private record Key(String uid, Component component, LeaseName lease) {}
 
   /**
    * A Lease under watch.
@@ -65,6 +95,10 @@ public class LeaderProbe {
   private record Seen(LeaseWatch watch, Instant freeSince) {}
 
   private final Map<Key, Seen> leases = new ConcurrentHashMap<>();
+
+  /** The last verdict, by the control plane's UID: a request that fails says nothing new. */
+  private final Map<String, Leaders> last = new ConcurrentHashMap<>();
+
   private final HostedClusters clusters;
   private final Clock clock;
 
@@ -80,9 +114,10 @@ public class LeaderProbe {
         .isPresent();
   }
 
-  /** Looks once; nothing while the API does not answer. */
+  /** Looks once; the last verdict while the API does not answer, nothing before the first. */
   public Set<Leaders> look(ControlPlane controlPlane) {
-    Optional<HostedCluster> cluster = clusters.find(controlPlane.getMetadata().getUid());
+    String uid = controlPlane.getMetadata().getUid();
+    Optional<HostedCluster> cluster = clusters.find(uid);
     if (cluster.isEmpty()) {
       return Set.of();
     }
@@ -90,22 +125,28 @@ public class LeaderProbe {
       KubernetesClient client = cluster.get().client();
       boolean manager = leads(controlPlane, Component.CONTROLLER_MANAGER, client);
       boolean scheduler = leads(controlPlane, Component.SCHEDULER, client);
-      String problem = manager && scheduler ? "" : writeProblem(client);
-      return Set.of(new Leaders(manager, scheduler, problem));
+      String before = last.getOrDefault(uid, Leaders.UNKNOWN).writeProblem();
+      String problem = manager && scheduler ? "" : writeProblem(client, before);
+      Leaders leaders = new Leaders(manager, scheduler, problem);
+      last.put(uid, leaders);
+      return Set.of(leaders);
     } catch (KubernetesClientException e) {
-      return Set.of();
+      return Optional.ofNullable(last.get(uid)).map(Set::of).orElse(Set.of());
     }
   }
 
   /** Forgets a control plane that is gone. */
   public void forget(ControlPlane controlPlane) {
-    leases.keySet().removeIf(key -> key.uid().equals(controlPlane.getMetadata().getUid()));
+    String uid = controlPlane.getMetadata().getUid();
+    leases.keySet().removeIf(key -> key.uid().equals(uid));
+    last.remove(uid);
   }
 
   /** True as long as the contrary is not certain. */
   private boolean leads(ControlPlane controlPlane, Component component, KubernetesClient client) {
     Instant now = clock.instant();
-    Lease lease = client.leases().inNamespace(NAMESPACE).withName(component.lease).get();
+    LeaseName name = component.leaseName(controlPlane.getSpec());
+    Lease lease = client.leases().inNamespace(name.namespace()).withName(name.name()).get();
     boolean ready =
         condition(controlPlane, component.condition)
             .filter(
@@ -115,7 +156,7 @@ public class LeaderProbe {
             .isPresent();
     Seen seen =
         leases.compute(
-            new Key(controlPlane.getMetadata().getUid(), component),
+            new Key(controlPlane.getMetadata().getUid(), component, name),
             (_, before) -> next(before, lease, ready, now));
     return seen.freeSince() == null || now.isBefore(seen.freeSince().plus(GRACE));
   }
@@ -127,8 +168,12 @@ public class LeaderProbe {
     return new Seen(watch, free ? since : null);
   }
 
-  /** Who refuses a Lease of the operator's, and why; "" if nobody does. */
-  private String writeProblem(KubernetesClient client) {
+  /**
+   * Who refuses a Lease of the operator's, and why; "" if nobody does.
+   *
+   * @param before what was found before; a refusal that passes by itself does not change that
+   */
+  private String writeProblem(KubernetesClient client, String before) {
     Lease check =
         new LeaseBuilder()
             .withNewMetadata()
@@ -145,7 +190,8 @@ public class LeaderProbe {
       client.resource(check).fieldManager(FIELD_MANAGER).forceConflicts().serverSideApply();
       return "";
     } catch (KubernetesClientException e) {
-      return Refusals.of(e).text();
+      Refusal refusal = Refusals.of(e);
+      return refusal.passes() ? before : refusal.text();
     }
   }
 
