@@ -183,7 +183,10 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             controlPlane, broken.isEmpty(), broken.isPresent() || pausedUntil.isPresent(), context);
     Optional<ConfigurationCheck.Problem> problem =
         broken
-            .or(() -> networks.check(controlPlane))
+            .or(
+                () ->
+                    networks.check(
+                        controlPlane, context.getSecondaryResources(StoreShard.class)))
             .or(
                 () ->
                     storage.check(

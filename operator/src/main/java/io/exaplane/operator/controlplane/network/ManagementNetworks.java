@@ -3,10 +3,16 @@ package io.exaplane.operator.controlplane.network;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.ConfigurationCheck.Problem;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.network.NetworkOverlap.Taken;
+import io.exaplane.operator.controlplane.retention.RetainedData;
+import io.exaplane.operator.pki.Ownership;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeAddress;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.networking.v1.ServiceCIDR;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,7 +22,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -44,12 +52,22 @@ public class ManagementNetworks {
     this.clock = clock;
   }
 
-  /** What a control plane must not be made with; of one that is there nothing is said any more. */
-  public Optional<Problem> check(ControlPlane controlPlane) {
-    if (isMade(controlPlane)) {
+  /**
+   * What a control plane must not be made with; of one that is there nothing is said any more.
+   *
+   * @param shards the StoreShards there are
+   */
+  public Optional<Problem> check(ControlPlane controlPlane, Collection<StoreShard> shards) {
+    if (isMade(controlPlane) || hasStores(controlPlane, shards)) {
       return Optional.empty();
     }
     return NetworkOverlap.find(controlPlane.getSpec(), taken())
+        .filter(
+            _ ->
+                !isRestored(
+                    controlPlane,
+                    RetainedData.claims(controlPlane, client),
+                    RetainedData.secrets(controlPlane, client)))
         .map(message -> new Problem(Reason.NetworkOverlap, message));
   }
 
@@ -57,6 +75,26 @@ public class ManagementNetworks {
     return controlPlane.getStatus() != null
         && controlPlane.getStatus().version() != null
         && controlPlane.getStatus().version().applied() != null;
+  }
+
+  /** A backup tool restores no status. Pure. */
+  static boolean hasStores(ControlPlane controlPlane, Collection<StoreShard> shards) {
+    return shards.stream().anyMatch(shard -> shard.hasOwnerReferenceFor(controlPlane));
+  }
+
+  /**
+   * Whether claims or keys of a control plane are there: it was made before. Pure.
+   *
+   * @param claims those that carry its name
+   * @param secrets those that have names of its long-lived Secrets, whosever they are
+   */
+  static boolean isRestored(
+      ControlPlane controlPlane, List<PersistentVolumeClaim> claims, List<Secret> secrets) {
+    Map<String, String> labels = new ControlPlaneNames(controlPlane).labels();
+    return claims.stream().anyMatch(claim -> claim.getMetadata().getDeletionTimestamp() == null)
+        || secrets.stream()
+            .filter(secret -> secret.getMetadata().getDeletionTimestamp() == null)
+            .anyMatch(secret -> Ownership.mayBecome(secret, controlPlane, labels));
   }
 
   private synchronized List<Taken> taken() {

@@ -4,9 +4,13 @@ package io.exaplane.operator.controlplane.network;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.network.NetworkOverlap.Taken;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.networking.v1.ServiceCIDR;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -120,5 +124,24 @@ class NetworkOverlapTest {
         """
             .formatted(spec, status),
         Node.class);
+  }
+
+  @Test
+  void whatIsOfARestoredOneSaysThatItWasMade() {
+    var controlPlane = Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1}");
+    var labels = new ControlPlaneNames(controlPlane).labels();
+    var shard = new StoreShard();
+    assertThat(ManagementNetworks.hasStores(controlPlane, List.of(shard))).isFalse();
+    shard.getMetadata().setOwnerReferences(Fixtures.ownedBy(controlPlane));
+    assertThat(ManagementNetworks.hasStores(controlPlane, List.of(shard))).isTrue();
+    var claim = new PersistentVolumeClaimBuilder().withNewMetadata().endMetadata().build();
+    assertThat(ManagementNetworks.isRestored(controlPlane, List.of(), List.of())).isFalse();
+    assertThat(ManagementNetworks.isRestored(controlPlane, List.of(claim), List.of())).isTrue();
+    claim.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+    assertThat(ManagementNetworks.isRestored(controlPlane, List.of(claim), List.of())).isFalse();
+    var secret = new SecretBuilder().withNewMetadata().endMetadata().build();
+    assertThat(ManagementNetworks.isRestored(controlPlane, List.of(), List.of(secret))).isFalse();
+    secret.getMetadata().setLabels(labels);
+    assertThat(ManagementNetworks.isRestored(controlPlane, List.of(), List.of(secret))).isTrue();
   }
 }
