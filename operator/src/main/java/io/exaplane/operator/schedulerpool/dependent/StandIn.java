@@ -6,6 +6,7 @@ import io.exaplane.operator.dependent.OwnedObjects;
 import io.exaplane.operator.schedulerpool.PoolNames;
 import io.exaplane.operator.schedulerpool.PoolObserved;
 import io.exaplane.operator.schedulerpool.render.PoolFallback;
+import io.exaplane.operator.schedulerpool.render.PoolInputs;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -21,6 +22,12 @@ public class StandIn extends OwnedObjects<Deployment, SchedulerPool> {
 
   @Override
   protected Stream<Deployment> render(SchedulerPool pool, Context<SchedulerPool> context) {
-    return PoolFallback.of(PoolObserved.of(context).inputs());
+    PoolInputs inputs = PoolObserved.of(context).inputs();
+    return PoolFallback.of(
+        inputs,
+        context
+            .getSecondaryResourcesAsStream(Deployment.class)
+            .filter(made -> made.getMetadata().getName().equals(inputs.names().fallback()))
+            .findFirst());
   }
 }

@@ -2,6 +2,7 @@
 package io.exaplane.operator.schedulerpool.render;
 
 import io.exaplane.operator.controlplane.render.PodSecurity;
+import io.exaplane.operator.controlplane.render.Rollout;
 import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.exaplane.operator.schedulerpool.PoolNames;
 import io.exaplane.operator.schedulerpool.Tier;
@@ -9,10 +10,12 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -26,12 +29,41 @@ public final class PoolFallback {
 
   private PoolFallback() {}
 
-  /** None as long as it is not to stand in. */
-  public static Stream<Deployment> of(PoolInputs inputs) {
-    return inputs.fallback() ? Stream.of(deployment(inputs)) : Stream.empty();
+  /**
+   * None as long as it is not to stand in.
+   *
+   * @param existing as it is, if it is
+   */
+  public static Stream<Deployment> of(PoolInputs inputs, Optional<Deployment> existing) {
+    return inputs.fallback()
+        ? Stream.of(deployment(inputs, isBare(inputs, existing)))
+        : Stream.empty();
   }
 
-  private static Deployment deployment(PoolInputs inputs) {
+  /**
+   * Whether a pod that is there without limits stays so: a new operator alone must not replace it.
+   * One that can't be made for the want of limits has nothing to lose.
+   */
+  private static boolean isBare(PoolInputs inputs, Optional<Deployment> existing) {
+    return existing
+        .filter(deployment -> Rollout.refusal(deployment).isEmpty())
+        .map(deployment -> deployment.getSpec().getTemplate().getSpec().getContainers().getFirst())
+        .filter(running -> image(inputs).equals(running.getImage()))
+        .filter(running -> ContainerLimits.isBare(running.getResources(), asked(inputs)))
+        .isPresent();
+  }
+
+  private static ResourceRequirements asked(PoolInputs inputs) {
+    return ContainerLimits.withOthers(
+        ContainerLimits.requests(new Quantity("100m"), new Quantity("256Mi")),
+        Tier.ROOT.resources(inputs.pool().getSpec()));
+  }
+
+  private static String image(PoolInputs inputs) {
+    return inputs.images().kubernetes(BINARY, inputs.kubernetesVersion());
+  }
+
+  private static Deployment deployment(PoolInputs inputs, boolean bare) {
     PoolNames names = inputs.names();
     return new DeploymentBuilder()
         .withNewMetadata()
@@ -60,7 +92,7 @@ public final class PoolFallback {
         .withTerminationGracePeriodSeconds(5L)
         .withImagePullSecrets(inputs.images().pullSecrets())
         .withSecurityContext(PodSecurity.pod())
-        .addToContainers(container(inputs))
+        .addToContainers(container(inputs, bare))
         .withVolumes(PoolPods.secret("pki", inputs.credentialsSecret()), PoolPods.configuration())
         .endSpec()
         .endTemplate()
@@ -68,18 +100,14 @@ public final class PoolFallback {
         .build();
   }
 
-  private static Container container(PoolInputs inputs) {
+  private static Container container(PoolInputs inputs, boolean bare) {
     return new ContainerBuilder()
         .withName(BINARY)
-        .withImage(inputs.images().kubernetes(BINARY, inputs.kubernetesVersion()))
+        .withImage(image(inputs))
         .withImagePullPolicy("IfNotPresent")
         .withCommand(command(inputs))
         .withSecurityContext(PodSecurity.container())
-        .withResources(
-            ContainerLimits.complete(
-                ContainerLimits.withOthers(
-                    ContainerLimits.requests(new Quantity("100m"), new Quantity("256Mi")),
-                    Tier.ROOT.resources(inputs.pool().getSpec()))))
+        .withResources(bare ? asked(inputs) : ContainerLimits.complete(asked(inputs)))
         .addNewPort()
         .withName("https")
         .withContainerPort(PORT)

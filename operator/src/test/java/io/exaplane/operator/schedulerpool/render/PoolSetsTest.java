@@ -4,14 +4,17 @@ package io.exaplane.operator.schedulerpool.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.exaplane.operator.schedulerpool.Pools;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -208,13 +211,27 @@ class PoolSetsTest {
   }
 
   @Test
+  void aNewOperatorReplacesNoStandInForItsLimits() {
+    var inputs = Pools.inputs(Pools.pool("schedulerName: batch"), "s:1", true);
+    var limited = PoolFallback.of(inputs, Optional.empty()).findFirst().orElseThrow();
+    var bare = new DeploymentBuilder(limited).build();
+    var container = bare.getSpec().getTemplate().getSpec().getContainers().getFirst();
+    container.setResources(ContainerLimits.chosen(container.getResources()));
+    assertThat(bare).isNotEqualTo(limited);
+    assertThat(PoolFallback.of(inputs, Optional.of(bare))).containsExactly(bare);
+    assertThat(PoolFallback.of(inputs, Optional.of(limited))).containsExactly(limited);
+    container.setImage("other");
+    assertThat(PoolFallback.of(inputs, Optional.of(bare))).containsExactly(limited);
+  }
+
+  @Test
   void theStandInHasThePoolsNameProfileAndLease() {
     SchedulerPool pool =
         Pools.pool(
             "schedulerName: batch, profile: {plugins: {score: {disabled: [{name: ImageLocality}]}}, pluginConfig: [{name: NodeResourcesFit, args: {ignoredResources: [x.io/y]}}]}");
-    assertThat(PoolFallback.of(Pools.inputs(pool, "s:1", false))).isEmpty();
+    assertThat(PoolFallback.of(Pools.inputs(pool, "s:1", false), Optional.empty())).isEmpty();
     var pod =
-        PoolFallback.of(Pools.inputs(pool, "s:1", true))
+        PoolFallback.of(Pools.inputs(pool, "s:1", true), Optional.empty())
             .findFirst()
             .orElseThrow()
             .getSpec()

@@ -188,7 +188,7 @@ class EveryContainerTest {
                   .formatted(shards, resources, resources, resources));
       PoolSets.of(Pools.inputs(pool, "s:1", false), Map.of())
           .forEach(set -> pods.put(set.getMetadata().getName() + " " + shards, pod(set)));
-      PoolFallback.of(Pools.inputs(pool, "s:1", true))
+      PoolFallback.of(Pools.inputs(pool, "s:1", true), Optional.empty())
           .forEach(made -> pods.put("fallback", made.getSpec().getTemplate().getSpec()));
     }
     return pods;
