@@ -183,10 +183,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             controlPlane, broken.isEmpty(), broken.isPresent() || pausedUntil.isPresent(), context);
     Optional<ConfigurationCheck.Problem> problem =
         broken
-            .or(
-                () ->
-                    networks.check(
-                        controlPlane, context.getSecondaryResources(StoreShard.class)))
+            .or(() -> networks.check(controlPlane, context.getSecondaryResources(StoreShard.class)))
             .or(
                 () ->
                     storage.check(
