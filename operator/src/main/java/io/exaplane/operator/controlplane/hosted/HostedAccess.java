@@ -106,8 +106,9 @@ public class HostedAccess {
 
   /** Closes all connections to a cluster that is being removed. */
   public void forget(ControlPlane controlPlane) {
-    leaders.forget(controlPlane);
+    // In this order, so that a probe under way fails and leaves nothing behind.
     clusters.forget(controlPlane.getMetadata().getUid());
+    leaders.forget(controlPlane);
   }
 
   /** Looks who leads inside; a change brings the reconciler back. */

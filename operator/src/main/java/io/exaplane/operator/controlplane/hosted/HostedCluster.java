@@ -6,10 +6,12 @@ import io.exaplane.operator.pki.Leaf;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Optional;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jboss.logging.Logger;
 
@@ -30,6 +32,7 @@ public final class HostedCluster implements AutoCloseable {
   private final HostedClients clients;
   private final X509ExtendedTrustManager trust;
   private Open open;
+  private boolean closed;
 
   /** What is there from the first use on. */
   private record Open(
@@ -59,7 +62,11 @@ public final class HostedCluster implements AutoCloseable {
     this.trust = ProbeClient.trust(ca.certificatePem());
   }
 
+  /** A probe under way may still ask one that was closed; nobody would close what it opened. */
   private synchronized Open open() {
+    if (closed) {
+      throw new KubernetesClientException("the connection to the hosted API is closed");
+    }
     if (open == null) {
       KeyAndCertificate ca = api.authorities().cluster().ca();
       KeyAndCertificate own =
@@ -101,9 +108,18 @@ public final class HostedCluster implements AutoCloseable {
     return open == null || now.isBefore(open.renewAfter());
   }
 
-  /** A client with all rights in the hosted cluster. */
+  /**
+   * A client with all rights in the hosted cluster.
+   *
+   * @throws KubernetesClientException after close
+   */
   public KubernetesClient client() {
     return open().client();
+  }
+
+  /** The same; none after close. */
+  public synchronized Optional<KubernetesClient> clientUnlessClosed() {
+    return closed ? Optional.empty() : Optional.of(client());
   }
 
   /** Who is trusted to be its API. */
@@ -131,7 +147,8 @@ public final class HostedCluster implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     rest();
   }
 

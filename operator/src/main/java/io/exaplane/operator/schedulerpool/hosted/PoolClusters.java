@@ -99,7 +99,7 @@ public class PoolClusters {
         .flatMap(
             way ->
                 way.client() == null
-                    ? hosted.find(way.controlPlane()).map(HostedCluster::client)
+                    ? hosted.find(way.controlPlane()).flatMap(HostedCluster::clientUnlessClosed)
                     : Optional.of(way.client()));
   }
 
