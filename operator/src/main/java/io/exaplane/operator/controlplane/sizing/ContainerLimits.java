@@ -23,7 +23,7 @@ public final class ContainerLimits {
   private static final String CPU = "cpu";
   private static final String MEMORY = "memory";
   private static final int TIMES = 4;
-  private static final long LEAST_MEBIBYTES = 1024;
+  private static final long LEAST_MEBIBYTES = 4096;
   private static final int LEAST_MILLICORES = 2000;
   private static final Quantity CORES = new Quantity("50m");
   private static final Quantity LITTLE_MEMORY = new Quantity("128Mi");

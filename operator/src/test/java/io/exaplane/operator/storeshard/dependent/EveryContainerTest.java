@@ -151,7 +151,7 @@ class EveryContainerTest {
       textBlock =
           """
           requests: {cpu: 50m, memory: 128Mi}                                    | 2     | 16Gi
-          requests: {cpu: 50m, memory: 200Mi}                                    | 2     | 1Gi
+          requests: {cpu: 50m, memory: 200Mi}                                    | 2     | 4Gi
           requests: {cpu: 4, memory: 7Gi}                                        | 16    | 28Gi
           requests: {cpu: 510m, memory: 3000Mi}                                  | 2040m | 12000Mi
           requests: {cpu: 100m, memory: 3Gi}, limits: {memory: 3Gi}              | 2     | 3Gi
