@@ -241,7 +241,10 @@ class PoolFaultsE2E {
     for (Nonsense bad : NONSENSE) {
       Condition invalid = DemoPool.await(bad.name(), "ConfigurationValid", "False");
       assertThat(invalid.reason()).isEqualTo(bad.reason());
-      assertThat(invalid.message()).contains("spec.", bad.text(), "; ");
+      assertThat(invalid.message())
+          .contains("spec.", bad.text())
+          .as("the next action")
+          .containsPattern("[;.] (?i:create|delete|use|correct|write|name|put|set) ");
       assertThat(owned()).noneMatch(name -> name.startsWith(bad.name() + "-"));
     }
     DemoPool.delete(NONSENSE.stream().map(Nonsense::name).toList());
