@@ -37,8 +37,10 @@ step_cluster_life() { on_cluster --include-tag=life --exclude-tag=long; }
 step_cluster_long() {
   testbed binaries kube "$KUBERNETES_PREVIOUS"
   testbed images "$KUBERNETES_PREVIOUS" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)"
-  junit testbed/e2e '.*E2E' --include-tag=long
+  junit testbed/e2e '.*E2E' --include-tag=long --exclude-tag=full
 }
+
+step_cluster_full() { junit testbed/e2e '.*E2E' --include-tag=full; }
 
 # A SchedulerPool of the operator's, on nodes and pods that kwok brings to life. Who makes pods and looks on steps back behind what it looks at: containers have small shares of the cores.
 kwok() { # options of JUnit…

@@ -19,7 +19,7 @@ import java.util.Map;
  */
 final class ModelAnswers {
   /** Each {@code maxNodes} that a control plane of these tests, or kwok's, has. */
-  static final List<Integer> NODES = List.of(10, 100, 200, 2000, 20_000);
+  static final List<Integer> NODES = List.of(10, 100, 200, 2000, 5000, 20_000);
 
   private static final int MOST_REPLICAS = 3;
 

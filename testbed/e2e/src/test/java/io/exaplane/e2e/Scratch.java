@@ -26,6 +26,10 @@ final class Scratch implements AutoCloseable {
 
   /** Makes it; {@code more} is further spec, as lines of YAML indented by two. */
   Scratch(String name, String version, String more) {
+    this(name, version, 10, more);
+  }
+
+  Scratch(String name, String version, int maxNodes, String more) {
     this.name = name;
     this.namespace = "e2e-" + name;
     Bed.apply(
@@ -39,10 +43,10 @@ final class Scratch implements AutoCloseable {
         metadata: {name: %s, namespace: %s}
         spec:
           version: "%s"
-          maxNodes: 10
+          maxNodes: %d
         %s
         """
-            .formatted(namespace, name, namespace, version, more));
+            .formatted(namespace, name, namespace, version, maxNodes, more));
   }
 
   void awaitSettled(Duration deadline) {

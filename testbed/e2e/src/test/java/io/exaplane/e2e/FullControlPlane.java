@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A control plane whose store somebody fills with large objects of one Kind. */
+final class FullControlPlane {
+  static final List<String> LEADERS = List.of("kube-controller-manager", "kube-scheduler");
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final int MOST = 10_000;
+
+  /** Five times what is wanted: a machine may be busy. */
+  private static final Duration ROOM = Duration.ofSeconds(50);
+
+  private final String name;
+  private final String namespace;
+  private final LargeObject object;
+  private int made;
+
+  FullControlPlane(String name, String namespace, LargeObject object) {
+    this.name = name;
+    this.namespace = namespace;
+    this.object = object;
+  }
+
+  /** Makes objects until the store refuses one; how many it took. */
+  int fill() {
+    object.prepare(client(), PATIENCE);
+    for (made = 0; made < MOST; made++) {
+      try {
+        create("full-" + made, made % 2 == 0 ? "a" : "b");
+      } catch (KubernetesClientException e) {
+        assertThat(e.getMessage()).contains("database space exceeded");
+        assertThat(made).isGreaterThan(100);
+        return made;
+      }
+    }
+    throw new AssertionError("the store took " + MOST + " large " + object);
+  }
+
+  /** Deletes one apiserver's pod after the other; each new one loads what the store holds. */
+  void restartApiServers() {
+    List<Pod> pods = apiServers();
+    for (Pod pod : pods) {
+      Bed.kubectl(
+          "delete",
+          "pod",
+          pod.getMetadata().getName(),
+          "--namespace=" + namespace,
+          "--timeout=120s");
+      Bed.await(
+          "another apiserver has loaded what the store holds",
+          PATIENCE,
+          () -> serve(pods.size()),
+          () -> Bed.describe(name, namespace));
+    }
+  }
+
+  private boolean serve(int replicas) {
+    List<Pod> pods = apiServers();
+    return pods.size() == replicas
+        && pods.stream()
+            .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
+            .allMatch(ContainerStatus::getReady);
+  }
+
+  private List<Pod> apiServers() {
+    return Bed.pods(name, namespace, "apiserver");
+  }
+
+  /** Deletes half of the objects; how long it takes until there is room for another one. */
+  Duration room() {
+    delete("a");
+    Instant deleted = Instant.now();
+    Bed.await(
+        "there is room again",
+        ROOM,
+        () -> Hosted.holds(() -> create("after", "b")),
+        () -> Bed.describe(name, namespace));
+    return Duration.between(deleted, Instant.now());
+  }
+
+  void clear() {
+    List.of("a", "b").forEach(this::delete);
+  }
+
+  private boolean create(String objectName, String half) {
+    return client().resource(object.of(objectName, half)).inNamespace("default").create() != null;
+  }
+
+  private void delete(String half) {
+    object.all(client()).inNamespace("default").withLabel("half", half).delete();
+  }
+
+  private KubernetesClient client() {
+    return Hosted.client(name, namespace);
+  }
+
+  /**
+   * Waits until each leader has renewed its Lease, and fails if one was refused. A leader that the
+   * store refuses is told so, and its Lease goes. One that a busy machine keeps from renewing in
+   * time loses its Lease too: that is no fault of the store, so only what was refused counts.
+   */
+  void leadersRenew(String when) {
+    Instant start = Instant.now();
+    for (String leader : LEADERS) {
+      Bed.await(
+          leader + " renews its Lease " + when,
+          PATIENCE,
+          () -> Hosted.holds(() -> lease(leader).getRenewTime().toInstant().isAfter(start)));
+    }
+    assertThat(refusedRenewals()).as("renewals that were refused " + when).isEmpty();
+  }
+
+  /** What the leaders, and those before them in the same pods, logged of a store without room. */
+  private List<String> refusedRenewals() {
+    return LEADERS.stream()
+        .map(leader -> leader.substring("kube-".length()))
+        .flatMap(component -> Bed.pods(name, namespace, component).stream())
+        .flatMap(pod -> Stream.of(log(pod, "--previous=false"), log(pod, "--previous=true")))
+        .flatMap(String::lines)
+        .filter(line -> line.contains("leaderelection") && line.contains("space exceeded"))
+        .toList();
+  }
+
+  /** Empty where there is no such log. */
+  private String log(Pod pod, String which) {
+    Bed.Run run =
+        Bed.kubectl(
+            Bed.STATE.resolve("kubeconfig"),
+            "--namespace=" + namespace,
+            "logs",
+            pod.getMetadata().getName(),
+            which);
+    return run.exit() == 0 ? run.output() : "";
+  }
+
+  /** How often each leader took its Lease, in the order of {@link #LEADERS}. */
+  List<Integer> transitions() {
+    return LEADERS.stream().map(leader -> lease(leader).getLeaseTransitions()).toList();
+  }
+
+  private LeaseSpec lease(String leader) {
+    return client().leases().inNamespace("kube-system").withName(leader).get().getSpec();
+  }
+
+  /** Why containers of the control plane's pods ended, each once for its last end. */
+  List<String> ends() {
+    return Bed.CLIENT.pods().inNamespace(namespace).list().getItems().stream()
+        .filter(pod -> pod.getMetadata().getName().startsWith(name + "-"))
+        .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
+        .filter(container -> container.getLastState().getTerminated() != null)
+        .map(container -> container.getLastState().getTerminated().getReason())
+        .toList();
+  }
+}
