@@ -5,10 +5,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 )
 
 const cgroupMount = "/sys/fs/cgroup"
+
+// shares is the weight of a machine's pods on the cores. A cgroup of version 1 weighs as one thread of the processes beside it otherwise: whatever builds or tests there would leave
+// the pods next to nothing.
+const shares = 4 * 1024
 
 // cgroupVersion is 2 where the unified hierarchy is mounted at the root, else 1 (hybrid included).
 func cgroupVersion() int { return cgroupVersionAt(cgroupMount) }
@@ -48,6 +54,11 @@ func makeCgroupsAt(mount, name string, version int) error {
 		dir := filepath.Join(mount, c.Name(), name)
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
+		}
+		if slices.Contains(strings.Split(c.Name(), ","), "cpu") {
+			if err := os.WriteFile(filepath.Join(dir, "cpu.shares"), []byte(strconv.Itoa(shares)), 0o644); err != nil {
+				return err
+			}
 		}
 		if c.Name() != "cpuset" {
 			continue

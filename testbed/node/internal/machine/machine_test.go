@@ -81,6 +81,7 @@ func TestCgroupsOfVersion1AreMadeInEveryControllerAndCpusetsAreFilled(t *testing
 	write(t, mount+"/cpuset/cpuset.cpus", "0-1\n")
 	write(t, mount+"/cpuset/cpuset.mems", "0\n")
 	write(t, mount+"/memory/tasks", "")
+	write(t, mount+"/cpu,cpuacct/tasks", "")
 	if got := cgroupVersionAt(mount); got != 1 {
 		t.Fatalf("version %d", got)
 	}
@@ -91,7 +92,10 @@ func TestCgroupsOfVersion1AreMadeInEveryControllerAndCpusetsAreFilled(t *testing
 	if err != nil || string(cpus) != "0-1\n" {
 		t.Fatalf("cpuset.cpus is %q, %v", cpus, err)
 	}
-	if dirs := cgroupDirs(mount, "exa-w1"); len(dirs) != 2 {
+	if weight, err := os.ReadFile(mount + "/cpu,cpuacct/exa-w1/cpu.shares"); err != nil || string(weight) != "4096" {
+		t.Fatalf("cpu.shares is %q, %v", weight, err)
+	}
+	if dirs := cgroupDirs(mount, "exa-w1"); len(dirs) != 3 {
 		t.Fatalf("to be removed: %v", dirs)
 	}
 }
