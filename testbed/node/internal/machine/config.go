@@ -32,8 +32,10 @@ func (m Machine) kubeletConfig(n Node, cgroupVersion int) map[string]any {
 		"syncFrequency":            "10s", // how fast a changed Secret reaches a running pod's files
 		"rotateCertificates":       true,
 		"serializeImagePulls":      false,
-		"volumePluginDir":          m.path("volume-plugins"),
-		"podLogsDir":               m.path("pod-logs"),
+		// Components end when a store that a test took away comes back late, again and again; the usual pause grows to minutes then.
+		"crashLoopBackOff": map[string]string{"maxContainerRestartPeriod": "5s"},
+		"volumePluginDir":  m.path("volume-plugins"),
+		"podLogsDir":       m.path("pod-logs"),
 	}
 	if cgroupVersion == 1 {
 		config["failCgroupV1"] = false

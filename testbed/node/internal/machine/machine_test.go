@@ -76,6 +76,13 @@ func TestAKubeletWithoutAServingCertificateAsksForOne(t *testing.T) {
 	}
 }
 
+func TestTheKubeletStartsWhatEndedAfterSecondsHoweverOftenItDid(t *testing.T) {
+	restart, _ := Machine{Name: "w1"}.kubeletConfig(Node{}, 1)["crashLoopBackOff"].(map[string]string)
+	if got := restart["maxContainerRestartPeriod"]; got != "5s" {
+		t.Errorf("maxContainerRestartPeriod is %q", got)
+	}
+}
+
 func TestCgroupsOfVersion1AreMadeInEveryControllerAndCpusetsAreFilled(t *testing.T) {
 	mount := t.TempDir()
 	write(t, mount+"/cpuset/cpuset.cpus", "0-1\n")
