@@ -5,6 +5,7 @@ import io.exaplane.store.backup.EtcdContents;
 import io.exaplane.store.backup.EtcdFolder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,23 +36,58 @@ final class EtcdCheckCommand implements Callable<Integer> {
       description = "Version of the etcd that is to be started (default: ${DEFAULT-VALUE}).")
   private String version;
 
+  @Option(
+      names = "--before-start",
+      description =
+          "Check as the last step before that etcd starts, as in a pod: a missing or empty folder is"
+              + " fine, so is one whose etcd was killed, and what cannot be judged is left to the"
+              + " etcd.")
+  private boolean beforeStart;
+
   @Override
   public Integer call() {
+    String minor = version.replaceFirst("^v?(\\d+\\.\\d+).*", "$1");
     try {
-      EtcdFolder folder = EtcdFolder.of(file);
-      EtcdContents contents = EtcdContents.of(folder.backend());
-      spec.commandLine().getOut().printf("etcd %s; %s%n", contents.version(), contents.authText());
-      String minor = version.replaceFirst("^v?(\\d+\\.\\d+).*", "$1");
-      String first = contents.beforeStarting(minor, folder.oldRequests());
-      if (first.isEmpty()) {
-        spec.commandLine().getOut().printf("etcd %s can be started on it%n", minor);
-        return 0;
-      }
-      spec.commandLine().getErr().printf("before etcd %s: %s%n", minor, first);
-      return 1;
+      return beforeStart ? beforeStart(minor) : check(minor);
     } catch (IOException e) {
       throw new ParameterException(
           spec.commandLine(), "FILE: %s can't be used: %s".formatted(file, e.getMessage()));
     }
+  }
+
+  private int check(String minor) throws IOException {
+    EtcdFolder folder = EtcdFolder.of(file);
+    return verdict(minor, EtcdContents.of(folder.backend()), folder);
+  }
+
+  /** Only what is known to go wrong holds an etcd back: a check that errs must not be an outage. */
+  private int beforeStart(String minor) {
+    try {
+      Optional<EtcdFolder> folder = EtcdFolder.beforeStart(file);
+      if (folder.isEmpty()) {
+        return passed("%s holds no data of an etcd; etcd %s can be started", file, minor);
+      }
+      if (!EtcdContents.isKnown(minor)) {
+        return passed("etcd %s is not known here; that etcd judges the folder %s", minor, file);
+      }
+      return verdict(minor, EtcdContents.ofAny(folder.get().backend()), folder.get());
+    } catch (IOException e) {
+      return passed("%s cannot be judged (%s); etcd %s judges it", file, e.getMessage(), minor);
+    }
+  }
+
+  private int verdict(String minor, EtcdContents contents, EtcdFolder folder) {
+    spec.commandLine().getOut().printf("etcd %s; %s%n", contents.version(), contents.authText());
+    String first = contents.beforeStarting(minor, folder.oldRequests());
+    if (first.isEmpty()) {
+      return passed("etcd %s can be started on it", minor);
+    }
+    spec.commandLine().getErr().printf("before etcd %s: %s%n", minor, first);
+    return 1;
+  }
+
+  private int passed(String format, Object... values) {
+    spec.commandLine().getOut().printf(format + "%n", values);
+    return 0;
   }
 }

@@ -60,17 +60,31 @@ public record EtcdContents(
    * @throws IOException if it is no file of bbolt, or not one of an etcd that is known
    */
   public static EtcdContents of(Path path) throws IOException {
+    return read(path, true);
+  }
+
+  /**
+   * Reads a file of whatever etcd wrote it, a later one too: for who only asks whether another etcd
+   * may be started on it.
+   *
+   * @throws IOException if it is no file of bbolt
+   */
+  public static EtcdContents ofAny(Path path) throws IOException {
+    return read(path, false);
+  }
+
+  private static EtcdContents read(Path path, boolean known) throws IOException {
     try (BoltReader file = new BoltReader(path)) {
       List<String> buckets = file.buckets();
       List<String> unknown = buckets.stream().filter(name -> !KNOWN.contains(name)).toList();
-      if (!buckets.contains("key") || !unknown.isEmpty()) {
+      if (known && (!buckets.contains("key") || !unknown.isEmpty())) {
         throw new IOException(
             "%s is not a file of etcd 3.5 to 3.7 (it has the buckets %s); name a backup that 'etcdctl snapshot save' took, or the file member/snap/db of an etcd's data folder"
                 .formatted(path, String.join(", ", buckets)));
       }
       Map<String, byte[]> meta = entries(file, "meta");
       String version = version(meta);
-      if (!READ.contains(version)) {
+      if (known && !READ.contains(version)) {
         throw new IOException(
             "%s is of etcd %s; 3.5 to 3.7 can be read; take a backup with one of these"
                 .formatted(path, version));
@@ -146,10 +160,11 @@ public record EtcdContents(
   public String beforeStarting(String minor, int oldRequests) {
     int mine = order(version);
     int wanted = order(minor);
-    if (wanted < 1) {
+    if (!isKnown(minor)) {
       return "etcd %s is not known here; name 3.5, 3.6 or 3.7".formatted(minor);
     }
-    if (mine > wanted) {
+    // A version that is said and not known is a later one: only 3.6 and later say theirs.
+    if (mine < 0 || mine > wanted) {
       return "it is of etcd %s; start that, say 'etcdctl downgrade enable %s', and wait until 'etcdctl endpoint status -w json' tells of storage version %s; then stop it with SIGTERM"
           .formatted(version, minor, minor);
     }
@@ -158,6 +173,11 @@ public record EtcdContents(
           .formatted(oldRequests, minor, minor);
     }
     return "";
+  }
+
+  /** Whether it is known what an etcd of a version, as {@code 3.7}, makes of a folder. */
+  public static boolean isKnown(String minor) {
+    return order(minor) >= 1;
   }
 
   private static int order(String minor) {

@@ -4,6 +4,7 @@ package io.exaplane.store.backup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -47,6 +48,21 @@ public record EtcdFolder(Path backend, int oldRequests) {
               .formatted(path, log.lastIndex(), applied));
     }
     return new EtcdFolder(backend, log.oldRequests());
+  }
+
+  /**
+   * Looks at a data folder as the etcd does that is about to start on it: that its log goes on
+   * behind its db, as after any kill, is nothing to that etcd.
+   *
+   * @return nothing if no etcd was here yet, or only for a moment
+   * @throws IOException if the log can't be read
+   */
+  public static Optional<EtcdFolder> beforeStart(Path path) throws IOException {
+    Path member = path.resolve("member");
+    Path backend = member.resolve(BACKEND);
+    return Files.isRegularFile(backend)
+        ? Optional.of(new EtcdFolder(backend, EtcdLog.of(member).oldRequests()))
+        : Optional.empty();
   }
 
   /** bbolt locks its file by flock. */

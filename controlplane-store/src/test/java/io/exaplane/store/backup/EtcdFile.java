@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Files as an etcd of some version leaves them, with what a test wants in them. */
-final class EtcdFile {
+public final class EtcdFile {
   private final Map<String, Map<String, byte[]>> buckets = new TreeMap<>();
 
   EtcdFile() {
@@ -25,7 +25,7 @@ final class EtcdFile {
     }
   }
 
-  EtcdFile with(String bucket, String key, byte[] value) {
+  public EtcdFile with(String bucket, String key, byte[] value) {
     buckets.computeIfAbsent(bucket, _ -> new TreeMap<>()).put(key, value);
     return this;
   }
@@ -34,17 +34,19 @@ final class EtcdFile {
     return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 
-  EtcdFile with(String bucket, String key, String value) {
+  public EtcdFile with(String bucket, String key, String value) {
     return with(bucket, key, value.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Of 3.5 by its term; later ones say their version. */
-  static EtcdFile of(String version) {
+  public static EtcdFile of(String version) {
     EtcdFile file = new EtcdFile().with("meta", "consistent_index", eightBytes(9));
     if (!version.startsWith("3.4")) {
       file.with("meta", "term", eightBytes(2));
     }
-    return version.compareTo("3.6") < 0 ? file : file.with("meta", "storageVersion", version);
+    return version.startsWith("3.4") || version.startsWith("3.5")
+        ? file
+        : file.with("meta", "storageVersion", version);
   }
 
   Path write(Path path) throws IOException {
@@ -70,7 +72,7 @@ final class EtcdFile {
   }
 
   /** A request of a log: of version 2, as 3.5 writes them, or of version 3. */
-  static byte[] request(boolean old) {
+  public static byte[] request(boolean old) {
     ReverseWriter out = new ReverseWriter();
     byte[] text = "PUT".getBytes(StandardCharsets.UTF_8);
     out.bytes(old ? 2 : 4, text, 0, text.length);
@@ -79,7 +81,8 @@ final class EtcdFile {
   }
 
   /** Makes a data folder of this file and a log with these requests, from entry 1 on. */
-  Path writeFolder(Path folder, List<byte[]> requests, long snapshotIndex) throws IOException {
+  public Path writeFolder(Path folder, List<byte[]> requests, long snapshotIndex)
+      throws IOException {
     Path member = folder.resolve("member");
     Files.createDirectories(member.resolve("snap"));
     Files.createDirectories(member.resolve("wal"));

@@ -70,6 +70,12 @@ public final class Images {
     return colon < 0 ? "" : image.substring(colon);
   }
 
+  /** An image's tag, as {@code 3.6.8-0}; empty without one. */
+  public static String tagOf(String image) {
+    String tag = tag(image.replaceFirst("@.*", ""));
+    return tag.isEmpty() ? "" : tag.substring(1);
+  }
+
   /** The pull secrets of a pod: none or one. */
   public List<LocalObjectReference> pullSecrets() {
     return pullSecret

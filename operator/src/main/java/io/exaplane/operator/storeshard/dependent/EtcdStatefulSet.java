@@ -4,8 +4,10 @@ package io.exaplane.operator.storeshard.dependent;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.controlplane.render.PodSecurity;
 import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,10 @@ import java.util.Optional;
 
 /** Makes the StatefulSet of an etcd of one member. Pure. */
 final class EtcdStatefulSet {
+  /** The container that says what has to be done before an etcd starts on its folder. */
+  static final String CHECK = "etcd-check";
+
+  private static final String FOLDER = StorePod.DATA + "/etcd";
   private static final String NO_GATEWAY = "--enable-grpc-gateway=false";
 
   private EtcdStatefulSet() {}
@@ -29,7 +35,11 @@ final class EtcdStatefulSet {
     String image = images.etcd(StorePod.image(kept));
     Container container = container(shard, image, kept);
     return new StorePod(shard, images, existing)
-        .set(container, "/data/etcd", StorePlacement.of(shard, container, kept, hasClass));
+        .set(
+            container,
+            FOLDER,
+            StorePlacement.of(shard, container, kept, hasClass),
+            List.of(check(container, images, kept)));
   }
 
   private static Container container(StoreShard shard, String image, Optional<StatefulSet> kept) {
@@ -46,6 +56,28 @@ final class EtcdStatefulSet {
         .build();
   }
 
+  /**
+   * etcd of one version ends with a panic, or refuses to start, on some folders of another one. The
+   * check is our store's, since etcd's own image has no such program; what it says last is for the
+   * conditions.
+   */
+  private static Container check(Container etcd, Images images, Optional<StatefulSet> kept) {
+    return new ContainerBuilder()
+        .withName(CHECK)
+        .withImage(images.store(StorePod.init(kept, CHECK).map(Container::getImage)))
+        .withImagePullPolicy("IfNotPresent")
+        .withArgs(CHECK, "--before-start", "--for=" + Images.tagOf(etcd.getImage()), FOLDER)
+        .withTerminationMessagePolicy("FallbackToLogsOnError")
+        .withSecurityContext(PodSecurity.container())
+        .withResources(etcd.getResources())
+        .addNewVolumeMount()
+        .withName("data")
+        .withMountPath(StorePod.DATA)
+        .withReadOnly(true)
+        .endVolumeMount()
+        .build();
+  }
+
   private static List<String> command(StoreShard shard, Optional<StatefulSet> kept) {
     String name = shard.getMetadata().getName();
     String peer = "http://[::1]:2380";
@@ -54,7 +86,7 @@ final class EtcdStatefulSet {
             List.of(
                 "etcd",
                 "--name=" + name,
-                "--data-dir=/data/etcd",
+                "--data-dir=" + FOLDER,
                 "--listen-client-urls=https://[::]:" + StoreService.CLIENT_PORT,
                 "--advertise-client-urls=https://" + name + ":" + StoreService.CLIENT_PORT,
                 "--listen-peer-urls=" + peer,

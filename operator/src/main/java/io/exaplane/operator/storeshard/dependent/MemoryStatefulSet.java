@@ -42,7 +42,11 @@ final class MemoryStatefulSet {
     String image = images.store(StorePod.image(kept));
     Container container = container(shard, image, kept);
     return new StorePod(shard, images, existing)
-        .set(container, "/data/store", StorePlacement.of(shard, container, kept, hasClass));
+        .set(
+            container,
+            "/data/store",
+            StorePlacement.of(shard, container, kept, hasClass),
+            List.of());
   }
 
   private static Container container(

@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,7 @@ import java.util.Optional;
  */
 final class StorePod {
   private static final int SECRET_MODE = 0440;
-  private static final String DATA = "/data";
+  static final String DATA = "/data";
 
   private final StoreShard shard;
   private final Images images;
@@ -114,8 +115,11 @@ final class StorePod {
    * The StatefulSet around an engine's container.
    *
    * @param contents folder of the engine's files
+   * @param checks what has to end well before the engine starts on a volume that was there before;
+   *     a pod without them is not replaced for them
    */
-  StatefulSet set(Container container, String contents, StorePlacement placement) {
+  StatefulSet set(
+      Container container, String contents, StorePlacement placement, List<Container> checks) {
     // What a store says when it refuses its files is for the conditions.
     container.setTerminationMessagePolicy(
         takesUpAll(container)
@@ -152,7 +156,7 @@ final class StorePod {
         .withLabels(StoreNames.labels(shard))
         .withAnnotations(annotations())
         .endMetadata()
-        .withSpec(pod(container, contents, placement))
+        .withSpec(pod(container, placement, first(container, contents, checks)))
         .endTemplate()
         .withVolumeClaimTemplates(persistent ? List.of(claim()) : List.of())
         .endSpec()
@@ -165,7 +169,31 @@ final class StorePod {
     return asked == null ? StorageDeletion.Retain : asked;
   }
 
-  private PodSpec pod(Container container, String contents, StorePlacement placement) {
+  private List<Container> first(Container container, String contents, List<Container> checks) {
+    List<Container> first = new ArrayList<>();
+    if (isGuarded(container)) {
+      first.add(guard(container, contents));
+    }
+    checks.stream()
+        .filter(_ -> persistent)
+        .filter(check -> takesUpAll(container) || keptInit(check.getName()).isPresent())
+        .forEach(first::add);
+    return first;
+  }
+
+  private Optional<Container> keptInit(String name) {
+    return init(kept, name);
+  }
+
+  /** A container that ends before the store starts, if the store has it. */
+  static Optional<Container> init(Optional<StatefulSet> set, String name) {
+    return set.stream()
+        .flatMap(any -> any.getSpec().getTemplate().getSpec().getInitContainers().stream())
+        .filter(container -> container.getName().equals(name))
+        .findFirst();
+  }
+
+  private PodSpec pod(Container container, StorePlacement placement, List<Container> first) {
     PodSpecBuilder pod =
         new PodSpecBuilder()
             .withAutomountServiceAccountToken(false)
@@ -173,8 +201,7 @@ final class StorePod {
             .withTerminationGracePeriodSeconds(30L)
             .withImagePullSecrets(images.pullSecrets())
             .withSecurityContext(PodSecurity.pod())
-            .withInitContainers(
-                isGuarded(container) ? List.of(guard(container, contents)) : List.of())
+            .withInitContainers(first)
             .withPriorityClassName(placement.priorityClass())
             .withTolerations(placement.tolerations())
             .addToContainers(container)
@@ -204,9 +231,7 @@ final class StorePod {
    */
   private boolean isGuarded(Container container) {
     return StoreNames.isCritical(shard)
-        && (takesUpAll(container)
-            || kept.get().getSpec().getTemplate().getSpec().getInitContainers().stream()
-                .anyMatch(init -> init.getName().equals(GuardReport.CONTAINER)));
+        && (takesUpAll(container) || keptInit(GuardReport.CONTAINER).isPresent());
   }
 
   /** Whether the next pod is another one than this, or nothing replaces this one. */
@@ -223,10 +248,7 @@ final class StorePod {
 
   /** It takes what the store does: more would count against the node, less would be in its way. */
   private Container guard(Container store, String contents) {
-    Optional<String> image =
-        kept.map(set -> set.getSpec().getTemplate().getSpec().getInitContainers())
-            .filter(inits -> !inits.isEmpty())
-            .map(inits -> inits.getFirst().getImage());
+    Optional<String> image = keptInit(GuardReport.CONTAINER).map(Container::getImage);
     return new ContainerBuilder()
         .withName(GuardReport.CONTAINER)
         .withImage(images.operator(image))

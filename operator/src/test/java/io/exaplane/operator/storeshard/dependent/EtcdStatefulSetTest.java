@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.render.Images;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EtcdStatefulSetTest {
   private static StatefulSet render(String spec) {
@@ -90,6 +95,96 @@ class EtcdStatefulSetTest {
         container.getCommand().stream().filter(each -> !each.contains("gateway")).toList());
     StatefulSet again = render("criticality: Critical", Optional.of(set));
     assertThat(again.getSpec().getTemplate()).isEqualTo(set.getSpec().getTemplate());
+  }
+
+  private static List<String> inits(StatefulSet set) {
+    return set.getSpec().getTemplate().getSpec().getInitContainers().stream()
+        .map(Container::getName)
+        .toList();
+  }
+
+  /** Line 22: some folders of another version end an etcd with a panic. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          criticality: Critical, storage: {type: PersistentVolume}         | volume-guard,etcd-check
+          criticality: BestEffort, storage: {type: PersistentVolume}       | etcd-check
+          criticality: BestEffort, storage: {type: EmptyDir}               | ''
+          criticality: Critical, storage: {type: EmptyDirLosesDataWithPod} | volume-guard
+          """)
+  void anEtcdStartsBehindACheckOfTheFolderThatItFinds(String spec, String expected) {
+    StatefulSet set = render(spec);
+    assertThat(String.join(",", inits(set))).isEqualTo(expected);
+    StorePod.init(Optional.of(set), "etcd-check")
+        .ifPresent(
+            check -> {
+              assertThat(check.getArgs())
+                  .containsExactly(
+                      "etcd-check", "--before-start", "--for=" + tag(set), "/data/etcd");
+              assertThat(flag(set, "data-dir")).isEqualTo("/data/etcd");
+              assertThat(check.getImage()).isEqualTo("quay.io/exaplane/store:1");
+              assertThat(check.getVolumeMounts().getFirst().getReadOnly()).isTrue();
+              assertThat(check.getTerminationMessagePolicy()).isEqualTo("FallbackToLogsOnError");
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "criticality: Critical, storage: {type: PersistentVolume}",
+        "criticality: BestEffort, storage: {type: PersistentVolume}",
+        "criticality: Critical, storage: {type: EmptyDirLosesDataWithPod}",
+        "criticality: BestEffort, storage: {type: EmptyDir}"
+      })
+  void aPodWithoutTheCheckGetsItWhenItIsReplacedAnyway(String spec) {
+    StatefulSet made = render(spec);
+    StatefulSet old = new StatefulSetBuilder(made).build();
+    PodSpec pod = old.getSpec().getTemplate().getSpec();
+    pod.setInitContainers(
+        pod.getInitContainers().stream().filter(c -> !c.getName().equals("etcd-check")).toList());
+    assertThat(render(spec, Optional.of(old)).getSpec().getTemplate())
+        .as("a new operator alone")
+        .isEqualTo(old.getSpec().getTemplate());
+    assertThat(inits(render(spec + ", restartedAt: now", Optional.of(old)))).isEqualTo(inits(made));
+    assertThat(inits(render(spec + ", resources: {limits: {memory: 3Gi}}", Optional.of(old))))
+        .isEqualTo(inits(made));
+  }
+
+  @Test
+  void aCheckKeepsItsImageUntilItsPodIsReplacedAndKnowsWhichEtcdStarts() {
+    String spec = "criticality: Critical, storage: {type: PersistentVolume}";
+    StatefulSet old = render(spec);
+    PodSpec pod = old.getSpec().getTemplate().getSpec();
+    pod.getContainers().getFirst().setImage("registry.k8s.io/etcd:3.5.21-0");
+    pod.getInitContainers().getFirst().setImage("operator:0");
+    pod.getInitContainers().getLast().setImage("exaplane-store:0");
+    pod.getInitContainers()
+        .getLast()
+        .setArgs(List.of("etcd-check", "--before-start", "--for=3.5.21-0", "/data/etcd"));
+    assertThat(render(spec, Optional.of(old)).getSpec().getTemplate())
+        .isEqualTo(old.getSpec().getTemplate());
+    StatefulSet next = render(spec + ", restartedAt: now", Optional.of(old));
+    Container check = StorePod.init(Optional.of(next), "etcd-check").orElseThrow();
+    assertThat(check.getArgs()).contains("--for=" + tag(next)).doesNotContain("--for=3.5.21-0");
+    assertThat(check.getImage()).isEqualTo("quay.io/exaplane/store:1");
+  }
+
+  private static String tag(StatefulSet set) {
+    String image = StorePod.image(Optional.of(set)).orElseThrow();
+    return image.substring(image.lastIndexOf(':') + 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "registry.k8s.io/etcd:3.6.8-0,3.6.8-0",
+    "localhost:5000/a/etcd,''",
+    "localhost:5000/a/etcd:v3.7.3@sha256:00,v3.7.3",
+    "etcd@sha256:00,''"
+  })
+  void theVersionOfAnImageIsItsTag(String image, String tag) {
+    assertThat(Images.tagOf(image)).isEqualTo(tag);
   }
 
   @ParameterizedTest

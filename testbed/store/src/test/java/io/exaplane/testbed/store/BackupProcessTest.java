@@ -122,6 +122,10 @@ class BackupProcessTest {
       etcd.kill();
       // What it wrote in its last tenth of a second is in the log alone, unless it was lucky.
       assertThat(restore(data, "killed")).containsAnyOf("not stopped in good order", "restored ");
+      // The etcd itself takes up what is in the log alone, as at each start of its pod.
+      assertThat(check(data, "3.6.8-0", "--before-start")).contains("can be started on it");
+      assertThat(check(data, "3.5.21-0", "--before-start")).contains("etcdctl downgrade enable");
+      etcd.start();
     }
   }
 
@@ -133,9 +137,10 @@ class BackupProcessTest {
     return output(command);
   }
 
-  private static String check(Path data, String version) throws Exception {
+  private static String check(Path data, String version, String... flags) throws Exception {
     List<String> command = Machine.storeCommand();
     command.addAll(List.of("etcd-check", data.toString(), "--for=" + version));
+    command.addAll(List.of(flags));
     return output(command);
   }
 
