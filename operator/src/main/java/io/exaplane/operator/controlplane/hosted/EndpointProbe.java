@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.hosted;
 
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.probe.BoundedGet;
@@ -19,6 +22,7 @@ public class EndpointProbe {
   /** How often each endpoint is asked. */
   public static final Duration PERIOD = Duration.ofSeconds(3);
 
+  private static final String NONE_READY = "no kube-apiserver is ready";
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final long MOST_BYTES = 64 << 10;
 
@@ -42,17 +46,35 @@ public class EndpointProbe {
    */
   public record Result(String url, boolean answers, String problem) {}
 
-  /** Asks once; nothing as long as the endpoint or the CA is not known. */
+  /**
+   * Asks once; nothing as long as the endpoint or the CA is not known. While no kube-apiserver is
+   * ready the endpoint leads to nobody, and nobody is asked: a fleet without room would take a
+   * connection for each control plane.
+   */
   public Set<Result> probe(ControlPlane controlPlane) {
     Endpoint endpoint =
         controlPlane.getStatus() == null ? null : controlPlane.getStatus().endpoint();
     if (endpoint == null) {
       return Set.of();
     }
+    boolean mayAnswer = mayAnswer(controlPlane.getStatus());
     return clusters
         .find(controlPlane.getMetadata().getUid())
-        .map(cluster -> Set.of(ask(cluster, endpoint)))
+        .map(
+            cluster ->
+                Set.of(
+                    mayAnswer
+                        ? ask(cluster, endpoint)
+                        : new Result(url(endpoint), false, NONE_READY)))
         .orElse(Set.of());
+  }
+
+  /** Whether a kube-apiserver may be ready: it is not known that none is. */
+  static boolean mayAnswer(ControlPlaneStatus status) {
+    return status.conditions() == null
+        || status.conditions().stream()
+            .filter(condition -> condition.type().equals(ConditionType.APIServerAvailable.name()))
+            .noneMatch(condition -> condition.status().equals(Condition.FALSE));
   }
 
   /** The URL of an endpoint. */

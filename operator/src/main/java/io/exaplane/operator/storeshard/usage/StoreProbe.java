@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.storeshard.usage;
 
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.probe.BoundedGet;
 import io.exaplane.operator.storeshard.dependent.StoreService;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -30,6 +34,9 @@ public class StoreProbe {
   /** Of a store that did not answer for so long nothing is remembered. */
   private static final Duration MEMORY = Duration.ofHours(1);
 
+  private static final Set<String> NO_READY_POD =
+      Set.of(Reason.Starting.name(), Reason.StoreUnavailable.name());
+
   /** As many groups as a store names: those of a prefix are chosen here. */
   private static final String USAGE = "/usage?top=100";
 
@@ -46,15 +53,36 @@ public class StoreProbe {
     return shard.getSpec().engine() == StoreEngine.Memory;
   }
 
-  /** Asks once; nothing as long as it has no address or does not answer. */
+  /**
+   * Asks once; nothing as long as it has no address or does not answer. Where no pod is ready the
+   * Service leads to nobody, and nobody is asked: a fleet without room would take a connection for
+   * each store.
+   */
   public Set<StoreUsage> ask(StoreShard shard) {
-    if (!applies(shard) || shard.getStatus() == null || shard.getStatus().endpoint() == null) {
+    if (!applies(shard)
+        || shard.getStatus() == null
+        || shard.getStatus().endpoint() == null
+        || !mayAnswer(shard.getStatus())) {
       return Set.of();
     }
     String host = URI.create(shard.getStatus().endpoint()).getHost();
     return get(host, "/metrics")
         .map(page -> usage(shard.getMetadata().getUid(), page, () -> holders(host)))
         .orElse(Set.of());
+  }
+
+  /**
+   * Whether a pod may be ready. Ready is false for other reasons as well, while a pod that answered
+   * before goes on answering.
+   */
+  static boolean mayAnswer(StoreShardStatus status) {
+    return status.conditions() != null
+        && status.conditions().stream()
+            .filter(condition -> condition.type().equals(ConditionType.Ready.name()))
+            .anyMatch(
+                ready ->
+                    ready.status().equals(Condition.TRUE)
+                        || (status.startTime() != null && !NO_READY_POD.contains(ready.reason())));
   }
 
   private Optional<SpaceHolders> holders(String host) {
