@@ -155,7 +155,11 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
       }
     }
     UpdateControl<SchedulerPool> control = UpdateControl.noUpdate();
-    Stream.concat(nextLook(observed, status, pausedUntil).stream(), outcomes.nextAttempt().stream())
+    Stream.of(
+            nextLook(observed, status, pausedUntil),
+            outcomes.nextAttempt(),
+            reporter.untilPatienceEnds())
+        .flatMap(Optional::stream)
         .min(Comparator.naturalOrder())
         .filter(left -> isSooner(left, context))
         .ifPresent(control::rescheduleAfter);

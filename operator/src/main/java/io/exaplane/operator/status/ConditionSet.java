@@ -46,6 +46,7 @@ public final class ConditionSet {
 
   /** Sets a condition whose status may be Unknown. */
   public ConditionSet set(Enum<?> type, String status, Reason reason, String message) {
+    assert NextAction.isGiven(type.name(), status, message) : NextAction.missing(type, message);
     Condition before = previous.get(type.name());
     String since =
         before != null && before.status().equals(status) ? before.lastTransitionTime() : now;
@@ -121,11 +122,14 @@ public final class ConditionSet {
       patienceEnds = end.isBefore(patienceEnds) ? end : patienceEnds;
       return condition;
     }
+    String message = Patience.ended(condition.message(), then.apply(condition));
+    assert NextAction.isGiven(condition.type(), condition.status(), message)
+        : NextAction.missing(condition.type(), message);
     return new Condition(
         condition.type(),
         condition.status(),
         condition.reason(),
-        Patience.ended(condition.message(), then.apply(condition)),
+        message,
         condition.lastTransitionTime(),
         condition.observedGeneration());
   }

@@ -17,8 +17,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What keeps a pod from being ready, in the words of who knows. The words stay the same while a
- * container ends, waits and starts again: each change is a write of a status. Pure.
+ * What keeps a pod from being ready, in the words of who knows, and the next action. The words stay
+ * the same while a container ends, waits and starts again: each change is a write of a status.
+ * Pure.
  */
 public final class PodTrouble {
   /** That a pod goes through them is no trouble. */
@@ -87,7 +88,7 @@ public final class PodTrouble {
     String reason = pod.getStatus().getReason();
     return reason == null
         ? Optional.empty()
-        : Optional.of(reason + ended(pod.getStatus().getMessage()));
+        : Optional.of(reason + ended(pod.getStatus().getMessage()) + describe(pod));
   }
 
   private static Optional<String> unscheduled(Pod pod, Optional<PersistentVolumeClaim> claim) {
@@ -97,7 +98,13 @@ public final class PodTrouble {
             condition ->
                 "no node accepts the pod (%s)%s"
                     .formatted(condition.getReason(), ended(condition.getMessage())))
-        .map(text -> text + ofClaim(claim).map(more -> "; " + more).orElse(""));
+        .map(
+            text ->
+                text
+                    + "; "
+                    + ofClaim(claim)
+                        .orElse(
+                            "add a node that accepts the pod, or change the pod's requirements in the spec"));
   }
 
   private static Optional<String> ofClaim(Optional<PersistentVolumeClaim> claim) {
@@ -136,7 +143,7 @@ public final class PodTrouble {
                 Optional.ofNullable(container.getLastState()))
             .flatMap(Optional::stream)
             .flatMap(state -> Stream.ofNullable(state.getTerminated()))
-            .flatMap(end -> ended(container.getName(), end).stream())
+            .flatMap(end -> ended(pod, container.getName(), end).stream())
             .findFirst();
     return restarts
         ? ended.or(() -> waiting.filter(any -> !isUsual(any)).map(any -> text(pod, container, any)))
@@ -149,15 +156,16 @@ public final class PodTrouble {
 
   private static String text(Pod pod, ContainerStatus container, ContainerStateWaiting waiting) {
     if (PULLS.contains(waiting.getReason())) {
-      return "image %s of container %s cannot be pulled%s"
+      return "image %s of container %s cannot be pulled%s; check the image's name, the registry and the pull secret"
           .formatted(image(pod, container), container.getName(), ended(pullProblem(waiting)));
     }
     // How long it is waited changes with each attempt, and says nothing.
-    return "container %s is waiting (%s)%s"
+    return "container %s is waiting (%s)%s%s"
         .formatted(
             container.getName(),
             waiting.getReason(),
-            RESTARTED.equals(waiting.getReason()) ? "" : ended(waiting.getMessage()));
+            RESTARTED.equals(waiting.getReason()) ? "" : ended(waiting.getMessage()),
+            describe(pod));
   }
 
   /** Kubernetes says by turns that a pull failed and that the next is waited for. */
@@ -179,10 +187,11 @@ public final class PodTrouble {
   }
 
   /** What the process said at its end tells more than that it ended. */
-  private static Optional<String> ended(String container, ContainerStateTerminated end) {
+  private static Optional<String> ended(Pod pod, String container, ContainerStateTerminated end) {
     if (OUT_OF_MEMORY.equals(end.getReason())) {
       return Optional.of(
-          "container %s was killed for its memory (%s)".formatted(container, OUT_OF_MEMORY));
+          "container %s was killed for its memory (%s); raise the memory limit of the container"
+              .formatted(container, OUT_OF_MEMORY));
     }
     int code = end.getExitCode() == null ? 0 : end.getExitCode();
     boolean plain =
@@ -190,12 +199,20 @@ public final class PodTrouble {
     return code == 0 && plain
         ? Optional.empty()
         : Optional.of(
-            "container %s ended with code %d%s%s"
+            "container %s ended with code %d%s%s; see 'kubectl -n %s logs %s -c %s --previous'"
                 .formatted(
                     container,
                     code,
                     plain ? "" : " (" + end.getReason() + ")",
-                    ended(Words.lastLine(end.getMessage()).orElse(null))));
+                    ended(Words.lastLine(end.getMessage()).orElse(null)),
+                    pod.getMetadata().getNamespace(),
+                    pod.getMetadata().getName(),
+                    container));
+  }
+
+  private static String describe(Pod pod) {
+    return "; see 'kubectl -n %s describe pod %s'"
+        .formatted(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
   }
 
   private static String ended(String words) {
@@ -211,10 +228,13 @@ public final class PodTrouble {
             container ->
                 "container %s runs but is not ready; see 'kubectl -n %s logs %s -c %s'"
                     .formatted(container, namespace, name, container))
-        .orElseGet(
-            () ->
-                "no container runs; see the Events in 'kubectl -n %s describe pod %s'"
-                    .formatted(namespace, name));
+        .orElseGet(() -> "no container runs; " + events(pod));
+  }
+
+  /** Where a person finds the Events of a pod. */
+  public static String events(Pod pod) {
+    return "see the Events in 'kubectl -n %s describe pod %s'"
+        .formatted(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
   }
 
   /** Whether a container runs that is not ready. */

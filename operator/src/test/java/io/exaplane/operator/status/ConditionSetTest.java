@@ -34,10 +34,12 @@ class ConditionSetTest {
   @Test
   void aNewReasonIsAChangeThatKeepsTheTransitionTime() {
     List<Condition> first =
-        from(null, THEN).set(ConditionType.Degraded, true, Reason.PartlyAvailable, "a").build();
+        from(null, THEN)
+            .set(ConditionType.Degraded, true, Reason.PartlyAvailable, "Check a.")
+            .build();
     ConditionSet second =
         from(first, THEN.plusSeconds(60))
-            .set(ConditionType.Degraded, true, Reason.StoreUnavailable, "b");
+            .set(ConditionType.Degraded, true, Reason.StoreUnavailable, "Check b.");
     assertThat(second.build().getFirst().lastTransitionTime()).isEqualTo(THEN.toString());
     assertThat(second.changes()).hasSize(1);
   }
@@ -49,7 +51,7 @@ class ConditionSetTest {
     Instant later = THEN.plusSeconds(60);
     assertThat(
             from(first, later)
-                .set(ConditionType.Available, false, Reason.Unavailable, "down")
+                .set(ConditionType.Available, false, Reason.Unavailable, "Restart the pod.")
                 .build()
                 .getFirst()
                 .lastTransitionTime())
@@ -61,9 +63,13 @@ class ConditionSetTest {
     List<Condition> up =
         from(null, THEN).set(ConditionType.Available, true, Reason.AsExpected, "up").build();
     List<Condition> lost =
-        from(up, THEN).set(ConditionType.Available, false, Reason.Unavailable, "down").build();
+        from(up, THEN)
+            .set(ConditionType.Available, false, Reason.Unavailable, "Restart the pod.")
+            .build();
     List<Condition> creating =
-        from(null, THEN).set(ConditionType.Available, false, Reason.Creating, "soon").build();
+        from(null, THEN)
+            .set(ConditionType.Available, false, Reason.Creating, "soon" + Patience.NO_ACTION)
+            .build();
     assertThat(from(up, THEN).wasMet(ConditionType.Available, Reason.Unavailable)).isTrue();
     assertThat(from(lost, THEN).wasMet(ConditionType.Available, Reason.Unavailable)).isTrue();
     assertThat(from(creating, THEN).wasMet(ConditionType.Available, Reason.Unavailable)).isFalse();
@@ -80,18 +86,19 @@ class ConditionSetTest {
     assertThat(early.untilPatienceEnds()).contains(Duration.ofMillis(1_100));
     ConditionSet late = limited(first, asks, THEN.plusSeconds(120));
     assertThat(late.build().getFirst().message())
-        .isEqualTo("Pods start. This has taken more than 2 minutes: pod p is pending");
+        .isEqualTo("Pods start. This has taken more than 2 minutes: check pod p");
     assertThat(late.untilPatienceEnds()).isEmpty();
     assertThat(late.changes()).as("no Event for other words").isEmpty();
     assertThat(limited(late.build(), asks, THEN.plusSeconds(500)).build()).isEqualTo(late.build());
-    assertThat(limited(first, "All is well.", THEN.plusSeconds(500)).build().getFirst().message())
-        .isEqualTo("All is well.");
+    assertThat(
+            limited(first, "Check the pods.", THEN.plusSeconds(500)).build().getFirst().message())
+        .isEqualTo("Check the pods.");
   }
 
   private static ConditionSet limited(List<Condition> before, String message, Instant now) {
     ConditionSet set =
         from(before, now).set(ConditionType.Progressing, true, Reason.Creating, message);
-    set.limitPatience(ConditionSet::since, _ -> "pod p is pending" + Patience.NO_ACTION);
+    set.limitPatience(ConditionSet::since, _ -> "check pod p" + Patience.NO_ACTION);
     return set;
   }
 }

@@ -30,10 +30,14 @@ class KubernetesStatusTest {
 
   private static ConditionSet derived(boolean available, boolean progressing, Reason inactive) {
     ConditionSet conditions = new ConditionSet(null, 7L, NOON);
-    conditions.set(ConditionType.Available, available, Reason.Unavailable, "available?");
-    conditions.set(ConditionType.Progressing, progressing, Reason.RollingOut, "progressing?");
+    conditions.set(ConditionType.Available, available, Reason.Unavailable, "available? Check.");
     conditions.set(
-        ConditionType.ReconciliationActive, inactive == Reason.AsExpected, inactive, "reconciles?");
+        ConditionType.Progressing, progressing, Reason.RollingOut, "progressing? Check.");
+    conditions.set(
+        ConditionType.ReconciliationActive,
+        inactive == Reason.AsExpected,
+        inactive,
+        "reconciles? Check.");
     KubernetesStatus.derive(conditions, TYPES, SOURCES);
     return conditions;
   }

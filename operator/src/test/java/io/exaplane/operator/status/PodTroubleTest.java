@@ -18,59 +18,79 @@ class PodTroubleTest {
   private static final String BACK_OFF =
       "state: {waiting: {reason: CrashLoopBackOff, message: back-off 5m0s restarting}}";
   private static final String RUNS = "state: {running: {}}";
+  private static final String ADD =
+      "; add a node that accepts the pod, or change the pod's requirements in the spec";
+  private static final String DESCRIBE = "; see 'kubectl -n ns describe pod p'";
+  private static final String IMAGE = "; check the image's name, the registry and the pull secret";
+  private static final String LOGS = "; see 'kubectl -n ns logs p -c ";
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        // what a status has | what is said of it
-        "{} |",
-        "phase: Running, containerStatuses: [{name: c, ready: false, state: {running: {}}}] |",
-        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: ContainerCreating}}}] |",
-        "conditions: [{type: Ready, status: 'True'}], containerStatuses: [{name: c, ready: true, lastState: {terminated: {exitCode: 1, reason: Error}}, state: {running: {}}}] |",
+        // what a status has | what is said of it | the next action
+        "{} | |",
+        "phase: Running, containerStatuses: [{name: c, ready: false, state: {running: {}}}] | |",
+        "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: ContainerCreating}}}] | |",
+        "conditions: [{type: Ready, status: 'True'}], containerStatuses: [{name: c, ready: true, lastState: {terminated: {exitCode: 1, reason: Error}}, state: {running: {}}}] | |",
         // no node takes it
         "conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: "
             + "'0/3 nodes are available: 3 Insufficient memory.'}] | no node accepts the pod "
-            + "(Unschedulable): 0/3 nodes are available: 3 Insufficient memory.",
+            + "(Unschedulable): 0/3 nodes are available: 3 Insufficient memory. | "
+            + ADD,
         "conditions: [{type: PodScheduled, status: 'False', reason: SchedulingGated}] | no "
-            + "node accepts the pod (SchedulingGated)",
+            + "node accepts the pod (SchedulingGated) | "
+            + ADD,
         // a node does not keep it
-        "phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.' | Evicted: The node was low on resource: memory.",
+        "phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.' | Evicted: The node was low on resource: memory. | "
+            + DESCRIBE,
         // images
         "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
             + "ImagePullBackOff, message: 'Back-off pulling image \"r/i:1\"'}}}] | image r/i:1 of "
-            + "container c cannot be pulled",
+            + "container c cannot be pulled | "
+            + IMAGE,
         "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
             + "ImagePullBackOff, message: 'Back-off pulling image \"r/i:1\": ErrImagePull: rpc "
             + "error: not found'}}}] | image r/i:1 of container c cannot be pulled: rpc error: not "
-            + "found",
+            + "found | "
+            + IMAGE,
         "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: ErrImagePull, "
             + "message: 'rpc error: not found'}}}] | image r/i:1 of container c cannot be pulled: "
-            + "rpc error: not found",
+            + "rpc error: not found | "
+            + IMAGE,
         "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
             + "InvalidImageName, message: 'couldn''t parse'}}}] | container c is waiting "
-            + "(InvalidImageName): couldn't parse",
+            + "(InvalidImageName): couldn't parse | "
+            + DESCRIBE,
         // what it needs is not there
         "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
             + "CreateContainerConfigError, message: 'secret \"x\" not found'}}}] | container c is "
-            + "waiting (CreateContainerConfigError): secret \"x\" not found",
+            + "waiting (CreateContainerConfigError): secret \"x\" not found | "
+            + DESCRIBE,
         // it ends
-        "containerStatuses: [{name: c, ready: false, lastState: {terminated: {exitCode: 137, reason: OOMKilled}}, state: {waiting: {reason: CrashLoopBackOff}}}] | container c was killed for its memory (OOMKilled)",
-        "containerStatuses: [{name: c, ready: false, state: {terminated: {exitCode: 128, reason: ContainerCannotRun, message: 'exec: no such file'}}}] | container c ended with code 128 (ContainerCannotRun): exec: no such file",
+        "containerStatuses: [{name: c, ready: false, lastState: {terminated: {exitCode: 137, reason: OOMKilled}}, state: {waiting: {reason: CrashLoopBackOff}}}] | container c was killed for its memory (OOMKilled) | ; raise the memory limit of the container",
+        "containerStatuses: [{name: c, ready: false, state: {terminated: {exitCode: 128, reason: ContainerCannotRun, message: 'exec: no such file'}}}] | container c ended with code 128 (ContainerCannotRun): exec: no such file | "
+            + LOGS
+            + "c --previous'",
         "containerStatuses: [{name: c, ready: false, lastState: {terminated: {exitCode: 0, "
             + "reason: Completed}}, state: {waiting: {reason: CrashLoopBackOff, message: back-off "
-            + "10s}}}] | container c is waiting (CrashLoopBackOff)",
-        "containerStatuses: [{name: c, ready: false, lastState: {terminated: {exitCode: 0, reason: Completed}}, state: {running: {}}}] |",
+            + "10s}}}] | container c is waiting (CrashLoopBackOff) | "
+            + DESCRIBE,
+        "containerStatuses: [{name: c, ready: false, lastState: {terminated: {exitCode: 0, reason: Completed}}, state: {running: {}}}] | |",
         // first containers come first
         "initContainerStatuses: [{name: a, ready: true, state: {terminated: {exitCode: 0}}}, "
             + "{name: b, ready: false, state: {waiting: {reason: ImagePullBackOff}}}], "
             + "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
-            + "PodInitializing}}}] | image r/b:1 of container b cannot be pulled",
-        "initContainerStatuses: [{name: b, ready: false, state: {running: {}}}], containerStatuses: [{name: c, ready: false, state: {waiting: {reason: PodInitializing}}}] |",
-        "initContainerStatuses: [{name: b, ready: false, lastState: {terminated: {exitCode: 3, reason: Error, message: held}}, state: {waiting: {reason: CrashLoopBackOff}}}] | container b ended with code 3: held",
+            + "PodInitializing}}}] | image r/b:1 of container b cannot be pulled | "
+            + IMAGE,
+        "initContainerStatuses: [{name: b, ready: false, state: {running: {}}}], containerStatuses: [{name: c, ready: false, state: {waiting: {reason: PodInitializing}}}] | |",
+        "initContainerStatuses: [{name: b, ready: false, lastState: {terminated: {exitCode: 3, reason: Error, message: held}}, state: {waiting: {reason: CrashLoopBackOff}}}] | container b ended with code 3: held | "
+            + LOGS
+            + "b --previous'",
       })
-  void eachKindOfTroubleIsSaidInItsOwnWords(String status, String words) {
-    assertThat(PodTrouble.of(pod("p", status), Optional.empty()).orElse(null)).isEqualTo(words);
+  void eachKindOfTroubleIsSaidInItsOwnWords(String status, String words, String next) {
+    assertThat(PodTrouble.of(pod("p", status), Optional.empty()).orElse(null))
+        .isEqualTo(words == null ? null : words + next);
   }
 
   /** One that refuses damaged files ends with one line, and again and again. */
@@ -78,7 +98,8 @@ class PodTroubleTest {
   void theWordsStayWhileAContainerEndsWaitsAndStartsAgain() {
     String ended =
         "{terminated: {exitCode: 65, reason: Error, message: \"INFO a\\nsegment 3 is damaged at 512\\n\\tat x\\n\\n\"}}";
-    String expected = "container c ended with code 65: segment 3 is damaged at 512";
+    String expected =
+        "container c ended with code 65: segment 3 is damaged at 512" + LOGS + "c --previous'";
     for (String state :
         List.of(
             "state: " + ended,
@@ -116,7 +137,7 @@ class PodTroubleTest {
     assertThat(PodTrouble.of(pod("p", unscheduled), claim))
         .contains(
             "no node accepts the pod (Unschedulable): unbound"
-                + (words == null ? "" : "; " + words));
+                + (words == null ? ADD : "; " + words));
   }
 
   @Test
@@ -127,7 +148,7 @@ class PodTroubleTest {
     Pod leaving = pod("a", pulls);
     leaving.getMetadata().setDeletionTimestamp("2026-11-26T10:00:00Z");
     assertThat(PodTrouble.of(List.of(pod("d", pulls), pod("c", pulls), leaving, pod("b", trouble))))
-        .contains("pod c: image r/i:1 of container c cannot be pulled");
+        .contains("pod c: image r/i:1 of container c cannot be pulled" + IMAGE);
     assertThat(PodTrouble.of(List.of(leaving, pod("b", "{}")))).isEmpty();
   }
 

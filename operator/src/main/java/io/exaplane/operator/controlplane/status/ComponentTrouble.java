@@ -32,7 +32,9 @@ final class ComponentTrouble {
                 observed
                     .deployment(component)
                     .flatMap(Rollout::refusal)
-                    .map("the management cluster refuses its pods: %s"::formatted));
+                    .map(
+                        "the management cluster refuses its pods: %s; change the quota or the rule that refuses the pods"
+                            ::formatted));
   }
 
   /** The same of a Deployment. */

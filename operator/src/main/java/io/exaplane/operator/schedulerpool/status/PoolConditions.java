@@ -26,6 +26,7 @@ import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.render.PoolSets;
 import io.exaplane.operator.schedulerpool.render.SetRollout;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.Patience;
 import io.exaplane.operator.status.PodTrouble;
 import io.exaplane.tuning.model.PoolSize;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -36,8 +37,6 @@ import java.util.Optional;
 
 /** Sets a pool's conditions from what was observed. */
 final class PoolConditions {
-  private static final String NO_ACTION = " No action is needed.";
-
   private final ConditionSet conditions;
   private final PoolObserved observed;
   private final SchedulerPool pool;
@@ -159,7 +158,7 @@ final class PoolConditions {
           false,
           wasAvailable() ? Reason.NobodyInCharge : Reason.Creating,
           "No root of the pool is in charge yet, and pods stay pending.%s%s"
-              .formatted(trouble, trouble.isEmpty() ? NO_ACTION : ""));
+              .formatted(trouble, trouble.isEmpty() ? Patience.NO_ACTION : ""));
     }
   }
 
@@ -203,7 +202,7 @@ final class PoolConditions {
           true,
           wasAvailable() ? Reason.RollingOut : Reason.Creating,
           "The operator is creating or replacing pods of %s, shards first and roots last.%s"
-              .formatted(String.join(", ", rolling), NO_ACTION));
+              .formatted(String.join(", ", rolling), Patience.NO_ACTION));
     }
   }
 

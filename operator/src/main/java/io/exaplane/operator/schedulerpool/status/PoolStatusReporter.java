@@ -17,6 +17,7 @@ import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.RefusedWrites;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,6 +52,8 @@ public final class PoolStatusReporter {
         PoolCondition.ReconciliationActive,
         pool.getMetadata().getGeneration(),
         refusals);
+    PoolTrouble trouble = new PoolTrouble(observed);
+    conditions.limitPatience(trouble::since, _ -> trouble.firstOrLookAt());
     PoolToolConditions.derive(conditions);
     SchedulerPoolStatus before = pool.getStatus();
     PoolNames names = new PoolNames(pool);
@@ -104,6 +107,11 @@ public final class PoolStatusReporter {
             before.tree(),
             before.services(),
             conditions.build());
+  }
+
+  /** How long until a message is to be another one; nothing when none waits for that. */
+  public Optional<Duration> untilPatienceEnds() {
+    return conditions.untilPatienceEnds();
   }
 
   /** Conditions that changed. */

@@ -57,7 +57,10 @@ final class StorePodState {
     Optional<Pod> pod = context.getSecondaryResource(Pod.class);
     if (pod.isEmpty()) {
       return refusal()
-          .map(text -> "Pod %s cannot be created: %s".formatted(name, text))
+          .map(
+              text ->
+                  "Pod %s cannot be created: %s; change the quota or the rule that refuses the pod"
+                      .formatted(name, text))
           .orElseGet(
               () ->
                   "Pod %s does not exist yet; its StatefulSet creates it.%s"
@@ -102,6 +105,7 @@ final class StorePodState {
   private Optional<String> ofVolume(Pod pod) {
     return PodTrouble.runs(pod)
         ? Optional.empty()
-        : FailureEvents.latest(context.getClient(), pod, VOLUME_FAILED);
+        : FailureEvents.latest(context.getClient(), pod, VOLUME_FAILED)
+            .map(text -> text + "; " + PodTrouble.events(pod));
   }
 }

@@ -31,7 +31,7 @@ class ComponentStatusTest {
   private static final String PULL =
       "{waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image \"i\"'}}";
   private static final String PULL_WORDS =
-      "pod demo-apiserver-1: image i of container kube-apiserver cannot be pulled";
+      "pod demo-apiserver-1: image i of container kube-apiserver cannot be pulled; check the image's name, the registry and the pull secret";
 
   private final ControlPlane controlPlane =
       Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10}");
@@ -88,12 +88,14 @@ class ComponentStatusTest {
 
   @Test
   void whatStoresSayIsSaidOfAllThatWaitsForThem() {
-    shards = List.of(shard("False", "Pod demo-default-0: no node accepts the pod"), events());
+    shards =
+        List.of(
+            shard("False", "Pod demo-default-0: no node accepts the pod; add a node"), events());
     assertThat(message(look(60), ConditionType.Progressing))
         .isEqualTo("The stores are starting. No action is needed.");
     ControlPlaneStatus late = look(121);
     assertThat(message(late, ConditionType.StoresReady))
-        .isEqualTo("demo-default: Pod demo-default-0: no node accepts the pod");
+        .isEqualTo("demo-default: Pod demo-default-0: no node accepts the pod; add a node");
     for (ConditionType type :
         List.of(
             ConditionType.Progressing,
@@ -102,7 +104,7 @@ class ComponentStatusTest {
             ConditionType.CertificatesValid)) {
       assertThat(message(late, type))
           .as(type.name())
-          .endsWith("more than 2 minutes: Pod demo-default-0: no node accepts the pod");
+          .endsWith("more than 2 minutes: Pod demo-default-0: no node accepts the pod; add a node");
     }
   }
 

@@ -14,6 +14,7 @@ import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -39,6 +40,13 @@ class PoolStatusReporterTest {
 
   private static SchedulerPoolStatus status(
       SchedulerPool pool, PoolView view, long nodes, Pod... pods) {
+    return reporterAt(NOON, pool, view, nodes, pods).status();
+  }
+
+  private record Told(SchedulerPoolStatus status, Optional<Duration> again) {}
+
+  private static Told reporterAt(
+      Instant now, SchedulerPool pool, PoolView view, long nodes, Pod... pods) {
     PoolTarget target =
         new PoolTarget("s", "e", "", Optional.empty(), Optional.of("1.36.3"), nodes, 30 * nodes);
     PoolObserved observed =
@@ -53,8 +61,60 @@ class PoolStatusReporterTest {
             List.of(pods),
             List.of(),
             List.of());
-    return new PoolStatusReporter(pool, Clock.fixed(NOON, ZoneOffset.UTC))
-        .status(observed, false, IMAGE, List.of());
+    PoolStatusReporter reporter = new PoolStatusReporter(pool, Clock.fixed(now, ZoneOffset.UTC));
+    SchedulerPoolStatus status = reporter.status(observed, false, IMAGE, List.of());
+    return new Told(status, reporter.untilPatienceEnds());
+  }
+
+  /** "No action is needed" has an end, and the reconciler comes back then. */
+  @Test
+  void patienceHasALimit() {
+    SchedulerPool pool = Pools.pool("");
+    PoolView nobody = new PoolView("", "", "", false, Optional.empty());
+    Told first = reporterAt(NOON, pool, nobody, 100);
+    assertThat(available(first.status())).endsWith("No action is needed.");
+    assertThat(first.again()).contains(Duration.ofMillis(120_100));
+    pool.setStatus(first.status());
+    assertThat(reporterAt(NOON.plusSeconds(119), pool, nobody, 100).status())
+        .isEqualTo(first.status());
+    Told late = reporterAt(NOON.plusSeconds(120), pool, nobody, 100);
+    for (PoolCondition type : List.of(PoolCondition.Available, PoolCondition.Progressing)) {
+      assertThat(condition(late.status(), type).message())
+          .doesNotContain("No action is needed")
+          .contains(
+              "more than 2 minutes: see the conditions and Events in 'kubectl -n ns describe");
+    }
+    assertThat(late.again()).isEmpty();
+    pool.setStatus(late.status());
+    assertThat(reporterAt(NOON.plusSeconds(900), pool, nobody, 100).status())
+        .as("a second look")
+        .isEqualTo(late.status());
+    Pod running = root(0, false, "containerStatuses: [{name: root, state: {running: {}}}]");
+    assertThat(available(reporterAt(NOON.plusSeconds(900), pool, nobody, 100, running).status()))
+        .endsWith("see 'kubectl -n ns logs p-root-0 -c root'");
+  }
+
+  /** Many pods take long, and that is no trouble while one after the other comes. */
+  @Test
+  void aRolloutThatGoesOnAsksForNothing() {
+    SchedulerPool pool = Pools.pool("");
+    PoolView up = held("p-root-0", null);
+    pool.setStatus(reporterAt(NOON, pool, up, 100, root(0, true, "")).status());
+    Pod made = root(1, false, "containerStatuses: [{name: root, state: {running: {}}}]");
+    made.getMetadata().setCreationTimestamp(NOON.plusSeconds(500).toString());
+    Pod ready = root(0, true, "");
+    assertThat(
+            condition(
+                    reporterAt(NOON.plusSeconds(619), pool, up, 100, ready, made).status(),
+                    PoolCondition.Progressing)
+                .message())
+        .endsWith("No action is needed.");
+    assertThat(
+            condition(
+                    reporterAt(NOON.plusSeconds(620), pool, up, 100, ready, made).status(),
+                    PoolCondition.Progressing)
+                .message())
+        .endsWith("see 'kubectl -n ns logs p-root-1 -c root'");
   }
 
   private static PoolView held(String holder, Tree tree) {
@@ -112,11 +172,13 @@ class PoolStatusReporterTest {
     String ended =
         "containerStatuses: [{name: root, ready: false, lastState: {terminated: {exitCode: 2, reason: Error, message: \"INFO a\\n--config: no\\n\\tat x\\n\"}}, state: {waiting: {reason: CrashLoopBackOff}}}]";
     assertThat(available(status(Pools.pool(""), nobody, 100, root(0, false, ended))))
-        .contains("Of the roots, pod p-root-0: container root ended with code 2: --config: no.");
+        .contains(
+            "Of the roots, pod p-root-0: container root ended with code 2: --config: no; see 'kubectl -n ");
     String killed =
         "containerStatuses: [{name: root, ready: false, lastState: {terminated: {exitCode: 137, reason: OOMKilled}}, state: {waiting: {reason: CrashLoopBackOff}}}]";
     assertThat(available(status(Pools.pool(""), nobody, 100, root(0, false, killed))))
-        .contains("pod p-root-0: container root was killed for its memory (OOMKilled).");
+        .contains(
+            "pod p-root-0: container root was killed for its memory (OOMKilled); raise the memory limit of the container.");
   }
 
   @Test

@@ -59,7 +59,7 @@ class StoreStatusReporterTest {
             "phase: Running, containerStatuses: [{name: store, ready: false, lastState: {terminated: {exitCode: 65, reason: Error, message: 'segment 3 is damaged at 512'}}, state: {waiting: {reason: CrashLoopBackOff}}}]"));
     assertThat(ready(0))
         .isEqualTo(
-            "Pod demo-default-0: container store ended with code 65: segment 3 is damaged at 512");
+            "Pod demo-default-0: container store ended with code 65: segment 3 is damaged at 512; see 'kubectl -n ns logs demo-default-0 -c store --previous'");
   }
 
   /** Line 22: the check's last line has the next action. */
