@@ -75,8 +75,6 @@ class Removal {
     if (removing.status().equals(controlPlane.getStatus())) {
       return;
     }
-    events.conditionsChanged(
-        controlPlane, removing.changes(), Set.of(ConditionType.Deleting.name()));
     ControlPlane patch = new ControlPlane();
     patch.setMetadata(
         new ObjectMetaBuilder()
@@ -94,6 +92,9 @@ class Removal {
                   .withFieldManager(ControlPlaneReconciler.NAME)
                   .withForce(true)
                   .build());
+      // Of a status that is not there nobody is told: the next look would tell it again.
+      events.conditionsChanged(
+          controlPlane, removing.changes(), Set.of(ConditionType.Deleting.name()));
     } catch (KubernetesClientException e) {
       LOG.infof("%s", Refusals.of(e).text());
     }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.status.Recorders;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A removal tells of itself first in the status, and by Events only when that was written. */
+class RemovalTest {
+  private static final String NO_SHARDS =
+      "{\"apiVersion\":\"exaplane.io/v1alpha1\",\"kind\":\"StoreShardList\",\"metadata\":{},\"items\":[]}";
+
+  /** One that is still there. */
+  private static final String DEPLOYMENTS =
+      "{\"apiVersion\":\"apps/v1\",\"kind\":\"DeploymentList\",\"metadata\":{},\"items\":[{\"metadata\":{\"name\":\"demo-apiserver\",\"namespace\":\"ns\",\"deletionTimestamp\":\"2026-11-26T10:00:00Z\"}}]}";
+
+  private final List<String> writes = new CopyOnWriteArrayList<>();
+
+  @ParameterizedTest
+  @ValueSource(ints = {200, 403})
+  void theStatusComesFirst(int answer) throws Exception {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          byte[] sent = exchange.getRequestBody().readAllBytes();
+          String path = exchange.getRequestURI().getPath();
+          boolean reads = exchange.getRequestMethod().equals("GET");
+          int status = 200;
+          String body = new String(sent, StandardCharsets.UTF_8);
+          if (reads) {
+            body =
+                path.endsWith("/deployments")
+                    ? DEPLOYMENTS
+                    : path.endsWith("/storeshards")
+                        ? NO_SHARDS
+                        : "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{},\"items\":[]}";
+          } else {
+            writes.add(path.substring(path.lastIndexOf('/') + 1));
+            if (path.endsWith("/status")) {
+              status = answer;
+            }
+          }
+          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().add("Content-Type", "application/json");
+          exchange.sendResponseHeaders(status, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    server.start();
+    Clock clock = Clock.fixed(Instant.parse("2026-11-26T10:00:01Z"), ZoneOffset.UTC);
+    try (var client =
+        new KubernetesClientBuilder()
+            .withConfig(
+                new ConfigBuilder(Config.empty())
+                    .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build()) {
+      ControlPlane controlPlane = Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1}");
+      controlPlane.getMetadata().setDeletionTimestamp("2026-11-26T10:00:00Z");
+      EventRecorder events = Recorders.of(client, clock);
+      new Removal(events, clock).proceed(controlPlane, client);
+      Recorders.close(events);
+      if (answer == 200) {
+        assertThat(writes).startsWith("status").contains("events");
+      } else {
+        assertThat(writes).containsExactly("status");
+      }
+    } finally {
+      server.stop(0);
+    }
+  }
+}
