@@ -38,6 +38,7 @@ public enum Reason {
   Overridden,
   ChangeDelayed,
   OutOfMemory,
+  MemoryScarce,
   MemoryGrown,
   // Schedulers
   ControlPlaneMissing,

@@ -350,6 +350,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         Secondaries.pools(context),
         hosted.probes(context),
         hosted.leaders(context),
+        hosted.memory(context),
         hosted.changes());
   }
 }

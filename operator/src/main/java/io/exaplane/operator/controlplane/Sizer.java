@@ -3,10 +3,12 @@ package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.hosted.ApiServerMemory;
 import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.Arguments;
 import io.exaplane.operator.controlplane.sizing.ContainerLimits;
 import io.exaplane.operator.controlplane.sizing.MemoryGrowth;
+import io.exaplane.operator.controlplane.sizing.MemoryShortage;
 import io.exaplane.operator.controlplane.sizing.OutOfMemory;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.sizing.TemplateReplicas;
@@ -62,15 +64,7 @@ class Sizer {
         new Sized.Before(
             List.copyOf(context.getSecondaryResources(StoreShard.class)),
             containers,
-            OutOfMemory.of(
-                context
-                    .getSecondaryResourcesAsStream(Pod.class)
-                    .filter(
-                        pod ->
-                            ControlPlaneNames.isOf(
-                                ControlPlaneNames.API_SERVER, pod.getMetadata().getLabels()))
-                    .toList(),
-                Component.KUBE_APISERVER.label()),
+            shortage(context),
             deployment(controlPlane, names.component(ControlPlaneNames.API_SERVER), context)
                 .flatMap(MemoryGrowth::applied),
             deployment(controlPlane, names.component(ControlPlaneNames.API_SERVER), context)
@@ -78,6 +72,23 @@ class Sizer {
             nodes::capacities,
             () -> RetainedData.routes(controlPlane, context.getClient())),
         clock.instant());
+  }
+
+  private static Optional<MemoryShortage> shortage(Context<ControlPlane> context) {
+    List<Pod> pods =
+        context
+            .getSecondaryResourcesAsStream(Pod.class)
+            .filter(
+                pod ->
+                    ControlPlaneNames.isOf(
+                        ControlPlaneNames.API_SERVER, pod.getMetadata().getLabels()))
+            .toList();
+    return MemoryShortage.worst(
+        OutOfMemory.of(pods, Component.KUBE_APISERVER.label()),
+        context
+            .getSecondaryResource(ApiServerMemory.class)
+            .map(ApiServerMemory::pressures)
+            .orElse(List.of()));
   }
 
   private static Optional<Deployment> deployment(

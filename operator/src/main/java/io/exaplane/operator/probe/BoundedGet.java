@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -27,10 +28,21 @@ public final class BoundedGet {
    */
   public static HttpResponse<String> of(HttpClient http, URI page, Duration most, long mostBytes)
       throws IOException, InterruptedException {
-    CompletableFuture<HttpResponse<String>> answer =
+    return of(http, page, most, mostBytes, BodyHandlers.ofString());
+  }
+
+  /**
+   * The same for who takes the body in another form.
+   *
+   * @throws IOException if there is no such answer
+   * @throws InterruptedException if the thread is to end
+   */
+  public static <T> HttpResponse<T> of(
+      HttpClient http, URI page, Duration most, long mostBytes, BodyHandler<T> body)
+      throws IOException, InterruptedException {
+    CompletableFuture<HttpResponse<T>> answer =
         http.sendAsync(
-            HttpRequest.newBuilder(page).build(),
-            BodyHandlers.limiting(BodyHandlers.ofString(), mostBytes));
+            HttpRequest.newBuilder(page).build(), BodyHandlers.limiting(body, mostBytes));
     try {
       return answer.get(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {

@@ -33,11 +33,14 @@ public class HostedAccess {
   private final HostedClusters clusters;
   private final EndpointProbe probe;
   private final LeaderProbe leaders;
+  private final MemoryProbe memory;
   private final SimpleInboundEventSource<ControlPlane> changes =
       new SimpleInboundEventSource<>("hosted-changes");
 
-  HostedAccess(HostedClusters clusters, EndpointProbe probe, LeaderProbe leaders) {
+  HostedAccess(
+      HostedClusters clusters, EndpointProbe probe, LeaderProbe leaders, MemoryProbe memory) {
     this.leaders = leaders;
+    this.memory = memory;
     this.clusters = clusters;
     this.probe = probe;
   }
@@ -49,6 +52,7 @@ public class HostedAccess {
     if (observed.serviceAddress().isEmpty() || authorities.isEmpty()) {
       return;
     }
+    memory.watch(controlPlane.getMetadata().getUid(), observed.pods(ControlPlaneNames.API_SERVER));
     String address = observed.serviceAddress().get();
     int port = EndpointSpec.of(controlPlane.getSpec().endpoint()).port();
     clusters.connect(
@@ -109,6 +113,7 @@ public class HostedAccess {
     // In this order, so that a probe under way fails and leaves nothing behind.
     clusters.forget(controlPlane.getMetadata().getUid());
     leaders.forget(controlPlane);
+    memory.forget(controlPlane);
   }
 
   /** Looks who leads inside; a change brings the reconciler back. */
@@ -117,6 +122,15 @@ public class HostedAccess {
         Leaders.class,
         new ProbeSource.Settings<>(
             "leader-probe", leaders::look, _ -> true, LeaderProbe::applies, LeaderProbe.PERIOD),
+        context);
+  }
+
+  /** Looks how much memory kube-apiservers use; a change brings the reconciler back. */
+  public EventSource<?, ControlPlane> memory(EventSourceContext<ControlPlane> context) {
+    return ProbeSource.of(
+        ApiServerMemory.class,
+        new ProbeSource.Settings<>(
+            "memory-probe", memory::look, _ -> true, LeaderProbe::applies, MemoryProbe.PERIOD),
         context);
   }
 

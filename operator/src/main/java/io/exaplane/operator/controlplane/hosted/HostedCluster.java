@@ -39,7 +39,7 @@ public final class HostedCluster implements AutoCloseable {
       KubernetesClient client,
       KubeletServingApprover approver,
       HostedWatches watches,
-      Instant renewAfter) {
+      KeyAndCertificate own) {
     void close() {
       watches.close();
       approver.close();
@@ -90,7 +90,7 @@ public final class HostedCluster implements AutoCloseable {
               client,
               new KubeletServingApprover(client, server, api.rules()),
               new HostedWatches(client, changed),
-              own.renewAfter());
+              own);
     }
     return open;
   }
@@ -105,7 +105,7 @@ public final class HostedCluster implements AutoCloseable {
   }
 
   private synchronized boolean isInForce(Instant now) {
-    return open == null || now.isBefore(open.renewAfter());
+    return open == null || now.isBefore(open.own().renewAfter());
   }
 
   /**
@@ -120,6 +120,15 @@ public final class HostedCluster implements AutoCloseable {
   /** The same; none after close. */
   public synchronized Optional<KubernetesClient> clientUnlessClosed() {
     return closed ? Optional.empty() : Optional.of(client());
+  }
+
+  /**
+   * The operator's certificate there.
+   *
+   * @throws KubernetesClientException after close
+   */
+  KeyAndCertificate identity() {
+    return open().own();
   }
 
   /** Who is trusted to be its API. */

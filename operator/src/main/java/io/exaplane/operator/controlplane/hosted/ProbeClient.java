@@ -81,7 +81,7 @@ public class ProbeClient {
   }
 
   /** Of an address in any of its spellings: the JDK's client writes IPv6 addresses out in full. */
-  private static String key(String host, int port) {
+  static String key(String host, int port) {
     String bare = host.replaceAll("[\\[\\]]", "");
     return IpAddresses.parse(bare).map(InetAddress::getHostAddress).orElse(bare) + " " + port;
   }

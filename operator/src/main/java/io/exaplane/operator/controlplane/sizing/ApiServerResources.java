@@ -26,15 +26,15 @@ import java.util.function.Supplier;
  * @param environment GOGC and GOMEMLIMIT, both or neither: without a memory limit they have nothing
  *     to go by
  * @param problem why the model's requests are not applied
- * @param grown the limit that is larger than the model's since one was killed for its memory
- * @param killed what is to be said of one that was
+ * @param grown the limit that is larger than the model's since a smaller one was too small
+ * @param shortage what is to be said of one whose limit is too small
  */
 public record ApiServerResources(
     Optional<ResourceRequirements> container,
     Map<String, String> environment,
     Optional<String> problem,
     Optional<Quantity> grown,
-    Optional<String> killed) {
+    Optional<Problem> shortage) {
   /** What a container of kube-apiserver has now. */
   public record Running(ResourceRequirements resources, Map<String, String> collector) {
     private static final Set<String> COLLECTOR = Set.of("GOGC", "GOMEMLIMIT");

@@ -11,16 +11,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Memory that each kube-apiserver gets beyond the model's, since one was killed for its memory.
- * Immutable.
+ * Memory that each kube-apiserver gets beyond the model's, since one was killed for its memory, or
+ * is about to be. Immutable.
  *
- * @param killed the container that was
- * @param grown the limit that was applied when one was killed before
+ * @param shortage the container whose limit is too small
+ * @param grown the limit that was applied when one was too small before
  * @param storedBytes what the stores hold that it loads
  * @param loads memory, bytes, in which it loads that, by the model
  */
 public record MemoryGrowth(
-    Optional<OutOfMemory> killed, Optional<Quantity> grown, double storedBytes, double loads) {
+    Optional<MemoryShortage> shortage, Optional<Quantity> grown, double storedBytes, double loads) {
   /** On its Deployment: the limit that was applied. */
   public static final String ANNOTATION = "exaplane.io/grown-memory";
 
@@ -48,7 +48,7 @@ public record MemoryGrowth(
             .mapToDouble(MemoryGrowth::bytes)
             .max()
             .orElseThrow();
-    double tooSmall = killed.map(OutOfMemory::limitBytes).orElse(0.0);
+    double tooSmall = shortage.map(MemoryShortage::limitBytes).orElse(0.0);
     return tooSmall < had
         ? List.of(quantity(had))
         : Stream.of(enough(), FACTOR * tooSmall).distinct().map(MemoryGrowth::quantity).toList();
@@ -56,7 +56,7 @@ public record MemoryGrowth(
 
   /** The least that would do. */
   private double enough() {
-    return Math.max(FACTOR * killed.map(OutOfMemory::limitBytes).orElse(0.0), loads);
+    return Math.max(FACTOR * shortage.map(MemoryShortage::limitBytes).orElse(0.0), loads);
   }
 
   private static double bytes(Quantity quantity) {
@@ -68,11 +68,13 @@ public record MemoryGrowth(
   }
 
   /** What is said of it while the user's own resources count. */
-  Optional<String> ofNamed() {
-    return killed.map(
+  Optional<Problem> ofNamed() {
+    return shortage.map(
         end ->
-            "%s; %s. Raise the memory in %s to at least %s"
-                .formatted(end.text(), loading(), FIELD, Bytes.text(enough())));
+            new Problem(
+                end.reason(),
+                "%s; %s. Raise the memory in %s to at least %s"
+                    .formatted(end.text(), loading(), FIELD, Bytes.text(enough()))));
   }
 
   /**
@@ -81,18 +83,20 @@ public record MemoryGrowth(
    * @param limit that each is to have
    * @param has whether each has it
    */
-  Optional<String> ofLimit(Quantity limit, boolean has) {
-    return killed.map(
+  Optional<Problem> ofLimit(Quantity limit, boolean has) {
+    return shortage.map(
         end ->
-            "%s; %s. %s"
-                .formatted(
-                    end.text(),
-                    loading(),
-                    has
-                        ? "Each kube-apiserver gets a limit of %s, and keeps that limit until you set %s"
-                            .formatted(limit, FIELD)
-                        : "No node has room for a kube-apiserver of %s, so the operator changed nothing. Add a larger node, or set %s"
-                            .formatted(limit, FIELD)));
+            new Problem(
+                end.reason(),
+                "%s; %s. %s"
+                    .formatted(
+                        end.text(),
+                        loading(),
+                        has
+                            ? "Each kube-apiserver gets a limit of %s, and keeps that limit until you set %s"
+                                .formatted(limit, FIELD)
+                            : "No node has room for a kube-apiserver of %s, so the operator changed nothing. Add a larger node, or set %s"
+                                .formatted(limit, FIELD))));
   }
 
   private String loading() {

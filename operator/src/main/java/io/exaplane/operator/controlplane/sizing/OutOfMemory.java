@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.sizing;
 
+import io.exaplane.api.v1alpha1.Reason;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
@@ -19,7 +20,8 @@ import java.util.stream.Stream;
  * @param at when, as Kubernetes writes it
  * @param limit the memory that it could have; nothing if it had no limit, and its node no more
  */
-public record OutOfMemory(String pod, String at, Optional<Quantity> limit) {
+public record OutOfMemory(String pod, String at, Optional<Quantity> limit)
+    implements MemoryShortage {
   private static final String REASON = "OOMKilled";
 
   /**
@@ -63,11 +65,12 @@ public record OutOfMemory(String pod, String at, Optional<Quantity> limit) {
             .map(limits -> limits.get("memory")));
   }
 
-  double limitBytes() {
-    return limit.map(any -> any.getNumericalAmount().doubleValue()).orElse(0.0);
+  @Override
+  public Reason reason() {
+    return Reason.OutOfMemory;
   }
 
-  /** For people. */
+  @Override
   public String text() {
     return "pod %s was killed for its memory at %s with %s"
         .formatted(

@@ -55,7 +55,7 @@ public record Sized(
    * What the cluster shows of what was made before.
    *
    * @param containers of components that there are
-   * @param killed a kube-apiserver that was killed for its memory
+   * @param shortage a kube-apiserver whose memory limit is too small
    * @param grownMemory the limit that one was given for that before
    * @param sizedFor how many kube-apiservers the pods were made for that run
    * @param retainedRoutes what claims say of one of this name that was removed
@@ -63,7 +63,7 @@ public record Sized(
   public record Before(
       Collection<StoreShard> shards,
       Map<Component, Container> containers,
-      Optional<OutOfMemory> killed,
+      Optional<MemoryShortage> shortage,
       Optional<Quantity> grownMemory,
       Optional<Integer> sizedFor,
       Supplier<Collection<NodeCapacity>> nodes,
@@ -73,11 +73,11 @@ public record Sized(
     public Before(
         Collection<StoreShard> shards,
         Map<Component, Container> containers,
-        Optional<OutOfMemory> killed,
+        Optional<MemoryShortage> shortage,
         Optional<Quantity> grownMemory,
         Supplier<Collection<NodeCapacity>> nodes,
         Supplier<Optional<String>> retainedRoutes) {
-      this(shards, containers, killed, grownMemory, Optional.empty(), nodes, retainedRoutes);
+      this(shards, containers, shortage, grownMemory, Optional.empty(), nodes, retainedRoutes);
     }
   }
 
@@ -163,7 +163,7 @@ public record Sized(
         container.map(ApiServerResources.Running::of),
         new MemoryGrowth(
             // Pods of one that was removed tell nothing of this one.
-            before.killed().filter(_ -> container.isPresent()),
+            before.shortage().filter(_ -> container.isPresent()),
             before.grownMemory(),
             storedBytes,
             tuned.tuning().estimate().memoryToLoad(storedBytes)),

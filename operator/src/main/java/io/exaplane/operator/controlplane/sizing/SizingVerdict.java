@@ -26,10 +26,10 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
                       .collect(Collectors.joining(", ")),
                   sized.size().maxNodes()));
     }
-    Optional<String> killed = sized.apiServer().flatMap(ApiServerResources::killed);
-    if (killed.isPresent()) {
-      reason = first(reason, Reason.OutOfMemory);
-      parts.add(killed.get());
+    Optional<Problem> shortage = sized.apiServer().flatMap(ApiServerResources::shortage);
+    if (shortage.isPresent()) {
+      reason = first(reason, shortage.get().reason());
+      parts.add(shortage.get().message());
     }
     for (Problem problem : sized.problems()) {
       reason = first(reason, problem.reason());
@@ -49,10 +49,10 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
     }
     Optional<Quantity> grown =
         sized.apiServer().filter(ApiServerResources::hasGrown).flatMap(ApiServerResources::grown);
-    if (grown.isPresent() && killed.isEmpty() && !isNamed(sized)) {
+    if (grown.isPresent() && shortage.isEmpty() && !isNamed(sized)) {
       reason = first(reason, Reason.MemoryGrown);
       parts.add(
-          "each kube-apiserver keeps a limit of %s, since one was killed for its memory with less; set spec.apiServer.resources to change the limit"
+          "each kube-apiserver keeps a limit of %s, since a smaller limit was too small; set spec.apiServer.resources to change the limit"
               .formatted(grown.get()));
     }
     List<OverriddenValue> overrides = tuned.overrides();

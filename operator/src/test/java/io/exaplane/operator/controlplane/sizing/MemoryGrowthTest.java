@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MemoryGrowthTest {
   private static final double GIB = 1L << 30;
 
-  private static Optional<OutOfMemory> killed(String limit) {
+  private static Optional<MemoryShortage> killed(String limit) {
     return Optional.of(
         new OutOfMemory(
             "demo-apiserver-1",
@@ -114,6 +114,53 @@ class MemoryGrowthTest {
     assertThat(verdict.met()).isTrue();
     assertThat(verdict.reason()).isEqualTo(Reason.MemoryGrown);
     assertThat(verdict.message()).contains("keeps a limit of " + limit(grown));
+  }
+
+  /** The same before the first kill. */
+  @Test
+  void memoryThatFillsUpGivesTwiceTheMemoryOnceAndItStays() {
+    Sized first = sized(spec(10), List.of(), Map.of(), () -> List.of(SMALL));
+    Quantity small = limit(first);
+    double had = small.getNumericalAmount().doubleValue();
+    Optional<MemoryShortage> fills =
+        Optional.of(
+            new MemoryPressure(
+                "demo-apiserver-1", Optional.of(small), (long) (0.9 * had), (long) (0.7 * had)));
+    Sized grown = after(spec(10), Sizes.running(first), fills, Optional.empty(), SMALL);
+    assertThat(limit(grown).getNumericalAmount().doubleValue()).isEqualTo(2 * had);
+    SizingVerdict verdict = SizingVerdict.of(grown, "t");
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.reason()).isEqualTo(Reason.MemoryScarce);
+    assertThat(verdict.message())
+        .contains(
+            "pod demo-apiserver-1 uses ",
+            " of its memory limit of " + small,
+            "gets a limit of " + limit(grown),
+            "spec.apiServer.resources");
+    // Pods of before fill up until the last is replaced.
+    assertThat(after(spec(10), Sizes.running(grown), fills, grown(grown), SMALL).apiServer())
+        .isEqualTo(grown.apiServer());
+    Sized later = after(spec(10), Sizes.running(grown), Optional.empty(), grown(grown), SMALL);
+    assertThat(limit(later)).isEqualTo(limit(grown));
+    assertThat(SizingVerdict.of(later, "t").reason()).isEqualTo(Reason.MemoryGrown);
+  }
+
+  @Test
+  void theUsersMemoryThatFillsUpIsNamedAndNotChanged() {
+    ControlPlane own =
+        Fixtures.controlPlane(
+            "{version: 1.36.3, maxNodes: 10, apiServer: {resources: {limits: {memory: 2Gi}}}}");
+    Sized first = sized(own, List.of(), Map.of(), () -> List.of(LARGE));
+    Optional<MemoryShortage> fills =
+        Optional.of(
+            new MemoryPressure(
+                "p", Optional.of(new Quantity("2Gi")), (long) (1.8 * GIB), (long) (1.5 * GIB)));
+    Sized full = after(own, Sizes.running(first), fills, Optional.empty(), LARGE);
+    assertThat(limit(full)).isEqualTo(new Quantity("2Gi"));
+    assertThat(SizingVerdict.of(full, "t").message())
+        .contains(
+            "pod p uses 1.8 GiB of its memory limit of 2Gi, and needs 1.5 GiB of that for live objects",
+            "Raise the memory in spec.apiServer.resources to at least 4.0 GiB");
   }
 
   @Test
@@ -274,7 +321,7 @@ class MemoryGrowthTest {
   private static Sized after(
       ControlPlane controlPlane,
       Map<Component, Container> running,
-      Optional<OutOfMemory> killed,
+      Optional<MemoryShortage> killed,
       Optional<Quantity> grown,
       NodeCapacity node) {
     return Sized.of(

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.hosted;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.operator.controlplane.render.ApiServerFlags;
+import io.exaplane.operator.controlplane.sizing.MemoryPressure;
+import io.exaplane.tuning.version.Component;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * Asks each kube-apiserver how much of its memory limit it uses, so that memory that fills up is
+ * seen before the kernel kills a process. A server that does not answer says nothing new.
+ * Thread-safe.
+ */
+@ApplicationScoped
+public class MemoryProbe {
+  /** How often each server is asked: its page of metrics costs the server some work. */
+  public static final Duration PERIOD = Duration.ofMinutes(1);
+
+  /** A pod that can be asked. */
+  record Server(String pod, String address, int port, Quantity limit) {
+    /** Of a pod that runs with a limit. */
+    static Optional<Server> of(Pod pod) {
+      if (pod.getMetadata().getDeletionTimestamp() != null
+          || pod.getStatus() == null
+          || pod.getStatus().getPodIP() == null) {
+        return Optional.empty();
+      }
+      return pod.getSpec().getContainers().stream()
+          .filter(any -> any.getName().equals(Component.KUBE_APISERVER.label()))
+          .findFirst()
+          .map(Container::getResources)
+          .map(ResourceRequirements::getLimits)
+          .map(limits -> limits.get("memory"))
+          .map(
+              limit ->
+                  new Server(
+                      pod.getMetadata().getName(),
+                      pod.getStatus().getPodIP(),
+                      ApiServerFlags.PORT,
+                      limit));
+    }
+  }
+
+  /** What is known of a control plane; the verdicts are by the pod's name. */
+  private record Known(List<Server> servers, Map<String, MemoryPressure> verdicts) {}
+
+  private final Map<String, Known> known = new ConcurrentHashMap<>();
+  private final HostedClusters clusters;
+  private final ServerPodClient client;
+
+  MemoryProbe(HostedClusters clusters, ServerPodClient client) {
+    this.clusters = clusters;
+    this.client = client;
+  }
+
+  /** The pods of a control plane's kube-apiservers, as they are now. */
+  void watch(String uid, Collection<Pod> pods) {
+    watch(uid, pods.stream().flatMap(pod -> Server.of(pod).stream()).toList());
+  }
+
+  void watch(String uid, List<Server> servers) {
+    known.compute(
+        uid,
+        (_, before) ->
+            new Known(servers, before == null ? new ConcurrentHashMap<>() : before.verdicts()));
+  }
+
+  /** Looks once; nothing while the API is not known, and the last verdict of who is silent. */
+  Set<ApiServerMemory> look(ControlPlane controlPlane) {
+    Known all = known.get(controlPlane.getMetadata().getUid());
+    Optional<HostedCluster> cluster = clusters.find(controlPlane.getMetadata().getUid());
+    if (all == null || cluster.isEmpty()) {
+      return Set.of();
+    }
+    try {
+      return Set.of(
+          look(all, new ServerPodClient.Peer(cluster.get().identity(), cluster.get().trust())));
+    } catch (KubernetesClientException e) {
+      return Set.of();
+    }
+  }
+
+  /** The same, with what is shown to servers and asked of them. */
+  ApiServerMemory look(String uid, ServerPodClient.Peer peer) {
+    return look(known.get(uid), peer);
+  }
+
+  private ApiServerMemory look(Known all, ServerPodClient.Peer peer) {
+    all.verdicts().keySet().retainAll(all.servers().stream().map(Server::pod).toList());
+    List<MemoryPressure> pressures =
+        all.servers().stream()
+            .sorted(Comparator.comparing(Server::pod))
+            .flatMap(server -> verdict(all, server, peer))
+            .toList();
+    return new ApiServerMemory(pressures);
+  }
+
+  private Stream<MemoryPressure> verdict(Known all, Server server, ServerPodClient.Peer peer) {
+    figures(server, peer)
+        .ifPresent(
+            figures ->
+                all.verdicts()
+                    .compute(
+                        server.pod(),
+                        (_, before) ->
+                            MemoryPressure.next(
+                                    Optional.ofNullable(before),
+                                    server.pod(),
+                                    server.limit(),
+                                    figures.residentBytes(),
+                                    figures.liveBytes())
+                                .orElse(null)));
+    return Stream.ofNullable(all.verdicts().get(server.pod()));
+  }
+
+  private Optional<MemoryFigures> figures(Server server, ServerPodClient.Peer peer) {
+    try {
+      return client.metrics(server.address(), server.port(), peer);
+    } catch (IOException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  /** Forgets a control plane that is gone. */
+  void forget(ControlPlane controlPlane) {
+    known.remove(controlPlane.getMetadata().getUid());
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.hosted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsExchange;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import io.exaplane.operator.controlplane.sizing.MemoryPressure;
+import io.exaplane.operator.pki.CertificateAuthority;
+import io.exaplane.operator.pki.KeyAndCertificate;
+import io.exaplane.operator.pki.Leaf;
+import io.exaplane.operator.wait.PemTls;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Servers that ask for a client's certificate, at addresses that theirs does not have. */
+class MemoryProbeTest {
+  private static final Duration LONG = Duration.ofHours(1);
+  private static final Clock CLOCK = Clock.systemUTC();
+  private static final String API_NAME = "kubernetes.default.svc";
+  private static final Quantity LIMIT = new Quantity("1Gi");
+  private static final long MIB = 1 << 20;
+
+  private final KeyAndCertificate ca = CertificateAuthority.create("one", CLOCK);
+  private final ServerPodClient client = new ServerPodClient();
+  private final MemoryProbe probe = new MemoryProbe(null, client);
+  private volatile String page = "";
+  private volatile int status = 200;
+  private volatile String asker = "";
+
+  @AfterEach
+  void close() {
+    client.close();
+  }
+
+  private ServerPodClient.Peer peer(KeyAndCertificate authority) {
+    return new ServerPodClient.Peer(
+        new CertificateAuthority(authority, CLOCK)
+            .issue(Leaf.client("exaplane-operator", "system:masters", LONG)),
+        ProbeClient.trust(authority.certificatePem()));
+  }
+
+  private static String page(long residentMib, long liveMib) {
+    return """
+        # HELP go_gc_heap_live_bytes Heap memory occupied by live objects.
+        go_gc_heap_live_bytes %s
+        go_gc_heap_live_bytes_other 1
+        process_resident_memory_bytes %s
+        %s"""
+        .formatted(
+            (double) liveMib * MIB, residentMib * MIB, "x_bucket{le=\"1\"} 7\n".repeat(20_000));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"127.0.0.1", "::1"})
+  void memoryThatFillsUpIsToldUntilItFallsWellBelow(String address) throws Exception {
+    HttpsServer server = server(API_NAME);
+    try {
+      probe.watch("u", List.of(at(address, server)));
+      page = page(500, 300);
+      assertThat(probe.look("u", peer(ca)).pressures()).isEmpty();
+      assertThat(asker).contains("CN=exaplane-operator");
+      page = page(900, 700);
+      List<MemoryPressure> full = probe.look("u", peer(ca)).pressures();
+      assertThat(full)
+          .containsExactly(new MemoryPressure("p", Optional.of(LIMIT), 900 * MIB, 700 * MIB));
+      page = page(860, 600);
+      assertThat(probe.look("u", peer(ca)).pressures()).isEqualTo(full);
+      status = 503;
+      assertThat(probe.look("u", peer(ca)).pressures()).as("silent").isEqualTo(full);
+      status = 200;
+      page = "process_resident_memory_bytes much\n";
+      assertThat(probe.look("u", peer(ca)).pressures()).as("no number").isEqualTo(full);
+      page = page(860, 500);
+      assertThat(probe.look("u", peer(ca)).pressures()).isEmpty();
+      page = page(900, 700);
+      assertThat(probe.look("u", peer(ca)).pressures()).isNotEmpty();
+      probe.watch("u", List.<MemoryProbe.Server>of());
+      assertThat(probe.look("u", peer(ca)).pressures()).as("the pod has gone").isEmpty();
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  /** A node's certificate is of the same CA, and a pod's address may be another's by now. */
+  @Test
+  void nobodyElseIsBelieved() throws Exception {
+    page = page(900, 700);
+    HttpsServer node = server("node-1");
+    HttpsServer other = server(API_NAME);
+    try {
+      probe.watch("u", List.of(at("127.0.0.1", node)));
+      assertThat(probe.look("u", peer(ca)).pressures()).isEmpty();
+      probe.watch("u", List.of(at("127.0.0.1", other)));
+      KeyAndCertificate stranger = CertificateAuthority.create("stranger", CLOCK);
+      assertThat(probe.look("u", peer(stranger)).pressures()).isEmpty();
+      assertThat(asker).as("no request was sent").isEmpty();
+      assertThat(probe.look("u", peer(ca)).pressures()).hasSize(1);
+    } finally {
+      node.stop(0);
+      other.stop(0);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "podIP: fd00::7 | resources: {limits: {memory: 1Gi}} | true",
+        "phase: Pending | resources: {limits: {memory: 1Gi}} | false",
+        "podIP: fd00::7 | resources: {limits: {cpu: 1}} | false",
+        "podIP: fd00::7 | image: i | false",
+      })
+  void aPodWithAnAddressAndALimitIsAsked(String status, String container, boolean is) {
+    Pod pod =
+        Serialization.unmarshal(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: p}
+            spec: {containers: [{name: kube-apiserver, %s}]}
+            status: {%s}
+            """
+                .formatted(container, status),
+            Pod.class);
+    assertThat(MemoryProbe.Server.of(pod))
+        .isEqualTo(
+            is
+                ? Optional.of(new MemoryProbe.Server("p", "fd00::7", 6443, LIMIT))
+                : Optional.empty());
+  }
+
+  private static MemoryProbe.Server at(String address, HttpsServer server) {
+    return new MemoryProbe.Server("p", address, server.getAddress().getPort(), LIMIT);
+  }
+
+  private HttpsServer server(String name) throws Exception {
+    KeyAndCertificate own =
+        new CertificateAuthority(ca, CLOCK)
+            .issue(Leaf.server("kube-apiserver", List.of(name, "10.0.0.1"), LONG));
+    SSLContext tls = PemTls.fromText(ca.certificatePem(), own.certificatePem(), own.keyPem());
+    HttpsServer server =
+        HttpsServer.create(new InetSocketAddress(InetAddress.ofLiteral("::"), 0), 0);
+    server.setHttpsConfigurator(
+        new HttpsConfigurator(tls) {
+          @Override
+          public void configure(HttpsParameters parameters) {
+            SSLParameters asked = tls.getDefaultSSLParameters();
+            asked.setNeedClientAuth(true);
+            parameters.setSSLParameters(asked);
+          }
+        });
+    server.createContext(
+        "/metrics",
+        exchange -> {
+          asker = ((HttpsExchange) exchange).getSSLSession().getPeerPrincipal().getName();
+          byte[] body = page.getBytes(StandardCharsets.US_ASCII);
+          exchange.sendResponseHeaders(status, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    return server;
+  }
+}
