@@ -35,7 +35,10 @@ final class Clusters {
     }
     if (!Files.isReadable(kubeconfig)) {
       throw new InvalidObjectException(
-          "--kubeconfig", kubeconfig, "it has to be a file that can be read", "look at its path");
+          "--kubeconfig",
+          kubeconfig,
+          "must be a readable file",
+          "check the path and the file's permissions");
     }
     try {
       Config config = Config.fromKubeconfig(kubeconfig.toFile());
@@ -45,8 +48,8 @@ final class Clusters {
       throw new InvalidObjectException(
           "--kubeconfig",
           kubeconfig,
-          "the client key that it names has to be a file that can be read: " + e.getMessage(),
-          "look at client-key");
+          "must name a readable client key: " + e.getMessage(),
+          "check client-key in the kubeconfig");
     }
   }
 

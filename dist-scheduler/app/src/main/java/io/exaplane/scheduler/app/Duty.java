@@ -65,7 +65,7 @@ final class Duty {
     try {
       return untilItEnds();
     } catch (InterruptedException e) {
-      LOG.info("this process was asked to end");
+      LOG.info("this process was told to end");
       return 0;
     } finally {
       ended.countDown();
@@ -78,7 +78,7 @@ final class Duty {
     worker.interrupt();
     try {
       if (!ended.await(END.plus(bindingTimeout).toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("the end takes too long");
+        LOG.warn("this process did not end in time; requests under way may be lost");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -101,7 +101,7 @@ final class Duty {
       status.waits(lease);
       while (lease != null && lease.standing() == Standing.WAITING) {
         if (!asking.isAlive()) {
-          LOG.error("nobody asks for the Lease any more; this process ends");
+          LOG.error("the thread that renews the Lease stopped; this process ends");
           return LOST;
         }
         Thread.sleep(LOOK_MS);
@@ -114,8 +114,8 @@ final class Duty {
       }
       LOG.error(
           lease != null && lease.standing() == Standing.LOST
-              ? "somebody else is in charge; this process ends"
-              : "nothing is decided any more; this process ends");
+              ? "another process is in charge; this process ends"
+              : "the thread that places pods stopped; this process ends");
       return LOST;
     } finally {
       end(asking, deciding);

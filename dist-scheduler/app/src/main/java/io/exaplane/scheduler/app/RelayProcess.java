@@ -56,7 +56,7 @@ final class RelayProcess implements TreeProcess {
       @Override
       public void ended() {
         relay = null;
-        now.hub().cutAll("the relay is no member any more");
+        now.hub().cutAll("the relay left the tree");
       }
     };
   }

@@ -42,10 +42,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = AppVersion.class,
     sortOptions = false,
-    description = "Puts pods onto nodes as kube-scheduler would, looking at all of them.",
+    description = "Places pods on nodes as kube-scheduler does, and looks at every node.",
     footer =
-        "%nHealth is at http://127.0.0.1:10260/q/health, metrics at /q/metrics; EXAPLANE_HTTP_HOST and"
-            + " EXAPLANE_HTTP_PORT put them elsewhere.")
+        "%nHealth is at http://127.0.0.1:10260/q/health, metrics at /q/metrics. To use another address, set"
+            + " EXAPLANE_HTTP_HOST and EXAPLANE_HTTP_PORT.")
 public final class SchedulerCommand implements Callable<Integer> {
   private static final Logger LOG = Logger.getLogger(SchedulerCommand.class);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
@@ -58,15 +58,16 @@ public final class SchedulerCommand implements Callable<Integer> {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "The cluster and who asks; in a pod, that of the pod's service account.")
+      description =
+          "The cluster and the credentials (default, in a pod: the pod's service account).")
   private Path kubeconfig;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
       description =
-          "A KubeSchedulerConfiguration: profiles, their plugins and arguments, backoffs. What only concerns"
-              + " kube-scheduler's own process is passed over.")
+          "A KubeSchedulerConfiguration: profiles, their plugins and arguments, backoffs. Fields that"
+              + " concern only the process of kube-scheduler are ignored.")
   private Path config;
 
   @Option(
@@ -76,7 +77,7 @@ public final class SchedulerCommand implements Callable<Integer> {
       defaultValue = "true",
       fallbackValue = "true",
       description =
-          "Whether to wait for a Lease before anything is decided: of several processes, one is in charge"
+          "Whether to place pods only while holding a Lease, so that one of several processes is in charge"
               + " (default: ${DEFAULT-VALUE}).")
   private boolean leaderElect;
 
@@ -84,15 +85,16 @@ public final class SchedulerCommand implements Callable<Integer> {
       names = "--leader-elect-resource-namespace",
       paramLabel = "NAMESPACE",
       defaultValue = "kube-system",
-      description = "Where the Lease is (default: ${DEFAULT-VALUE}).")
+      description = "The namespace of the Lease (default: ${DEFAULT-VALUE}).")
   private String leaseNamespace;
 
   @Option(
       names = "--leader-elect-resource-name",
       paramLabel = "NAME",
       description =
-          "What the Lease is called (default: kube-scheduler, so that the two take turns; without a profile named"
-              + " default-scheduler, exaplane-scheduler). Who answers to the same name needs the same one.")
+          "The name of the Lease (default: kube-scheduler, so that only one of the two places pods; without a"
+              + " profile named default-scheduler: exaplane-scheduler). Use the same Lease for all processes that"
+              + " serve the same scheduler name.")
   private String leaseName;
 
   @Option(
@@ -100,7 +102,8 @@ public final class SchedulerCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "3",
       description =
-          "After how many seconds without a sign of life another process takes over (default: ${DEFAULT-VALUE}).")
+          "Another process takes over if the Lease is not renewed for this number of seconds (default:"
+              + " ${DEFAULT-VALUE}).")
   private int leaseSeconds;
 
   @Mixin private TreeOptions tree = new TreeOptions();
@@ -110,7 +113,7 @@ public final class SchedulerCommand implements Callable<Integer> {
     if (leaseSeconds < 3 || leaseSeconds > 600) {
       throw new ParameterException(
           spec.commandLine(),
-          "--leader-elect-lease-duration: %d is not valid: it is between 3 and 600 seconds; the default is 3"
+          "--leader-elect-lease-duration: '%d' must be between 3 and 600 seconds; the default is 3"
               .formatted(leaseSeconds));
     }
     try {

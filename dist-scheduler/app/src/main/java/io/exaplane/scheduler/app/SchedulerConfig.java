@@ -61,7 +61,7 @@ final class SchedulerConfig {
       return file == null ? "" : Files.readString(file);
     } catch (IOException e) {
       throw new InvalidObjectException(
-          "--config", file, "it has to be a file that can be read", "look at its path");
+          "--config", file, "must be a readable file", "check the path and the file's permissions");
     }
   }
 
@@ -77,8 +77,8 @@ final class SchedulerConfig {
       throw new InvalidObjectException(
           "--config",
           name,
-          "it has to be YAML or JSON: " + e.getOriginalMessage(),
-          "look at line " + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()));
+          "must be YAML or JSON: " + e.getOriginalMessage(),
+          "check line " + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()));
     }
   }
 }

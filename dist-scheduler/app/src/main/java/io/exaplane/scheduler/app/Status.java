@@ -39,30 +39,39 @@ public final class Status {
     waiting(registry, "unschedulable", Waiting::unschedulable);
     waiting(registry, "gated", Waiting::gated);
     Gauge.builder("exaplane_scheduler_oldest_pending_seconds", this, Status::oldestSeconds)
-        .description("How long the first pod waits that is not gated")
+        .description("Waiting time of the oldest pending pod that is not gated")
         .register(registry);
     Gauge.builder("exaplane_scheduler_leader", this, status -> status.isInCharge() ? 1 : 0)
-        .description("Whether this process is in charge")
+        .description("1 if this process is in charge, else 0")
         .register(registry);
-    count(registry, "decided", "Pods for which a node was found", Counts::decided);
-    count(registry, "bound", "Pods that got to their node", Counts::bound);
-    count(registry, "binding_failed", "Pods that did not", Counts::failed);
-    count(registry, "refused", "Attempts that found no node", Counts::refused);
-    count(registry, "preempted", "Pods that had to go for others", Counts::preempted);
-    count(registry, "by_shards", "Turns in which shards told where a pod goes", Counts::byShards);
-    count(registry, "alone", "Turns in which shards were no help", Counts::alone);
+    count(registry, "decided", "Decisions that found a node for a pod", Counts::decided);
+    count(registry, "bound", "Pods that were bound to their node", Counts::bound);
+    count(registry, "binding_failed", "Bindings that failed", Counts::failed);
+    count(registry, "refused", "Decisions that found no node for a pod", Counts::refused);
+    count(
+        registry, "preempted", "Pods that were evicted for more important pods", Counts::preempted);
+    count(registry, "by_shards", "Turns that the answers of shards decided", Counts::byShards);
+    count(registry, "alone", "Turns in which the answers of shards did not help", Counts::alone);
     FunctionCounter.builder(
             "exaplane_scheduler_events_dropped", this, status -> status.counts().droppedEvents())
-        .description("Events that were not written, because there were too many")
+        .description("Events that were left out, since there were too many")
         .register(registry);
     gauge(registry, "shards", "Shards in the tree", tree -> members(tree, Up.Kind.SHARD));
     gauge(registry, "relays", "Relays in the tree", tree -> members(tree, Up.Kind.RELAY));
-    gauge(registry, "complete", "Whether shards know all nodes", tree -> tree.complete() ? 1 : 0);
-    gauge(registry, "nodes_most", "Nodes of the shard with the most", tree -> nodes(tree).getMax());
+    gauge(
+        registry,
+        "complete",
+        "1 if shards know all nodes, else 0",
+        tree -> tree.complete() ? 1 : 0);
+    gauge(
+        registry,
+        "nodes_most",
+        "Nodes of the shard that has most nodes",
+        tree -> nodes(tree).getMax());
     gauge(
         registry,
         "nodes_fewest",
-        "Nodes of the shard with the fewest",
+        "Nodes of the shard that has fewest nodes",
         tree -> nodes(tree).getMin());
   }
 
@@ -71,7 +80,7 @@ public final class Status {
             "exaplane_scheduler_pending_pods",
             this,
             status -> value.applyAsDouble(status.waiting()))
-        .description("Pods that wait, by what for")
+        .description("Pending pods, by queue")
         .tag("queue", queue)
         .register(registry);
   }

@@ -17,18 +17,21 @@ final class Timers implements Durations {
   Timers(MeterRegistry registry) {
     decisions =
         timer(
-            registry, "decision", "To decide about a pod", buckets(Duration.ofNanos(1000), 4, 12));
+            registry,
+            "decision",
+            "Time to decide about a pod",
+            buckets(Duration.ofNanos(1000), 4, 12));
     bindings =
         timer(
             registry,
             "binding",
-            "From a decision until the pod is at its node",
+            "Time from a decision until the pod is bound",
             buckets(Duration.ofMillis(1), 2, 15));
     pods =
         timer(
             registry,
             "pod",
-            "From when a pod came, or left its gates, until it is at its node",
+            "Time from the arrival of a pod, or from the end of its gates, until it is bound",
             buckets(Duration.ofMillis(10), 2, 20));
   }
 

@@ -44,15 +44,16 @@ final class TreeOptions {
       paramLabel = "root|relay|shard",
       defaultValue = "root",
       description =
-          "What this process does: a root reads, decides and writes, and looks at all nodes itself where there are no"
-              + " shards; a shard has some of the nodes and tells the root which are the best; a relay stands between"
-              + " shards and the root (default: root).")
+          "The task of this process. A root reads, decides and writes; without shards it looks at all nodes"
+              + " itself. A shard has a part of the nodes and reports the best ones to the root. A relay stands"
+              + " between shards and the root (default: root).")
   private String role;
 
   @Option(
       names = "--tree-listen",
       paramLabel = "HOST:PORT",
-      description = "Where shards and relays come to a root, or to a relay; without it, none do.")
+      description =
+          "The address on which a root or a relay accepts shards and relays (default: accepts none).")
   private String listen;
 
   @Option(
@@ -60,32 +61,38 @@ final class TreeOptions {
       paramLabel = "HOST:PORT,…",
       split = ",",
       description =
-          "Where a relay or shard goes: to the first of these that is in charge, or connected with who is. Name all"
-              + " roots, after relays. Those that are as good as each other are joined by '+': a process whose name ends"
-              + " with a number begins with the one whose turn it is by it, another by its name.")
+          "The parents of a relay or shard, in order of preference. The process joins the first one that is in"
+              + " charge, or that is connected with the root in charge. Name relays first, then all roots. Join equal"
+              + " parents by '+'. Among equal parents, the number at the end of the name of the process chooses where"
+              + " to begin; without a number, the name chooses.")
   private List<String> parents = List.of();
 
   @Option(
       names = "--tree-name",
       paramLabel = "NAME",
-      description = "What people see of a relay or shard (default: the host's name).")
+      description =
+          "The name of a relay or shard in logs and in 'pool top' (default: the host's name).")
   private String name;
 
   @Option(
       names = "--tree-cert-file",
       paramLabel = "FILE",
       description =
-          "The certificate by which processes of the tree know this one, for clients and servers; files are read"
-              + " again every minute. Without these three, the tree is for processes of one machine.")
+          "The certificate that this process shows to other processes of the tree, for clients and servers. The"
+              + " process reads its files again every minute. Without the three files, all processes of the tree must"
+              + " run on one machine.")
   private Path certificate;
 
-  @Option(names = "--tree-key-file", paramLabel = "FILE", description = "Its private key.")
+  @Option(
+      names = "--tree-key-file",
+      paramLabel = "FILE",
+      description = "The private key of the certificate.")
   private Path key;
 
   @Option(
       names = "--tree-trusted-ca-file",
       paramLabel = "FILE",
-      description = "Who signs the certificates of all of them.")
+      description = "The CA that signs the certificates of all processes of the tree.")
   private Path ca;
 
   /**
@@ -108,18 +115,21 @@ final class TreeOptions {
     }
     if (as != Role.ROOT && above.isEmpty()) {
       throw new InvalidException(
-          "--tree-parents: there are none: a %s needs one; name the root's --tree-listen"
+          "--tree-parents: must be set: a %s needs a parent; name the --tree-listen of the root"
               .formatted(role));
     }
     if (as == Role.ROOT && !above.isEmpty()) {
       throw new InvalidException(
-          "--tree-parents: a root has none; leave it out, or say --role=relay or --role=shard");
+          "--tree-parents: must not be set: a root has no parent; leave the option out, or set --role=relay or"
+              + " --role=shard");
     }
     if (as == Role.RELAY && own == null) {
-      throw new InvalidException("--tree-listen: a relay needs it, so that shards can come to it");
+      throw new InvalidException(
+          "--tree-listen: must be set for a relay; name the address on which the relay accepts shards");
     }
     if (as == Role.SHARD && own != null) {
-      throw new InvalidException("--tree-listen: nobody comes to a shard; leave it out");
+      throw new InvalidException(
+          "--tree-listen: must not be set: a shard accepts no members; leave the option out");
     }
     return new Place(as, known, own, above, tls(own, above));
   }
@@ -137,8 +147,7 @@ final class TreeOptions {
       case "shard" -> Role.SHARD;
       default ->
           throw new InvalidException(
-              "--role: %s is not valid: it is root, relay or shard; the default is root"
-                  .formatted(role));
+              "--role: '%s' must be root, relay or shard; the default is root".formatted(role));
     };
   }
 
@@ -156,19 +165,20 @@ final class TreeOptions {
           (own == null || own.isLoopback()) && above.stream().allMatch(TreeAddress::isLoopback);
       if (!near) {
         throw new InvalidException(
-            "--tree-cert-file: other machines are in the tree: certificates are needed; set it, --tree-key-file and"
-                + " --tree-trusted-ca-file, or use loopback addresses");
+            "--tree-cert-file: must be set, since the tree has addresses of other machines; set also --tree-key-file"
+                + " and --tree-trusted-ca-file, or use loopback addresses");
       }
       return TreeTls.none();
     }
     if (certificate == null || key == null || ca == null) {
       throw new InvalidException(
-          "--tree-cert-file, --tree-key-file, --tree-trusted-ca-file: they go together; set all three, or none");
+          "--tree-cert-file, --tree-key-file, --tree-trusted-ca-file: must be set together; set all three, or none");
     }
     try {
       return TreeTls.of(certificate, key, ca);
     } catch (IOException e) {
-      throw new InvalidException("--tree-cert-file and its like: " + e.getMessage());
+      throw new InvalidException(
+          "--tree-cert-file, --tree-key-file, --tree-trusted-ca-file: " + e.getMessage());
     }
   }
 }

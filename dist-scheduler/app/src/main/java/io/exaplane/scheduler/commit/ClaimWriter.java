@@ -98,7 +98,8 @@ final class ClaimWriter {
       }
       now = protectedFromDeletion(claim, reply.object());
       if (now == null && attempt == MOST_CONFLICTS) {
-        return "add finalizer to claim %s: it changes all the time".formatted(claim.key());
+        return "add finalizer to claim %s: another client changed the claim at every attempt"
+            .formatted(claim.key());
       }
     }
     reserved.add(claim);
@@ -131,7 +132,7 @@ final class ClaimWriter {
     }
     Map<String, Object> metadata = Allocations.child(reply.object(), "metadata");
     if (!Allocations.text(metadata, "uid").equals(claim.uid())) {
-      return "claim %s was made anew".formatted(claim.key());
+      return "claim %s was deleted and created again".formatted(claim.key());
     }
     if (metadata.containsKey("deletionTimestamp")) {
       return "claim %s got deleted in the meantime".formatted(claim.key());

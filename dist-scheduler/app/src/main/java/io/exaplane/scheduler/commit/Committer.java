@@ -102,7 +102,7 @@ public final class Committer implements AutoCloseable {
     try {
       claims.release();
     } catch (RuntimeException e) {
-      LOG.errorf(e, "%s: this should not be", commitment.pod());
+      LOG.errorf(e, "%s: unexpected error; report it with this stack trace", commitment.pod());
     }
   }
 
@@ -111,7 +111,7 @@ public final class Committer implements AutoCloseable {
     try {
       return bind(commitment, claims);
     } catch (ExecutionException | RuntimeException e) {
-      LOG.errorf(e, "%s: this should not be", commitment.pod());
+      LOG.errorf(e, "%s: unexpected error; report it with this stack trace", commitment.pod());
       return e.toString();
     }
   }
@@ -222,7 +222,7 @@ public final class Committer implements AutoCloseable {
     try {
       return victims.evict(gone, node, by);
     } catch (RuntimeException e) {
-      LOG.errorf(e, "%s: this should not be", by);
+      LOG.errorf(e, "%s: unexpected error; report it with this stack trace", by);
       return e.toString();
     }
   }
@@ -252,11 +252,11 @@ public final class Committer implements AutoCloseable {
           try {
             work.run();
           } catch (FencedException e) {
-            LOG.debugf("%s: nothing is written any more", what);
+            LOG.debugf("%s: not written, since another process is in charge", what);
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           } catch (RuntimeException e) {
-            LOG.errorf(e, "%s: this should not be", what);
+            LOG.errorf(e, "%s: unexpected error; report it with this stack trace", what);
           }
         });
   }

@@ -71,7 +71,7 @@ final class Events {
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();
       if (dropped.sum() == 0) {
-        LOG.warn("Events come faster than the API server takes them; some are not written");
+        LOG.warn("The API server is slower than the Events arrive; some Events are left out");
       }
       dropped.increment();
       return;
@@ -124,7 +124,7 @@ final class Events {
         }
       }
     } catch (FencedException e) {
-      LOG.debugf("%s: nothing is written any more", request);
+      LOG.debugf("%s: not written, since another process is in charge", request);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

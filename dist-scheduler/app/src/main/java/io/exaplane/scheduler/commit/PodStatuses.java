@@ -99,7 +99,7 @@ final class PodStatuses {
         Reply reply = sender.send(Requests.status(pod, next, isFirst(entry), Instant.now()));
         boolean gone = reply.status() == HttpStatus.NOT_FOUND;
         if (!reply.isSuccess() && !gone) {
-          LOG.warnf("%s: its status is not written: %s", pod, reply.message());
+          LOG.warnf("%s: the status was not written: %s", pod, reply.message());
         }
         synchronized (entries) {
           // After an error it may be there all the same.
@@ -108,7 +108,7 @@ final class PodStatuses {
       }
       ended = true;
     } catch (FencedException e) {
-      LOG.debugf("%s: nothing is written any more", pod);
+      LOG.debugf("%s: not written, since another process is in charge", pod);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -63,7 +63,8 @@ final class Sender {
         trouble = e.toString();
       }
       if (attempt == WORTH_A_WARNING) {
-        LOG.warnf("%s: tried %d times: %s; it is tried on", request, attempt + 1, trouble);
+        LOG.warnf(
+            "%s: %d attempts failed: %s; the scheduler tries again", request, attempt + 1, trouble);
       }
       pause(attempt, atLeast);
     }

@@ -65,7 +65,7 @@ final class Victims {
       return victim + ": " + gone.message();
     }
     if (gone.isSuccess()) {
-      LOG.infof("%s goes from %s for %s", victim, node, by);
+      LOG.infof("%s is evicted from %s for %s", victim, node, by);
       events.tell(Notice.preempted(victim, by, node), Instant.now());
     }
     return null;

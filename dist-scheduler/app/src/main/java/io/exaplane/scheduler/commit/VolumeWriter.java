@@ -57,7 +57,7 @@ final class VolumeWriter {
             && holder.string("name").equals(claim.name())
             && (!holder.has("uid") || holder.string("uid").equals(claim.uid()));
     if (!isFree && !isOurs) {
-      return "persistentvolume \"%s\" is kept for %s/%s"
+      return "persistentvolume \"%s\" is reserved for %s/%s"
           .formatted(volume, holder.string("namespace"), holder.string("name"));
     }
     Map<String, Object> reference =
@@ -84,11 +84,11 @@ final class VolumeWriter {
     }
     Fields now = Fields.of(reply.object(), claim.key());
     if (!now.child("metadata").string("uid").equals(claim.uid())) {
-      return claim.key() + " was made anew";
+      return claim.key() + " was deleted and created again";
     }
     String selected = now.child("metadata").child("annotations").string(SELECTED_NODE);
     if (!selected.isEmpty() && !selected.equals(node)) {
-      return "the volume of %s is being made for node %s".formatted(claim.key(), selected);
+      return "the volume of %s is being created for node %s".formatted(claim.key(), selected);
     }
     return patch(path, now, Map.of(SELECTED_NODE, node), Map.of());
   }

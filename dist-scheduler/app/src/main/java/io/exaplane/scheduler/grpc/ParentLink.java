@@ -42,7 +42,7 @@ public final class ParentLink implements Runnable {
   private static final long PROBE_MS = 1000;
 
   private static final String EARLIER =
-      "it speaks another version of the tree's protocol; run all processes of the scheduler in the"
+      "the parent has another version of the tree's protocol; run all processes of the scheduler in the"
           + " same version";
 
   private final List<TreeAddress> parents;
@@ -116,16 +116,16 @@ public final class ParentLink implements Runnable {
       long lookNs = System.nanoTime() + ThreadLocalRandom.current().nextLong(BETTER_NS);
       while (!way.ended.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
         if (way.isSilent()) {
-          way.end("nothing is heard any more");
+          way.end("the parent was silent for too long");
         } else if (number > 0 && System.nanoTime() - lookNs > BETTER_NS) {
           lookNs = System.nanoTime();
           if (isBetterThere(number)) {
-            way.end("a better parent is there");
+            way.end("a better parent accepts this process");
           }
         }
       }
     } finally {
-      way.end("it ends");
+      way.end("this process left");
       channel.shutdownNow();
       way.child.ended();
     }
@@ -245,10 +245,11 @@ public final class ParentLink implements Runnable {
           memberNs = System.nanoTime();
           member = true;
           troubles.clear();
-          LOG.infof("a member of the tree of epoch %d by %s", child.epoch(), parent);
+          LOG.infof("joined the tree of epoch %d at %s", child.epoch(), parent);
         }
       } catch (RuntimeException e) {
-        LOG.errorf(e, "what %s said makes no sense; it is asked for everything anew", parent);
+        LOG.errorf(
+            e, "a message of %s is invalid; this process joins again and reads everything", parent);
         end(e.toString());
       } finally {
         heardNs = System.nanoTime();
@@ -265,9 +266,9 @@ public final class ParentLink implements Runnable {
       }
       boolean isNews = !stopped && !why.equals(troubles.put(parent, why));
       if (member) {
-        LOG.infof("no member any more by %s: %s", parent, why);
+        LOG.infof("left the tree at %s: %s", parent, why);
       } else if (isNews) {
-        LOG.warnf("%s does not take this process: %s; it is tried on", parent, why);
+        LOG.warnf("%s does not accept this process: %s; this process tries again", parent, why);
       }
       to.cancel(why, null);
     }
@@ -289,7 +290,7 @@ public final class ParentLink implements Runnable {
 
     @Override
     public void onCompleted() {
-      end("it was ended");
+      end("the parent ended the stream");
     }
   }
 }

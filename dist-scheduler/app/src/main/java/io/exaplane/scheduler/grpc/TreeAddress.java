@@ -26,7 +26,7 @@ public record TreeAddress(String host, int port) {
     int port = colon < 0 ? -1 : port(text.substring(colon + 1));
     if (port < 1 || inner.contains(":") != bracketed || !isHost(inner)) {
       throw new IllegalArgumentException(
-          "%s: it is not an address: write host:port, or [address]:port for IPv6".formatted(text));
+          "'%s' is not an address; write host:port, or [address]:port for IPv6".formatted(text));
     }
     return new TreeAddress(inner, port);
   }

@@ -47,7 +47,7 @@ public final class TreeServer implements AutoCloseable {
             .addService(service(TreeMethod.EARLIER_JOIN, TreeServer::refuseEarlier))
             .build()
             .start();
-    LOG.infof("members of the tree may come to %s", address);
+    LOG.infof("members of the tree can join at %s", address);
   }
 
   private static ServerServiceDefinition service(
@@ -60,14 +60,14 @@ public final class TreeServer implements AutoCloseable {
 
   private static StreamObserver<byte[]> join(Hub hub, StreamObserver<byte[]> to) {
     return hub == null
-        ? refuse(to, "this process is not in charge, or not connected with who is")
+        ? refuse(to, "this process is not in charge, or not connected with the root in charge")
         : new Child(hub, (ServerCallStreamObserver<byte[]>) to);
   }
 
   private static StreamObserver<byte[]> refuseEarlier(StreamObserver<byte[]> to) {
     return refuse(
         to,
-        "this process speaks a later version of the tree's protocol; run all processes of the"
+        "this process has a later version of the tree's protocol; run all processes of the"
             + " scheduler in the same version");
   }
 
@@ -112,7 +112,7 @@ public final class TreeServer implements AutoCloseable {
       try {
         hub.up(this, TreeCodec.up(message));
       } catch (IllegalArgumentException e) {
-        LOG.warnf("a member of the tree said what makes no sense: %s", e.getMessage());
+        LOG.warnf("a member of the tree sent an invalid message: %s", e.getMessage());
         hub.broken(this);
         end(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
       }
@@ -126,7 +126,7 @@ public final class TreeServer implements AutoCloseable {
     @Override
     public void onCompleted() {
       hub.broken(this);
-      end(Status.ABORTED.withDescription("it left"));
+      end(Status.ABORTED.withDescription("the member left"));
     }
   }
 

@@ -33,7 +33,9 @@ public final class Access {
         return;
       }
       if (!trouble.equals(told)) {
-        LOG.warnf("%s; nobody can decide without: it is asked again until it is answered", trouble);
+        LOG.warnf(
+            "%s; the scheduler needs every kind, and asks again until the API server answers",
+            trouble);
         told = trouble;
       }
       pace.pause(Math.min(failures, LONGEST_PAUSE), Duration.ZERO);

@@ -149,7 +149,7 @@ final class ListAndWatch {
     String query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
     boolean begun = follow(pace.watchSeconds(), query, pace.silence().toNanos());
     if (begun && seen != null) {
-      throw new IOException("the list ended before it was whole");
+      throw new IOException("the list ended before it was complete");
     }
   }
 
@@ -197,7 +197,7 @@ final class ListAndWatch {
     }
     if (resource.mayBeAbsent() && !listed && isUnknown(answer.status())) {
       if (!inStep) {
-        LOG.infof("%s: the server has no such kind", resource.plural());
+        LOG.infof("%s: the server does not have this kind", resource.plural());
       }
       absent = true;
       seen = null;
@@ -235,7 +235,7 @@ final class ListAndWatch {
       }
       case "BOOKMARK" -> current.expectWithin(seen == null ? pace.silence().toNanos() : endsNs);
       case "ERROR" -> throw refusal(object);
-      default -> throw new IOException("there is no event " + event.type());
+      default -> throw new IOException("unknown type of event: " + event.type());
     }
     String version = meta.string("resourceVersion");
     if (version.isEmpty()) {
@@ -262,8 +262,8 @@ final class ListAndWatch {
       throw new InvalidObjectException(
           "GET " + resource.path(),
           object.get("kind"),
-          "it has to be " + resource.kind(),
-          "look at what is between here and the API server");
+          "must be " + resource.kind(),
+          "check for a proxy between the scheduler and the API server");
     }
   }
 
@@ -302,7 +302,7 @@ final class ListAndWatch {
       version = version.isEmpty() ? meta.string("resourceVersion") : version;
       next = meta.string("continue");
       if (version.isEmpty()) {
-        throw new IOException("a list has no resourceVersion");
+        throw new IOException("the list has no resourceVersion");
       }
     } while (!next.isEmpty());
     end(version);
@@ -321,7 +321,7 @@ final class ListAndWatch {
               object -> put(object, Fields.of(object, resource.kind()).child("metadata")));
       objects.read(body);
       if (!objects.listKind().equals(resource.kind())) {
-        throw new IOException("the answer is no list of " + resource.plural());
+        throw new IOException("the answer is not a list of " + resource.plural());
       }
       return Fields.of(objects.listMeta(), resource.plural());
     } catch (ExpiredException e) {

@@ -77,7 +77,9 @@ public final class Reflector implements Runnable {
   public void cutIfSilent() {
     HeardStream answer = open;
     if (answer != null && answer.isSilent()) {
-      LOG.infof("%s: nothing is heard of the server; it is asked again", resource.plural());
+      LOG.infof(
+          "%s: the API server was silent for too long; the scheduler asks again",
+          resource.plural());
       cut();
     }
   }
@@ -95,7 +97,7 @@ public final class Reflector implements Runnable {
       try {
         answer.close();
       } catch (IOException e) {
-        LOG.debugf(e, "%s: closing an answer", resource.plural());
+        LOG.debugf(e, "%s: could not close an answer", resource.plural());
       }
     }
   }
@@ -127,9 +129,11 @@ public final class Reflector implements Runnable {
     boolean calm = failures == 0 || pace.nowNs() - lastFailureNs > CALM_NS;
     failures = calm ? 1 : failures + 1;
     if (failures < WORTH_A_WARNING) {
-      LOG.infof("%s: %s; they are asked for again", resource.plural(), trouble.what());
+      LOG.infof("%s: %s; the scheduler asks again", resource.plural(), trouble.what());
     } else {
-      LOG.warnf("%s: trouble %d in a row: %s", resource.plural(), failures, trouble.what());
+      LOG.warnf(
+          "%s: %d failures in a row: %s; the scheduler asks again",
+          resource.plural(), failures, trouble.what());
     }
     pace.pause(failures, trouble.retryAfter());
     lastFailureNs = pace.nowNs();
@@ -156,9 +160,9 @@ public final class Reflector implements Runnable {
       String cause = e.getCause() == null ? "" : ": " + e.getCause();
       return new Trouble(e.getMessage() + cause, Duration.ZERO);
     } catch (RuntimeException e) {
-      LOG.errorf(e, "%s: this should not be", resource.plural());
+      LOG.errorf(e, "%s: unexpected error; report it with this stack trace", resource.plural());
       next.forget();
-      return new Trouble("all are listed after " + e, Duration.ZERO);
+      return new Trouble("the scheduler lists again after " + e, Duration.ZERO);
     }
   }
 

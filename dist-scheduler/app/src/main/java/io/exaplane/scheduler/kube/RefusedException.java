@@ -38,7 +38,7 @@ final class RefusedException extends IOException {
   /** Of an event ERROR of a watch. */
   static RefusedException of(Resource resource, Fields status) {
     return new RefusedException(
-        "the watch of %s ends with %d: %s"
+        "the watch of %s ended with %d: %s"
             .formatted(resource.path(), status.integer("code", 0), status.string("message")),
         Duration.ZERO,
         true);
@@ -52,7 +52,7 @@ final class RefusedException extends IOException {
             .read(new ByteArrayInputStream(said));
         return message.toString();
       } catch (DamagedException e) {
-        return "a Status that cannot be read: " + e.getMessage();
+        return "an unreadable Status: " + e.getMessage();
       }
     }
     return new String(said, StandardCharsets.UTF_8).strip();

@@ -50,7 +50,7 @@ public final class Lease implements Runnable {
   /** The lease as the server has it if nobody else changed it; null if that is not known. */
   private Fields mine;
 
-  private volatile String trouble = "it was not asked yet";
+  private volatile String trouble = "not asked yet";
   private volatile long askedNs;
   private volatile Instant askedAt = Instant.EPOCH;
   private volatile boolean hadIt;
@@ -146,7 +146,7 @@ public final class Lease implements Runnable {
     at = wallTime.get();
     Reply reply = api.send(new Request("GET", path + "/" + name, JSON, null));
     if (reply.status() == NOT_FOUND && hadIt) {
-      LOG.info("the Lease is gone");
+      LOG.info("the Lease was deleted");
       lost = true;
     } else if (reply.status() == NOT_FOUND) {
       take(asked, at, new Request("POST", path, JSON, lease(null, 0, null)));
@@ -161,7 +161,7 @@ public final class Lease implements Runnable {
   private void failed(String what) {
     seen = null;
     if (!what.equals(trouble)) {
-      LOG.warnf("the Lease %s cannot be asked for: %s", name, what);
+      LOG.warnf("Lease %s: the request failed: %s; this process tries again", name, what);
       trouble = what;
     }
   }
@@ -175,7 +175,7 @@ public final class Lease implements Runnable {
     Object state = object.get("spec");
     if (!Objects.equals(state, seen)) {
       if (seen == null && !hadIt && !holder.isEmpty()) {
-        LOG.infof("%s has the Lease %s; this process stands by", holder, name);
+        LOG.infof("%s holds the Lease %s; this process stands by", holder, name);
       }
       seen = state;
       seenSinceNs = now;
@@ -273,7 +273,7 @@ public final class Lease implements Runnable {
         api.send(replacing(body));
       }
     } catch (IOException e) {
-      LOG.debugf("%s is not given back: %s", path, e);
+      LOG.debugf("%s was not released: %s", path, e);
     }
   }
 }

@@ -156,7 +156,7 @@ final class Bindings {
       return;
     }
     failed.increment();
-    LOG.infof("%s does not go to %s: %s", pod.pod().key(), node, end.trouble());
+    LOG.infof("%s was not bound to %s: %s", pod.pod().key(), node, end.trouble());
     intake.bindingFailed(pod, node, end.allocated());
     PlacedPod known = cluster.pod(pod.pod().key());
     if (known != null && known.pod().uid().equals(pod.pod().uid())) {

@@ -152,13 +152,13 @@ final class ClusterFeed implements ObjectListener {
         known.computeIfAbsent(kind, k -> new HashSet<>()).add(key);
       }
     } catch (InvalidObjectException e) {
-      LOG.warnf("%s %s cannot be read: %s", kind, key, e.getMessage());
+      LOG.warnf("%s %s is unreadable: %s", kind, key, e.getMessage());
       forget(kind, key);
       if (kind.equals(POD)) {
         readWhatItTakes(fields, object, e.getMessage());
       }
     } catch (RuntimeException e) {
-      LOG.errorf(e, "%s %s: this should not be", kind, key);
+      LOG.errorf(e, "%s %s: unexpected error; report it with this stack trace", kind, key);
       forget(kind, key);
       if (kind.equals(POD)) {
         readWhatItTakes(fields, object, e.toString());
@@ -193,7 +193,7 @@ final class ClusterFeed implements ObjectListener {
     try {
       reader.read(Fields.ofObject(rest));
     } catch (RuntimeException e) {
-      LOG.warnf("what it takes of its node is not known, either: %s", e.getMessage());
+      LOG.warnf("the requests of the pod on its node are unreadable, too: %s", e.getMessage());
     }
   }
 }

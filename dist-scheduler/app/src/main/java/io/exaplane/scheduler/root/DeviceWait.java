@@ -45,7 +45,7 @@ final class DeviceWait implements Waits.Awaited {
     for (ResourceClaim each : planned) {
       ResourceClaim claim = now(each);
       if (claim == null && (each != made || madeIsTold)) {
-        return "claim %s is gone".formatted(each.key());
+        return "claim %s does not exist any more".formatted(each.key());
       }
       // One that was made just now may not be told of yet.
       switch (claim == null ? Readiness.WAITING : Readiness.of(claim)) {

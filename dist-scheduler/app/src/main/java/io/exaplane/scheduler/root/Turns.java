@@ -230,7 +230,7 @@ final class Turns {
       if (refusal.decision().node().isEmpty()) {
         refuse(pod, refusal);
       } else {
-        LOG.warnf("%s: shards know no node, but there is one", pod.pod().key());
+        LOG.warnf("%s: the shards found no node, but the root found one", pod.pod().key());
         bindings.commit(pod, refusal.decision());
       }
     } else {
@@ -315,7 +315,7 @@ final class Turns {
         ref,
         trouble -> {
           if (trouble != null) {
-            LOG.warnf("%s cannot have %s: %s", ref, decision.nominated(), trouble);
+            LOG.warnf("%s cannot preempt pods on %s: %s", ref, decision.nominated(), trouble);
           }
           inbox.put(() -> evictions.asked(pod, trouble != null));
         });

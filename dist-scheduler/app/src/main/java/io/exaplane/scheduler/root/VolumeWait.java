@@ -28,7 +28,7 @@ final class VolumeWait implements Waits.Awaited {
   public String outcome(PlacedPod pod, long nowNs) {
     int node = cluster.nodeId(plan.node());
     if (node < 0) {
-      return "node %s is gone".formatted(plan.node());
+      return "node %s does not exist any more".formatted(plan.node());
     }
     return switch (VolumeBinding.progress(
         pod.spec(), cluster.nodes().node(node), cluster.volumes())) {
@@ -46,7 +46,7 @@ final class VolumeWait implements Waits.Awaited {
         givenUpSinceNs = givenUpSinceNs == 0 ? nowNs : givenUpSinceNs;
         return nowNs - givenUpSinceNs < TOLD_NS
             ? null
-            : "no volume is made for %s on node %s".formatted(claim.key(), plan.node());
+            : "no volume is being created for %s on node %s".formatted(claim.key(), plan.node());
       }
     }
     givenUpSinceNs = 0;

@@ -72,7 +72,7 @@ final class Waits {
   private String outcome(Wait wait, long nowNs) {
     PlacedPod known = cluster.pod(wait.pod.key());
     return known == null || !known.pod().uid().equals(wait.pod.uid())
-        ? "the pod is gone"
+        ? "the pod does not exist any more"
         : wait.awaited.outcome(known, nowNs);
   }
 }

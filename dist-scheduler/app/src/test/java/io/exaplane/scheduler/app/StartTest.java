@@ -136,8 +136,7 @@ class StartTest {
         .hasMessageContaining("podInitialBackoffSeconds")
         .hasMessageContaining("scheduler.yaml");
     Path nowhere = folder.resolve("nowhere");
-    assertThatThrownBy(() -> SchedulerConfig.text(nowhere))
-        .hasMessageContaining("look at its path");
+    assertThatThrownBy(() -> SchedulerConfig.text(nowhere)).hasMessageContaining("check the path");
     assertThatThrownBy(() -> Clusters.config(nowhere)).hasMessageContaining("--kubeconfig");
   }
 

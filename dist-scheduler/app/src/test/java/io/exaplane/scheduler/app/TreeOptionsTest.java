@@ -50,7 +50,7 @@ class TreeOptionsTest {
     assertThat(ports(place("--role=shard", parents, "--tree-name=elsewhere")))
         .hasSize(4)
         .endsWith(9);
-    refuses("--tree-parents: : it is not an address", "--role=shard", "--tree-parents=[::1]:1+");
+    refuses("--tree-parents: '' is not an address", "--role=shard", "--tree-parents=[::1]:1+");
   }
 
   private static List<Integer> ports(TreeOptions.Place place) {
@@ -59,28 +59,28 @@ class TreeOptionsTest {
 
   @Test
   void whatMakesNoSenseIsNamed() {
-    refuses("--role: leaf is not valid", "--role=leaf");
-    refuses("--tree-parents: there are none", "--role=shard");
-    refuses("--tree-parents: a root has none", "--tree-parents=localhost:1");
-    refuses("--tree-listen: a relay needs it", "--role=relay", "--tree-parents=localhost:1");
+    refuses("--role: 'leaf' must be root, relay or shard", "--role=leaf");
+    refuses("--tree-parents: must be set", "--role=shard");
+    refuses("--tree-parents: must not be set: a root", "--tree-parents=localhost:1");
+    refuses("--tree-listen: must be set for a relay", "--role=relay", "--tree-parents=localhost:1");
     refuses(
-        "--tree-listen: nobody comes",
+        "--tree-listen: must not be set",
         "--role=shard",
         "--tree-parents=localhost:1",
         "--tree-listen=localhost:2");
-    refuses("--tree-listen: 127.0.0.1: it is not an address", "--tree-listen=127.0.0.1");
-    refuses("--tree-listen: ::1:5: it is not an address", "--tree-listen=::1:5");
-    refuses("--tree-listen: localhost:99999", "--tree-listen=localhost:99999");
-    refuses("--tree-listen: re lay:1: it is not an address", "--tree-listen=re lay:1");
+    refuses("--tree-listen: '127.0.0.1' is not an address", "--tree-listen=127.0.0.1");
+    refuses("--tree-listen: '::1:5' is not an address", "--tree-listen=::1:5");
+    refuses("--tree-listen: 'localhost:99999'", "--tree-listen=localhost:99999");
+    refuses("--tree-listen: 're lay:1' is not an address", "--tree-listen=re lay:1");
   }
 
   @Test
   void otherMachinesNeedCertificates() {
-    refuses("certificates are needed", "--tree-listen=[fd00::1]:5");
-    refuses("certificates are needed", "--tree-listen=127.example.org:5");
-    refuses("they go together", "--tree-listen=[fd00::1]:5", "--tree-cert-file=c");
+    refuses("--tree-cert-file: must be set", "--tree-listen=[fd00::1]:5");
+    refuses("--tree-cert-file: must be set", "--tree-listen=127.example.org:5");
+    refuses("must be set together", "--tree-listen=[fd00::1]:5", "--tree-cert-file=c");
     refuses(
-        "--tree-cert-file and its like",
+        "--tree-cert-file, --tree-key-file",
         "--tree-listen=[fd00::1]:5",
         "--tree-cert-file=nowhere",
         "--tree-key-file=nowhere",

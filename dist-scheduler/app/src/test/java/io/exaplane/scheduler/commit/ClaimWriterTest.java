@@ -154,7 +154,7 @@ class ClaimWriterTest {
     api.answer(404, Map.of("message", "not found"));
     assertThat(writer(plan).write()).isEqualTo("claim ns/c: not found");
     api.answer(200, yaml("metadata: {uid: another}"));
-    assertThat(writer(plan).write()).isEqualTo("claim ns/c was made anew");
+    assertThat(writer(plan).write()).isEqualTo("claim ns/c was deleted and created again");
     api.answer(200, yaml("{metadata: {uid: claim-uid}, status: {allocation: {devices: {}}}}"));
     assertThat(writer(plan).write()).contains("got allocated elsewhere");
     api.answer(200, yaml("metadata: {uid: claim-uid, deletionTimestamp: now}"));

@@ -97,7 +97,7 @@ class DeviceWaitTest {
     cluster.devices().putClaim(claim(given(STARTED_NS), "ready", "broken"));
     assertThat(outcome(wait, 0)).isEqualTo("device binding failed: claim=c");
     cluster.devices().removeClaim("ns/c");
-    assertThat(outcome(wait, 1)).isEqualTo("claim ns/c is gone");
+    assertThat(outcome(wait, 1)).isEqualTo("claim ns/c does not exist any more");
   }
 
   /** The claim of a pod that came later has waited before. */
@@ -127,6 +127,6 @@ class DeviceWaitTest {
     cluster.devices().putClaim(made.given(given(STARTED_NS), List.of()));
     assertThat(outcome(wait, 2)).isNull();
     cluster.devices().removeClaim("ns/made");
-    assertThat(outcome(wait, 3)).isEqualTo("claim ns/made is gone");
+    assertThat(outcome(wait, 3)).isEqualTo("claim ns/made does not exist any more");
   }
 }

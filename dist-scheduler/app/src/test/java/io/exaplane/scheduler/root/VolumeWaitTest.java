@@ -72,19 +72,19 @@ class VolumeWaitTest {
     look(9);
     assertThat(ready).isNotDone();
     look(2);
-    assertThat(ready.join()).isEqualTo("no volume is made for ns/c on node n1");
+    assertThat(ready.join()).isEqualTo("no volume is being created for ns/c on node n1");
   }
 
   @Test
   void areOverWhenThePodOrTheNodeIsGone() {
     reader.remove("Node", "", "n1");
     look(1);
-    assertThat(ready.join()).isEqualTo("node n1 is gone");
+    assertThat(ready.join()).isEqualTo("node n1 does not exist any more");
     CompletableFuture<String> other = new CompletableFuture<>();
     waits.add(cluster.pod("ns/p").pod(), new VolumeWait(cluster, VolumePlan.NONE), other);
     reader.remove("Pod", "ns", "p");
     look(1);
-    assertThat(other.join()).isEqualTo("the pod is gone");
+    assertThat(other.join()).isEqualTo("the pod does not exist any more");
   }
 
   /** A more important pod gets its place. */

@@ -144,8 +144,7 @@ public final class CelSelectors implements SelectorCompiler {
       CelAbstractSyntaxTree tree = compiler.compile(expression).getAst();
       CelKind kind = tree.getResultType().kind();
       if (kind != CelKind.BOOL && kind != CelKind.DYN && kind != CelKind.ANY) {
-        throw new SelectorException(
-            "it has to be true or false, not " + tree.getResultType().name());
+        throw new SelectorException("must be true or false, not " + tree.getResultType().name());
       }
       CelRuntime.Program program = runtime.createProgram(tree);
       return device -> matches(program, device);

@@ -17,7 +17,7 @@ record Semver(Version version) implements Comparable<Semver> {
     try {
       return new Semver(Version.parse(text, true));
     } catch (ParseException e) {
-      throw new IllegalArgumentException(text + " is no semantic version", e);
+      throw new IllegalArgumentException(text + " is not a semantic version", e);
     }
   }
 

@@ -179,12 +179,12 @@ public final class Gatherer {
     for (Member member : members.silentSince(now - patience.silentNs())) {
       dropForNow(
           member,
-          "nothing was heard of it for %d s"
+          "the member was silent for %d s"
               .formatted(TimeUnit.NANOSECONDS.toSeconds(patience.silentNs())));
     }
     for (Member member : List.copyOf(members.all())) {
       if (member.onTheirWay() > TOO_FAR_BEHIND) {
-        dropForNow(member, "it is %d changes behind".formatted(member.onTheirWay()));
+        dropForNow(member, "the member is %d changes behind".formatted(member.onTheirWay()));
       }
     }
   }
@@ -199,7 +199,7 @@ public final class Gatherer {
   }
 
   private void drop(int member, String why) {
-    LOG.log(System.Logger.Level.WARNING, "{0} is dropped: {1}", members.name(member), why);
+    LOG.log(System.Logger.Level.WARNING, "dropped {0}: {1}", members.name(member), why);
     down.accept(new Down.Drop(member, why));
     leaves(member);
   }
@@ -212,7 +212,7 @@ public final class Gatherer {
       case Up.Left left -> {
         if (members.get(left.member()) != null) {
           String name = members.name(left.member());
-          LOG.log(System.Logger.Level.INFO, "{0} is no member any more", name);
+          LOG.log(System.Logger.Level.INFO, "{0} left the tree", name);
         }
         leaves(left.member());
       }
@@ -228,11 +228,11 @@ public final class Gatherer {
     if (!hello.model().equals(TreeCodec.FINGERPRINT)) {
       drop(
           number,
-          "its model is %s, the root's is %s: let both have the same version"
+          "the member has model %s, the root has model %s; run all processes of the scheduler in the same version"
               .formatted(hello.model(), TreeCodec.FINGERPRINT));
       return;
     }
-    LOG.log(System.Logger.Level.INFO, "{0} is a member of the tree", members.name(number));
+    LOG.log(System.Logger.Level.INFO, "{0} joined the tree", members.name(number));
     if (member.isShard()) {
       outgoing.put(number, new ArrayList<>());
       Long dropped = droppedNs.get(hello.name());

@@ -117,7 +117,8 @@ public final class Shard {
   private int here(int number) {
     int here = number < numberHere.length ? numberHere[number] : NONE;
     if (here == NONE) {
-      throw new IllegalArgumentException("node " + number + ": it was not told of");
+      throw new IllegalArgumentException(
+          "node " + number + ": this shard does not know the number");
     }
     return here;
   }
@@ -129,7 +130,8 @@ public final class Shard {
   private PodClass podClass(int number) {
     PodClass known = classes.get(number);
     if (known == null) {
-      throw new IllegalArgumentException("class " + number + ": it was not told of");
+      throw new IllegalArgumentException(
+          "class " + number + ": this shard does not know the number");
     }
     return known;
   }

@@ -33,7 +33,8 @@ final class Build {
     String file = type.getName().substring(type.getPackageName().length() + 1) + ".class";
     URL own = type.getResource(file);
     if (own == null) {
-      throw new IllegalStateException(type + ": it is not known where it was loaded from");
+      throw new IllegalStateException(
+          type + ": the place from which the class was loaded is unknown");
     }
     try {
       SortedMap<String, Long> classes =
@@ -42,7 +43,7 @@ final class Build {
               : folder(rootOf(Path.of(own.toURI()), type));
       return StableHash.of(classes.toString());
     } catch (IOException | URISyntaxException | IllegalArgumentException e) {
-      throw new IllegalStateException(own + ": cannot be read", e);
+      throw new IllegalStateException(own + ": is not readable", e);
     }
   }
 

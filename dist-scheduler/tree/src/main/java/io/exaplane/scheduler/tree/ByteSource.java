@@ -27,7 +27,7 @@ final class ByteSource {
 
   private byte next() {
     if (at >= end) {
-      throw new IllegalArgumentException("there are no bytes left");
+      throw new IllegalArgumentException("the message ends too early");
     }
     return bytes[at++];
   }
@@ -41,7 +41,7 @@ final class ByteSource {
         return (value >>> 1) ^ -(value & 1);
       }
     }
-    throw new IllegalArgumentException("a number that does not end");
+    throw new IllegalArgumentException("a number without an end");
   }
 
   /** How many follow; not more than there are bytes. */
@@ -53,7 +53,7 @@ final class ByteSource {
   int count(int eachBytes) {
     long count = number();
     if (count < 0 || count > (end - at) / eachBytes) {
-      throw new IllegalArgumentException(count + " of something: there are less bytes");
+      throw new IllegalArgumentException(count + " elements: more than the message can hold");
     }
     return (int) count;
   }
@@ -68,7 +68,7 @@ final class ByteSource {
   /** What {@link ByteSink#eight} wrote. */
   long eight() {
     if (end - at < Long.BYTES) {
-      throw new IllegalArgumentException("there are less than eight bytes left");
+      throw new IllegalArgumentException("the message ends within a number of eight bytes");
     }
     long value = (long) ByteSink.LONGS.get(bytes, at);
     at += Long.BYTES;

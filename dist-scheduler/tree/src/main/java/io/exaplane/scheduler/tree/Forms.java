@@ -79,7 +79,7 @@ final class Forms {
     if (type instanceof ParameterizedType generic) {
       return generic((Class<?>) generic.getRawType(), generic.getActualTypeArguments());
     }
-    throw new IllegalStateException(type + ": there is no form for it");
+    throw new IllegalStateException(type + ": no form is known for this type");
   }
 
   private static Form generic(Class<?> raw, Type[] of) {
@@ -110,7 +110,7 @@ final class Forms {
     if (raw == Map.class || raw == SortedMap.class) {
       return new MapForm(raw == SortedMap.class, form(of[0]), form(of[1]));
     }
-    throw new IllegalStateException(raw + ": there is no form for it");
+    throw new IllegalStateException(raw + ": no form is known for this type");
   }
 
   private static final Form BOOLEAN =

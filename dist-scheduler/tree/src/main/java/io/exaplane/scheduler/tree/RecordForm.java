@@ -45,7 +45,7 @@ final class RecordForm implements Form {
               .asSpreader(Object[].class, types.length)
               .asType(MethodType.methodType(Object.class, Object[].class));
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(type + ": it has to be a public record", e);
+      throw new IllegalStateException(type + ": must be a public record", e);
     }
     nothing = SINGLETONS.stream().filter(type::isInstance).findFirst().orElse(null);
   }

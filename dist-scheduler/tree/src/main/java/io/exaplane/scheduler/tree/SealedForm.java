@@ -46,7 +46,8 @@ final class SealedForm implements Form {
   Object read(int kind, ByteSource from) throws Throwable {
     if (kind < 0 || kind >= forms.length) {
       throw new IllegalArgumentException(
-          kind + ": a kind that this version does not know: run all processes in one version");
+          kind
+              + ": this version does not know the kind; run all processes of the scheduler in the same version");
     }
     return forms[kind].read(from);
   }

@@ -60,7 +60,7 @@ public final class TreeCodec {
     int named = cell.nodes().length;
     if (cell.scores().length != named || cell.hashes().length != named || cell.size() < named) {
       throw new IllegalArgumentException(
-          "a cell has not as many scores and hashes as nodes, or names more nodes than it has");
+          "a cell must have a score and a hash for each named node, and must not name more nodes than it has");
     }
   }
 
@@ -84,7 +84,7 @@ public final class TreeCodec {
           ? new Change.Count((int) from.number(), (int) from.number(), (int) from.number())
           : (Change) CHANGE.read(kind, from);
     } catch (Throwable e) {
-      throw new IllegalArgumentException("these bytes are no change", e);
+      throw new IllegalArgumentException("the bytes are not a change", e);
     }
   }
 
@@ -100,7 +100,7 @@ public final class TreeCodec {
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException(value.getClass() + ": cannot be written", e);
+      throw new IllegalStateException(value.getClass() + ": is not writable", e);
     }
   }
 
@@ -110,10 +110,10 @@ public final class TreeCodec {
     try {
       value = form.read(source);
     } catch (Throwable e) {
-      throw new IllegalArgumentException(what + ": these bytes are no such message", e);
+      throw new IllegalArgumentException(what + ": the bytes are not such a message", e);
     }
     if (!source.isAtEnd()) {
-      throw new IllegalArgumentException(what + ": there are bytes left");
+      throw new IllegalArgumentException(what + ": bytes are left");
     }
     return value;
   }

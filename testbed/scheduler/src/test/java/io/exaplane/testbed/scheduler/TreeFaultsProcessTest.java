@@ -91,7 +91,7 @@ class TreeFaultsProcessTest extends BatchTest {
       tree.startShards(1);
       batch.awaitBound(PODS);
       batch.audit(PODS);
-      assertThat(root.log()).doesNotContain("does not go to");
+      assertThat(root.log()).doesNotContain("was not bound to");
     }
   }
 }
