@@ -30,14 +30,14 @@ kube() {
 
 need_cluster() {
   [ -e "$EXA_STATE/kubeconfig" ] || fail "no cluster is up" "run './exa up'"
-  [ -r "$EXA_STATE/kubeconfig" ] || fail "the cluster is root's" "run it with sudo -E"
-  [ -x "$EXA_CACHE/kube-$KUBERNETES/kubectl" ] || fail "there is no kubectl in $EXA_CACHE" "run it as the user, and with the EXA_CACHE, of './exa up'"
+  [ -r "$EXA_STATE/kubeconfig" ] || fail "the cluster belongs to root" "run the command with sudo -E"
+  [ -x "$EXA_CACHE/kube-$KUBERNETES/kubectl" ] || fail "there is no kubectl in $EXA_CACHE" "run the command as the user that ran './exa up', with the same EXA_CACHE"
 }
 
 # need_api: as above, and the API answers.
 need_api() {
   need_cluster
-  kube get --raw=/readyz --request-timeout=5s >/dev/null 2>&1 || fail "the management cluster's API does not answer" "run './exa up': it goes on where it stopped"
+  kube get --raw=/readyz --request-timeout=5s >/dev/null 2>&1 || fail "the management cluster's API does not answer" "run './exa up', which continues where it stopped"
 }
 
 # The cluster without the operator: what the tests share with 'up'.
@@ -75,7 +75,7 @@ cmd_up() {
   lock
   local start=$SECONDS
   { bring_up_cluster && step "Operator image" ensure_operator_image && step "Store image" ensure_store_image && step "Scheduler image" ensure_scheduler_image && step "Operator" install_operator && step "Control plane demo" apply_sample; } ||
-    fail "'up' did not get through" "mend what is named above and run './exa up' again: it goes on where it stopped; './exa down' starts over"
+    fail "'up' failed" "fix the problem named above and run './exa up' again; 'up' continues where it stopped. To start over, run './exa down' first"
   what_next $((SECONDS - start))
 }
 

@@ -23,7 +23,7 @@ step() {
 }
 
 need_root() {
-  [ "$(id -u)" = 0 ] || fail "'./exa $1' needs root: it makes network namespaces, mounts and cgroups" "run it with sudo -E"
+  [ "$(id -u)" = 0 ] || fail "'./exa $1' needs root to create network namespaces, mounts and cgroups" "run the command with sudo -E"
 }
 
 # The programs that the test bed calls, and the Debian package that each is in.
@@ -40,7 +40,7 @@ install_packages() {
   echo "  · installing ${missing[*]}"
   mkdir -p "$EXA_CACHE"
   { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >"$EXA_CACHE/apt.log" 2>&1 ||
-    fail "apt-get could not install ${missing[*]}: $(tail -n 1 "$EXA_CACHE/apt.log")" "see $EXA_CACHE/apt.log, mend it and run the same command again"
+    fail "apt-get could not install ${missing[*]}: $(tail -n 1 "$EXA_CACHE/apt.log")" "see $EXA_CACHE/apt.log, fix the cause, and run the same command again"
 }
 
 # find_java sets JAVA_HOME to a JDK 25 or later.
@@ -69,7 +69,7 @@ find_go() {
       fi
     fi
   done
-  fail "no Go 1.26 or later was found" "install it from go.dev/dl into /usr/local/go, or put it on PATH; it builds the test bed"
+  fail "no Go 1.26 or later was found" "install Go from go.dev/dl into /usr/local/go, or put Go on PATH; Go builds the test bed"
 }
 
 maven() {

@@ -53,7 +53,7 @@ TEXT
   kill $pid 2>/dev/null || true
   wait $pid || true
   rm -f "$home/kubeconfig"
-  [ $status -eq 0 ] && [ -s "$home/scheduler.aot" ] || fail "the scheduler did not start to be trained" "see $EXA_CACHE/scheduler-training.log"
+  [ $status -eq 0 ] && [ -s "$home/scheduler.aot" ] || fail "the scheduler did not start for the training of its class cache" "see $EXA_CACHE/scheduler-training.log"
 }
 
 # scheduler_command: the command of the process, one word a line.

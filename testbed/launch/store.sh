@@ -52,7 +52,7 @@ train_store() {
   kill $pid 2>/dev/null || true
   wait $pid || true
   rm -rf "$home/data" "$socket"
-  [ $status -eq 0 ] && [ -s "$home/store.aot" ] || fail "the store did not start to be trained" "see $EXA_CACHE/store-training.log"
+  [ $status -eq 0 ] && [ -s "$home/store.aot" ] || fail "the store did not start for the training of its class cache" "see $EXA_CACHE/store-training.log"
 }
 
 # train_call SOCKET METHOD FRAME: a gRPC request to the store.
