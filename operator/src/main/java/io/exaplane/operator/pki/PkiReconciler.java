@@ -170,12 +170,17 @@ public final class PkiReconciler {
       String secret, String name, java.util.function.Supplier<Map<String, String>> make) {
     // One that is not in the cache was restored by a person, was left by a control plane of this
     // name, or was made a moment ago.
-    Optional<Secret> there = secrets.cachedSecret(secret).filter(PkiReconciler::hasFiles);
-    if (there.isEmpty()) {
-      there = secrets.liveSecret(secret).filter(PkiReconciler::hasFiles);
-    }
+    Optional<Secret> there =
+        secrets
+            .cachedSecret(secret)
+            .filter(PkiReconciler::hasFiles)
+            .or(() -> secrets.liveSecret(secret));
     if (there.isPresent() && !mayUse(there.get(), name)) {
       ofAnother(secret);
+      return Map.of();
+    }
+    if (there.isPresent() && !hasFiles(there.get())) {
+      empty(secret, name);
       return Map.of();
     }
     if (there.isPresent()) {
@@ -238,6 +243,18 @@ public final class PkiReconciler {
         Reason.CASecretInvalid,
         "Secret %s %s, so the operator issues nothing from it. %s"
             .formatted(secret, what, howToRestore(secret)));
+  }
+
+  /** One that holds nothing is in the way of the one that the operator would make. */
+  private void empty(String secret, String name) {
+    if (known(name).isPresent()) {
+      invalid(secret, name, "is empty");
+      return;
+    }
+    problem(
+        Reason.CASecretInvalid,
+        "Secret %s exists and is empty, so the operator issues nothing. Delete the Secret: 'kubectl -n %s delete secret %s'. The operator then creates the Secret. If a backup has the Secret, restore the files instead."
+            .formatted(secret, controlPlane.getMetadata().getNamespace(), secret));
   }
 
   private String howToRestore(String secret) {
