@@ -3,6 +3,8 @@ package io.exaplane.operator;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -12,6 +14,24 @@ import com.tngtech.archunit.lang.ArchRule;
 /** Which room may know which. */
 @AnalyzeClasses(packages = "io.exaplane", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+  /** Each knows the API types and libraries, and no other package of the operator. */
+  private static final String[] GROUND = {
+    "..operator.names",
+    "..operator.outcome",
+    "..operator.config",
+    "..operator.probe",
+    "..operator.lease",
+    "..operator.cache",
+    "..operator.wait"
+  };
+
+  /** What kinds have in common. */
+  private static final String[] SHARED = {
+    "..operator.status", "..operator.rollout", "..operator.pod", "..operator.pki",
+    "..operator.address", "..operator.dependent", "..operator.install", "..operator.metrics",
+    "..operator.health"
+  };
+
   @ArchTest
   static final ArchRule apiTypesCallNobody =
       noClasses()
@@ -30,7 +50,13 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "..controlplane.render..", "..controlplane.sizing..", "..schedulerpool.render..")
+              "..operator.names..",
+              "..operator.pod..",
+              "..operator.rollout..",
+              "..storeshard.resources..",
+              "..controlplane.render..",
+              "..controlplane.sizing..",
+              "..schedulerpool.render..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.fabric8.kubernetes.client..", "io.javaoperatorsdk..")
@@ -49,12 +75,45 @@ class ArchitectureTest {
           .resideInAnyPackage("java..", "javax.net.ssl..", "io.exaplane.operator.wait..");
 
   @ArchTest
-  static final ArchRule storesDontKnowControlPlanes =
-      noClasses()
-          .that()
-          .resideInAPackage("..operator.storeshard..")
+  static final ArchRule noPackageIsPartOfACycle =
+      slices().matching("io.exaplane.operator.(**)").should().beFreeOfCycles();
+
+  // DESIGN.md draws the floors. Whoever adds a package says here on which it is.
+  @ArchTest
+  static final ArchRule eachFloorKnowsOnlyThoseBelow =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("control planes")
+          .definedBy("..operator.controlplane..")
+          .layer("stores")
+          .definedBy("..operator.storeshard..")
+          .layer("pools")
+          .definedBy("..operator.schedulerpool..")
+          .layer("hosted")
+          .definedBy("..operator.hosted..")
+          .layer("shared")
+          .definedBy(SHARED)
+          .layer("ground")
+          .definedBy(GROUND)
+          .whereLayer("control planes")
+          .mayOnlyAccessLayers("stores", "hosted", "shared", "ground")
+          .whereLayer("stores")
+          .mayOnlyAccessLayers("hosted", "shared", "ground")
+          .whereLayer("pools")
+          .mayOnlyAccessLayers("hosted", "shared", "ground")
+          .whereLayer("hosted")
+          .mayOnlyAccessLayers("shared", "ground")
+          .whereLayer("shared")
+          .mayOnlyAccessLayers("ground")
+          .whereLayer("ground")
+          .mayNotAccessAnyLayer()
+          .ensureAllClassesAreContainedInArchitectureIgnoring(
+              "io.exaplane.api..", "io.exaplane.tuning..");
+
+  @ArchTest
+  static final ArchRule onTheGroundNobodyKnowsAnother =
+      slices()
+          .matching("io.exaplane.operator.(names|outcome|config|probe|lease|cache|wait)")
           .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "..controlplane.dependent..", "..controlplane.hosted..", "..controlplane.status..");
+          .notDependOnEachOther();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane;
 
-import io.exaplane.operator.controlplane.sizing.NodeCapacity;
+import io.exaplane.operator.pod.NodeCapacity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;

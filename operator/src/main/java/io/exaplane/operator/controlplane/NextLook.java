@@ -2,7 +2,10 @@
 package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.operator.controlplane.check.ConfigurationCheck;
+import io.exaplane.operator.controlplane.check.StorageCheck;
 import io.exaplane.operator.controlplane.network.ManagementNetworks;
+import io.exaplane.operator.controlplane.observe.Observed;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,8 +2,8 @@
 package io.exaplane.operator.metrics;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
-import io.exaplane.operator.schedulerpool.status.PoolCondition;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;

@@ -5,7 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.api.v1alpha1.PkiSpec;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.pki.SecretPlan.PlannedLeaf;
 import java.net.InetAddress;
 import java.time.Duration;

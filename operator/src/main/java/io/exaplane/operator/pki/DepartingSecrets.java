@@ -2,7 +2,7 @@
 package io.exaplane.operator.pki;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Collection;

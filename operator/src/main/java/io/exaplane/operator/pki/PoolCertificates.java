@@ -3,8 +3,8 @@ package io.exaplane.operator.pki;
 
 import io.exaplane.api.v1alpha1.PkiSpec;
 import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.outcome.NeedsPersonException;
-import io.exaplane.operator.schedulerpool.PoolNames;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@
 package io.exaplane.operator.pki;
 
 import io.exaplane.api.v1alpha1.Names;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;

@@ -2,12 +2,12 @@
 package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.operator.config.Images;
 import io.exaplane.operator.config.OperatorConfig;
-import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
-import io.exaplane.operator.controlplane.sizing.NodeCapacity;
 import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.pod.NodeCapacity;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;

@@ -2,8 +2,10 @@
 package io.exaplane.operator.schedulerpool;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.Fixtures;
-import io.exaplane.operator.controlplane.render.Images;
+import io.exaplane.operator.names.PoolNames;
+import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.schedulerpool.render.PoolInputs;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;

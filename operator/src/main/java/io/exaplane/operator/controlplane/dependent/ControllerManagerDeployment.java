@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.dependent;
 
-import io.exaplane.operator.controlplane.ControlPlaneNames;
-import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.render.Components;
+import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 

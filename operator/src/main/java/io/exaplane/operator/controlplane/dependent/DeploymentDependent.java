@@ -2,9 +2,9 @@
 package io.exaplane.operator.controlplane.dependent;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
-import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.dependent.OwnedObject;
+import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;

@@ -10,11 +10,12 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.StoreTls;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
-import io.exaplane.operator.controlplane.Observed;
-import io.exaplane.operator.controlplane.StoreTurns;
+import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.observe.StoreTurns;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
 import io.exaplane.operator.dependent.OwnedObjects;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.storeshard.data.DataRecord;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -77,7 +78,7 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
    */
   private static Map<String, String> annotations(ControlPlane controlPlane, StoreTemplate store) {
     Map<String, String> annotations = new TreeMap<>();
-    annotations.put(StorePlan.ROUTES_ANNOTATION, StorePlan.text(controlPlane.getSpec().storage()));
+    annotations.put(StoreNames.ROUTES_ANNOTATION, StorePlan.text(controlPlane.getSpec().storage()));
     if (store.effectiveCriticality() == Criticality.Critical) {
       dataId(controlPlane, store.name())
           .ifPresent(id -> annotations.put(DataRecord.KNOWN_ANNOTATION, id));

@@ -3,11 +3,11 @@ package io.exaplane.operator.controlplane.dependent;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Names;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
-import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.sizing.TuningReport;
 import io.exaplane.operator.dependent.OwnedObject;
+import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;

@@ -25,7 +25,7 @@ import java.util.Map;
  * What the operator keeps inside a hosted cluster: who may join, where the Service kubernetes
  * leads, and what the tuning model says for it. Pure.
  */
-final class HostedObjects {
+public final class HostedObjects {
   private static final String RBAC = "rbac.authorization.k8s.io";
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
   private static final String ADVICE = "exaplane-tuning";

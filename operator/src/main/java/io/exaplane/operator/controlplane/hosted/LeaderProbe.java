@@ -12,6 +12,8 @@ import io.exaplane.api.v1alpha1.ExtraArg;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.sizing.Arguments;
+import io.exaplane.operator.hosted.HostedCluster;
+import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.operator.lease.LeaseWatch;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.outcome.Refusals;

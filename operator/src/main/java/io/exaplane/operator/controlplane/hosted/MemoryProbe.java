@@ -4,6 +4,8 @@ package io.exaplane.operator.controlplane.hosted;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.render.ApiServerFlags;
 import io.exaplane.operator.controlplane.sizing.MemoryPressure;
+import io.exaplane.operator.hosted.HostedCluster;
+import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;

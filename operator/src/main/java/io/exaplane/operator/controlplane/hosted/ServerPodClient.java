@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.hosted;
 
+import io.exaplane.operator.hosted.ProbeClient;
 import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.pki.KeyAndCertificate;
 import io.exaplane.operator.probe.BoundedGet;

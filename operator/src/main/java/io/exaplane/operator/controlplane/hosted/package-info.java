@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the operator does inside a hosted cluster, through its API. */
+/** What a ControlPlane's reconciler does and asks inside its hosted cluster. */
 package io.exaplane.operator.controlplane.hosted;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.render;
 
-import io.exaplane.operator.controlplane.ControlPlaneNames;
-import io.exaplane.operator.controlplane.sizing.ContainerLimits;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.pod.ContainerLimits;
+import io.exaplane.operator.pod.PodSecurity;
+import io.exaplane.operator.rollout.Rollout;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -26,9 +28,6 @@ import java.util.TreeMap;
 
 /** Makes the Deployment of a component. Pure. */
 final class ComponentDeployment {
-  static final String DATA_EPOCH = "exaplane.io/store-data";
-  static final String CERTIFICATE_EPOCH = "exaplane.io/certificates";
-
   /** The content of a component's configuration file: another one replaces its pods. */
   static final String CONFIGURATION = "exaplane.io/configuration";
 
@@ -96,9 +95,9 @@ final class ComponentDeployment {
 
   private static Map<String, String> annotations(Component component) {
     Map<String, String> annotations = new TreeMap<>();
-    annotations.put(DATA_EPOCH, component.dataEpoch());
+    annotations.put(Rollout.DATA_EPOCH, component.dataEpoch());
     if (!component.certificateEpoch().isEmpty()) {
-      annotations.put(CERTIFICATE_EPOCH, component.certificateEpoch());
+      annotations.put(Rollout.CERTIFICATE_EPOCH, component.certificateEpoch());
     }
     component.configuration().ifPresent(text -> annotations.put(CONFIGURATION, text));
     return annotations;

@@ -2,9 +2,10 @@
 package io.exaplane.operator.controlplane.render;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.sizing.Tuned;
+import io.exaplane.operator.names.ControlPlaneNames;
 import java.util.List;
 
 /**

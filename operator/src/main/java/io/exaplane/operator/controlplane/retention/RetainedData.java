@@ -5,8 +5,8 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StorageDeletion;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.VolumeSpec;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
-import io.exaplane.operator.controlplane.sizing.StorePlan;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.pki.PkiResult.Problem;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -40,7 +40,7 @@ public final class RetainedData {
         .filter(claim -> claim.getMetadata().getDeletionTimestamp() == null)
         .map(claim -> claim.getMetadata().getAnnotations())
         .filter(Objects::nonNull)
-        .map(annotations -> annotations.get(StorePlan.ROUTES_ANNOTATION))
+        .map(annotations -> annotations.get(StoreNames.ROUTES_ANNOTATION))
         .filter(Objects::nonNull)
         .sorted()
         .findFirst();

@@ -2,7 +2,7 @@
 package io.exaplane.operator.controlplane.retention;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.names.ControlPlaneNames;
 import java.util.List;
 
 /** What people are told of data and keys that outlive a control plane. Pure. */

@@ -7,8 +7,9 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.VolumeSpec;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.pki.Ownership;
 import io.exaplane.operator.pki.PkiResult.Problem;
 import io.exaplane.operator.storeshard.claim.ClaimRecord;
@@ -118,7 +119,7 @@ public final class Takeover {
     }
     boolean sameRoutes =
         claims.values().stream()
-            .map(claim -> annotation(claim, StorePlan.ROUTES_ANNOTATION))
+            .map(claim -> annotation(claim, StoreNames.ROUTES_ANNOTATION))
             .allMatch(routes -> routes == null || StorePlan.isSame(routes, storage));
     if (!unused.isEmpty()) {
       return Optional.of(other("no store of spec.storage has " + String.join(", ", unused)));
@@ -131,7 +132,7 @@ public final class Takeover {
         : Optional.of(
             other(
                 "spec.storage.routes differs from the claims' annotation "
-                    + StorePlan.ROUTES_ANNOTATION));
+                    + StoreNames.ROUTES_ANNOTATION));
   }
 
   private Problem other(String difference) {

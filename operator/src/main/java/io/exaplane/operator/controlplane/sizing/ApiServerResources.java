@@ -4,6 +4,8 @@ package io.exaplane.operator.controlplane.sizing;
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
+import io.exaplane.operator.pod.ContainerRequests;
+import io.exaplane.operator.pod.NodeCapacity;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.rules.Item.Type;
 import io.exaplane.tuning.version.Component;

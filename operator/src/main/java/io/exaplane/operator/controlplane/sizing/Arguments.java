@@ -17,7 +17,7 @@ public final class Arguments {
   public static final String FEATURE_GATES = "feature-gates";
 
   /** Known to every component, and no gates of their own. */
-  static final Set<String> GATE_GROUPS = Set.of("AllAlpha", "AllBeta");
+  public static final Set<String> GATE_GROUPS = Set.of("AllAlpha", "AllBeta");
 
   public static final List<Component> COMPONENTS =
       List.of(
@@ -73,7 +73,7 @@ public final class Arguments {
   }
 
   /** Whether a component stands for another version, whose gates it has then. */
-  static boolean emulates(ControlPlaneSpec spec, Component component) {
+  public static boolean emulates(ControlPlaneSpec spec, Component component) {
     return of(spec, component).stream()
         .anyMatch(argument -> argument.name().equals("emulated-version"));
   }

@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.sizing;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
+import io.exaplane.operator.pod.ContainerRequests;
 import io.exaplane.tuning.rules.Item.Type;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;

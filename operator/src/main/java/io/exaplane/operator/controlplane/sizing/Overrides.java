@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.sizing;
 import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ExtraArg;
+import io.exaplane.operator.pod.ContainerRequests;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.rules.Item.Type;
 import io.exaplane.tuning.rules.Kept;

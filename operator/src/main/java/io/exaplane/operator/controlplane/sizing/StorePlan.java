@@ -12,7 +12,8 @@ import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.NeedsPersonException;
 import io.exaplane.tuning.model.Estimate;
 import java.util.ArrayList;
@@ -29,9 +30,6 @@ import java.util.stream.Collectors;
  * every store and never made again. Pure.
  */
 public final class StorePlan {
-  /** The routes that were chosen, as JSON, on each StoreShard of the control plane. */
-  public static final String ROUTES_ANNOTATION = "exaplane.io/routes";
-
   /** All that the model ever gives a store of its own, but for events. */
   private static final List<ResourceRef> ROUTABLE =
       List.of(
@@ -91,7 +89,7 @@ public final class StorePlan {
     List<String> chosen =
         own.stream()
             .flatMap(shard -> Optional.ofNullable(shard.getMetadata().getAnnotations()).stream())
-            .flatMap(all -> Optional.ofNullable(all.get(ROUTES_ANNOTATION)).stream())
+            .flatMap(all -> Optional.ofNullable(all.get(StoreNames.ROUTES_ANNOTATION)).stream())
             .distinct()
             .toList();
     List<ResourceRef> byName = resourcesOf(own);
@@ -107,7 +105,7 @@ public final class StorePlan {
     if (chosen.size() > 1 || !whole) {
       throw new NeedsPersonException(
           "annotation %s of the StoreShards is %s, which the operator did not write. Objects would vanish, so the operator changes nothing"
-              .formatted(ROUTES_ANNOTATION, chosen),
+              .formatted(StoreNames.ROUTES_ANNOTATION, chosen),
           "Restore the annotation from a store with the right value.");
     }
     return routes;
@@ -172,7 +170,7 @@ public final class StorePlan {
     } catch (JsonProcessingException e) {
       throw new NeedsPersonException(
           "annotation %s of a StoreShard or a claim: '%s' was not written by the operator"
-              .formatted(ROUTES_ANNOTATION, text),
+              .formatted(StoreNames.ROUTES_ANNOTATION, text),
           "Restore the annotation from another store of this control plane; see 'kubectl get storeshard,pvc -o yaml'.",
           e);
     }

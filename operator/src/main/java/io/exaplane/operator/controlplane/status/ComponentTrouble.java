@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.status;
 
-import io.exaplane.operator.controlplane.ControlPlaneNames;
-import io.exaplane.operator.controlplane.Observed;
-import io.exaplane.operator.controlplane.render.Rollout;
+import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.PodTrouble;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.List;

@@ -5,7 +5,7 @@ import static io.exaplane.api.v1alpha1.ConditionType.SchedulerAvailable;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Reason;
-import io.exaplane.operator.controlplane.Scheduling;
+import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.status.ConditionSet;
 import java.util.Optional;
 

@@ -9,10 +9,10 @@ import static io.exaplane.operator.status.Patience.NO_ACTION;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Reason;
-import io.exaplane.operator.controlplane.Observed;
+import io.exaplane.api.v1alpha1.StoreCondition;
+import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.storeshard.status.ShardStates;
-import io.exaplane.operator.storeshard.status.StoreCondition;
 import java.util.List;
 import java.util.Optional;
 

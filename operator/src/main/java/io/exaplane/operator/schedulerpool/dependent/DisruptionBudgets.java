@@ -3,7 +3,7 @@ package io.exaplane.operator.schedulerpool.dependent;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.dependent.OwnedObjects;
-import io.exaplane.operator.schedulerpool.PoolNames;
+import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.schedulerpool.render.PoolBudgets;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;

@@ -3,8 +3,8 @@ package io.exaplane.operator.schedulerpool.dependent;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.dependent.OwnedObjects;
-import io.exaplane.operator.schedulerpool.PoolNames;
-import io.exaplane.operator.schedulerpool.PoolObserved;
+import io.exaplane.operator.names.PoolNames;
+import io.exaplane.operator.schedulerpool.observe.PoolObserved;
 import io.exaplane.operator.schedulerpool.render.PoolFallback;
 import io.exaplane.operator.schedulerpool.render.PoolInputs;
 import io.fabric8.kubernetes.api.model.apps.Deployment;

@@ -2,11 +2,10 @@
 package io.exaplane.operator.schedulerpool.hosted;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
-import io.exaplane.operator.controlplane.hosted.HostedCluster;
-import io.exaplane.operator.controlplane.hosted.HostedClusters;
+import io.exaplane.operator.hosted.HostedCluster;
+import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.operator.pki.ClientKeys;
 import io.exaplane.operator.probe.BoundedBody;
-import io.exaplane.operator.schedulerpool.PoolTarget;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -2,8 +2,8 @@
 package io.exaplane.operator.schedulerpool.render;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
-import io.exaplane.operator.schedulerpool.PoolNames;
-import io.exaplane.operator.schedulerpool.Tier;
+import io.exaplane.operator.names.PoolNames;
+import io.exaplane.operator.names.Tier;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.schedulerpool.render;
 
-import io.exaplane.operator.controlplane.render.PodSecurity;
-import io.exaplane.operator.controlplane.render.Rollout;
-import io.exaplane.operator.controlplane.sizing.ContainerLimits;
-import io.exaplane.operator.schedulerpool.PoolNames;
-import io.exaplane.operator.schedulerpool.Tier;
+import io.exaplane.operator.names.PoolNames;
+import io.exaplane.operator.names.Tier;
+import io.exaplane.operator.pod.ContainerLimits;
+import io.exaplane.operator.pod.PodSecurity;
+import io.exaplane.operator.rollout.Rollout;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.IntOrString;

@@ -2,9 +2,9 @@
 package io.exaplane.operator.schedulerpool.render;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
-import io.exaplane.operator.controlplane.render.Images;
-import io.exaplane.operator.schedulerpool.PoolNames;
-import io.exaplane.operator.schedulerpool.Tier;
+import io.exaplane.operator.config.Images;
+import io.exaplane.operator.names.PoolNames;
+import io.exaplane.operator.names.Tier;
 import java.util.Map;
 
 /**

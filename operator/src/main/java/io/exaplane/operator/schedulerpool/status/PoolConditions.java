@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.schedulerpool.status;
 
-import static io.exaplane.operator.schedulerpool.status.PoolCondition.Available;
-import static io.exaplane.operator.schedulerpool.status.PoolCondition.ConfigurationValid;
-import static io.exaplane.operator.schedulerpool.status.PoolCondition.Degraded;
-import static io.exaplane.operator.schedulerpool.status.PoolCondition.FallbackInactive;
-import static io.exaplane.operator.schedulerpool.status.PoolCondition.LeaseHeld;
-import static io.exaplane.operator.schedulerpool.status.PoolCondition.Progressing;
-import static io.exaplane.operator.schedulerpool.status.PoolCondition.ReconciliationActive;
-import static io.exaplane.operator.schedulerpool.status.PoolCondition.SizingValid;
-import static io.exaplane.operator.schedulerpool.status.PoolCondition.TreeFormed;
-import static io.exaplane.operator.schedulerpool.status.PoolCondition.UpToDate;
+import static io.exaplane.api.v1alpha1.PoolCondition.Available;
+import static io.exaplane.api.v1alpha1.PoolCondition.ConfigurationValid;
+import static io.exaplane.api.v1alpha1.PoolCondition.Degraded;
+import static io.exaplane.api.v1alpha1.PoolCondition.FallbackInactive;
+import static io.exaplane.api.v1alpha1.PoolCondition.LeaseHeld;
+import static io.exaplane.api.v1alpha1.PoolCondition.Progressing;
+import static io.exaplane.api.v1alpha1.PoolCondition.ReconciliationActive;
+import static io.exaplane.api.v1alpha1.PoolCondition.SizingValid;
+import static io.exaplane.api.v1alpha1.PoolCondition.TreeFormed;
+import static io.exaplane.api.v1alpha1.PoolCondition.UpToDate;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
-import io.exaplane.operator.schedulerpool.PoolAddresses;
-import io.exaplane.operator.schedulerpool.PoolNames;
-import io.exaplane.operator.schedulerpool.PoolObserved;
-import io.exaplane.operator.schedulerpool.PoolObserver;
-import io.exaplane.operator.schedulerpool.PoolTarget;
-import io.exaplane.operator.schedulerpool.Tier;
+import io.exaplane.operator.names.PoolNames;
+import io.exaplane.operator.names.Tier;
+import io.exaplane.operator.schedulerpool.hosted.PoolTarget;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
+import io.exaplane.operator.schedulerpool.observe.PoolAddresses;
+import io.exaplane.operator.schedulerpool.observe.PoolObserved;
+import io.exaplane.operator.schedulerpool.observe.PoolObserver;
 import io.exaplane.operator.schedulerpool.render.PoolSets;
 import io.exaplane.operator.schedulerpool.render.SetRollout;
 import io.exaplane.operator.status.ConditionSet;

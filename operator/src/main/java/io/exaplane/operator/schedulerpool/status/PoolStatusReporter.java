@@ -2,15 +2,16 @@
 package io.exaplane.operator.schedulerpool.status;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Shards;
+import io.exaplane.operator.names.PoolNames;
+import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.outcome.Refusal;
-import io.exaplane.operator.schedulerpool.PoolAddresses;
-import io.exaplane.operator.schedulerpool.PoolNames;
-import io.exaplane.operator.schedulerpool.PoolObserved;
-import io.exaplane.operator.schedulerpool.Tier;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
+import io.exaplane.operator.schedulerpool.observe.PoolAddresses;
+import io.exaplane.operator.schedulerpool.observe.PoolObserved;
 import io.exaplane.operator.schedulerpool.render.PoolInputs;
 import io.exaplane.operator.schedulerpool.render.SetRollout;
 import io.exaplane.operator.status.ConditionSet;

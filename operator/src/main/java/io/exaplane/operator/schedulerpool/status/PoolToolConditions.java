@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.schedulerpool.status;
 
+import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.KubernetesStatus;

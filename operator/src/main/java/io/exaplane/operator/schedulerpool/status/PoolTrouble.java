@@ -2,9 +2,10 @@
 package io.exaplane.operator.schedulerpool.status;
 
 import io.exaplane.api.v1alpha1.Condition;
-import io.exaplane.operator.schedulerpool.PoolNames;
-import io.exaplane.operator.schedulerpool.PoolObserved;
-import io.exaplane.operator.schedulerpool.Tier;
+import io.exaplane.api.v1alpha1.PoolCondition;
+import io.exaplane.operator.names.PoolNames;
+import io.exaplane.operator.names.Tier;
+import io.exaplane.operator.schedulerpool.observe.PoolObserved;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.PodTrouble;
 import io.fabric8.kubernetes.api.model.Pod;

@@ -3,9 +3,9 @@ package io.exaplane.operator.storeshard.claim;
 
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
-import io.exaplane.operator.storeshard.OwnSet;
-import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.storeshard.set.OwnSet;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.util.Map;

@@ -3,10 +3,10 @@ package io.exaplane.operator.storeshard.claim;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.Words;
-import io.exaplane.operator.storeshard.OwnSet;
-import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.storeshard.set.OwnSet;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;

@@ -2,9 +2,8 @@
 package io.exaplane.operator.storeshard.claim;
 
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
-import io.exaplane.operator.controlplane.sizing.StorePlan;
-import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.names.StoreNames;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import java.util.Map;
@@ -68,7 +67,7 @@ public final class ClaimRecord {
     Map<String, String> annotations = new TreeMap<>();
     annotations.put(STORE_UID, shard.getMetadata().getUid());
     annotations.put(ENGINE, shard.getSpec().engine().name());
-    copy(shard.getMetadata().getAnnotations(), StorePlan.ROUTES_ANNOTATION, annotations);
+    copy(shard.getMetadata().getAnnotations(), StoreNames.ROUTES_ANNOTATION, annotations);
     StoreNames.controlPlaneUid(shard)
         .ifPresent(uid -> annotations.put(ControlPlaneNames.CONTROL_PLANE_UID, uid));
     return annotations;

@@ -3,9 +3,9 @@ package io.exaplane.operator.storeshard.dependent;
 
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
-import io.exaplane.operator.controlplane.render.Images;
-import io.exaplane.operator.controlplane.render.PodSecurity;
-import io.exaplane.operator.controlplane.sizing.ContainerLimits;
+import io.exaplane.operator.config.Images;
+import io.exaplane.operator.pod.ContainerLimits;
+import io.exaplane.operator.pod.PodSecurity;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;

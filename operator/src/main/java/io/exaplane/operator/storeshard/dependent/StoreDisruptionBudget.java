@@ -3,8 +3,8 @@ package io.exaplane.operator.storeshard.dependent;
 
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.dependent.OwnedObject;
-import io.exaplane.operator.storeshard.OwnSet;
-import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.storeshard.set.OwnSet;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;

@@ -4,7 +4,7 @@ package io.exaplane.operator.storeshard.dependent;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.install.Installed;
-import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.names.StoreNames;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Toleration;

@@ -4,7 +4,7 @@ package io.exaplane.operator.storeshard.dependent;
 import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.dependent.OwnedObject;
-import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.storeshard.data.DataRecord;
 import io.exaplane.operator.wait.VolumeGuard;
 import io.fabric8.kubernetes.api.model.ConfigMap;

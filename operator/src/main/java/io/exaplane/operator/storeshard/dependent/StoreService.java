@@ -5,7 +5,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.address.AddressRefusal;
 import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.dependent.OwnedObject;
-import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.names.StoreNames;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;

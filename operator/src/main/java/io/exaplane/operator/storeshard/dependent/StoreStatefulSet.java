@@ -2,14 +2,14 @@
 package io.exaplane.operator.storeshard.dependent;
 
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.config.Images;
 import io.exaplane.operator.config.OperatorConfig;
-import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.dependent.OwnedObject;
 import io.exaplane.operator.install.Installed;
-import io.exaplane.operator.storeshard.OwnSet;
-import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.exaplane.operator.storeshard.claim.ClaimRecord;
+import io.exaplane.operator.storeshard.set.OwnSet;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;

@@ -4,6 +4,7 @@ package io.exaplane.operator.storeshard.status;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.exaplane.operator.storeshard.status;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.storeshard.usage.SpaceHolders;
 import io.exaplane.operator.storeshard.usage.SpaceHolders.Share;
 import io.exaplane.operator.storeshard.usage.SpaceUse;

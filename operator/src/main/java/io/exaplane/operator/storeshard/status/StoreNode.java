@@ -2,7 +2,7 @@
 package io.exaplane.operator.storeshard.status;
 
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.operator.storeshard.StoreNames;
+import io.exaplane.operator.names.StoreNames;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;

@@ -6,7 +6,7 @@ import io.exaplane.operator.status.FailureEvents;
 import io.exaplane.operator.status.Patience;
 import io.exaplane.operator.status.PodTrouble;
 import io.exaplane.operator.status.Words;
-import io.exaplane.operator.storeshard.OwnSet;
+import io.exaplane.operator.storeshard.set.OwnSet;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.reconciler.Context;

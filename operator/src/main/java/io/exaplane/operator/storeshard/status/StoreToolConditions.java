@@ -2,6 +2,7 @@
 package io.exaplane.operator.storeshard.status;
 
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.KubernetesStatus;
 import java.util.List;

@@ -2,9 +2,10 @@
 package io.exaplane.operator.storeshard.status;
 
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.status.ConditionSet;
-import io.exaplane.operator.storeshard.StoreNames;
 import io.exaplane.operator.storeshard.restart.RestartRequest;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.Optional;

@@ -4,8 +4,8 @@ package io.exaplane.operator.storeshard.status;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.operator.storeshard.StoreNames;
-import io.exaplane.operator.storeshard.condition.TlsSecretPresent;
+import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.storeshard.gate.TlsSecretPresent;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.util.Optional;
 

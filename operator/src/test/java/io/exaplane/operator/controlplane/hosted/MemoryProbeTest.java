@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.exaplane.operator.controlplane.sizing.MemoryPressure;
+import io.exaplane.operator.hosted.ProbeClient;
 import io.exaplane.operator.pki.CertificateAuthority;
 import io.exaplane.operator.pki.KeyAndCertificate;
 import io.exaplane.operator.pki.Leaf;

@@ -4,12 +4,13 @@ package io.exaplane.operator.controlplane.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
-import io.exaplane.operator.controlplane.sizing.ContainerLimits;
-import io.exaplane.operator.controlplane.sizing.NodeCapacity;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.sizing.TemplateReplicas;
+import io.exaplane.operator.pod.ContainerLimits;
+import io.exaplane.operator.pod.NodeCapacity;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;

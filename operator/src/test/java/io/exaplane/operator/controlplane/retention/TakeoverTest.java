@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.pki.PkiResult.Problem;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -176,7 +177,7 @@ class TakeoverTest {
                     .withNewMetadata()
                     .withName("data-demo-" + store + "-0")
                     .addToAnnotations(ControlPlaneNames.CONTROL_PLANE_UID, "before")
-                    .addToAnnotations(StorePlan.ROUTES_ANNOTATION, routes)
+                    .addToAnnotations(StoreNames.ROUTES_ANNOTATION, routes)
                     .endMetadata()
                     .build())
         .toList();

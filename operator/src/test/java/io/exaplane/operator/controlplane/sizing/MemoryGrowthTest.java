@@ -15,6 +15,7 @@ import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.render.Components;
 import io.exaplane.operator.controlplane.render.Inputs;
+import io.exaplane.operator.pod.NodeCapacity;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;

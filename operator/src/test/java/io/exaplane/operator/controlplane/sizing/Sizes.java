@@ -7,6 +7,8 @@ import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.pod.NodeCapacity;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -22,7 +24,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Control planes that are sized, and what the cluster shows of them. */
-final class Sizes {
+public final class Sizes {
   static final NodeCapacity SMALL = new NodeCapacity(2, 8L << 30);
 
   static final NodeCapacity LARGE = new NodeCapacity(128, 1L << 40);
@@ -54,7 +56,7 @@ final class Sizes {
     shard.setMetadata(
         new ObjectMetaBuilder()
             .withName("demo-default")
-            .withAnnotations(routes == null ? null : Map.of(StorePlan.ROUTES_ANNOTATION, routes))
+            .withAnnotations(routes == null ? null : Map.of(StoreNames.ROUTES_ANNOTATION, routes))
             .addNewOwnerReference()
             .withUid(ownerUid)
             .withKind("ControlPlane")
@@ -77,7 +79,7 @@ final class Sizes {
         .toList();
   }
 
-  static StoreShardSpec shardSpec(ResourceRequirements resources) {
+  public static StoreShardSpec shardSpec(ResourceRequirements resources) {
     return new StoreShardSpec(
         null, null, null, null, null, resources, null, null, null, null, null);
   }

@@ -16,8 +16,9 @@ import io.exaplane.api.v1alpha1.StorageDeletion;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
-import io.exaplane.operator.controlplane.ControlPlaneNames;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.NeedsPersonException;
 import java.time.Instant;
 import java.util.List;
@@ -136,7 +137,7 @@ class StorePlanTest {
     assertThatThrownBy(() -> made(spec(60_000), List.of(leases, shard("u", "[]"))))
         .isInstanceOf(NeedsPersonException.class)
         .hasMessageContaining("the operator changes nothing");
-    leases.getMetadata().setAnnotations(Map.of(StorePlan.ROUTES_ANNOTATION, "[]"));
+    leases.getMetadata().setAnnotations(Map.of(StoreNames.ROUTES_ANNOTATION, "[]"));
     assertThatThrownBy(() -> made(spec(60_000), List.of(leases)))
         .hasMessageContaining("exaplane.io/routes");
   }

@@ -4,7 +4,7 @@ package io.exaplane.operator.schedulerpool.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
-import io.exaplane.operator.controlplane.sizing.ContainerLimits;
+import io.exaplane.operator.pod.ContainerLimits;
 import io.exaplane.operator.schedulerpool.Pools;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;

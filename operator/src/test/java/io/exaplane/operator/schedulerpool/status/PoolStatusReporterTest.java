@@ -4,13 +4,14 @@ package io.exaplane.operator.schedulerpool.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
-import io.exaplane.operator.schedulerpool.PoolObserved;
-import io.exaplane.operator.schedulerpool.PoolTarget;
 import io.exaplane.operator.schedulerpool.Pools;
+import io.exaplane.operator.schedulerpool.hosted.PoolTarget;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
+import io.exaplane.operator.schedulerpool.observe.PoolObserved;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;

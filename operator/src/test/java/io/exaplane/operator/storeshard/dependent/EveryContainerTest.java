@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.render.Components;
-import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.controlplane.render.Inputs;
-import io.exaplane.operator.controlplane.sizing.ContainerLimits;
+import io.exaplane.operator.pod.ContainerLimits;
 import io.exaplane.operator.schedulerpool.Pools;
 import io.exaplane.operator.schedulerpool.render.PoolFallback;
 import io.exaplane.operator.schedulerpool.render.PoolSets;

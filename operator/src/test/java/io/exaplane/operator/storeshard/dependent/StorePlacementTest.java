@@ -4,8 +4,8 @@ package io.exaplane.operator.storeshard.dependent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.Fixtures;
-import io.exaplane.operator.controlplane.render.Images;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.Fixtures;
-import io.exaplane.operator.controlplane.render.Images;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;

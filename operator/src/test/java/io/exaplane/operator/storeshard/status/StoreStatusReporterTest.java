@@ -4,6 +4,7 @@ package io.exaplane.operator.storeshard.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;

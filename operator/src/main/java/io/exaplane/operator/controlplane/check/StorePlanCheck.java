@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.check;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardSpec;
+import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.api.v1alpha1.VolumeSpec;
+import io.exaplane.operator.controlplane.check.ConfigurationCheck.Problem;
+import io.exaplane.operator.controlplane.sizing.StorePlan;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.names.StoreNames;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Whether stores that a user writes down later are those that the control plane has: the schema
+ * knows only what was written before. Other stores would hold nothing of what is there. Pure.
+ */
+public final class StorePlanCheck {
+  private StorePlanCheck() {}
+
+  /**
+   * What speaks against the stores of a spec, with the next action.
+   *
+   * @param shards the StoreShards there are, those of one of the same name before it among them
+   */
+  public static Optional<Problem> check(ControlPlane asked, Collection<StoreShard> shards) {
+    StorageSpec storage = asked.getSpec().storage();
+    List<StoreShard> own =
+        shards.stream().filter(shard -> shard.hasOwnerReferenceFor(asked)).toList();
+    if (!StorageSpec.isExplicit(storage) || own.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<String, StoreShard> there = new TreeMap<>();
+    own.forEach(shard -> there.put(shard.getMetadata().getName(), shard));
+    ControlPlaneNames names = new ControlPlaneNames(asked);
+    SortedSet<String> wanted = new TreeSet<>();
+    for (StoreTemplate store : StorageSpec.stores(storage)) {
+      wanted.add(names.shard(store.name()));
+      StoreShard shard = there.get(names.shard(store.name()));
+      if (shard != null && isSmaller(store, shard.getSpec())) {
+        return shrinks(store, shard.getSpec().storage());
+      }
+      Optional<String> difference =
+          shard == null ? Optional.empty() : difference(store, shard.getSpec());
+      if (difference.isPresent()) {
+        return problem("store %s: %s".formatted(store.name(), difference.get()));
+      }
+    }
+    // One that somebody deleted is made again.
+    if (!wanted.containsAll(there.keySet())) {
+      SortedSet<String> missing = new TreeSet<>(there.keySet());
+      missing.removeAll(wanted);
+      return problem("the existing stores also include %s".formatted(String.join(", ", missing)));
+    }
+    SortedSet<String> more = new TreeSet<>(wanted);
+    more.removeAll(there.keySet());
+    boolean known = shownBefore(asked).containsAll(more);
+    if (!known) {
+      return problem("the existing stores do not include %s".formatted(String.join(", ", more)));
+    }
+    return own.stream()
+        .map(shard -> shard.getMetadata().getAnnotations())
+        .filter(annotations -> annotations != null)
+        .map(annotations -> annotations.get(StoreNames.ROUTES_ANNOTATION))
+        .filter(routes -> routes != null && !StorePlan.isSame(routes, storage))
+        .findFirst()
+        .flatMap(routes -> problem("the existing routes are %s".formatted(routes)));
+  }
+
+  private static SortedSet<String> shownBefore(ControlPlane asked) {
+    SortedSet<String> names = new TreeSet<>();
+    if (asked.getStatus() != null && asked.getStatus().stores() != null) {
+      asked.getStatus().stores().items().forEach(store -> names.add(store.shard()));
+    }
+    return names;
+  }
+
+  private static Optional<String> difference(StoreTemplate store, StoreShardSpec has) {
+    if (has == null) {
+      return Optional.empty();
+    }
+    if (has.effectiveCriticality() != store.effectiveCriticality()) {
+      return Optional.of("criticality is " + has.effectiveCriticality());
+    }
+    if (has.engine() != null && has.engine() != store.effectiveEngine()) {
+      return Optional.of("engine is " + has.engine());
+    }
+    VolumeSpec asked = store.storage();
+    if (asked == null || has.storage() == null) {
+      return Optional.empty();
+    }
+    boolean same = asked.type() == null || asked.type() == has.storage().type();
+    return same ? Optional.empty() : Optional.of("storage is " + text(has.storage()));
+  }
+
+  private static boolean isSmaller(StoreTemplate store, StoreShardSpec has) {
+    return store.storage() != null
+        && store.storage().size() != null
+        && has != null
+        && has.storage() != null
+        && has.storage().size() != null
+        && store
+                .storage()
+                .size()
+                .getNumericalAmount()
+                .compareTo(has.storage().size().getNumericalAmount())
+            < 0;
+  }
+
+  private static Optional<Problem> shrinks(StoreTemplate store, VolumeSpec has) {
+    return Optional.of(
+        new Problem(
+            Reason.VolumeCantShrink,
+            "spec.storage.stores, at %s, storage.size %s: is smaller than %s, which the store has, and volumes do not shrink. Set %s or more. The operator changes nothing until then."
+                .formatted(store.name(), store.storage().size(), has.size(), has.size())));
+  }
+
+  private static String text(VolumeSpec volume) {
+    return volume.type() + (volume.size() == null ? "" : " of " + volume.size());
+  }
+
+  private static Optional<Problem> problem(String what) {
+    return Optional.of(
+        new Problem(
+            Reason.OtherStores,
+            "spec.storage: differs from the existing stores of the control plane (%s), and objects would vanish; write the existing stores ('kubectl get storeshards'), with other resources or memory if you want, or create a new ControlPlane. The operator changes nothing until then."
+                .formatted(what)));
+  }
+}

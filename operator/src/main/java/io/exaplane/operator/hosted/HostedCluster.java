@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.hosted;
+
+import io.exaplane.operator.pki.KeyAndCertificate;
+import io.exaplane.operator.pki.Leaf;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Optional;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jboss.logging.Logger;
+
+/**
+ * The operator's connections to one hosted API: a client with a certificate that lives in memory
+ * only, the approver of kubelets' serving certificates and watches of the operator's objects. They
+ * are opened when the API answers, and closed when it has not for a while. Thread-safe; closed by
+ * {@link HostedClusters}.
+ */
+public final class HostedCluster implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(HostedCluster.class);
+  private static final Duration CLIENT_VALIDITY = Duration.ofHours(24);
+
+  private final HostedApi api;
+  private final String server;
+  private final String caSha256;
+  private final Runnable changed;
+  private final HostedClients clients;
+  private final X509ExtendedTrustManager trust;
+  private Open open;
+  private boolean closed;
+
+  /** What is there from the first use on. */
+  private record Open(
+      KubernetesClient client,
+      KubeletServingApprover approver,
+      HostedWatches watches,
+      KeyAndCertificate own) {
+    void close() {
+      watches.close();
+      approver.close();
+      client.close();
+    }
+  }
+
+  /**
+   * Knows the way and opens nothing yet.
+   *
+   * @param changed is called when somebody changed an object of the operator's
+   */
+  HostedCluster(HostedApi api, HostedClients clients, Runnable changed) {
+    KeyAndCertificate ca = api.authorities().cluster().ca();
+    this.api = api;
+    this.server = api.server();
+    this.caSha256 = ca.sha256();
+    this.clients = clients;
+    this.changed = changed;
+    this.trust = ProbeClient.trust(ca.certificatePem());
+  }
+
+  /** A probe under way may still ask one that was closed; nobody would close what it opened. */
+  private synchronized Open open() {
+    if (closed) {
+      throw new KubernetesClientException("the connection to the hosted API is closed");
+    }
+    if (open == null) {
+      KeyAndCertificate ca = api.authorities().cluster().ca();
+      KeyAndCertificate own =
+          api.authorities()
+              .cluster()
+              .issue(Leaf.client("exaplane-operator", "system:masters", CLIENT_VALIDITY));
+      Config config =
+          new ConfigBuilder(Config.empty())
+              .withMasterUrl(server)
+              .withCaCertData(base64(ca.certificatePem()))
+              .withClientCertData(base64(own.certificatePem()))
+              .withClientKeyData(base64(own.keyPem()))
+              .withClientKeyAlgo("EC")
+              .withRequestTimeout(10_000)
+              .withConnectionTimeout(5_000)
+              .withRequestRetryBackoffLimit(0)
+              .build();
+      KubernetesClient client = clients.open(config);
+      open =
+          new Open(
+              client,
+              new KubeletServingApprover(client, server, api.rules()),
+              new HostedWatches(client, changed),
+              own);
+    }
+    return open;
+  }
+
+  /** Whether this still leads to that API, with credentials in force. */
+  boolean serves(HostedApi other, Instant now) {
+    return server.equals(other.server())
+        && caSha256.equals(other.authorities().cluster().ca().sha256())
+        && api.rules().equals(other.rules())
+        && (other.dataEpoch().isEmpty() || other.dataEpoch().equals(api.dataEpoch()))
+        && isInForce(now);
+  }
+
+  private synchronized boolean isInForce(Instant now) {
+    return open == null || now.isBefore(open.own().renewAfter());
+  }
+
+  /**
+   * A client with all rights in the hosted cluster.
+   *
+   * @throws KubernetesClientException after close
+   */
+  public KubernetesClient client() {
+    return open().client();
+  }
+
+  /** The same; none after close. */
+  public synchronized Optional<KubernetesClient> clientUnlessClosed() {
+    return closed ? Optional.empty() : Optional.of(client());
+  }
+
+  /**
+   * The operator's certificate there.
+   *
+   * @throws KubernetesClientException after close
+   */
+  public KeyAndCertificate identity() {
+    return open().own();
+  }
+
+  /** Who is trusted to be its API. */
+  public X509ExtendedTrustManager trust() {
+    return trust;
+  }
+
+  /** Closes what is open, until somebody uses it again. */
+  public synchronized void rest() {
+    if (open != null) {
+      LOG.debugf("closing connections to %s", server);
+      open.close();
+      open = null;
+    }
+  }
+
+  /** Starts approving kubelets' serving certificates, once the API answers. */
+  void startApprover() {
+    open().approver().start();
+  }
+
+  /** Starts watching the operator's objects, once they are there. */
+  void startWatches() {
+    open().watches().start();
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    rest();
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+  }
+}

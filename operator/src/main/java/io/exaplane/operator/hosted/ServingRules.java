@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.hosted;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.NetworkSpec;
+import io.exaplane.operator.pki.AddressRange;
+import io.exaplane.operator.pki.IpAddresses;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Which names and addresses the kubelets of a cluster may serve at all, whatever their nodes say of
+ * themselves. Immutable.
+ *
+ * @param reserved names and addresses of the API, which no node may serve
+ * @param clusterDomain below which, and below svc, the names of Services are
+ * @param notOfNodes addresses of Services and of pods
+ * @param ofNodes where the ControlPlane says that its nodes are; empty when it says nothing
+ */
+public record ServingRules(
+    Set<String> reserved,
+    String clusterDomain,
+    List<AddressRange> notOfNodes,
+    List<AddressRange> ofNodes) {
+
+  /** What resolvers take for an IPv4 address: RFC 1123 keeps the last label free of it. */
+  private static final Pattern LIKE_AN_ADDRESS = Pattern.compile("(.*\\.)?(\\d+|0x[0-9a-f]*)");
+
+  public static ServingRules of(ControlPlane controlPlane, Set<String> apiNames) {
+    NetworkSpec network = controlPlane.getSpec().network();
+    return new ServingRules(
+        apiNames,
+        NetworkSpec.clusterDomain(network),
+        Stream.of(NetworkSpec.serviceCIDRs(network), NetworkSpec.podCIDRs(network))
+            .flatMap(List::stream)
+            .map(AddressRange::new)
+            .toList(),
+        NetworkSpec.nodeCIDRs(network).stream().map(AddressRange::new).toList());
+  }
+
+  /** Why no kubelet may serve a node's name; empty when it may. */
+  Optional<String> objectionToName(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (reserved.stream().anyMatch(lower::equalsIgnoreCase)) {
+      return Optional.of("the name '%s' is the API's".formatted(name));
+    }
+    if (isAtOrBelow(lower, "svc")
+        || isAtOrBelow(lower, clusterDomain)
+        || isAtOrBelow(lower, "localhost")) {
+      return Optional.of("the name '%s' can be a Service's".formatted(name));
+    }
+    return IpAddresses.parse(lower).isPresent() || LIKE_AN_ADDRESS.matcher(lower).matches()
+        ? Optional.of("the name '%s' can be taken for an address".formatted(name))
+        : Optional.empty();
+  }
+
+  private static boolean isAtOrBelow(String name, String domain) {
+    return name.equals(domain) || name.endsWith("." + domain);
+  }
+
+  /** Why no kubelet may serve an address; empty when it may. */
+  Optional<String> objectionToAddress(InetAddress address) {
+    String text = address.getHostAddress();
+    if (address.isAnyLocalAddress()
+        || address.isLoopbackAddress()
+        || address.isLinkLocalAddress()
+        || address.isMulticastAddress()) {
+      return Optional.of("the address %s is not one node's alone".formatted(text));
+    }
+    if (reserved.stream().map(IpAddresses::parse).anyMatch(Optional.of(address)::equals)) {
+      return Optional.of("the address %s is the API's".formatted(text));
+    }
+    Optional<AddressRange> others =
+        notOfNodes.stream().filter(range -> range.contains(address)).findFirst();
+    if (others.isPresent()) {
+      return Optional.of(
+          "the address %s is in %s, which is for Services or pods"
+              .formatted(text, others.get().cidr()));
+    }
+    return ofNodes.isEmpty() || ofNodes.stream().anyMatch(range -> range.contains(address))
+        ? Optional.empty()
+        : Optional.of(
+            "the address %s is in none of spec.network.nodeCIDRs of the ControlPlane"
+                .formatted(text));
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.rollout;
+
+import io.exaplane.operator.status.Words;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Reads how far a component's Deployment is. Pure. */
+public final class Rollout {
+  /** On pods of a component: the identity of the stores' data that it was started on. */
+  public static final String DATA_EPOCH = "exaplane.io/store-data";
+
+  /** On pods that are replaced for a certificate: of which one. */
+  public static final String CERTIFICATE_EPOCH = "exaplane.io/certificates";
+
+  private Rollout() {}
+
+  /** Whether all replicas are of the newest template, available, and no older one is left. */
+  public static boolean isComplete(Deployment deployment) {
+    DeploymentStatus status = deployment.getStatus();
+    int desired = deployment.getSpec().getReplicas();
+    return status != null
+        && Objects.equals(status.getObservedGeneration(), deployment.getMetadata().getGeneration())
+        && count(status.getUpdatedReplicas()) == desired
+        && count(status.getReplicas()) == desired
+        && count(status.getAvailableReplicas()) == desired;
+  }
+
+  /** Whether pods of an older template are still being replaced, or the newest is not seen yet. */
+  public static boolean isReplacingPods(Deployment deployment) {
+    DeploymentStatus status = deployment.getStatus();
+    return status == null
+        || !Objects.equals(status.getObservedGeneration(), deployment.getMetadata().getGeneration())
+        || count(status.getUpdatedReplicas()) < deployment.getSpec().getReplicas()
+        || count(status.getReplicas()) > count(status.getUpdatedReplicas());
+  }
+
+  /**
+   * Whether a pod of the newest template has become ready: there are more ready ones than older
+   * ones.
+   */
+  public static boolean hasStarted(Deployment deployment) {
+    DeploymentStatus status = deployment.getStatus();
+    return status != null
+        && Objects.equals(status.getObservedGeneration(), deployment.getMetadata().getGeneration())
+        && count(status.getReadyReplicas())
+            > count(status.getReplicas()) - count(status.getUpdatedReplicas());
+  }
+
+  /** Whether the newest template's pods have not become ready within the progress deadline. */
+  public static boolean isStuck(Deployment deployment) {
+    return condition(deployment, "Progressing")
+        .filter(condition -> condition.getStatus().equals("False"))
+        .isPresent();
+  }
+
+  /**
+   * When the newest template last came further; long ago when it did not within the progress
+   * deadline.
+   */
+  public static Optional<Instant> lastProgress(Deployment deployment) {
+    if (isStuck(deployment)) {
+      return Optional.of(Instant.EPOCH);
+    }
+    return condition(deployment, "Progressing")
+        .map(DeploymentCondition::getLastUpdateTime)
+        .or(() -> Optional.ofNullable(deployment.getMetadata().getCreationTimestamp()))
+        .map(Instant::parse);
+  }
+
+  /** Why the API server takes no pod of it: a quota, or another rule of admission. */
+  public static Optional<String> refusal(Deployment deployment) {
+    return condition(deployment, "ReplicaFailure")
+        .filter(condition -> condition.getStatus().equals("True"))
+        .map(condition -> Words.refusal(condition.getMessage()));
+  }
+
+  private static Optional<DeploymentCondition> condition(Deployment deployment, String type) {
+    return deployment.getStatus() == null || deployment.getStatus().getConditions() == null
+        ? Optional.empty()
+        : deployment.getStatus().getConditions().stream()
+            .filter(condition -> condition.getType().equals(type))
+            .findFirst();
+  }
+
+  /** Replicas that exist. */
+  public static int replicas(Deployment deployment) {
+    return deployment.getStatus() == null ? 0 : count(deployment.getStatus().getReplicas());
+  }
+
+  /** Replicas of the newest template. */
+  public static int updated(Deployment deployment) {
+    return deployment.getStatus() == null ? 0 : count(deployment.getStatus().getUpdatedReplicas());
+  }
+
+  /** The Kubernetes version of the component's image. */
+  public static String version(Deployment deployment) {
+    String image =
+        deployment.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage();
+    return image.substring(image.lastIndexOf(":v") + 2);
+  }
+
+  /** The identity of the stores' data that the component was started on. */
+  public static String dataEpoch(Deployment deployment) {
+    Map<String, String> annotations =
+        deployment.getSpec().getTemplate().getMetadata().getAnnotations();
+    return annotations == null ? "" : annotations.getOrDefault(DATA_EPOCH, "");
+  }
+
+  /** What the pods carry to be replaced when a certificate changes; "" without it. */
+  public static String certificateEpoch(Deployment deployment) {
+    Map<String, String> annotations =
+        deployment.getSpec().getTemplate().getMetadata().getAnnotations();
+    return annotations == null ? "" : annotations.getOrDefault(CERTIFICATE_EPOCH, "");
+  }
+
+  /** Ready replicas. */
+  public static int ready(Deployment deployment) {
+    return deployment.getStatus() == null ? 0 : count(deployment.getStatus().getReadyReplicas());
+  }
+
+  /** How many pods are ready, for people. */
+  public static String readiness(Deployment deployment) {
+    return "%s has %d of %d pods ready"
+        .formatted(
+            deployment.getMetadata().getName(),
+            ready(deployment),
+            deployment.getSpec().getReplicas());
+  }
+
+  /** A count, which Kubernetes leaves out when it is 0. */
+  public static int count(Integer value) {
+    return value == null ? 0 : value;
+  }
+}

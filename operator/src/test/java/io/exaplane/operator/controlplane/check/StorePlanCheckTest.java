@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.check.ConfigurationCheck.Problem;
+import io.exaplane.operator.controlplane.sizing.StorePlan;
+import io.exaplane.operator.names.StoreNames;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A control plane that was made without words about storage, and is given some. */
+class StorePlanCheckTest {
+  private static final List<StoreShard> MADE =
+      List.of(
+          shard("default", "Critical", "{type: PersistentVolume, size: 10Gi}"),
+          shard("events", "BestEffort", "{type: EmptyDir}"));
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {onDataLoss: StartEmpty}                                                                        | ''
+          {stores: [{name: default}, {name: events, criticality: BestEffort}]}                            | ''
+          {stores: [{name: events, criticality: BestEffort}, {name: default}]}                            | ''
+          {stores: [{name: default, resources: {limits: {memory: 4Gi}}}, {name: events, criticality: BestEffort}]} | ''
+          {stores: [{name: default, storage: {size: 10Gi}}, {name: events, criticality: BestEffort}]}     | ''
+          {routes: [{store: events, resources: [{group: '', resource: events}, {group: events.k8s.io, resource: events}]}]} | ''
+          {stores: [{name: default}]}                                                                     | also include demo-events
+          {stores: [{name: default}, {name: events, criticality: BestEffort}, {name: pods}]}              | do not include demo-pods
+          {stores: [{name: default}, {name: events}]}                                                     | store events: criticality is BestEffort
+          {stores: [{name: default, engine: Etcd}, {name: events, criticality: BestEffort}]}              | store default: engine is Memory
+          {stores: [{name: default, storage: {size: 20Gi}}, {name: events, criticality: BestEffort}]}     | ''
+          {stores: [{name: default, storage: {size: 10240Mi}}, {name: events, criticality: BestEffort}]}  | ''
+          {stores: [{name: default, storage: {type: EmptyDirLosesDataWithPod}}, {name: events, criticality: BestEffort}]} | store default: storage is PersistentVolume
+          {routes: [{store: events, resources: [{group: '', resource: events}]}]}                         | the existing routes are
+          {routes: []}                                                                                    | the existing routes are
+          """)
+  void onlyTheStoresThatAreThereCanBeWrittenDown(String storage, String said) {
+    Optional<Problem> problem = StorePlanCheck.check(asked(storage), MADE);
+    if (said.isEmpty()) {
+      assertThat(problem).isEmpty();
+    } else {
+      assertThat(problem.orElseThrow().reason()).isEqualTo(Reason.OtherStores);
+      assertThat(problem.orElseThrow().message()).contains(said, "create a new ControlPlane");
+    }
+  }
+
+  @Test
+  void aStoreDoesNotShrink() {
+    Problem problem =
+        StorePlanCheck.check(
+                asked(
+                    "{stores: [{name: default, storage: {size: 5Gi}}, {name: events, criticality: BestEffort}]}"),
+                MADE)
+            .orElseThrow();
+    assertThat(problem.reason()).isEqualTo(Reason.VolumeCantShrink);
+    assertThat(problem.message())
+        .contains(
+            "spec.storage.stores, at default, storage.size 5Gi: is smaller than 10Gi",
+            "Set 10Gi or more");
+  }
+
+  @Test
+  void aStoreThatSomebodyDeletedIsMadeAgain() {
+    ControlPlane asked =
+        Serialization.unmarshal(
+            Serialization.asYaml(
+                    asked("{stores: [{name: default}, {name: events, criticality: BestEffort}]}"))
+                + "status: {stores: {summary: 2/2, items: [{name: default, shard: demo-default}, {name: events, shard: demo-events}]}}\n",
+            ControlPlane.class);
+    assertThat(StorePlanCheck.check(asked, MADE.subList(0, 1))).isEmpty();
+  }
+
+  @Test
+  void beforeThereIsAnyAllIsFree() {
+    assertThat(StorePlanCheck.check(asked("{stores: [{name: default}]}"), List.of())).isEmpty();
+  }
+
+  private static ControlPlane asked(String storage) {
+    return Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10, storage: " + storage + "}");
+  }
+
+  private static StoreShard shard(String name, String criticality, String storage) {
+    StoreShard shard =
+        Serialization.unmarshal(
+            """
+            apiVersion: exaplane.io/v1alpha1
+            kind: StoreShard
+            metadata:
+              name: demo-%s
+              namespace: ns
+              ownerReferences: [{apiVersion: exaplane.io/v1alpha1, kind: ControlPlane, name: demo, uid: u}]
+            spec: {engine: Memory, criticality: %s, storage: %s, tls: {secretRef: {name: t}}}
+            """
+                .formatted(name, criticality, storage),
+            StoreShard.class);
+    shard.getMetadata().getAnnotations().put(StoreNames.ROUTES_ANNOTATION, StorePlan.text(null));
+    return shard;
+  }
+}

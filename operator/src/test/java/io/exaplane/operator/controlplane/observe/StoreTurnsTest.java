@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.sizing.Sized;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Three stores, named a, b and default, are replaced one after the other. */
+class StoreTurnsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # asked; of each store: request/done/serves             | rolling | requests that come of it
+          -  | -/-/yes   -/-/yes   -/-/yes                        | false   | - - -
+          t1 | -/-/yes   -/-/yes   -/-/yes                        | false   | t1 - -
+          t1 | t1/-/yes  -/-/yes   -/-/yes                        | false   | t1 - -
+          t1 | t1/-/no   -/-/yes   -/-/yes                        | false   | t1 - -
+          t1 | t1/t1/no  -/-/yes   -/-/yes                        | false   | t1 - -
+          t1 | t1/t1/yes -/-/yes   -/-/yes                        | false   | t1 t1 -
+          t1 | t1/t1/yes t1/t1/yes -/-/no                         | false   | t1 t1 -
+          t1 | t1/t1/yes t1/t1/yes -/-/yes                        | false   | t1 t1 t1
+          t1 | t1/t1/yes t1/t1/yes t1/t1/yes                      | false   | t1 t1 t1
+          t1 | -/-/yes   -/-/yes   -/-/yes                        | true    | - - -
+          t2 | t1/t1/yes t1/t1/yes t1/-/yes                       | false   | t1 t1 t1
+          t2 | t1/t1/yes t1/t1/yes t1/t1/yes                      | false   | t2 t1 t1
+          -  | t1/t1/yes t1/-/no   -/-/yes                        | false   | t1 t1 -
+          """)
+  void oneAfterTheOtherWhenAllElseServes(
+      String asked, String stores, boolean rolling, String requests) {
+    List<StoreShard> shards = new ArrayList<>();
+    String[] each = stores.split(" +");
+    for (int i = 0; i < each.length; i++) {
+      shards.add(shard(List.of("a", "b", "default").get(i), each[i].split("/")));
+    }
+    assertThat(turns(asked, shards, rolling)).isEqualTo(requests);
+  }
+
+  @Test
+  void aStoreThatIsMadeIsMadeOfTheNewest() {
+    assertThat(turns("t1", List.of(), false)).isEqualTo("t1 t1 t1");
+  }
+
+  private static String turns(String asked, List<StoreShard> shards, boolean rolling) {
+    ControlPlane controlPlane =
+        Fixtures.controlPlane(
+            "{version: 1.36.3, maxNodes: 10, storage: {stores: [{name: a}, {name: b}, {name: default}]%s}}"
+                .formatted(asked.equals("-") ? "" : ", restartedAt: " + asked));
+    Sized sized = Fixtures.sized(controlPlane);
+    StoreTurns turns =
+        new StoreTurns(
+            new Observed(
+                sized,
+                shards,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                null,
+                Optional.empty(),
+                rolling ? List.of(new Deployment()) : List.of(),
+                List.of(),
+                null));
+    return String.join(
+        " ",
+        StorageSpec.stores(sized.controlPlane().getSpec().storage()).stream()
+            .map(turns::restartedAt)
+            .map(request -> request == null ? "-" : request)
+            .toList());
+  }
+
+  private static StoreShard shard(String name, String[] state) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: exaplane.io/v1alpha1
+        kind: StoreShard
+        metadata: {name: demo-%s, namespace: ns}
+        spec: {tls: {secretRef: {name: t}}%s}
+        status: {conditions: [{type: Ready, status: "%s"}]%s}
+        """
+            .formatted(
+                name,
+                state[0].equals("-") ? "" : ", restartedAt: " + state[0],
+                state[2].equals("yes") ? "True" : "False",
+                state[1].equals("-") ? "" : ", restartedAt: " + state[1]),
+        StoreShard.class);
+  }
+}
