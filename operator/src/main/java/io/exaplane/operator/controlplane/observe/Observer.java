@@ -17,6 +17,7 @@ import io.exaplane.operator.config.Images;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
+import io.exaplane.operator.controlplane.retention.KeysRecord;
 import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.names.ControlPlaneNames;
@@ -228,6 +229,7 @@ public class Observer {
     Optional<Authorities> authorities = outcomes.attempt(pki::authorities).orElse(Optional.empty());
     authorities.ifPresent(
         known -> {
+          outcomes.attempt(() -> KeysRecord.write(controlPlane, context.getClient()));
           ControlPlanePki plans =
               new ControlPlanePki(
                   controlPlane, known, compression(sized, secrets(controlPlane, context)));

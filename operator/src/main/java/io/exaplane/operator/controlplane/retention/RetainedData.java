@@ -48,8 +48,10 @@ public final class RetainedData {
 
   /** What stands against taking over what is there, for one that was not made yet. */
   public static Optional<Problem> problem(ControlPlane controlPlane, KubernetesClient client) {
-    return new Takeover(controlPlane, claims(controlPlane, client), secrets(controlPlane, client))
-        .problem();
+    List<Secret> secrets = secrets(controlPlane, client);
+    return new Takeover(controlPlane, claims(controlPlane, client), secrets)
+        .problem()
+        .or(() -> KeysRecord.problem(controlPlane, secrets));
   }
 
   /** Claims that carry a control plane's name. */
