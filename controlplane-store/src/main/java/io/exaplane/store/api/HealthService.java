@@ -14,7 +14,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * grpc.health.v1.Health: whether the store serves, as a whole, which is the service without a name,
- * as in etcd. It does not while its journal can't be written.
+ * as in etcd. It does not while its disk refuses writes, or hangs, which is when {@code /readyz}
+ * says so; etcd's says so while it defragments alone.
  */
 final class HealthService {
   private static final int SERVING = 1;
@@ -22,10 +23,13 @@ final class HealthService {
   private static final int UNKNOWN = 3;
   private static final long LOOK_MS = 1_000;
 
-  private final BooleanSupplier isStalled;
+  private final BooleanSupplier cannotWrite;
 
-  HealthService(BooleanSupplier isStalled) {
-    this.isStalled = isStalled;
+  /**
+   * @param cannotWrite whether writes wait for a disk that refuses them or hangs
+   */
+  HealthService(BooleanSupplier cannotWrite) {
+    this.cannotWrite = cannotWrite;
   }
 
   void register(GrpcServices<Lane> services) {
@@ -34,7 +38,7 @@ final class HealthService {
   }
 
   private int status() {
-    return isStalled.getAsBoolean() ? NOT_SERVING : SERVING;
+    return cannotWrite.getAsBoolean() ? NOT_SERVING : SERVING;
   }
 
   private static boolean isWhole(ProtoReader in) {

@@ -7,6 +7,7 @@ import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.execute.RangeExecutor;
 import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.core.memory.KeyValues;
+import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.request.DeleteRangeRequest;
 import io.exaplane.store.core.request.PutRequest;
 import io.exaplane.store.core.request.RangeRequest;
@@ -15,6 +16,7 @@ import io.exaplane.store.core.result.OperationResult;
 import io.exaplane.store.core.result.RangeResult;
 import io.exaplane.store.wire.GrpcServices;
 import io.exaplane.store.wire.GrpcStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -67,6 +69,7 @@ final class LockService {
   private static final class Lock implements WriteCommand.Work {
     private byte[] prefix;
     private byte[] key;
+    private byte[] before;
 
     @Override
     public void apply(Applier applier, ProtoReader in, ReverseWriter out) {
@@ -120,14 +123,22 @@ final class LockService {
       if (created == 0) {
         throw StoreException.SESSION_EXPIRED;
       }
-      if (hasOlder(applier, created)) {
+      before = before(applier, created);
+      if (before != null) {
         throw WriteCommand.LATER;
       }
       out.bytes(2, key, 0, key.length);
       applier.codec().header(out, applier.keyspace().revision());
     }
 
-    private boolean hasOlder(Applier applier, long created) {
+    /**
+     * The youngest key of the lock that is older than its own, as etcd's locks look for; null if it
+     * is first.
+     */
+    private byte[] before(Applier applier, long created) {
+      if (created <= 1) {
+        return null;
+      }
       RangeRequest older = new RangeRequest();
       older.key.set(prefix);
       byte[] end = prefix.clone();
@@ -136,7 +147,22 @@ final class LockService {
       older.maxCreateRevision = created - 1;
       RangeResult found = new RangeResult();
       new RangeExecutor(applier.keyspace()).execute(applier.keyspace().working(), older, found);
-      return created > 1 && !found.records.isEmpty();
+      MemorySegment memory = applier.keyspace().memory();
+      long youngest = 0;
+      for (int i = 0; i < found.records.size(); i++) {
+        long record = found.records.get(i);
+        if (youngest == 0
+            || KeyValues.createRevision(memory, record)
+                > KeyValues.createRevision(memory, youngest)) {
+          youngest = record;
+        }
+      }
+      return youngest == 0 ? null : Records.copyKey(memory, youngest);
+    }
+
+    @Override
+    public byte[] awaits() {
+      return before;
     }
 
     @Override

@@ -25,6 +25,12 @@ public final class StoreServices implements AutoCloseable {
   public static final int OTHER_READERS = 2;
 
   /**
+   * A write that its disk has not answered for longer is told by probes: so long etcd's wait for an
+   * answer that needs its disk.
+   */
+  public static final long DISK_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /**
    * Limits and times.
    *
    * @param watchProgressMs how often watches that ask for it learn of progress
@@ -219,7 +225,8 @@ public final class StoreServices implements AutoCloseable {
     new MaintenanceService(writer, worker, pins, identity, hashes).register(services);
     new ClusterService(writer, identity).register(services);
     new LockService(writer).register(services);
-    new HealthService(writer::isStalled).register(services);
+    new HealthService(() -> isStalled() || diskWaitNanos() > DISK_PATIENCE_NANOS)
+        .register(services);
     services.add(
         "/etcdserverpb.Watch/Watch",
         (stream, lane) ->

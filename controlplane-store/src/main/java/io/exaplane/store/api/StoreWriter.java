@@ -60,7 +60,7 @@ public final class StoreWriter implements AutoCloseable {
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final WriteCommand[] batch = new WriteCommand[BATCH];
   private int batched;
-  private final BlockedCommands blocked = new BlockedCommands();
+  private final BlockedCommands blocked;
   private final LeaseTurns leaseTurns;
 
   private final ProtoReader proto = new ProtoReader();
@@ -100,6 +100,7 @@ public final class StoreWriter implements AutoCloseable {
     this.retryNanos = retryNanos;
     this.maxRequestBytes = maxRequestBytes;
     this.mostWaitingBytes = mostWaitingBytes;
+    this.blocked = new BlockedCommands(mostWaitingBytes);
     this.applier = applier;
     this.spaceAlarm = new SpaceAlarm(applier.clockMs());
     this.journal = journal;
@@ -185,13 +186,14 @@ public final class StoreWriter implements AutoCloseable {
       show();
       snapshot();
     }
+    blocked.look(applier.keyspace(), applier.clockMs().getAsLong());
     inspections.drain(inspection -> inspection.accept(applier));
     boolean moreToClean = cleaner.clean(cleaningSteps(), this::oldestRead);
     if (spaceAlarm.isWatched()) {
       spaceAlarm.note(applier.keyspace().space().isFull());
     }
     roomMade = compactions.forSpaceNow();
-    return taken || moreToClean || roomMade;
+    return taken || moreToClean || roomMade || blocked.hasDue();
   }
 
   /** So many that cleaning keeps up with changing, by however few turns. */
@@ -224,7 +226,7 @@ public final class StoreWriter implements AutoCloseable {
 
   private void carryOut(WriteCommand command) {
     command.apply(applier, proto, out);
-    if (command.isWaiting() && blocked.isFull()) {
+    if (command.isWaiting() && blocked.isFull(command)) {
       command.giveUp(applier, proto, StoreException.TOO_MANY_REQUESTS);
     }
     journal.collect();
@@ -235,10 +237,8 @@ public final class StoreWriter implements AutoCloseable {
     }
   }
 
-  /** Those that wait for what others do. */
   private void resumeWaiting() {
-    int left = blocked.due(applier.keyspace().revision(), applier.clockMs().getAsLong());
-    for (; left > 0 && batched < BATCH; left--) {
+    while (batched < BATCH && blocked.hasDue()) {
       carryOut(blocked.take());
     }
   }

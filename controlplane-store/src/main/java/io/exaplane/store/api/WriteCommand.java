@@ -19,6 +19,11 @@ final class WriteCommand {
     /** Does it and writes the response. May throw a {@link StoreException}. */
     void apply(Applier applier, ProtoReader request, ReverseWriter response);
 
+    /** After {@link #LATER}: the key whose end it waits for. */
+    default byte[] awaits() {
+      throw new IllegalStateException("it never waits");
+    }
+
     /** Looks whether it can be done now that had to wait before. May throw {@link #LATER}. */
     default void resume(Applier applier, ProtoReader request, ReverseWriter response) {
       apply(applier, request, response);
@@ -115,6 +120,21 @@ final class WriteCommand {
   /** Whether it is to be tried again after other changes. By the writer. */
   boolean isWaiting() {
     return isWaiting;
+  }
+
+  /** The key whose end it waits for. By the writer, while it waits. */
+  byte[] awaits() {
+    return work.awaits();
+  }
+
+  /** What it keeps while it waits: its request, what was made of that, and the key it awaits. */
+  long waitingBytes() {
+    return 3L * requestBytes + work.awaits().length;
+  }
+
+  /** Whether its client left while it waits. By the writer. */
+  boolean isGone() {
+    return call.isGone();
   }
 
   /** Fails it though it waits, and takes back what it did. By the writer. */

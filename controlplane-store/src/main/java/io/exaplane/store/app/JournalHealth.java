@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app;
 
+import io.exaplane.store.api.StoreServices;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -12,9 +13,6 @@ import java.util.function.Supplier;
  * moment is none of that. Thread-safe.
  */
 final class JournalHealth implements Supplier<String> {
-  /** What etcd's probes wait for an answer that needs its disk. */
-  static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
-
   private static final System.Logger LOG = System.getLogger(JournalHealth.class.getName());
 
   private final BooleanSupplier isStalled;
@@ -32,7 +30,7 @@ final class JournalHealth implements Supplier<String> {
 
   /** Whether the disk has not answered for longer than a bound. */
   boolean hangs() {
-    return diskWaitNanos.getAsLong() > MOST_WAIT_NANOS;
+    return diskWaitNanos.getAsLong() > StoreServices.DISK_PATIENCE_NANOS;
   }
 
   @Override

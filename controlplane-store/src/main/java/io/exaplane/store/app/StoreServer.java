@@ -174,7 +174,8 @@ public final class StoreServer implements AutoCloseable {
                 config.connections().maxCalls()));
     services.register(grpc);
     GrpcServer<Lane> server = server(config, services, grpc);
-    server.gateway(new JsonGateway<>(grpc, server::lane));
+    server.gateway(
+        new JsonGateway<>(grpc, server::lane, config.maxRequestBytes() + REQUEST_OVERHEAD_BYTES));
     services.start();
     for (Endpoint endpoint : config.listen()) {
       listen(

@@ -7,8 +7,6 @@ import io.exaplane.store.wire.GrpcStream;
 import io.exaplane.store.wire.page.Gateway;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A call whose client speaks JSON: one answer, or one a line as they come. Belongs to its
@@ -18,9 +16,6 @@ final class GatewayCall implements GrpcStream {
   /** Of one message: JSON takes several times as much, and is made whole. */
   private static final long MOST_MESSAGE_BYTES = 1 << 20;
 
-  /** How often is looked whether the client takes more. */
-  private static final long LOOK_MS = 20;
-
   /** What JSON takes beside a message: its text, and what is sent of it. */
   private static final int TIMES_AS_LARGE = 6;
 
@@ -29,7 +24,7 @@ final class GatewayCall implements GrpcStream {
   private final Schema.Rpc rpc;
   private final Transcoder transcoder;
   private GrpcListener listener;
-  private Future<?> looking;
+  private boolean isServed;
   private byte[] parts;
   private int filled;
   private boolean begun;
@@ -45,14 +40,23 @@ final class GatewayCall implements GrpcStream {
   /** Has somebody serve it, until it ends or the client leaves. */
   void serveBy(GrpcListener listener) {
     this.listener = listener;
+    isServed = true;
     client.whenGone(this::close);
-    looking =
-        client.loop().scheduleAtFixedRate(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    client.whenWritable(this::look);
   }
 
-  private void look() {
+  /** Lets it go on if its client takes more. */
+  void look() {
     if (isOpen() && isWritable()) {
       listener.writable();
+    }
+  }
+
+  /** The client has taken an answer, so that there may be room for the next one. */
+  private void taken(long bytes) {
+    memory.giveBack(bytes);
+    if (isServed) {
+      look();
     }
   }
 
@@ -67,10 +71,10 @@ final class GatewayCall implements GrpcStream {
   private void close() {
     finished = true;
     forgetParts();
-    if (looking != null) {
-      looking.cancel(false);
-      looking = null;
+    if (isServed) {
+      isServed = false;
       client.whenGone(null);
+      client.whenWritable(null);
       listener.closed();
     }
   }
@@ -124,7 +128,7 @@ final class GatewayCall implements GrpcStream {
       json.append("}\n");
     }
     begin(HttpResponseStatus.OK);
-    client.part(json.toString(), () -> memory.giveBack(bytes));
+    client.part(json.toString(), () -> taken(bytes));
   }
 
   @Override

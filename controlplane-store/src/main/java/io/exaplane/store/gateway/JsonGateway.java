@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.gateway;
 
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcMethod;
 import io.exaplane.store.wire.GrpcServices;
@@ -21,11 +22,19 @@ public final class JsonGateway<L> implements Gateway {
   private static final String PREFIX = "/v3/";
   private static final int INVALID_ARGUMENT = 3;
   private static final int NOT_FOUND = 5;
+
+  /** What a body takes while it is read: itself, its texts, their bytes, the message. */
+  private static final long TIMES_AS_LARGE = 4;
+
+  /** Of JSON around the largest message, and of base64 three bytes in four. */
+  private static final int AROUND_BYTES = 64 << 10;
+
   private static final int UNIMPLEMENTED = 12;
   private static final Schema.Rpc NONE = new Schema.Rpc("", "", "", false);
 
   private final GrpcServices<L> services;
   private final Function<EventLoop, L> lanes;
+  private final int mostMessageBytes;
   private final GatewayMemory memory = new GatewayMemory(Runtime.getRuntime().maxMemory() / 8);
 
   /** Read when somebody asks for the first time. */
@@ -35,8 +44,10 @@ public final class JsonGateway<L> implements Gateway {
 
   /**
    * @param lanes what the services keep for an event loop
+   * @param mostMessageBytes the largest request, as it is without JSON
    */
-  public JsonGateway(GrpcServices<L> services, Function<EventLoop, L> lanes) {
+  public JsonGateway(GrpcServices<L> services, Function<EventLoop, L> lanes, int mostMessageBytes) {
+    this.mostMessageBytes = mostMessageBytes;
     this.services = services;
     this.lanes = lanes;
   }
@@ -44,6 +55,11 @@ public final class JsonGateway<L> implements Gateway {
   @Override
   public boolean has(String path) {
     return path.startsWith(PREFIX);
+  }
+
+  @Override
+  public int mostBodyBytes() {
+    return (int) Math.min(Integer.MAX_VALUE / 2, mostMessageBytes / 3L * 4 + AROUND_BYTES);
   }
 
   @Override
@@ -56,8 +72,14 @@ public final class JsonGateway<L> implements Gateway {
       call.fail(NOT_FOUND, "Not Found");
     } else if (!verb.equals("POST")) {
       call.fail(UNIMPLEMENTED, "Method Not Allowed");
+    } else if (!memory.take(TIMES_AS_LARGE * body.length())) {
+      call.fail(StoreException.TOO_MANY_REQUESTS);
     } else {
-      serve(client, call, rpc, transcoder, body);
+      try {
+        serve(client, call, rpc, transcoder, body);
+      } finally {
+        memory.giveBack(TIMES_AS_LARGE * body.length());
+      }
     }
   }
 
@@ -91,5 +113,6 @@ public final class JsonGateway<L> implements Gateway {
     if (call.isOpen()) {
       listener.halfClosed();
     }
+    call.look();
   }
 }

@@ -126,6 +126,8 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
               GrpcCall call = stream.getProperty(callKey);
               if (call != null) {
                 call.becameWritable();
+              } else {
+                pages.becameWritable(stream);
               }
             });
     return new Frames();

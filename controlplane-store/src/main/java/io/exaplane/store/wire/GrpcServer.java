@@ -262,7 +262,9 @@ public final class GrpcServer<L> implements AutoCloseable {
   private void http(ChannelPipeline pipeline, Door door) {
     Runnable offence = () -> Restraint.of(pipeline.channel()).offend(1);
     Gateway before = door == clients ? gateway : null;
-    PageConnection.handlers(door.pages(), before, offence).forEach(each -> add(pipeline, each));
+    PartialBytes bodies = new PartialBytes(services.partialBytes());
+    PageConnection.handlers(door.pages(), before, bodies, offence)
+        .forEach(each -> add(pipeline, each));
   }
 
   /** Failures of all of them come to {@link Departures}. */

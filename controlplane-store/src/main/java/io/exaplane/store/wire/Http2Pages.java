@@ -42,6 +42,7 @@ final class Http2Pages {
     private int timesUnfinished;
     private boolean isTaken;
     private Runnable gone;
+    private Runnable writable;
 
     Asked(Http2Headers headers, boolean isGateways) {
       this.headers = headers;
@@ -95,7 +96,7 @@ final class Http2Pages {
       return;
     }
     asked.bodyBytes += data.readableBytes();
-    if (asked.bodyBytes > MOST_BODY_BYTES) {
+    if (asked.bodyBytes > (asked.body == null ? MOST_BODY_BYTES : gateway.mostBodyBytes())) {
       asked.isTaken = true;
       send(ctx, stream, asked.headers, TOO_LARGE);
       return;
@@ -128,6 +129,14 @@ final class Http2Pages {
     asked.keptBytes = 0;
     if (asked.body != null) {
       asked.body.reset();
+    }
+  }
+
+  /** A stream's client takes more again. */
+  void becameWritable(Http2Stream stream) {
+    Asked asked = stream.getProperty(key);
+    if (asked != null && asked.writable != null && handler.isWritable(stream)) {
+      asked.writable.run();
     }
   }
 
@@ -282,6 +291,11 @@ final class Http2Pages {
         data.release();
         taken.run();
       }
+    }
+
+    @Override
+    public void whenWritable(Runnable told) {
+      asked.writable = told;
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.wire;
 
+import io.exaplane.store.wire.page.BodyMemory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * that one alone has half of everything and many share; and when nothing is left, a usual request
  * out of a reserve. Belongs to a connection's event loop.
  */
-final class PartialBytes {
+final class PartialBytes implements BodyMemory {
   /** Of all connections, where the memory allows as much. */
   static final long MOST = 128 << 20;
 
@@ -40,8 +41,8 @@ final class PartialBytes {
     this.most = most;
   }
 
-  /** Takes so many, or says no. */
-  boolean take(int bytes) {
+  @Override
+  public boolean take(int bytes) {
     long left = most - all.addAndGet(bytes);
     boolean isSmall = taken + bytes <= USUAL_REQUEST && left > -most / RESERVE_PARTS;
     if (taken + bytes > left && !isSmall) {
@@ -61,7 +62,8 @@ final class PartialBytes {
     return taken > GREEDY;
   }
 
-  void giveBack(int bytes) {
+  @Override
+  public void giveBack(int bytes) {
     taken -= bytes;
     all.addAndGet(-bytes);
   }

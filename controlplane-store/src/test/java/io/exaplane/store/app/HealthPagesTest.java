@@ -3,6 +3,7 @@ package io.exaplane.store.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.store.api.StoreServices;
 import io.exaplane.store.app.metrics.HealthCounts;
 import io.exaplane.store.wire.page.PageAnswer;
 import io.exaplane.store.wire.page.PageRequest;
@@ -50,8 +51,8 @@ class HealthPagesTest {
     full = state.equals("full");
     waitNanos =
         switch (state) {
-          case "hangs" -> JournalHealth.MOST_WAIT_NANOS + 1;
-          case "slow" -> JournalHealth.MOST_WAIT_NANOS;
+          case "hangs" -> StoreServices.DISK_PATIENCE_NANOS + 1;
+          case "slow" -> StoreServices.DISK_PATIENCE_NANOS;
           default -> 0;
         };
     PageAnswer answer = pages.answer(PageRequest.of("GET", uri, "", true)).orElseThrow();

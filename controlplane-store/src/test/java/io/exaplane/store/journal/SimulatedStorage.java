@@ -103,7 +103,7 @@ public final class SimulatedStorage implements Storage {
     files.get(name).bytes[at] ^= 1;
   }
 
-  byte[] bytes(String name) {
+  public byte[] bytes(String name) {
     return files.get(name).bytes;
   }
 

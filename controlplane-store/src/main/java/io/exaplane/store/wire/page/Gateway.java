@@ -12,6 +12,9 @@ public interface Gateway {
   /** Whether a path, which may have a query, is the gateway's. */
   boolean has(String path);
 
+  /** The largest body that a request may have. */
+  int mostBodyBytes();
+
   /**
    * Serves one request.
    *
@@ -38,6 +41,13 @@ public interface Gateway {
 
     /** Ends the answer. */
     void end();
+
+    /**
+     * Has somebody told when more can be sent again, after it could not.
+     *
+     * @param writable null for nobody any more
+     */
+    void whenWritable(Runnable writable);
 
     /**
      * Has somebody told when the client goes before the answer's end.

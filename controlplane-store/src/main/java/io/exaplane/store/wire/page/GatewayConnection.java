@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -24,27 +25,37 @@ import java.nio.charset.StandardCharsets;
  */
 final class GatewayConnection extends ChannelInboundHandlerAdapter {
   private final Gateway gateway;
+  private final Bodies bodies;
   private Runnable gone;
+  private Runnable writable;
 
-  GatewayConnection(Gateway gateway) {
+  GatewayConnection(Gateway gateway, Bodies bodies) {
     this.gateway = gateway;
+    this.bodies = bodies;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (message instanceof FullHttpRequest request && gateway.has(request.uri())) {
+      String body;
       try {
-        gateway.serve(
-            request.method().name(),
-            request.uri(),
-            request.content().toString(StandardCharsets.UTF_8),
-            new Asker(ctx, HttpUtil.isKeepAlive(request)));
+        body = request.content().toString(StandardCharsets.UTF_8);
       } finally {
+        bodies.read(request.content().readableBytes());
         request.release();
       }
+      gateway.serve(request.method().name(), request.uri(), body, new Asker(ctx, request));
     } else {
       ctx.fireChannelRead(message);
     }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    if (writable != null && ctx.channel().isWritable()) {
+      writable.run();
+    }
+    ctx.fireChannelWritabilityChanged();
   }
 
   @Override
@@ -60,10 +71,13 @@ final class GatewayConnection extends ChannelInboundHandlerAdapter {
   private final class Asker implements Gateway.Client {
     private final ChannelHandlerContext ctx;
     private final boolean keepAlive;
+    private final boolean hasChunks;
 
-    Asker(ChannelHandlerContext ctx, boolean keepAlive) {
+    /** Without chunks, which HTTP/1.0 does not know, an answer ends with its connection. */
+    Asker(ChannelHandlerContext ctx, HttpRequest request) {
       this.ctx = ctx;
-      this.keepAlive = keepAlive;
+      this.hasChunks = request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0;
+      this.keepAlive = hasChunks && HttpUtil.isKeepAlive(request);
     }
 
     @Override
@@ -80,10 +94,8 @@ final class GatewayConnection extends ChannelInboundHandlerAdapter {
     public void begin(int status) {
       HttpResponse response =
           new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status));
-      response
-          .headers()
-          .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON)
-          .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+      response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON);
+      HttpUtil.setTransferEncodingChunked(response, hasChunks);
       if (!keepAlive) {
         response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
       }
@@ -102,6 +114,11 @@ final class GatewayConnection extends ChannelInboundHandlerAdapter {
       if (!keepAlive) {
         written.addListener(ChannelFutureListener.CLOSE);
       }
+    }
+
+    @Override
+    public void whenWritable(Runnable told) {
+      writable = told;
     }
 
     @Override

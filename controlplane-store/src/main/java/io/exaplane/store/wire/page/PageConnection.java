@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
@@ -34,7 +33,6 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
   private static final int MOST_LINE_BYTES = 4 << 10;
   private static final int MOST_HEADER_BYTES = 16 << 10;
   private static final int MOST_CHUNK_BYTES = 8 << 10;
-  private static final int MOST_BODY_BYTES = 64 << 10;
 
   /** Requests that a client may send before it has the answer to the first. */
   private static final int MOST_WAITING = 16;
@@ -59,17 +57,20 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
    * The handlers of a connection, in their order.
    *
    * @param gateway null if there is none
+   * @param bodies of the gateway's requests
    * @param offence is told of what is no request, or passes a bound
    */
-  public static List<ChannelHandler> handlers(Pages pages, Gateway gateway, Runnable offence) {
+  public static List<ChannelHandler> handlers(
+      Pages pages, Gateway gateway, BodyMemory bodies, Runnable offence) {
     PageConnection connection = new PageConnection(pages, gateway != null, offence);
     List<ChannelHandler> handlers = new ArrayList<>();
     handlers.add(connection.times);
     handlers.add(new HttpServerCodec(MOST_LINE_BYTES, MOST_HEADER_BYTES, MOST_CHUNK_BYTES));
-    handlers.add(new HttpObjectAggregator(MOST_BODY_BYTES, true));
+    Bodies whole = new Bodies(gateway, bodies);
+    handlers.add(whole);
     if (gateway != null) {
       handlers.add(new OneAtATime(connection.times, MOST_WAITING, offence));
-      handlers.add(new GatewayConnection(gateway));
+      handlers.add(new GatewayConnection(gateway, whole));
     }
     handlers.add(connection);
     return handlers;

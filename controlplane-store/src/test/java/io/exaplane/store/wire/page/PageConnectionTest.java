@@ -15,10 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One connection of HTTP/1.1: order of answers, and what ends it. */
 class PageConnectionTest {
   private static final Pages HELLO = (_, to) -> to.accept(PageAnswer.text(200, "hello\n"));
+  private static final int MOST_BODY = 300_000;
   private final Places places =
       new Places("test", new Places.Limits(10, 10, "test"), System::nanoTime);
   private final List<Gateway.Client> asked = new ArrayList<>();
@@ -30,8 +33,34 @@ class PageConnectionTest {
         }
 
         @Override
+        public int mostBodyBytes() {
+          return MOST_BODY;
+        }
+
+        @Override
         public void serve(String method, String path, String body, Client client) {
           asked.add(client);
+          bodies.add(body.length());
+        }
+      };
+
+  private final List<Integer> bodies = new ArrayList<>();
+
+  /** As much as bodies of all connections may take. */
+  private int room = 3 * MOST_BODY;
+
+  private final BodyMemory memory =
+      new BodyMemory() {
+        @Override
+        public boolean take(int bytes) {
+          boolean has = bytes <= room;
+          room -= has ? bytes : 0;
+          return has;
+        }
+
+        @Override
+        public void giveBack(int bytes) {
+          room += bytes;
         }
       };
 
@@ -62,6 +91,102 @@ class PageConnectionTest {
     assertThat(told).containsExactly("gone");
   }
 
+  /** By length, in chunks, with the question whether it is wanted; of the gateway and of pages. */
+  @ParameterizedTest
+  @CsvSource({
+    "/v3/kv/put, 300000, length, 200",
+    "/v3/kv/put, 300001, length, 413",
+    "/v3/kv/put, 300000, chunks, 200",
+    "/v3/kv/put, 300001, chunks, 413",
+    "/v3/kv/put, 300000, expect, 100",
+    "/v3/kv/put, 300001, expect, 413",
+    "/version, 65536, length, 200",
+    "/version, 65537, length, 413",
+    "/version, 65536, chunks, 200",
+    "/version, 65537, chunks, 413",
+    "/version, 65537, expect, 413",
+  })
+  void bodiesAreTakenUpToABoundOfTheirPath(String path, int bytes, String how, int status) {
+    EmbeddedChannel channel = channel(HELLO, gateway);
+    String body = "x".repeat(bytes);
+    ask(
+        channel,
+        "POST "
+            + path
+            + " HTTP/1.1\r\nHost: x\r\n"
+            + switch (how) {
+              case "length" -> "Content-Length: " + bytes + "\r\n\r\n" + body;
+              case "chunks" ->
+                  "Transfer-Encoding: chunked\r\n\r\n"
+                      + Integer.toHexString(bytes)
+                      + "\r\n"
+                      + body
+                      + "\r\n0\r\n\r\n";
+              default -> "Expect: 100-continue\r\nContent-Length: " + bytes + "\r\n\r\n";
+            });
+    if (status == 200 && path.startsWith("/v3")) {
+      assertThat(bodies).containsExactly(bytes);
+      asked.getFirst().begin(200);
+      asked.getFirst().end();
+    }
+    assertThat(said(channel)).startsWith("HTTP/1.1 " + status + " ");
+    assertThat(asked).hasSize(status == 200 && path.startsWith("/v3") ? 1 : 0);
+    channel.close();
+    assertThat(room).as("all is given back").isEqualTo(3 * MOST_BODY);
+  }
+
+  /** Those that wait for their turn count, as does one whose rest never comes. */
+  @Test
+  void bodiesThatWaitAreBoundedTogether() {
+    String put =
+        "POST /v3/kv/put HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n".formatted(MOST_BODY);
+    EmbeddedChannel slow = channel(HELLO, gateway);
+    ask(slow, put + "x".repeat(MOST_BODY / 2));
+    assertThat(room).isEqualTo(3 * MOST_BODY - MOST_BODY / 2);
+    EmbeddedChannel channel = channel(HELLO, gateway);
+    for (int i = 0; i < 3; i++) {
+      ask(channel, put + "x".repeat(MOST_BODY));
+    }
+    assertThat(bodies).as("one is served, two wait").hasSize(1);
+    assertThat(said(channel)).isEmpty();
+    ask(channel, put + "x".repeat(MOST_BODY));
+    assertThat(said(channel)).startsWith("HTTP/1.1 429 ");
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(room).isEqualTo(3 * MOST_BODY - MOST_BODY / 2);
+    slow.close();
+    assertThat(room).isEqualTo(3 * MOST_BODY);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.0, false, false", "1.1, true, true"})
+  void onlyClientsThatKnowChunksGetThem(String version, boolean chunks, boolean staysOpen) {
+    EmbeddedChannel channel = channel(HELLO, gateway);
+    ask(channel, "POST /v3/kv/range HTTP/" + version + "\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+    asked.getFirst().begin(200);
+    asked.getFirst().part("{}", () -> {});
+    asked.getFirst().end();
+    String said = said(channel);
+    assertThat(said.contains("transfer-encoding: chunked")).isEqualTo(chunks);
+    assertThat(said).endsWith(chunks ? "2\r\n{}\r\n0\r\n\r\n" : "\r\n\r\n{}");
+    assertThat(channel.isOpen()).isEqualTo(staysOpen);
+    channel.close();
+  }
+
+  @Test
+  void whoCouldNotSendIsToldWhenItCan() {
+    EmbeddedChannel channel = channel(HELLO, gateway);
+    ask(channel, get("/v3/watch"));
+    List<String> told = new ArrayList<>();
+    asked.getFirst().whenWritable(() -> told.add("writable"));
+    channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+    channel.runPendingTasks();
+    assertThat(told).isEmpty();
+    channel.unsafe().outboundBuffer().setUserDefinedWritability(1, true);
+    channel.runPendingTasks();
+    assertThat(told).containsExactly("writable");
+    channel.close();
+  }
+
   @Test
   void whatCanNotBeAnsweredEndsTheConnection() {
     PageAnswer impossible = new PageAnswer(307, Map.of("location", "/x\r"), new byte[0]);
@@ -83,7 +208,9 @@ class PageConnectionTest {
     place.occupy(channel);
     channel
         .pipeline()
-        .addLast(PageConnection.handlers(pages, gateway, () -> {}).toArray(ChannelHandler[]::new));
+        .addLast(
+            PageConnection.handlers(pages, gateway, memory, () -> {})
+                .toArray(ChannelHandler[]::new));
     return channel;
   }
 

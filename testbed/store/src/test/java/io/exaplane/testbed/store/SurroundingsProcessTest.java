@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.testbed.machine.Machine;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,6 +21,7 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -121,6 +123,57 @@ class SurroundingsProcessTest {
         watches(client, origin);
         locks(client, origin);
       }
+      for (int valueBytes : List.of(0, 48 << 10, 600 << 10, 1_500_000, 1_600_000, 3_000_000)) {
+        String etcds = large(client, "http://" + etcd.target(), valueBytes);
+        assertThat(large(client, "http://" + store.target(), valueBytes))
+            .as("a value of %d bytes", valueBytes)
+            .isEqualTo(valueBytes > 2_200_000 ? "413 " : etcds);
+      }
+      for (String version : List.of("1.0", "1.1")) {
+        String etcds = raw(etcd.target(), version);
+        assertThat(raw(store.target(), version)).as("HTTP/%s", version).isEqualTo(etcds);
+      }
+    }
+  }
+
+  /** Puts a value of a size, with the header by which curl asks whether a large body is wanted. */
+  private static String large(HttpClient client, String origin, int bytes) throws Exception {
+    String body =
+        "{\"key\":\"%s\",\"value\":\"%s\"}"
+            .formatted(base64("sur/large"), Base64.getEncoder().encodeToString(new byte[bytes]));
+    HttpResponse<String> response =
+        client.send(
+            HttpRequest.newBuilder(URI.create(origin + "/v3/kv/put"))
+                .timeout(Duration.ofSeconds(20))
+                .expectContinue(true)
+                .POST(BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
+    return response.statusCode()
+        + " "
+        + compared(response.body()).replaceAll("\"revision\":\"\\d+\"", "\"revision\":\"(any)\"");
+  }
+
+  /** What a client of some version of HTTP gets of a Range, to the end of its connection. */
+  private static String raw(String target, String version) throws Exception {
+    int colon = target.lastIndexOf(':');
+    String body = "{\"key\":\"%s\",\"count_only\":true}".formatted(A);
+    try (Socket socket =
+        new Socket(target.substring(0, colon), Integer.parseInt(target.substring(colon + 1)))) {
+      socket.setSoTimeout(20_000);
+      String request =
+          "POST /v3/kv/range HTTP/%s\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s"
+              .formatted(version, body.length(), body);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      String head = answer.substring(0, answer.indexOf("\r\n\r\n"));
+      boolean hasChunks = head.toLowerCase(Locale.ROOT).contains("transfer-encoding: chunked");
+      String json = compared(answer.substring(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
+      if (version.equals("1.0")) {
+        assertThat(hasChunks).as("chunks in HTTP/1.0 of %s", target).isFalse();
+      }
+      return head.substring(8, 12)
+          + json.replaceAll("\"(cluster_id|member_id|revision|raft_term)\":\"\\d+\",?", "");
     }
   }
 
@@ -220,6 +273,8 @@ class SurroundingsProcessTest {
               .contains("\"revision\":");
           assertThat(post(speaking, origin, "/v3/kv/put {'key':}")).startsWith("400 ");
           watches(speaking, origin);
+          assertThat(large(speaking, origin, 1_500_000)).as("by %s", version).startsWith("200 ");
+          assertThat(large(speaking, origin, 3_000_000)).as("by %s", version).startsWith("413 ");
         }
       }
       assertThat(post(client, "https://127.0.0.1:" + metrics, "/v3/kv/put {'key':'A'}"))
