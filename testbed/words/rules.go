@@ -150,7 +150,7 @@ func prose(words string) bool {
 	return count(words) >= fewestWords && !notProse.MatchString(words)
 }
 
-var notProse = regexp.MustCompile(`\bself\.|\bhas\(|<svg|<text|<poly|<circle|-----BEGIN|\\S|\(\?|"kind":|apiVersion:|\[A-Za-z|^\W*$`)
+var notProse = regexp.MustCompile(`\bself\.|\bhas\(|<svg|<text|<poly|<circle|-----BEGIN|\\S|\(\?|"kind":|apiVersion:|charset=|\[A-Za-z|^\W*$`)
 
 // checkJava applies the rules to the literals of a source.
 func checkJava(file, source string) []finding {

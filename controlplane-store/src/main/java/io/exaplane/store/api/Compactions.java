@@ -109,7 +109,7 @@ final class Compactions {
     if (due) {
       LOG.log(
           System.Logger.Level.INFO,
-          "revision {0,number,#} is without a change, so that all before it can go",
+          "wrote revision {0,number,#} without a change, so that all earlier history can be compacted",
           keyspace.revision());
     }
     return due;

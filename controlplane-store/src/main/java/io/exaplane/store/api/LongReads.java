@@ -120,7 +120,7 @@ public final class LongReads {
       read.failure.accept(
           why instanceof StoreException known ? known : StoreException.unavailable(why.toString()));
     } catch (Throwable e) {
-      LOG.log(System.Logger.Level.ERROR, "nor could its client be told", e);
+      LOG.log(System.Logger.Level.ERROR, "the client of a failed read could not be told", e);
     }
   }
 

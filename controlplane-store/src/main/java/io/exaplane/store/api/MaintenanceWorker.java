@@ -82,7 +82,8 @@ final class MaintenanceWorker implements AutoCloseable {
     thread.shutdownNow();
     try {
       if (!thread.awaitTermination(STOP_MS, TimeUnit.MILLISECONDS)) {
-        LOG.log(System.Logger.Level.WARNING, "a maintenance request goes on while the store stops");
+        LOG.log(
+            System.Logger.Level.WARNING, "a maintenance request still runs while the store stops");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

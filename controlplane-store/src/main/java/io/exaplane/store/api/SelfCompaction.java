@@ -112,7 +112,7 @@ final class SelfCompaction {
     if (nowMs - compactedMs >= BURST_MS) {
       LOG.log(
           System.Logger.Level.INFO,
-          "space is short, so that the store compacts by itself; history of at least {0} s stays",
+          "space is short: the store compacts by itself and keeps at least {0} s of history",
           TimeUnit.MILLISECONDS.toSeconds(SHORTEST_MS));
     }
   }

@@ -29,7 +29,8 @@ final class SnapshotPace {
    */
   static String verdict(long sentBytes, long nanos, long idleNanos, boolean isFull) {
     if (idleNanos >= TimeUnit.SECONDS.toNanos(STALLED_S)) {
-      return "the client took nothing of the snapshot for %d s; take it again".formatted(STALLED_S);
+      return "the client read nothing of the snapshot for %d s; take the snapshot again"
+          .formatted(STALLED_S);
     }
     long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos);
     long rate = sentBytes / Math.max(1, seconds);
@@ -37,11 +38,11 @@ final class SnapshotPace {
       return "";
     }
     if (rate < SLOWEST) {
-      return "the client takes %d KiB of the snapshot a second, less than %d; take it by a faster way"
+      return "the client reads %d KiB of the snapshot a second, less than %d; take the snapshot over a faster network"
           .formatted(rate >> 10, SLOWEST >> 10);
     }
     return isFull
-        ? "the store is full, and the client takes %d KiB of the snapshot a second, less than 1 MiB, while all that is written is kept for its sake; make room, or take it by a faster way"
+        ? "the store is full, and the client reads only %d KiB of the snapshot a second, less than 1 MiB. Until the snapshot ends, the store keeps all old versions. Make room, or take the snapshot over a faster network"
             .formatted(rate >> 10)
         : "";
   }

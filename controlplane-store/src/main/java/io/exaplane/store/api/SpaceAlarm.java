@@ -36,10 +36,10 @@ final class SpaceAlarm {
       isTold = true;
       LOG.log(
           System.Logger.Level.INFO,
-          "space is exceeded, what grows is refused until deletions make room");
+          "space is exceeded: the store refuses writes that add data until deletions make room");
     } else if (!full && isTold && clockMs.getAsLong() - changedMs >= QUIET_MS) {
       isTold = false;
-      LOG.log(System.Logger.Level.INFO, "there is space again, writes go on");
+      LOG.log(System.Logger.Level.INFO, "the store has space again and accepts all writes");
     }
   }
 

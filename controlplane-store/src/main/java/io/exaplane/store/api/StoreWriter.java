@@ -156,7 +156,7 @@ public final class StoreWriter implements AutoCloseable {
     try {
       work();
     } catch (Throwable e) {
-      LOG.log(System.Logger.Level.ERROR, "the writer failed, the store ends", e);
+      LOG.log(System.Logger.Level.ERROR, "the writing thread failed; the store ends", e);
       Runtime.getRuntime().halt(INTERNAL_ERROR);
     }
   }
@@ -257,7 +257,8 @@ public final class StoreWriter implements AutoCloseable {
         diskWait.end();
         if (stalled) {
           stalled = false;
-          LOG.log(System.Logger.Level.INFO, "the journal can be written again, writes go on");
+          LOG.log(
+              System.Logger.Level.INFO, "the journal is writable again; the store accepts writes");
         }
         return true;
       } catch (IOException e) {
@@ -266,7 +267,7 @@ public final class StoreWriter implements AutoCloseable {
           stalled = true;
           LOG.log(
               System.Logger.Level.ERROR,
-              "the journal can''t be written, writes are refused until it can: {0}; see to the data folder''s disk",
+              "the journal is not writable, and the store refuses writes until it is: {0}; check the disk of the data folder",
               e.toString());
         }
         refuseWaiting();
@@ -296,7 +297,8 @@ public final class StoreWriter implements AutoCloseable {
       try {
         background.accept(journal.planSnapshot());
       } catch (IOException e) {
-        LOG.log(System.Logger.Level.WARNING, "no snapshot could be begun: {0}", e.toString());
+        LOG.log(
+            System.Logger.Level.WARNING, "the store could not begin a snapshot: {0}", e.toString());
       } finally {
         diskWait.end();
       }
@@ -383,7 +385,7 @@ public final class StoreWriter implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      LOG.log(System.Logger.Level.WARNING, "the journal did not close well: {0}", e.toString());
+      LOG.log(System.Logger.Level.WARNING, "closing the journal failed: {0}", e.toString());
     }
   }
 
@@ -393,7 +395,10 @@ public final class StoreWriter implements AutoCloseable {
       try {
         journal.commit();
       } catch (IOException e) {
-        LOG.log(System.Logger.Level.WARNING, "the leases'' time was not noted: {0}", e.toString());
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "the remaining times of leases were not written: {0}",
+            e.toString());
       }
     }
   }

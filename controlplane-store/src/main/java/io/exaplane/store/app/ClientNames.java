@@ -18,15 +18,16 @@ final class ClientNames {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Of the clients with a certificate of that CA, let in those with this common name. May be"
-              + " given several times. Default: all of them.")
+          "Accept only clients whose certificate has this common name. Can be repeated. Default: all"
+              + " clients with a certificate of the CA.")
   private List<String> commonNames = List.of();
 
   @Option(
       names = HOSTNAME,
       paramLabel = "NAME",
       split = ",",
-      description = "The same by a DNS name or IP address that the certificate is valid for.")
+      description =
+          "Accept only clients whose certificate is valid for this DNS name or IP address. Can be repeated.")
   private List<String> hostnames = List.of();
 
   /** The clients that come in. */

@@ -27,23 +27,23 @@ final class ConnectionFlags {
       names = "--max-concurrent-streams",
       defaultValue = "8192",
       description =
-          "Most calls that a client may have open on one connection (default: ${DEFAULT-VALUE}).")
+          "Largest number of open calls of a client on one connection (default: ${DEFAULT-VALUE}).")
   private int maxConcurrentStreams;
 
   @Option(
       names = "--max-connections",
       defaultValue = "0",
       description =
-          "Most connections of clients; then idle ones make room for new ones. One address has at most"
-              + " three quarters of them (default: by the memory, 512 to 20000, and never more than open"
-              + " files allow).")
+          "Largest number of client connections. At this number, idle connections make room for new"
+              + " ones. One address gets at most three quarters of them (default: by the memory, 512 to"
+              + " 20000, and never more than the limit of open files allows).")
   private int maxConnections;
 
   @Option(
       names = "--clear-pages",
       defaultValue = "all",
       description =
-          "What --listen-metrics-urls show to other machines without a certificate: health (/health,"
+          "Pages of --listen-metrics-urls for other machines without a certificate: health (/health,"
               + " /livez, /readyz), metrics (also /metrics), all (also /usage, which names namespaces)"
               + " (default: ${DEFAULT-VALUE}).")
   private ClearPages clearPages;

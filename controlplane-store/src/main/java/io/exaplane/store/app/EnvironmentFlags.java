@@ -61,7 +61,7 @@ final class EnvironmentFlags implements IDefaultValueProvider {
     if (command.defaultValueProvider() instanceof EnvironmentFlags flags) {
       PrintWriter err = command.commandLine().getErr();
       for (String name : flags.unknown(command)) {
-        err.printf("%s in the environment is no flag of this store and is ignored%n", name);
+        err.printf("%s in the environment is not a flag of this store and is ignored%n", name);
       }
       err.flush();
     }

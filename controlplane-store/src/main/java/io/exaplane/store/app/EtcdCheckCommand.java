@@ -19,9 +19,9 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Says of which version of etcd a backup or a data folder is, and what to do before an etcd of"
-          + " another version is started on it: etcd 3.7 ends with a panic on some folders of 3.5.",
-      "Ends with 1 if something has to be done first. Changes nothing."
+      "Prints the version of etcd that wrote a backup or a data folder, and the steps before you start"
+          + " another version on the data. For example, etcd 3.7 panics on some folders of 3.5.",
+      "The exit code is 1 if a step is necessary. The command changes nothing."
     })
 final class EtcdCheckCommand implements Callable<Integer> {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
@@ -33,7 +33,7 @@ final class EtcdCheckCommand implements Callable<Integer> {
       names = "--for",
       paramLabel = "VERSION",
       defaultValue = "3.6",
-      description = "Version of the etcd that is to be started (default: ${DEFAULT-VALUE}).")
+      description = "Version of the etcd that you want to start (default: ${DEFAULT-VALUE}).")
   private String version;
 
   @Option(

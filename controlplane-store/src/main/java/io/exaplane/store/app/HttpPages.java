@@ -27,7 +27,7 @@ final class HttpPages {
   private static final PageAnswer NOT_YET =
       PageAnswer.text(
           503,
-          "the store is still being read, or others wait for that; ask again in a few seconds\n");
+          "the store is still loading its data, or other requests wait for that; ask again in a few seconds\n");
   private static final PageAnswer NO_METRICS =
       PageAnswer.text(503, "the metrics can't be collected now; ask again in a few seconds\n");
 

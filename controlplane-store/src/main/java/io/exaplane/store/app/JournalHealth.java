@@ -44,7 +44,7 @@ final class JournalHealth implements Supplier<String> {
           hangs ? System.Logger.Level.ERROR : System.Logger.Level.INFO,
           hangs
               ? "the disk of the data folder has not answered a write for 5 s: the store is not ready, and"
-                  + " writes wait until it does; see to the disk"
+                  + " writes wait for the disk; check the disk"
               : "the disk of the data folder answers again");
     }
     return hangs

@@ -39,68 +39,68 @@ public final class Main implements Runnable {
       split = BLANKS_AROUND_A_COMMA,
       defaultValue = "http://localhost:2379",
       description =
-          "URLs that clients connect to: http://HOST:PORT, https://HOST:PORT or unix:///PATH, which"
-              + " is in the clear (default: ${DEFAULT-VALUE}).")
+          "URLs that clients connect to: http://HOST:PORT, https://HOST:PORT or unix:///PATH (without"
+              + " TLS) (default: ${DEFAULT-VALUE}).")
   private List<URI> listenClientUrls;
 
   @Option(
       names = "--listen-metrics-urls",
       split = BLANKS_AROUND_A_COMMA,
       description =
-          "URLs where probes and Prometheus find their pages, too: http://HOST:PORT, or"
-              + " https://HOST:PORT with the certificates of clients' URLs.")
+          "Additional URLs for probes and Prometheus: http://HOST:PORT, or https://HOST:PORT with the"
+              + " certificates of the client URLs.")
   private List<URI> listenMetricsUrls = List.of();
 
   @Option(
       names = "--advertise-client-urls",
       split = BLANKS_AROUND_A_COMMA,
-      description = "URLs that the store tells clients of (default: those that it listens on).")
+      description =
+          "URLs that the store announces to clients (default: the URLs that the store listens on).")
   private List<String> advertiseClientUrls;
 
   @Option(
       names = "--data-dir",
-      description = "Folder of the store's files (default: the name with .store).")
+      description = "Folder of the store's files (default: the member's name with .store).")
   private Path dataDir;
 
   @Option(
       names = "--repair",
       description =
-          "Do not serve: repair a data folder with damaged files, say which writes are dropped, put the"
-              + " damaged files aside as *.damaged, and end.")
+          "Repair a data folder with damaged files and exit. The store keeps the writes before the"
+              + " damage, names the lost ones, and renames damaged files to *.damaged.")
   private boolean repair;
 
   @Option(
       names = "--durability",
       defaultValue = "fsync",
       description =
-          "What an acknowledged write survives: fsync (loss of power), buffered (the end of the"
-              + " process), memory (nothing; then --data-dir may be left out, too) (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Failure that an acknowledged write survives: fsync (loss of power), buffered (the end of the"
+              + " process), memory (none; --data-dir is optional) (default: ${DEFAULT-VALUE}).")
   private Durability durability;
 
   @Option(
       names = "--prefix-durability",
       paramLabel = "PREFIX=DURABILITY",
       description =
-          "Durability of the keys with a prefix, as /registry/events/=memory; the longest prefix"
-              + " counts. May be given several times.")
+          "Durability of the keys with a prefix, for example /registry/events/=memory. The longest"
+              + " prefix counts. Can be repeated.")
   private Map<String, Durability> prefixDurability = Map.of();
 
   @Option(
       names = "--quota-backend-bytes",
       defaultValue = "0",
       description =
-          "Refuse what makes the store larger when the versions that are kept have so many bytes,"
-              + " until deletions make room; updates of the same size go on. At most what the"
-              + " memory of the machine or its cgroup allows, which is the default.")
+          "Largest size of all stored versions. At this size, the store refuses writes that add data"
+              + " until deletions make room; updates of the same size continue. The memory of the machine"
+              + " or its cgroup sets the maximum, which is the default.")
   private long quotaBackendBytes;
 
   @Option(
       names = "--prefix-quota-bytes",
       paramLabel = "PREFIX=BYTES",
       description =
-          "The same for the keys with a prefix, so that they leave room for the others. May be"
-              + " given several times.")
+          "Quota of the keys with a prefix, so that these keys leave room for the others. Can be"
+              + " repeated.")
   private Map<String, Long> prefixQuotaBytes = Map.of();
 
   @Option(
@@ -108,11 +108,11 @@ public final class Main implements Runnable {
       paramLabel = "PREFIX=DURATION",
       converter = {AsItIs.class, Durations.class},
       description =
-          "How long versions that others replaced can be asked for, of the keys with a prefix, as"
-              + " /registry/leases/=1m, if nobody compacts them before. Then they take 8 bytes until"
-              + " the store is compacted; who goes on from an older revision is told that it is"
-              + " compacted, so that it should be longer than it takes a client to list them all."
-              + " At least 1s. May be given several times.")
+          "How long clients can read replaced versions of the keys with a prefix, for example"
+              + " /registry/leases/=1m, unless somebody compacts these versions before. After that, a"
+              + " version takes 8 bytes until the store is compacted. A client that continues from an"
+              + " older revision is told that the revision is compacted. Choose a longer time than a"
+              + " client needs to list all these keys. At least 1s. Can be repeated.")
   private Map<String, Duration> prefixHistory = Map.of();
 
   @Mixin private RevisionBounds revisions = new RevisionBounds();
@@ -120,17 +120,17 @@ public final class Main implements Runnable {
   @Option(names = "--cert-file", description = "Certificate for https URLs, in PEM.")
   private Path certFile;
 
-  @Option(names = "--key-file", description = "Its private key, in PEM.")
+  @Option(names = "--key-file", description = "Private key of the certificate, in PEM.")
   private Path keyFile;
 
   @Option(
       names = "--trusted-ca-file",
-      description = "CA of clients' certificates, in PEM. Files that change are read again.")
+      description = "CA of clients' certificates, in PEM. The store reads changed files again.")
   private Path trustedCaFile;
 
   @Option(
       names = "--client-cert-auth",
-      description = "Turn away clients without a certificate of that CA.",
+      description = "Refuse clients without a certificate of the CA in --trusted-ca-file.",
       arity = "0..1",
       fallbackValue = "true")
   private boolean clientCertAuth;
@@ -159,8 +159,8 @@ public final class Main implements Runnable {
       names = "--auto-compaction-retention",
       defaultValue = "0",
       description =
-          "Compact what is older, in hours or as 10m, or all but so many revisions; 0 leaves it to"
-              + " clients, as kube-apiserver (default: 0).")
+          "History to keep: a time in hours or as 10m, or a number of revisions. The store compacts"
+              + " older versions. With 0, only clients such as kube-apiserver compact (default: 0).")
   private String autoCompactionRetention;
 
   @Option(
@@ -168,14 +168,15 @@ public final class Main implements Runnable {
       defaultValue = "10m",
       converter = Durations.class,
       description =
-          "How often watches learn of progress, at least 100ms (default: ${DEFAULT-VALUE}).")
+          "Interval of progress notifications to watches, at least 100ms (default: ${DEFAULT-VALUE}).")
   private Duration watchProgressNotifyInterval;
 
   @Option(
       names = "--watch-cache-elide-prev-values",
       description =
-          "Send kube-apiserver's watch caches (metadata source: cache; 1.34 to 1.37) what a key was"
-              + " before a change without its value, which they don't read: half the bytes.",
+          "Send the previous version of a changed key without its value to kube-apiserver's watch"
+              + " caches (metadata source: cache; 1.34 to 1.37). The caches do not read that value, and"
+              + " half of the bytes are saved.",
       arity = "0..1",
       fallbackValue = "true")
   private boolean watchCacheElidePrevValues;
@@ -185,15 +186,15 @@ public final class Main implements Runnable {
       defaultValue = "2h",
       converter = Durations.class,
       description =
-          "A client that was silent for so long is asked whether it is there (default:"
-              + " ${DEFAULT-VALUE}).")
+          "The store pings a client that was silent for this time (default: ${DEFAULT-VALUE}).")
   private Duration grpcKeepAliveInterval;
 
   @Option(
       names = "--grpc-keepalive-timeout",
       defaultValue = "20s",
       converter = Durations.class,
-      description = "And let go without an answer for so long (default: ${DEFAULT-VALUE}).")
+      description =
+          "The store drops a client that does not answer a ping for this time (default: ${DEFAULT-VALUE}).")
   private Duration grpcKeepAliveTimeout;
 
   @Mixin private ConnectionFlags connections = new ConnectionFlags();
@@ -201,7 +202,7 @@ public final class Main implements Runnable {
   @Option(
       names = "--event-loops",
       defaultValue = "0",
-      description = "Threads that serve connections (default: one less than there are processors).")
+      description = "Threads that serve connections (default: the number of processors minus one).")
   private int eventLoops;
 
   private static final String BLANKS_AROUND_A_COMMA = "\\s*,\\s*";
@@ -298,7 +299,7 @@ public final class Main implements Runnable {
   private void notEmpty(String flag, String prefix, Object value) {
     if (prefix.isEmpty()) {
       throw refused(
-          flag, "=" + value, "needs a prefix; what is for all keys has a flag of its own");
+          flag, "=" + value, "needs a prefix; for all keys, use the flag without 'prefix-'");
     }
   }
 
@@ -384,7 +385,7 @@ public final class Main implements Runnable {
     try {
       return new TlsFiles(certFile, keyFile, trustedCaFile, clientCertAuth, clientNames.allowed());
     } catch (IOException | GeneralSecurityException e) {
-      throw refused("--cert-file", certFile, "can't be used with its key and CA: " + e);
+      throw refused("--cert-file", certFile, "does not work with its key and CA: " + e);
     }
   }
 

@@ -42,8 +42,8 @@ final class NotStarted extends RuntimeException {
       return StoreServer.start(config);
     } catch (ListenException e) {
       String message =
-          "The store does not start: --listen-client-urls or --listen-metrics-urls: %s can't be"
-              + " listened on: %s; correct it and start again"
+          "The store does not start: --listen-client-urls or --listen-metrics-urls: the store cannot"
+              + " listen on %s: %s; correct the address and start again"
                   .formatted(e.address(), e.getMessage());
       throw new NotStarted(message, UNUSABLE, e);
     } catch (IOException e) {

@@ -38,7 +38,7 @@ record OpenFiles(long most, long open) {
     if (clients < Math.min(FEW, asked.clients().total())) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "the process may have {0} files open, so that only {1} clients can be connected; raise the limit"
+          "the process may open only {0} files, so that only {1} clients can connect; raise the limit"
               + " of open files (ulimit -n)",
           most,
           clients);

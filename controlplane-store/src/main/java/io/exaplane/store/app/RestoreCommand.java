@@ -32,11 +32,12 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Makes a data folder of a backup that 'etcdctl snapshot save' took of this store or of etcd 3.5"
-          + " to 3.7, or of the data folder of such an etcd, which must not run.",
-      "Revisions go on above those of the backup by --bump-revision, so that none is used for a"
-          + " second time, and all older ones are marked compacted, so that watchers and caches"
-          + " read anew."
+      "Creates a data folder from a backup of this store or of etcd 3.5 to 3.7, as 'etcdctl snapshot"
+          + " save' writes it. The command also reads the data folder of such an etcd; stop that etcd"
+          + " first.",
+      "New revisions are higher than those of the backup by --bump-revision, so that no revision is"
+          + " used twice. All older revisions are marked as compacted, so that watchers and caches"
+          + " read everything again."
     })
 final class RestoreCommand implements Runnable {
   /** A day of 10,000 writes a second is less. */
@@ -55,28 +56,29 @@ final class RestoreCommand implements Runnable {
   @Option(
       names = "--data-dir",
       required = true,
-      description = "Folder that is made; it must not be there, or be empty but for lost+found.")
+      description =
+          "Folder to create. The folder must not exist, or be empty except for lost+found.")
   private Path dataDir;
 
   @Option(
       names = "--bump-revision",
       defaultValue = BUMP,
       description =
-          "Go on so many revisions above the newest in the backup: more than were written since it"
-              + " was taken (default: ${DEFAULT-VALUE}).")
+          "Distance from the newest revision in the backup to the next one. Choose more than the number"
+              + " of writes since the backup (default: ${DEFAULT-VALUE}).")
   private long bumpRevision;
 
   @Option(
       names = "--skip-hash-check",
       description =
-          "Take a file without a checksum, as one that was copied from an etcd's data folder.")
+          "Accept a file without a checksum, for example a copy from the data folder of an etcd.")
   private boolean skipHashCheck;
 
   @Option(
       names = "--drop-auth",
       description =
-          "Take a backup with etcd's users and roles, and leave them out: this store has none."
-              + " Every client that it lets in may do everything; see --client-cert-auth.")
+          "Accept a backup with users and roles of etcd, and leave them out: this store has no users."
+              + " Every client that the store accepts may do everything; see --client-cert-auth.")
   private boolean dropAuth;
 
   @Override
@@ -88,7 +90,7 @@ final class RestoreCommand implements Runnable {
     boolean isThere = Files.exists(dataDir);
     if (isThere && !isEmpty(dataDir)) {
       throw refused(
-          "--data-dir", dataDir, "is in use; name a folder that is not there, or an empty one");
+          "--data-dir", dataDir, "is in use; name a folder that does not exist, or an empty one");
     }
     // A folder that is there may be where a volume is mounted: it can't be replaced.
     Path partial =
@@ -164,11 +166,11 @@ final class RestoreCommand implements Runnable {
     }
     if (!dropAuth) {
       throw new IOException(
-          "%s; this store has no users and roles, and would let every client do everything; have it ask clients for certificates (--client-cert-auth, --trusted-ca-file), then restore with --drop-auth, which leaves users and roles out"
+          "%s. This store has no users and roles, so every client could do everything. Start the store with --client-cert-auth and --trusted-ca-file, then restore with --drop-auth, which leaves users and roles out"
               .formatted(contents.authText()));
     }
     System.err.printf(
-        "left out: %s; every client that the store lets in may do everything%n",
+        "left out: %s; every client that the store accepts may do everything%n",
         contents.authText());
   }
 

@@ -10,16 +10,17 @@ final class RevisionBounds {
       names = "--revision-floor",
       defaultValue = "${env:EXAPLANE_REVISION_FLOOR:-0}",
       description =
-          "If the folder is empty, go on above this revision, which a store whose folder is lost has"
-              + " perhaps shown (default: that of EXAPLANE_REVISION_FLOOR, or 0).")
+          "If the folder is empty, begin above this revision. Clients may have seen that revision from"
+              + " a store whose folder is lost (default: EXAPLANE_REVISION_FLOOR, or 0).")
   private long floor;
 
   @Option(
       names = "--least-revision",
       defaultValue = "${env:EXAPLANE_LEAST_REVISION:-0}",
       description =
-          "A revision that was seen of this store. A folder whose newest is below it is an older copy,"
-              + " and the store does not start on it (default: that of EXAPLANE_LEAST_REVISION, or 0).")
+          "A revision that somebody has seen from this store. If the newest revision in the folder is"
+              + " lower, the folder is an older copy, and the store does not start (default:"
+              + " EXAPLANE_LEAST_REVISION, or 0).")
   private long least;
 
   long floor() {
@@ -36,7 +37,7 @@ final class RevisionBounds {
 
     private OlderDataException(long revision, long least) {
       super(
-          "the newest revision is %d, and %d was seen of this store: the folder is an older copy; bring back the newest, or start with --least-revision=0 to go on from this one"
+          "the newest revision is %d, but clients have seen revision %d: the folder is an older copy; restore the newest copy, or start with --least-revision=0 to continue from this one"
               .formatted(revision, least));
     }
   }

@@ -62,7 +62,7 @@ final class ServiceManager {
     } catch (Exception e) { // the store serves all the same
       LOG.log(
           System.Logger.Level.WARNING,
-          "the service manager at NOTIFY_SOCKET={0} can''t be told that the store serves: {1}",
+          "the store could not tell the service manager at NOTIFY_SOCKET={0} that the store serves: {1}",
           socket,
           e.toString());
     } finally {

@@ -63,7 +63,7 @@ final class Space {
       System.getLogger(Space.class.getName())
           .log(
               System.Logger.Level.WARNING,
-              "--quota-backend-bytes={0,number,#} is more than the memory allows; {1,number,#} is used",
+              "--quota-backend-bytes={0,number,#} is more than the memory allows; the store uses {1,number,#}",
               quotaBytes,
               mostRecordBytes);
     }

@@ -250,7 +250,7 @@ public final class StoreServer implements AutoCloseable {
       return; // nothing, or something that is not ours to delete: binding says so
     }
     try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
-      throw new IOException("somebody serves this socket already");
+      throw new IOException("another process serves this socket");
     } catch (ConnectException e) {
       Files.delete(path);
     }

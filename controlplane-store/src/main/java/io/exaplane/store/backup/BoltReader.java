@@ -61,7 +61,7 @@ final class BoltReader implements AutoCloseable {
       }
     }
     if (best < 0) {
-      throw damaged(0, "there is no valid meta page, so this is no file of bbolt");
+      throw damaged(0, "there is no valid meta page, so this is not a file of bbolt");
     }
     return best;
   }

@@ -59,7 +59,7 @@ public final class EtcdBackup {
     long bytes = Files.size(path);
     if (bytes % SECTOR_BYTES != CHECKSUM_BYTES) {
       throw new IOException(
-          "%s has no checksum at its end; if it was copied from an etcd's data folder, say --skip-hash-check"
+          "%s has no checksum at its end; for a copy from an etcd's data folder, add --skip-hash-check"
               .formatted(path));
     }
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
@@ -77,7 +77,7 @@ public final class EtcdBackup {
       }
       if (!Arrays.equals(digest.digest(), content.readNBytes(CHECKSUM_BYTES))) {
         throw new IOException(
-            "%s is not what its checksum says; take another backup".formatted(path));
+            "the checksum of %s does not match its content; take another backup".formatted(path));
       }
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
@@ -113,7 +113,7 @@ public final class EtcdBackup {
       file.forEach("key", (key, value) -> restoreKey(recovery, key, value));
     } catch (RuntimeException e) {
       throw new IOException(
-          "%s holds what etcd does not write (%s); take another backup".formatted(path, e), e);
+          "%s holds data that etcd does not write (%s); take another backup".formatted(path, e), e);
     }
     int keys = newestOfKeys.size();
     newestOfKeys.clear();

@@ -86,7 +86,7 @@ public record EtcdContents(
       String version = version(meta);
       if (known && !READ.contains(version)) {
         throw new IOException(
-            "%s is of etcd %s; 3.5 to 3.7 can be read; take a backup with one of these"
+            "%s is of etcd %s, but the store reads 3.5 to 3.7; take a backup with one of these versions"
                 .formatted(path, version));
       }
       byte[] enabled = entries(file, "auth").get("authEnabled");
@@ -97,7 +97,7 @@ public record EtcdContents(
           names(file, "authRoles"));
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw new IOException(
-          "%s holds what etcd does not write (%s); take another backup".formatted(path, e), e);
+          "%s holds data that etcd does not write (%s); take another backup".formatted(path, e), e);
     }
   }
 
@@ -165,11 +165,11 @@ public record EtcdContents(
     }
     // A version that is said and not known is a later one: only 3.6 and later say theirs.
     if (mine < 0 || mine > wanted) {
-      return "it is of etcd %s; start that, say 'etcdctl downgrade enable %s', and wait until 'etcdctl endpoint status -w json' tells of storage version %s; then stop it with SIGTERM"
+      return "the data is of etcd %s. Start that version, run 'etcdctl downgrade enable %s', and wait until 'etcdctl endpoint status -w json' shows storage version %s. Then stop that etcd with SIGTERM"
           .formatted(version, minor, minor);
     }
     if (minor.equals(LAST) && oldRequests > 0) {
-      return "its log has %d requests as etcd 3.5 writes them behind its last snapshot, and etcd %s ends on them with a panic ('unmarshal should never fail'); start etcd 3.6 on it with --snapshot-count=10, write twenty times ('etcdctl put'), and stop it with SIGTERM; or take a backup and restore that with etcdutl %s"
+      return "behind its last snapshot, the log has %d requests in the form of etcd 3.5, on which etcd %s panics ('unmarshal should never fail'). Start etcd 3.6 on the data with --snapshot-count=10, write twenty times ('etcdctl put'), and stop that etcd with SIGTERM. Or take a backup and restore the backup with etcdutl %s"
           .formatted(oldRequests, minor, minor);
     }
     return "";

@@ -94,7 +94,8 @@ record EtcdLog(long lastIndex, int oldRequests) {
           at += Long.BYTES + length + padding;
         }
       } catch (RuntimeException e) {
-        throw new IOException("%s holds what etcd does not write (%s)".formatted(segment, e), e);
+        throw new IOException(
+            "%s holds data that etcd does not write (%s)".formatted(segment, e), e);
       }
     }
 

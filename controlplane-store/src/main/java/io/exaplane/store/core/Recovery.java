@@ -40,7 +40,7 @@ public final class Recovery {
     }
     if (live == 0) {
       throw new IllegalStateException(
-          "a key was deleted at revision %d that is not there".formatted(mod));
+          "revision %d deletes a key that does not exist".formatted(mod));
     }
     keyspace.delete(live);
   }

@@ -95,8 +95,8 @@ final class Loading {
       System.getLogger(Loading.class.getName())
           .log(
               System.Logger.Level.WARNING,
-              "{0}; the store went on from what it was before and the log, which tells all that is in"
-                  + " that snapshot, and writes another one soon",
+              "{0}; the store continued from the snapshot before and the log, which has all changes of"
+                  + " the damaged snapshot. The store writes another snapshot soon",
               damage.getMessage());
     }
   }
@@ -118,12 +118,13 @@ final class Loading {
       more.append(other.getMessage()).append(". ");
     }
     if (hasSnapshot) {
-      more.append("All writes up to revision %d are whole. ".formatted(keyspace.revision()))
-          .append("Restore a backup with 'store restore', or start once with --repair: it keeps")
-          .append(" the whole writes, names what it drops, and puts the damaged files aside as *")
+      more.append("All writes up to revision %d are complete. ".formatted(keyspace.revision()))
+          .append(
+              "Restore a backup with 'store restore', or start once with --repair: the store keeps")
+          .append(" the complete writes, names the lost ones, and renames damaged files to *")
           .append(Repair.ASIDE);
     } else {
-      more.append("Nothing of the store can be kept without this snapshot. Restore a backup with")
+      more.append("Without this snapshot, no data of the store can be kept. Restore a backup with")
           .append(" 'store restore', or move the data folder away to start empty");
     }
     return damage.with(more.toString());

@@ -120,9 +120,8 @@ public final class Repair {
     recovery.compacted(keyspace.revision());
     String snapshot = write(firstUnused(Math.max(next, dropped.nextSequence())));
     out.accept(
-        "Revisions go on above %d, so that none is used for a second time; watchers and caches read"
-                .formatted(keyspace.revision())
-            + " anew.");
+        "New revisions begin above %d, so that no revision is used twice; watchers and caches read everything again."
+            .formatted(keyspace.revision()));
     for (String name : storage.list()) {
       boolean isOfLog = Segment.isSegment(name) || Snapshots.isSnapshot(name);
       if (isOfLog && !name.equals(snapshot) || damage != null && name.equals(damage.file())) {
@@ -168,7 +167,7 @@ public final class Repair {
     }
     if (!names.isEmpty()) {
       out.accept(
-          "These files were put aside; delete them when nobody wants to look at them any more: "
+          "These files were renamed; delete them when nobody needs them any more: "
               + String.join(", ", names));
     }
   }

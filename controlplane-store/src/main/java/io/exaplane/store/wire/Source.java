@@ -81,8 +81,8 @@ final class Source {
     if (!isRestrained()) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "{0} sends what is no HTTP/2, no TLS or no request of etcd: it is read every {1} ms until"
-              + " it has stopped for {2} s; see what runs there",
+          "{0} sends bytes that are not HTTP/2, not TLS or not a request of etcd. The store reads from"
+              + " this client every {1} ms until the client has stopped for {2} s; check that client",
           name,
           PAUSE_MS,
           TimeUnit.NANOSECONDS.toSeconds(WINDOW_NANOS));

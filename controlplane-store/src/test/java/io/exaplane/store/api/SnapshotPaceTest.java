@@ -17,9 +17,9 @@ class SnapshotPaceTest {
     "1023, 61, 0, false, ''",
     "200, 6000, 59, false, ''",
     "1023, 61, 0, true, the store is full",
-    "200, 600, 0, true, takes 200 KiB",
+    "200, 600, 0, true, reads only 200 KiB",
     "63, 61, 0, false, less than 64",
-    "5000, 100, 60, false, took nothing of the snapshot for 60 s"
+    "5000, 100, 60, false, read nothing of the snapshot for 60 s"
   })
   void aSlowClientIsWaitedForWhileThereIsRoom(
       long kibPerSecond, long seconds, long idleSeconds, boolean isFull, String words) {

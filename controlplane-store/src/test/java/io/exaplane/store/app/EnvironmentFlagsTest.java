@@ -75,7 +75,7 @@ class EnvironmentFlagsTest {
             .setErr(new PrintWriter(err));
     assertThat(command.execute("--max-request-bytes=0")).isNotZero();
     assertThat(err.toString())
-        .contains("ETCD_NMAE in the environment is no flag of this store and is ignored")
+        .contains("ETCD_NMAE in the environment is not a flag of this store and is ignored")
         .doesNotContain("ETCD_NAME ")
         .doesNotContain("HOME");
   }

@@ -32,7 +32,7 @@ class RevisionBoundsTest {
     assertThatThrownBy(() -> RevisionBounds.check(revision, least))
         .isInstanceOf(OlderDataException.class)
         .hasMessageContaining("newest revision is " + revision)
-        .hasMessageContaining(least + " was seen")
+        .hasMessageContaining("have seen revision " + least)
         .hasMessageContaining("--least-revision=0");
   }
 
@@ -51,6 +51,6 @@ class RevisionBoundsTest {
         .singleElement()
         .asString()
         .startsWith("The store does not start: data folder " + folder)
-        .contains("4711 was seen of this store");
+        .contains("clients have seen revision 4711");
   }
 }

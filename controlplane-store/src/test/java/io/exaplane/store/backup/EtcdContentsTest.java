@@ -31,7 +31,7 @@ class EtcdContentsTest {
   void whatALaterEtcdWroteIsRefusedWithWords() {
     assertThatThrownBy(() -> contents(EtcdFile.of("3.8.0")))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("is of etcd 3.8; 3.5 to 3.7 can be read");
+        .hasMessageContaining("is of etcd 3.8, but the store reads 3.5 to 3.7");
     assertThatThrownBy(() -> contents(EtcdFile.of("3.7.0").with("ledger", "a", "b")))
         .hasMessageContaining("not a file of etcd 3.5 to 3.7");
   }
@@ -58,8 +58,8 @@ class EtcdContentsTest {
   @CsvSource({
     "3.5, 3.5, 2, ''",
     "3.5, 3.6, 2, ''",
-    "3.5, 3.7, 2, start etcd 3.6 on it",
-    "3.6.0, 3.7, 2, start etcd 3.6 on it",
+    "3.5, 3.7, 2, Start etcd 3.6 on the data",
+    "3.6.0, 3.7, 2, Start etcd 3.6 on the data",
     "3.5, 3.7, 0, ''",
     "3.6.0, 3.7, 0, ''",
     "3.7.0, 3.7, 0, ''",

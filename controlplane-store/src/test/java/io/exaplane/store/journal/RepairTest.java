@@ -150,7 +150,7 @@ class RepairTest {
                 assertThat(line)
                     .contains("Dropped: frame 2 at byte")
                     .contains("revision 4, keys /three"))
-        .anySatisfy(line -> assertThat(line).contains("Revisions go on above 1000000004"))
+        .anySatisfy(line -> assertThat(line).contains("New revisions begin above 1000000004"))
         .anySatisfy(line -> assertThat(line).contains(segment + ".damaged"));
   }
 
@@ -161,7 +161,7 @@ class RepairTest {
     List<String> before = history.disk.list();
     assertThatThrownBy(() -> repair(history.disk))
         .isInstanceOf(CorruptJournalException.class)
-        .hasMessageContaining("Nothing of the store can be kept");
+        .hasMessageContaining("no data of the store can be kept");
     assertThat(history.disk.list()).isEqualTo(before);
   }
 

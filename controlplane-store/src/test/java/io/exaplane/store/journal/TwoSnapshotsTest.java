@@ -113,7 +113,7 @@ class TwoSnapshotsTest {
     Snapshots.names(disk).forEach(name -> disk.damage(name, 100));
     assertThatThrownBy(() -> seen(disk, KeyClasses::plain))
         .isInstanceOf(CorruptJournalException.class)
-        .hasMessageContaining("Nothing of the store can be kept");
+        .hasMessageContaining("no data of the store can be kept");
   }
 
   @ParameterizedTest(name = "seed {0}")

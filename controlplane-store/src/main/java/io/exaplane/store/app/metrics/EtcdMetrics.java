@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
  */
 final class EtcdMetrics {
   private static final int OK = 0;
-  private static final String NO_MEMBERS = "None: there is one member.";
+  private static final String NO_MEMBERS = "Always 0: there is one member.";
 
   private final Snapshots out;
   private final StoreStatistics store;
@@ -31,10 +31,10 @@ final class EtcdMetrics {
    */
   void add(long memberId) {
     String id = Long.toHexString(memberId);
-    out.gauge("etcd_server_id", "1: the id of the member.", 1, "server_id", id);
+    out.gauge("etcd_server_id", "Always 1; the label is the id of the member.", 1, "server_id", id);
     out.gauge(
         "etcd_debugging_server_alarms",
-        "1 while what grows is refused.",
+        "1 while writes that add data are refused, else 0.",
         store.full() ? 1 : 0,
         "alarm_type",
         "NOSPACE",
@@ -49,17 +49,17 @@ final class EtcdMetrics {
     StoreStatistics.Work work = store.work();
     out.counter(
         "etcd_server_slow_apply_total",
-        "Batches that took longer than 100 ms, without their disk.",
+        "Batches that took longer than 100 ms, without the wait for the disk.",
         work.slowApplies());
     out.counter(
         "etcd_mvcc_range_total",
-        "Ranges, those in Txns too.",
+        "Ranges, including those in Txns.",
         work.ranges() + started("KV/Range") + started("KV/RangeStream"));
     out.counter("etcd_mvcc_txn_total", "Txns.", started("KV/Txn"));
     out.gauge("etcd_debugging_mvcc_current_revision", "The newest revision.", store.revision());
     out.gauge(
         "etcd_debugging_mvcc_compact_revision",
-        "Below it nothing can be asked for.",
+        "Oldest revision that clients can read.",
         Math.max(0, store.compactedRevision()));
   }
 
@@ -69,14 +69,13 @@ final class EtcdMetrics {
         "etcd_debugging_lease_granted_total", "Leases granted.", handled("Lease/LeaseGrant"));
     out.counter(
         "etcd_debugging_lease_revoked_total",
-        "Leases revoked, those whose time was over too.",
+        "Leases revoked, including expired ones.",
         handled("Lease/LeaseRevoke") + expired);
     out.counter(
         "etcd_debugging_lease_renewed_total",
         "Requests to renew a lease.",
         sum("Lease/LeaseKeepAlive", CallStatistics::receivedMessages));
-    out.counter(
-        "etcd_debugging_server_lease_expired_total", "Leases whose time was over.", expired);
+    out.counter("etcd_debugging_server_lease_expired_total", "Leases that expired.", expired);
   }
 
   /** Zero for good, so that alerts that compare them have something to compare. */
@@ -86,7 +85,7 @@ final class EtcdMetrics {
     out.counter("etcd_server_slow_read_indexes_total", NO_MEMBERS, 0);
     out.counter("etcd_server_snapshot_apply_in_progress_total", NO_MEMBERS, 0);
     out.growing("etcd_server_learner_promote_successes", NO_MEMBERS, 0);
-    out.gauge("etcd_disk_defrag_inflight", "0: there is nothing to defragment.", 0);
+    out.gauge("etcd_disk_defrag_inflight", "Always 0: there is nothing to defragment.", 0);
   }
 
   private long started(String method) {

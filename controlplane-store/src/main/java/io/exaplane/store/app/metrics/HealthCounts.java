@@ -33,15 +33,15 @@ public final class HealthCounts {
   }
 
   void add(Snapshots out) {
-    out.growing("etcd_server_health_success", "Probes that were told: healthy.", healthy.get());
+    out.growing("etcd_server_health_success", "Probes that were answered: healthy.", healthy.get());
     out.growing(
-        "etcd_server_health_failures", "Probes that were told: not healthy.", unhealthy.get());
+        "etcd_server_health_failures", "Probes that were answered: not healthy.", unhealthy.get());
     checks.forEach(
         (check, outcomes) -> {
           String[] labels = {"name", check.name(), "type", check.type()};
           out.gauge(
               "etcd_server_healthcheck",
-              "1 if the check passed when it was last asked for.",
+              "1 if the check passed at its last run, else 0.",
               outcomes.last ? 1 : 0,
               labels);
           count(out, check, "success", outcomes.passed.get());

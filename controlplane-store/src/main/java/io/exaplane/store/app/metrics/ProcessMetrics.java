@@ -22,13 +22,13 @@ final class ProcessMetrics {
     long open = system.getOpenFileDescriptorCount();
     long most = system.getMaxFileDescriptorCount();
     out.gauge("process_open_fds", "Open file descriptors.", open);
-    out.gauge("process_max_fds", "Most of them.", most);
+    out.gauge("process_max_fds", "Largest number of open file descriptors.", most);
     out.gauge("os_fd_used", "Open file descriptors.", open);
-    out.gauge("os_fd_limit", "Most of them.", most);
+    out.gauge("os_fd_limit", "Largest number of open file descriptors.", most);
     out.counter("process_cpu_seconds_total", "CPU time used.", system.getProcessCpuTime() / NANOS);
     out.gauge(
         "process_start_time_seconds",
-        "When it started, since 1970.",
+        "Start of the process, in seconds since 1970.",
         ManagementFactory.getRuntimeMXBean().getStartTime() / MILLIS);
     out.gauge("process_resident_memory_bytes", "Memory in use.", bytes(RESIDENT_FIELD));
     out.gauge("process_virtual_memory_bytes", "Address space in use.", bytes(VIRTUAL_FIELD));

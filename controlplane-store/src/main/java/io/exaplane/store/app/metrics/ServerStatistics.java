@@ -24,15 +24,15 @@ public record ServerStatistics(HealthCounts health, List<Places> doors, TlsFiles
   private static void add(Snapshots out, TlsFiles.Statistics files) {
     out.counter(
         "exaplane_store_tls_reloads_total",
-        "Times that changed certificate files were taken up.",
+        "Times that changed certificate files came into force.",
         files.reloads());
     out.counter(
         "exaplane_store_tls_reload_failures_total",
-        "Times that changed certificate files could not be used.",
+        "Times that changed certificate files were unusable.",
         files.failures());
     out.gauge(
         "exaplane_store_tls_files_unusable",
-        "1 while the certificate files can't be used, and those before are in force.",
+        "1 while the certificate files are unusable and the previous ones are in force, else 0.",
         files.unusable() ? 1 : 0);
   }
 
@@ -40,15 +40,15 @@ public record ServerStatistics(HealthCounts health, List<Places> doors, TlsFiles
     String[] labels = {"door", door.door()};
     out.gauge("exaplane_store_connections", "Connections now.", door.taken(), labels);
     out.gauge(
-        "exaplane_store_connections_limit", "Connections there may be.", door.total(), labels);
+        "exaplane_store_connections_limit", "Largest number of connections.", door.total(), labels);
     out.counter(
         "exaplane_store_connections_refused_total",
-        "New connections closed since no other was idle.",
+        "New connections that were closed, since no other connection was idle.",
         door.refused(),
         labels);
     out.counter(
         "exaplane_store_connections_displaced_total",
-        "Idle connections closed to make room for new ones.",
+        "Idle connections that were closed to make room for new ones.",
         door.displaced(),
         labels);
   }

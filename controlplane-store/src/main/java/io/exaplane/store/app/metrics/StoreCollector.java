@@ -88,7 +88,7 @@ final class StoreCollector implements MultiCollector {
     for (Recovered outcome : Recovered.values()) {
       out.gauge(
           "exaplane_store_recovered",
-          "1 for what was found at the start: nothing, all that was shown, or perhaps less.",
+          "1 for the data that the store found at its start: none, everything that clients have seen, or perhaps less.",
           store.recovered() == outcome ? 1 : 0,
           "outcome",
           outcome.name().toLowerCase(Locale.ROOT));
@@ -96,53 +96,59 @@ final class StoreCollector implements MultiCollector {
     out.gauge("exaplane_store_revision", "The newest revision.", store.revision());
     out.gauge(
         "exaplane_store_compacted_revision",
-        "Below it nothing can be asked for.",
+        "Oldest revision that clients can read.",
         Math.max(0, store.compactedRevision()));
-    out.gauge(
-        "exaplane_store_record_bytes", "Bytes of all versions that are kept.", store.recordBytes());
+    out.gauge("exaplane_store_record_bytes", "Bytes of all stored versions.", store.recordBytes());
     out.gauge(
         "exaplane_store_live_bytes",
-        "Bytes of the newest versions of the keys that exist.",
+        "Bytes of the newest versions of the existing keys.",
         store.liveBytes());
     out.gauge(
         "exaplane_store_reserve_bytes",
-        "Bytes above the quota for what doesn't make the store grow.",
+        "Bytes above the quota, for writes that do not add data.",
         store.limits().recordReserve());
     out.gauge(
         "exaplane_store_reserve_used_bytes",
-        "Bytes of that reserve which are taken.",
+        "Bytes of the reserve that are in use.",
         store.reserveUsedBytes());
     out.counter(
         "exaplane_store_self_compactions_total",
-        "Compactions that the store did because space was short.",
+        "Compactions by the store itself, when space was short.",
         store.compactionsForSpace());
-    out.gauge("exaplane_store_segment_bytes", "Bytes of memory for them.", store.takenBytes());
-    out.gauge("exaplane_store_index_bytes", "Bytes on the heap to find them.", store.indexBytes());
+    out.gauge(
+        "exaplane_store_segment_bytes", "Bytes of memory that hold versions.", store.takenBytes());
+    out.gauge(
+        "exaplane_store_index_bytes", "Bytes of heap for the index of keys.", store.indexBytes());
     out.gauge(
         "exaplane_store_index_limit_bytes",
-        "New versions are refused above it.",
+        "Limit above which writes that add data are refused.",
         store.limits().indexBytes());
     out.gauge(
-        "exaplane_store_space_exceeded", "1 while what grows is refused.", store.full() ? 1 : 0);
+        "exaplane_store_space_exceeded",
+        "1 while writes that add data are refused, else 0.",
+        store.full() ? 1 : 0);
     out.gauge(
         "exaplane_store_history_events",
-        "Changes that a watch may still start from.",
+        "Changes from which a watch can still start.",
         store.events());
-    out.gauge("exaplane_store_leases", "Leases that there are.", store.leases());
+    out.gauge("exaplane_store_leases", "Existing leases.", store.leases());
     out.gauge(
         "exaplane_store_journal_bytes", "Bytes of the log behind the snapshot.", store.logBytes());
-    out.gauge("etcd_mvcc_db_total_size_in_bytes", "Memory taken for versions.", store.takenBytes());
+    out.gauge(
+        "etcd_mvcc_db_total_size_in_bytes",
+        "Bytes of memory that hold versions.",
+        store.takenBytes());
     out.gauge(
         "etcd_mvcc_db_total_size_in_use_in_bytes",
-        "Bytes of versions that are kept.",
+        "Bytes of all stored versions.",
         store.recordBytes());
     out.gauge(
         "etcd_server_quota_backend_bytes",
-        "New versions are refused above it.",
+        "Limit above which writes that add data are refused.",
         store.limits().recordBytes());
     out.counter(
         "etcd_debugging_mvcc_keys_total",
-        "Keys that exist.",
+        "Existing keys.",
         sum(store.kinds(), StoreStatistics.Kind::keys));
     out.counter(
         "etcd_mvcc_put_total", "Versions put.", sum(store.kinds(), StoreStatistics.Kind::puts));
@@ -151,12 +157,10 @@ final class StoreCollector implements MultiCollector {
         "Keys deleted.",
         sum(store.kinds(), StoreStatistics.Kind::deletes));
     out.histogram(
-        "etcd_disk_wal_fsync_duration_seconds",
-        "How long it took to make a batch durable.",
-        store.syncTimes());
+        "etcd_disk_wal_fsync_duration_seconds", "Time to make a batch durable.", store.syncTimes());
     out.histogram(
         "etcd_disk_backend_commit_duration_seconds",
-        "The same: there is no backend beside the log.",
+        "Time to make a batch durable: there is no backend beside the log.",
         store.syncTimes());
   }
 
@@ -169,18 +173,14 @@ final class StoreCollector implements MultiCollector {
       String[] labels = {"kind", kind.name(), "prefix", kind.prefix()};
       out.gauge(
           "exaplane_store_kind_history_start_revision",
-          "Below it nothing can be asked for of these keys.",
+          "Oldest revision of these keys that clients can read.",
           Math.max(0, kind.historyStart()),
           labels);
-      out.gauge("exaplane_store_kind_keys", "Keys that exist.", kind.keys(), labels);
-      out.gauge(
-          "exaplane_store_kind_bytes",
-          "Bytes of all versions that are kept.",
-          kind.bytes(),
-          labels);
+      out.gauge("exaplane_store_kind_keys", "Existing keys.", kind.keys(), labels);
+      out.gauge("exaplane_store_kind_bytes", "Bytes of all stored versions.", kind.bytes(), labels);
       out.gauge(
           "exaplane_store_kind_live_bytes",
-          "Bytes of the newest versions of the keys that exist.",
+          "Bytes of the newest versions of the existing keys.",
           kind.liveBytes(),
           labels);
       out.counter("exaplane_store_kind_puts_total", "Versions put.", kind.puts(), labels);
@@ -193,7 +193,7 @@ final class StoreCollector implements MultiCollector {
       String[] labels = {"prefix", space.prefix()};
       out.gauge(
           "exaplane_store_prefix_bytes",
-          "Bytes of all versions that are kept, of keys with a prefix that has a quota.",
+          "Bytes of all stored versions of keys with a prefix that has a quota.",
           space.bytes(),
           labels);
       out.gauge(
@@ -203,7 +203,7 @@ final class StoreCollector implements MultiCollector {
           labels);
       out.gauge(
           "exaplane_store_prefix_quota_bytes",
-          "New versions of these keys are refused above it.",
+          "Limit above which writes that add data to these keys are refused.",
           space.maxBytes(),
           labels);
     }
@@ -225,7 +225,7 @@ final class StoreCollector implements MultiCollector {
         sum(loops, WatchStatistics::streams));
     out.counter(
         "etcd_debugging_mvcc_slow_watcher_total",
-        "Watches that have not seen everything.",
+        "Watches that have not received all events.",
         sum(loops, WatchStatistics::slow));
     out.counter(
         "etcd_debugging_mvcc_events_total",
@@ -233,42 +233,45 @@ final class StoreCollector implements MultiCollector {
         sum(loops, WatchStatistics::sentEvents));
     out.gauge(
         "exaplane_store_watch_lag_events",
-        "Events that the slowest watch has not looked at.",
+        "Events that the slowest watch has not received.",
         loops.stream().mapToLong(WatchStatistics::lagEvents).max().orElse(0));
   }
 
   private void server(Snapshots out, Source now) {
-    out.gauge("etcd_server_has_leader", "1 while writes can be done.", now.stalled() ? 0 : 1);
-    out.gauge("etcd_server_is_leader", "1: there is no other member.", 1);
-    out.gauge("etcd_server_is_learner", "0: there is no other member.", 0);
+    out.gauge(
+        "etcd_server_has_leader",
+        "1 while the store accepts writes, else 0.",
+        now.stalled() ? 0 : 1);
+    out.gauge("etcd_server_is_leader", "Always 1: there is one member.", 1);
+    out.gauge("etcd_server_is_learner", "Always 0: there is one member.", 0);
     out.gauge(
         "exaplane_store_journal_stalled",
-        "1 while the journal can't be written.",
+        "1 while the journal is not writable, else 0.",
         now.stalled() ? 1 : 0);
     out.gauge(
         "exaplane_store_disk_wait_seconds",
-        "How long the write under way has waited for the disk; not ready from 5 s on.",
+        "Time that the current write has waited for the disk; from 5 s on, the store is not ready.",
         now.diskWaitNanos() / 1e9);
-    out.counter("etcd_server_leader_changes_seen_total", "None: there is one member.", 0);
+    out.counter("etcd_server_leader_changes_seen_total", "Always 0: there is one member.", 0);
     out.counter(
         "etcd_server_proposals_failed_total",
-        "Writes refused because the journal could not be written.",
+        "Writes that were refused, since the journal was not writable.",
         now.store().refusedWrites());
     out.gauge(
         "etcd_server_proposals_pending",
-        "Writes that wait for the writer.",
+        "Writes that wait for the writing thread.",
         now.store().waitingWrites());
     out.counter("etcd_server_proposals_committed_total", "Revisions.", now.store().revision());
     out.counter("etcd_server_proposals_applied_total", "Revisions.", now.store().revision());
     out.gauge(
         "etcd_server_version",
-        "1: the etcd whose behaviour this is.",
+        "Always 1; the label is the version of etcd whose behaviour the store has.",
         1,
         "server_version",
         version);
     out.gauge(
         "etcd_cluster_version",
-        "1: the etcd whose behaviour this is.",
+        "Always 1; the label is the version of etcd whose behaviour the store has.",
         1,
         "cluster_version",
         version.substring(0, version.lastIndexOf('.')));
@@ -282,7 +285,10 @@ final class StoreCollector implements MultiCollector {
         "grpc_server_msg_received_total", "Messages received.", calls.receivedMessages(), labels);
     out.counter("grpc_server_msg_sent_total", "Messages sent.", calls.sentMessages(), labels);
     out.histogram(
-        "grpc_server_handling_seconds", "From a call's begin to its end.", calls.times(), labels);
+        "grpc_server_handling_seconds",
+        "Time from the start of a call to its end.",
+        calls.times(),
+        labels);
     long[] handled = calls.handled();
     String[] withCode = Arrays.copyOf(labels, labels.length + 2);
     withCode[labels.length] = "grpc_code";

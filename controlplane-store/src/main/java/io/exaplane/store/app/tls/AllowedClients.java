@@ -32,11 +32,11 @@ public record AllowedClients(Set<String> commonNames, Set<String> hostnames) {
   /** Why a client may not come in; empty when it may. */
   Optional<String> objection(X509Certificate client) {
     if (!commonNames.isEmpty() && commonName(client).filter(commonNames::contains).isEmpty()) {
-      return Optional.of("its common name is none of --client-cert-allowed-cn");
+      return Optional.of("the common name of the certificate is not in --client-cert-allowed-cn");
     }
     return hostnames.isEmpty() || hostnames.stream().anyMatch(host -> isValidFor(client, host))
         ? Optional.empty()
-        : Optional.of("it is valid for none of --client-cert-allowed-hostname");
+        : Optional.of("the certificate is valid for no name in --client-cert-allowed-hostname");
   }
 
   /** The one common name of a certificate; none when it has several, or hides one in an RDN. */

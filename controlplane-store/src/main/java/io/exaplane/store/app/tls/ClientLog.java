@@ -56,11 +56,11 @@ final class ClientLog {
   }
 
   void connected(String subject, String address) {
-    say(info, "client %s connects from %s".formatted(subject, address));
+    say(info, "client %s connected from %s".formatted(subject, address));
   }
 
   void refused(String subject, String address, String why) {
-    say(warning, "client %s from %s is turned away: %s".formatted(subject, address, why));
+    say(warning, "refused client %s from %s: %s".formatted(subject, address, why));
   }
 
   private synchronized void say(Consumer<String> level, String text) {
@@ -75,7 +75,8 @@ final class ClientLog {
       lines = 0;
     }
     if (lines == MOST_LINES) {
-      level.accept("more clients come than are named here; they are named again in a minute");
+      level.accept(
+          "more clients connect than the log names; the log names clients again in a minute");
     }
     if (lines++ >= MOST_LINES) {
       return;

@@ -66,7 +66,7 @@ record PemBlock(String type, int line, boolean isEncrypted, byte[] content) {
       }
     }
     throw new GeneralSecurityException(
-        "%s: the block %s of line %d has no end; write the file anew"
+        "%s: the block %s of line %d has no end; write the file again"
             .formatted(file, type, begin + 1));
   }
 
@@ -88,7 +88,7 @@ record PemBlock(String type, int line, boolean isEncrypted, byte[] content) {
       return new PemBlock(type, begin + 1, isEncrypted, content);
     } catch (IllegalArgumentException e) {
       throw new GeneralSecurityException(
-          "%s: the block %s of line %d is no Base64; write the file anew"
+          "%s: the block %s of line %d is not Base64; write the file again"
               .formatted(file, type, begin + 1),
           e);
     }

@@ -106,9 +106,9 @@ public final class TlsFiles implements Supplier<SslContext> {
         load();
         times = now;
         reloads++;
-        LOG.log(System.Logger.Level.INFO, "certificates were read again from {0}", certificate);
+        LOG.log(System.Logger.Level.INFO, "read the changed certificates from {0}", certificate);
       } else if (!unusable.isEmpty()) {
-        LOG.log(System.Logger.Level.INFO, "{0} is again what is in force", certificate);
+        LOG.log(System.Logger.Level.INFO, "{0} has the certificates in force again", certificate);
       }
       unusable = "";
     } catch (IOException | GeneralSecurityException e) {
@@ -119,7 +119,7 @@ public final class TlsFiles implements Supplier<SslContext> {
         failures++;
         LOG.log(
             System.Logger.Level.WARNING,
-            "the changed certificate files can''t be used, the ones before stay in force: {0}",
+            "the changed certificate files are unusable, and the previous ones stay in force: {0}",
             e.getMessage());
       }
     }

@@ -129,7 +129,9 @@ public final class Places {
     if (longest == null) {
       return false;
     }
-    tell("an idle connection of %s makes room for a new one".formatted(longest.source()));
+    tell(
+        "the store closed an idle connection of %s to make room for a new one"
+            .formatted(longest.source()));
     leave(longest);
     displaced++;
     longest.close();
@@ -138,7 +140,7 @@ public final class Places {
 
   private Place refuse(Object source, String limit) {
     refused++;
-    tell("a new connection of %s is closed: none of %s is idle".formatted(source, limit));
+    tell("the store closed a new connection of %s: none of %s is idle".formatted(source, limit));
     return null;
   }
 
@@ -148,8 +150,8 @@ public final class Places {
       loggedAtNanos = now;
       LOG.log(
           System.Logger.Level.WARNING,
-          "a limit of connections of {0} is reached ({1} of {2}, at most {3} of one source; {4}): {5};"
-              + " see who connects, or allow more",
+          "{0} reached a limit of connections ({1} of {2}, at most {3} of one source; {4}): {5};"
+              + " check which clients connect, or raise the limit",
           door,
           taken,
           limits.total(),

@@ -19,14 +19,14 @@ class ClientLogTest {
     for (int i = 0; i < 100; i++) {
       log.connected("CN=a", "192.0.2.1");
     }
-    assertThat(info).containsExactly("client CN=a connects from 192.0.2.1");
+    assertThat(info).containsExactly("client CN=a connected from 192.0.2.1");
     nowNanos += Duration.ofSeconds(61).toNanos();
     log.connected("CN=a", "192.0.2.1");
     assertThat(info.getLast()).endsWith("(and 99 times since the last line)");
     log.connected("CN=a", "192.0.2.2");
     log.refused("CN=a", "192.0.2.2", "of no use");
     assertThat(info).hasSize(3);
-    assertThat(warning).containsExactly("client CN=a from 192.0.2.2 is turned away: of no use");
+    assertThat(warning).containsExactly("refused client CN=a from 192.0.2.2: of no use");
   }
 
   @Test
@@ -35,7 +35,7 @@ class ClientLogTest {
       log.refused("CN=" + i, "192.0.2.1", "of no use");
     }
     assertThat(warning).hasSize(61);
-    assertThat(warning.getLast()).contains("named again in a minute");
+    assertThat(warning.getLast()).contains("names clients again in a minute");
     nowNanos += Duration.ofSeconds(61).toNanos();
     log.refused("CN=b", "192.0.2.1", "of no use");
     assertThat(warning).hasSize(62);

@@ -198,7 +198,7 @@ class PemFilesTest {
             one.replace("END CERT", "END X"),
             "has no end",
             one.replaceFirst("\nMII", "\n§§§§"),
-            "is no Base64",
+            "is not Base64",
             pem("CERTIFICATE", new byte[] {1, 2, 3}),
             "is no certificate");
     for (var each : broken.entrySet()) {

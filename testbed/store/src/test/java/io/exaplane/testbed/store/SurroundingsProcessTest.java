@@ -280,7 +280,8 @@ class SurroundingsProcessTest {
       assertThat(post(client, "https://127.0.0.1:" + metrics, "/v3/kv/put {'key':'A'}"))
           .as("not on ports of pages")
           .startsWith("404 ");
-      assertThat(Files.readString(log)).contains("ETCD_NO_SUCH_FLAG in the environment is no flag");
+      assertThat(Files.readString(log))
+          .contains("ETCD_NO_SUCH_FLAG in the environment is not a flag");
     } finally {
       process.destroyForcibly().onExit().join();
     }
