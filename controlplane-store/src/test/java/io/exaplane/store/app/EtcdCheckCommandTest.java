@@ -43,8 +43,8 @@ class EtcdCheckCommandTest {
   @CsvSource({
     "3.5, 0, 3.5.21-0, 0, can be started",
     "3.5, 9, 3.6.8-0, 0, can be started",
-    "3.5, 9, 3.7.3-0, 1, start etcd 3.6 on it with --snapshot-count=10",
-    "3.6.0, 9, v3.7.0, 1, start etcd 3.6 on it with --snapshot-count=10",
+    "3.5, 9, 3.7.3-0, 1, Start etcd 3.6 on the data with --snapshot-count=10",
+    "3.6.0, 9, v3.7.0, 1, Start etcd 3.6 on the data with --snapshot-count=10",
     "3.6.0, 0, 3.7.3-0, 0, can be started",
     "3.6.0, 0, 3.5.21-0, 1, etcdctl downgrade enable 3.5",
     "3.7.0, 0, 3.6.8-0, 1, etcdctl downgrade enable 3.6",
