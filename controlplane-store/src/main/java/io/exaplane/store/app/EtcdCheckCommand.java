@@ -39,9 +39,9 @@ final class EtcdCheckCommand implements Callable<Integer> {
   @Option(
       names = "--before-start",
       description =
-          "Check as the last step before that etcd starts, as in a pod: a missing or empty folder is"
-              + " fine, so is one whose etcd was killed, and what cannot be judged is left to the"
-              + " etcd.")
+          "Check as the last step before that etcd starts, as in a pod. A missing or empty folder passes,"
+              + " and so does the folder of a killed etcd. A folder that the command cannot judge passes,"
+              + " too.")
   private boolean beforeStart;
 
   @Override
