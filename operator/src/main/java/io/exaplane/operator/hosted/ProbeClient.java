@@ -72,7 +72,7 @@ public class ProbeClient {
    *
    * @param ca in PEM
    */
-  static X509ExtendedTrustManager trust(String ca) {
+  public static X509ExtendedTrustManager trust(String ca) {
     try {
       return PemTls.trust(ca);
     } catch (IOException | GeneralSecurityException e) {
