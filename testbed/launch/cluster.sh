@@ -9,11 +9,13 @@
 
 NAMESPACE=exaplane-system
 
-# One command at a time changes the cluster, and none but its own while tests run.
+# One command at a time changes the cluster, and none but its own while tests run. Those of tests beside each other wait their turn.
 lock() {
+  local patience=--nonblock
+  [ -z "${EXA_TESTS_LOCKED:-}" ] || patience=--timeout=120
   lock_tests
   exec 9>"$EXA_CACHE/lock"
-  flock --nonblock 9 || fail "another './exa' is changing the cluster" "wait for it to end, or end it"
+  flock "$patience" 9 || fail "another './exa' is changing the cluster" "wait for it to end, or end it"
 }
 
 # lock_tests: held by './exa test' with all that it calls, or by one command that changes the cluster.

@@ -32,7 +32,24 @@ step_cluster_api() { on_cluster --include-tag=api --exclude-tag=long; }
 
 step_cluster_pool() { on_cluster --include-tag=pool --exclude-tag=long; }
 
-step_cluster_life() { on_cluster --include-tag=life --exclude-tag=long; }
+# Its control plane and its host end with it: what comes later would share the cores with them.
+step_cluster_life() {
+  local status=0
+  on_cluster --include-tag=life --exclude-tag=long || status=$?
+  "$EXA_HOME/exa" host remove "$DEMO_HOST" || true
+  kube --namespace="$DEMO_NAMESPACE" patch controlplane demo --type=merge --patch='{"metadata":{"annotations":{"exaplane.io/allow-deletion":"demo"}},"spec":{"storage":{"deletion":"Delete"}}}' &&
+    kube --namespace="$DEMO_NAMESPACE" delete controlplane demo --wait=false || true
+  return $status
+}
+
+# Each class has control planes of its own; they wait beside each other.
+step_cluster_own() {
+  on_cluster --include-tag=own --exclude-tag=long --config=junit.jupiter.execution.parallel.enabled=true --config=junit.jupiter.execution.parallel.mode.classes.default=concurrent \
+    --config=junit.jupiter.execution.parallel.config.strategy=fixed --config=junit.jupiter.execution.parallel.config.fixed.parallelism=2 \
+    --config=junit.jupiter.execution.parallel.config.fixed.max-pool-size=2
+}
+
+step_cluster_alone() { on_cluster --include-tag=alone --exclude-tag=long; }
 
 step_cluster_long() {
   testbed binaries kube "$KUBERNETES_PREVIOUS"

@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +45,31 @@ final class Bed {
 
   static final KubernetesClient CLIENT = client(STATE.resolve("kubeconfig"));
 
+  /** Of the management cluster, whose namespace is the demo's when nothing else is said. */
+  static final Path KUBECONFIG = kubeconfig();
+
   private Bed() {}
+
+  private static Path kubeconfig() {
+    Path shared = STATE.resolve("kubeconfig");
+    if (Demo.NAMESPACE.equals("default")) {
+      return shared;
+    }
+    try {
+      Path own = Files.createTempFile("management", ".kubeconfig");
+      own.toFile().deleteOnExit();
+      Files.copy(shared, own, StandardCopyOption.REPLACE_EXISTING);
+      String[] choose = {"config", "set-context", "--current", "--namespace=" + Demo.NAMESPACE};
+      output(kubectl(own, choose), choose);
+      if (CLIENT.namespaces().withName(Demo.NAMESPACE).get() == null) {
+        String[] create = {"create", "namespace", Demo.NAMESPACE};
+        output(kubectl(own, create), create);
+      }
+      return own;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /** A client for a kubeconfig file. */
   static KubernetesClient client(Path kubeconfig) {
@@ -85,7 +110,7 @@ final class Bed {
 
   /** Runs kubectl in the management cluster and returns what it printed; fails when it does. */
   static String kubectl(String... arguments) {
-    return output(kubectl(STATE.resolve("kubeconfig"), arguments), arguments);
+    return output(kubectl(KUBECONFIG, arguments), arguments);
   }
 
   /** Runs kubectl with a kubeconfig, without the launcher, whose shell costs as much again. */

@@ -3,6 +3,7 @@ package io.exaplane.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.ConditionType;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 
 /** A control plane whose store somebody fills with large objects of one Kind. */
 final class FullControlPlane {
-  static final List<String> LEADERS = List.of("kube-controller-manager", "kube-scheduler");
+  private static final List<String> LEADERS = List.of("kube-controller-manager", "kube-scheduler");
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int MOST = 10_000;
 
@@ -33,8 +34,26 @@ final class FullControlPlane {
     this.object = object;
   }
 
-  /** Makes objects until the store refuses one; how many it took. */
-  int fill() {
+  /** Fills it, and takes away what it has; fails unless it goes on. */
+  void goesOn() {
+    List<Integer> before = transitions();
+    fill();
+    leadersRenew("while the store is full");
+    String message =
+        Bed.awaitCondition(name, namespace, ConditionType.Available, "False", PATIENCE).message();
+    assertThat(message).contains(name + "-default");
+    restartApiServers();
+    leadersRenew("after the apiservers started again on the full store");
+    Duration room = room();
+    System.out.printf(
+        "%d %s of 900 KB filled the store; room %d ms after half of them were deleted;"
+            + " transitions of the Leases of %s: %s before, %s after%n",
+        made, object, room.toMillis(), LEADERS, before, transitions());
+    assertThat(ends()).as("no process ended for want of memory").doesNotContain("OOMKilled");
+  }
+
+  /** Makes objects until the store refuses one. */
+  private void fill() {
     object.prepare(client(), PATIENCE);
     for (made = 0; made < MOST; made++) {
       try {
@@ -42,14 +61,14 @@ final class FullControlPlane {
       } catch (KubernetesClientException e) {
         assertThat(e.getMessage()).contains("database space exceeded");
         assertThat(made).isGreaterThan(100);
-        return made;
+        return;
       }
     }
     throw new AssertionError("the store took " + MOST + " large " + object);
   }
 
   /** Deletes one apiserver's pod after the other; each new one loads what the store holds. */
-  void restartApiServers() {
+  private void restartApiServers() {
     List<Pod> pods = apiServers();
     for (Pod pod : pods) {
       Bed.kubectl(
@@ -79,7 +98,7 @@ final class FullControlPlane {
   }
 
   /** Deletes half of the objects; how long it takes until there is room for another one. */
-  Duration room() {
+  private Duration room() {
     delete("a");
     Instant deleted = Instant.now();
     Bed.await(
@@ -98,8 +117,17 @@ final class FullControlPlane {
     return client().resource(object.of(objectName, half)).inNamespace("default").create() != null;
   }
 
+  /** The API ends a request after a minute; what is left then is asked for again. */
   private void delete(String half) {
-    object.all(client()).inNamespace("default").withLabel("half", half).delete();
+    Bed.await(
+        "objects labelled half=" + half + " are deleted",
+        PATIENCE,
+        () ->
+            Hosted.holds(
+                () -> {
+                  object.all(client()).inNamespace("default").withLabel("half", half).delete();
+                  return true;
+                }));
   }
 
   private KubernetesClient client() {
@@ -111,7 +139,7 @@ final class FullControlPlane {
    * store refuses is told so, and its Lease goes. One that a busy machine keeps from renewing in
    * time loses its Lease too: that is no fault of the store, so only what was refused counts.
    */
-  void leadersRenew(String when) {
+  private void leadersRenew(String when) {
     Instant start = Instant.now();
     for (String leader : LEADERS) {
       Bed.await(
@@ -137,7 +165,7 @@ final class FullControlPlane {
   private String log(Pod pod, String which) {
     Bed.Run run =
         Bed.kubectl(
-            Bed.STATE.resolve("kubeconfig"),
+            Bed.KUBECONFIG,
             "--namespace=" + namespace,
             "logs",
             pod.getMetadata().getName(),
@@ -146,7 +174,7 @@ final class FullControlPlane {
   }
 
   /** How often each leader took its Lease, in the order of {@link #LEADERS}. */
-  List<Integer> transitions() {
+  private List<Integer> transitions() {
     return LEADERS.stream().map(leader -> lease(leader).getLeaseTransitions()).toList();
   }
 
@@ -155,7 +183,7 @@ final class FullControlPlane {
   }
 
   /** Why containers of the control plane's pods ended, each once for its last end. */
-  List<String> ends() {
+  private List<String> ends() {
     return Bed.CLIENT.pods().inNamespace(namespace).list().getItems().stream()
         .filter(pod -> pod.getMetadata().getName().startsWith(name + "-"))
         .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())

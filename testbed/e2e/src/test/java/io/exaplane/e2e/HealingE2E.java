@@ -67,7 +67,7 @@ class HealingE2E {
   void aKilledProcessOfTheDefaultStoreKeepsItsData() {
     Hosted.createConfigMap(Demo.NAME, Demo.NAMESPACE, "kept");
     Pod store = store();
-    killProcess("demo-default");
+    killStore(store);
     Bed.await(
         "the container restarted",
         PATIENCE,
@@ -136,13 +136,14 @@ class HealingE2E {
     return pod.getStatus().getContainerStatuses().getFirst().getRestartCount();
   }
 
-  /** Kills the store whose name the command line carries; it runs on this machine. */
-  private static void killProcess(String name) {
+  /** Kills the store of a pod; it runs on this machine, as others of its name may. */
+  private static void killStore(Pod pod) {
     long killed =
         ProcessHandle.allProcesses()
-            .filter(p -> p.info().commandLine().orElse("").contains("--name=" + name + " "))
+            .filter(p -> p.info().commandLine().orElse("").contains("--name=demo-default "))
+            .filter(process -> PowerCut.isIn(process, pod.getMetadata().getUid()))
             .filter(ProcessHandle::destroyForcibly)
             .count();
-    assertThat(killed).as("processes of store %s that were killed", name).isEqualTo(1);
+    assertThat(killed).as("processes of the store that were killed").isEqualTo(1);
   }
 }

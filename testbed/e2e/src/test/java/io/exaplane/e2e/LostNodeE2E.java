@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
  * The node with everything that Exaplane runs goes without a word, its pods are deleted, and it
  * comes back: stores find their volumes, and a container on the hosted cluster's node runs on.
  */
-@Order(66)
-@Tag("life")
+@Order(39)
+@Tag("alone")
 class LostNodeE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static LastingContainer container;
@@ -34,12 +34,25 @@ class LostNodeE2E {
     container.stop();
   }
 
+  /** The pods are deleted at once, as by who knows that the machine is gone. */
   @Test
   void aLostNodeTakesNothingFromTheHostedCluster() {
+    isLost(() -> Bed.kubectl("delete", "pods", "--all", "--all-namespaces", "--force"));
+  }
+
+  /** Kubernetes deletes the pods itself, after a minute. */
+  @Test
+  @Tag("long")
+  void aNodeThatNobodyMissesTakesNothingEither() {
+    isLost(() -> {});
+  }
+
+  private static void isLost(Runnable deletion) {
     List<String> before = podsOnANode();
     PowerCut.cut();
+    deletion.run();
     Bed.await(
-        "Kubernetes deletes the pods of the node that is gone",
+        "the pods of the node that is gone are deleted",
         PATIENCE,
         () -> podsOnANode().stream().noneMatch(before::contains));
     PowerCut.end();

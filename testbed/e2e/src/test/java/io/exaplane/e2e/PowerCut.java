@@ -24,9 +24,17 @@ final class PowerCut {
     Bed.kubectl("delete", "node", NODE);
   }
 
-  /** The machine is switched on again: the launcher starts what does not run. */
+  /** The machine is switched on again: what does not run is started, as by './exa up'. */
   static void end() {
-    Bed.exa("up");
+    Bed.Run run =
+        Bed.run(
+            List.of(
+                "bash",
+                "-euc",
+                "cd \"$EXA_HOME/testbed/launch\"; . ./common.sh; . ./cluster.sh; start_management"));
+    if (run.exit() != 0) {
+      throw new AssertionError("the node does not come back:\n" + run.output());
+    }
   }
 
   private static void kill(List<ProcessHandle> processes) {
@@ -45,9 +53,14 @@ final class PowerCut {
 
   /** By the kubelet's root cgroup, which has the node's name. */
   private static boolean isOfAPod(ProcessHandle process) {
+    return isIn(process, "/exa-" + NODE + "/");
+  }
+
+  /** Whether the path of a process's cgroup has this part, such as its pod's UID. */
+  static boolean isIn(ProcessHandle process, String part) {
     try {
       return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cgroup"))
-          .contains("/exa-" + NODE + "/");
+          .contains(part);
     } catch (IOException gone) {
       return false;
     }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A control plane that is deleted leaves its data, and the next of its name opens it again. */
-@Order(85)
-@Tag("life")
+@Order(67)
+@Tag("own")
 class RetainedDataE2E {
   private static final String NAME = "kept";
   private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -55,7 +55,8 @@ class RetainedDataE2E {
                   .containsEntry("exaplane.io/retained", "true");
             });
     assertThat(claims()).containsExactly(CLAIM);
-    assertThat(events("DataRetained")).contains(CLAIM, "kept-ca", "kubectl -n default delete pvc");
+    assertThat(events("DataRetained"))
+        .contains(CLAIM, "kept-ca", "kubectl -n " + Demo.NAMESPACE + " delete pvc");
     up();
     Bed.awaitSettled(NAME, Demo.NAMESPACE, PATIENCE);
     assertThat(read("kept").getMetadata().getUid()).isEqualTo(before.getMetadata().getUid());
@@ -96,7 +97,7 @@ class RetainedDataE2E {
         metadata: {name: data-taken-default-0}
         spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
         """);
-    Bed.apply(manifest("taken"));
+    Bed.apply(Scratch.oneOfEach("taken"));
     try {
       Bed.await(
           "the store says whose claim it is",
@@ -126,34 +127,11 @@ class RetainedDataE2E {
   void withDeleteItAllGoes() {
     Demo.patch(NAME, Demo.NAMESPACE, "{\"spec\":{\"storage\":{\"deletion\":\"Delete\"}}}");
     delete();
-    Bed.await(
-        "claims and keys are gone",
-        Duration.ofMinutes(2),
-        () -> claims().isEmpty() && keys().isEmpty(),
-        () -> claims() + " " + keys());
+    Scratch.awaitNothingIsLeft(NAME);
   }
 
   private static void up() {
-    Bed.apply(manifest(NAME));
-  }
-
-  private static String manifest(String name) {
-    return """
-        apiVersion: exaplane.io/v1alpha1
-        kind: ControlPlane
-        metadata: {name: %s}
-        spec:
-          version: "%s"
-          maxNodes: 100
-          apiServer: {replicas: 1, tuning: {shutdownDelay: 1s}}
-          controllerManager: {replicas: 1}
-          scheduler: {replicas: 1}
-          storage:
-            stores:
-            - {name: default, storage: {type: PersistentVolume, size: 1Gi}}
-            - {name: events, criticality: BestEffort}
-        """
-        .formatted(name, Bed.VERSION);
+    Bed.apply(Scratch.oneOfEach(NAME));
   }
 
   private static void delete(String... options) {
@@ -184,10 +162,6 @@ class RetainedDataE2E {
 
   private static Secret secret(String name) {
     return Bed.CLIENT.secrets().inNamespace(Demo.NAMESPACE).withName(name).get();
-  }
-
-  private static List<String> keys() {
-    return KEYS.stream().filter(key -> secret(key) != null).toList();
   }
 
   private static List<String> claims() {

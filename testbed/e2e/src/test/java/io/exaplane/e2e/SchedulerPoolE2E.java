@@ -80,7 +80,10 @@ class SchedulerPoolE2E {
   @Test
   @Order(3)
   void itGrowsIntoATreeAndPodsArePlacedByIt() {
-    DemoPool.patch("{\"spec\":{\"relays\":{\"fanOut\":2}}}");
+    // The node has other control planes' pods beside these.
+    DemoPool.patch(
+        "{\"spec\":{\"relays\":{\"fanOut\":2,\"resources\":%1$s},\"shards\":{\"resources\":%1$s}}}"
+            .formatted("{\"requests\":{\"cpu\":\"50m\"}}"));
     Bed.kubectl("scale", "spool", DemoPool.NAME, "--replicas=3");
     System.out.printf("a tree after %d s%n", DemoPool.awaitSettled());
     SchedulerPool pool = DemoPool.get(DemoPool.NAME);

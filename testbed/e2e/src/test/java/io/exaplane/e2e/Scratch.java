@@ -21,6 +21,9 @@ final class Scratch implements AutoCloseable {
         scheduler: {replicas: 1}
       """;
 
+  private static final String KINDS =
+      "deployments,statefulsets,replicasets,pods,services,secrets,configmaps,poddisruptionbudgets,storeshards,persistentvolumeclaims,endpointslices";
+
   final String name;
   final String namespace;
 
@@ -47,6 +50,46 @@ final class Scratch implements AutoCloseable {
         %s
         """
             .formatted(namespace, name, namespace, version, maxNodes, more));
+  }
+
+  /**
+   * The manifest of a control plane that has one of each and asks for little, so that several fit
+   * beside each other.
+   */
+  static String oneOfEach(String name) {
+    return """
+        apiVersion: exaplane.io/v1alpha1
+        kind: ControlPlane
+        metadata: {name: %s}
+        spec:
+          version: "%s"
+          maxNodes: 100
+          apiServer: {replicas: 1, tuning: {shutdownDelay: 1s}, resources: {requests: {cpu: 50m, memory: 512Mi}}}
+          controllerManager: {replicas: 1, resources: {requests: {cpu: 50m, memory: 64Mi}}}
+          scheduler: {replicas: 1, resources: {requests: {cpu: 50m, memory: 64Mi}}}
+          storage:
+            stores:
+            - {name: default, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 30m, memory: 256Mi}}}
+            - {name: events, criticality: BestEffort, resources: {requests: {cpu: 10m, memory: 128Mi}}}
+        """
+        .formatted(name, Bed.VERSION);
+  }
+
+  /** Waits until no object of a control plane in the demo's namespace is there. */
+  static void awaitNothingIsLeft(String name) {
+    Bed.await(
+        "nothing of " + name + " is left",
+        Duration.ofMinutes(2),
+        () -> left(name).isEmpty(),
+        () -> left(name).toString());
+  }
+
+  private static List<String> left(String name) {
+    return Bed.kubectl("get", KINDS, "--output=name")
+        .lines()
+        .filter(
+            object -> object.contains("/" + name + "-") || object.contains("/data-" + name + "-"))
+        .toList();
   }
 
   void awaitSettled(Duration deadline) {

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Components get what the tuning model says for their size, and the hosted cluster its part. */
-@Order(70)
-@Tag("life")
+@Order(34)
+@Tag("api")
 class TuningE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(6);
   private static final int GROWN = 20_000;
@@ -50,7 +50,7 @@ class TuningE2E {
             Bed.VERSION,
             """
               sizing: {growDelay: 1s, shrinkDelay: 1s}
-              apiServer: {tuning: {goawayChance: "0.002", shutdownDelay: 2s}, extraArgs: [{name: event-ttl, value: 2h}]}
+              apiServer: {resources: {requests: {cpu: 50m}}, tuning: {goawayChance: "0.002", shutdownDelay: 2s}, extraArgs: [{name: event-ttl, value: 2h}]}
               controllerManager: {replicas: 1, resources: {requests: {memory: 128Mi}}}
               scheduler: {replicas: 1, resources: {requests: {memory: 128Mi}}}
             """);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * As {@link FullStoreE2E}, with stores of the usual sizes: their apiservers have room for
+ * everything that the stores hold.
+ */
+@Order(105)
+@Tag("long")
+@Tag("full")
+class FullDemoE2E {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** The pods of a control plane that is as large as the machine have to fit all the same. */
+  private static final String SMALL_REQUESTS =
+      "  apiServer: {replicas: 2, resources: {requests: {cpu: 100m, memory: 512Mi}}}";
+
+  @Test
+  @Timeout(value = 15, unit = TimeUnit.MINUTES)
+  void whoFillsTheSampleDoesNotEndIt() {
+    Demo.up();
+    FullControlPlane demo =
+        new FullControlPlane(Demo.NAME, Demo.NAMESPACE, LargeObject.CONFIG_MAPS);
+    try {
+      demo.goesOn();
+    } finally {
+      demo.clear();
+      Demo.settled(PATIENCE);
+    }
+  }
+
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
+  @ParameterizedTest
+  @CsvSource({
+    "100, CONFIG_MAPS", "100, SECRETS", "100, CUSTOM_RESOURCES", "100, PODS",
+    "5000, CONFIG_MAPS", "5000, SECRETS", "5000, CUSTOM_RESOURCES", "5000, PODS"
+  })
+  void noKindEndsAControlPlane(int maxNodes, LargeObject object) {
+    try (Scratch scratch = new Scratch("filled", Bed.VERSION, maxNodes, SMALL_REQUESTS)) {
+      scratch.awaitSettled(PATIENCE);
+      new FullControlPlane(scratch.name, scratch.namespace, object).goesOn();
+    }
+  }
+}
