@@ -162,6 +162,19 @@ public record Estimate(
     return Numbers.roundUp(ROOM * live, step(live));
   }
 
+  /**
+   * Bytes of objects in stores that one kube-apiserver loads in so much memory, and works: the
+   * reverse of {@link #memoryToLoad}; 0 where the memory does not do for an empty cluster.
+   */
+  public double bytesToLoad(double memoryBytes) {
+    double expected =
+        load.kinds().stream().filter(Kind::cached).mapToDouble(Kind::storedBytes).sum();
+    double objects = Math.max(0, memoryBytes / ROOM - (memory.liveHeap() - memory.objects()));
+    return objects <= memory.objects()
+        ? objects / Math.max(1, memory.objects()) * expected
+        : expected + (objects - memory.objects()) / Load.MOST_RATIO;
+  }
+
   /** Watches that one kube-apiserver serves. */
   public double watchesPerServer() {
     return load.watches() / replicas;

@@ -80,6 +80,11 @@ public record Store(String name, List<Kind> kinds, double compactionSeconds) {
     return sum(kind -> (kind.objects() + keptVersions(kind)) * (kind.bytes() + RECORD_OVERHEAD));
   }
 
+  /** The same with the room that a store is to have above what was foreseen. */
+  public double roomyBytes() {
+    return ROOM * keptBytes();
+  }
+
   /** Memory, bytes, in which an Exaplane store keeps that and has room. */
   public double memory() {
     return Math.max(LEAST_MEMORY, Numbers.roundUp(neededMemory(), Bytes.GIB));
@@ -87,7 +92,7 @@ public record Store(String name, List<Kind> kinds, double compactionSeconds) {
 
   /** The same of a store that is given no more than that. */
   public double neededMemory() {
-    double records = memoryFor(ROOM * keptBytes());
+    double records = memoryFor(roomyBytes());
     double versions = sum(kind -> kind.objects() + keptVersions(kind));
     double index = sum(Kind::objects) * INDEX_BYTES_PER_KEY + versions * INDEX_BYTES_PER_VERSION;
     return Math.max(records, ROOM * index / INDEX_PART);

@@ -50,6 +50,24 @@ class EstimateTest {
     assertThat(more / Bytes.GIB).isCloseTo(10 * Load.MOST_RATIO * 2.4, within(4.0));
   }
 
+  /** One model, read from either end. */
+  @ParameterizedTest
+  @CsvSource({"10", "5000", "100000"})
+  void whatIsLoadedInAMemoryNeedsNoMoreThanThatMemory(long nodes) {
+    Estimate estimate = estimate(nodes);
+    double before = 0;
+    for (double memory = 4 * Bytes.GIB; memory <= 512 * Bytes.GIB; memory += 4 * Bytes.GIB) {
+      double bytes = estimate.bytesToLoad(memory);
+      assertThat(bytes).isGreaterThanOrEqualTo(before);
+      if (bytes > 0) {
+        assertThat(estimate.memoryToLoad(bytes - 1)).isLessThanOrEqualTo(memory);
+      }
+      before = bytes;
+    }
+    assertThat(before).isPositive();
+    assertThat(estimate.bytesToLoad(0)).isZero();
+  }
+
   @Test
   void moreNodesNeverNeedLess() {
     Estimate before = estimate(1);

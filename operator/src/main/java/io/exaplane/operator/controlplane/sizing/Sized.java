@@ -134,6 +134,7 @@ public record Sized(
     spaces.stream()
         .filter(StoreSpace::isTooSmall)
         .forEach(space -> problems.add(new Problem(Reason.LimitsExceeded, space.toString())));
+    stores.problem(spaces).ifPresent(problems::add);
     return new Sized(
         copy(controlPlane, asked.with(size.maxNodes(), stores.storage())),
         size,

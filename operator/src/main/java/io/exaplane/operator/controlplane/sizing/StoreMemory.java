@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.VolumeSpec;
@@ -30,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -49,6 +51,8 @@ final class StoreMemory {
   private final StorageSpec planned;
   private final List<StoreRoute> routes;
   private final Map<StoreTemplate, Optional<StoreShard>> stores = new LinkedHashMap<>();
+  private final Optional<StoreRoom> room;
+  private final boolean isRoomNamed;
 
   /**
    * For the stores of a control plane.
@@ -64,6 +68,12 @@ final class StoreMemory {
     this.maxNodes = controlPlane.getSpec().maxNodes();
     this.planned = planned;
     this.routes = StorageSpec.routes(planned);
+    Optional<Long> limit = ClusterShape.memoryLimitBytes(controlPlane.getSpec());
+    this.room = estimate.flatMap(all -> limit.map(bytes -> new StoreRoom(all, bytes, loaded(all))));
+    this.isRoomNamed =
+        StorageSpec.stores(planned).stream()
+            .filter(store -> !holdsEventsOnly(store.name()))
+            .anyMatch(StoreRoom::isNamed);
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     for (StoreTemplate store : StorageSpec.stores(planned)) {
       Optional<StoreShard> shard =
@@ -79,8 +89,53 @@ final class StoreMemory {
                   .orElseGet(() -> chosen(store, estimate, before.nodes()))
               : store;
       double expected = estimate.map(all -> expected(all, store.name()).memory()).orElse(0.0);
-      stores.put(made.on(StoreVolume.of(made, shard, expected)), shard);
+      StoreTemplate placed = made.on(StoreVolume.of(made, shard, expected));
+      stores.put(ours ? withRoom(placed, shard) : placed, shard);
     }
+  }
+
+  /** What is expected of the stores that a kube-apiserver loads. */
+  private List<Store> loaded(Estimate estimate) {
+    return StorageSpec.stores(planned).stream()
+        .map(StoreTemplate::name)
+        .filter(name -> !holdsEventsOnly(name))
+        .map(name -> expected(estimate, name))
+        .toList();
+  }
+
+  /** A quota that was chosen stays, as one of before has none: another one replaces the pod. */
+  private StoreTemplate withRoom(StoreTemplate store, Optional<StoreShard> shard) {
+    if (StoreRoom.hasQuota(store.memory()) || holdsEventsOnly(store.name())) {
+      return store;
+    }
+    Optional<String> quota =
+        shard.isPresent()
+            ? shard
+                .map(there -> there.getSpec())
+                .map(StoreShardSpec::memory)
+                .filter(StoreRoom::hasQuota)
+                .map(MemoryEngineSpec::quota)
+            : room.flatMap(
+                bound -> {
+                  Store expected = expected(bound.estimate(), store.name());
+                  return bound.quota(
+                      expected,
+                      StoreSpace.of(store, shard, expected).takes().orElse(Double.MAX_VALUE));
+                });
+    return quota.map(text -> StoreRoom.with(store, text)).orElse(store);
+  }
+
+  /** What the user named of stores and of kube-apiservers, and what does not fit. */
+  Optional<Problem> problem(List<StoreSpace> spaces) {
+    List<OptionalDouble> takes =
+        spaces.stream()
+            .filter(space -> !holdsEventsOnly(space.name()))
+            .map(StoreSpace::takes)
+            .toList();
+    return takes.stream().allMatch(OptionalDouble::isPresent) && isRoomNamed
+        ? room.flatMap(
+            bound -> bound.problem(takes.stream().mapToDouble(OptionalDouble::getAsDouble).sum()))
+        : Optional.empty();
   }
 
   /** The stores with their memory, and the routes. */

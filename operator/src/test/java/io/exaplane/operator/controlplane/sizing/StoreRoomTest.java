@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.sizing;
+
+import static io.exaplane.operator.controlplane.sizing.Sizes.made;
+import static io.exaplane.operator.controlplane.sizing.Sizes.shards;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.MemoryEngineSpec;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardSpec;
+import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.tuning.model.Estimate;
+import io.exaplane.tuning.model.Store;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What stores may hold beside what kube-apiservers can load. */
+class StoreRoomTest {
+  private static ControlPlane of(int nodes, String memory, String storage) {
+    return Fixtures.controlPlane(
+        "{version: 1.36.3, maxNodes: %d, apiServer: {resources: {limits: {memory: %s}}}, storage: {%s}}"
+            .formatted(nodes, memory, storage));
+  }
+
+  private static Optional<String> quota(Sized sized, String store) {
+    return StorageSpec.stores(sized.controlPlane().getSpec().storage()).stream()
+        .filter(any -> any.name().equals(store))
+        .map(StoreTemplate::memory)
+        .flatMap(memory -> Optional.ofNullable(memory).stream())
+        .flatMap(memory -> Optional.ofNullable(memory.quota()).stream())
+        .findFirst();
+  }
+
+  private static double bytes(String quota) {
+    return new Quantity(quota).getNumericalAmount().doubleValue();
+  }
+
+  /** Whatever a new store is filled with, or what is expected of it. */
+  @ParameterizedTest
+  @CsvSource({
+    "10, 1Gi",
+    "10, 2Gi",
+    "10, 3Gi",
+    "100, 4Gi",
+    "100, 16Gi",
+    "1000, 8Gi",
+    "5000, 32Gi",
+    "10000, 64Gi"
+  })
+  void aNewStoreTakesNoMoreThanTheNamedMemoryLoads(int nodes, String memory) {
+    ControlPlane controlPlane = of(nodes, memory, "");
+    Sized sized = made(controlPlane, List.of());
+    Estimate estimate = sized.tuned().orElseThrow().tuning().estimate();
+    assertThat(quota(sized, "events")).isEmpty();
+    for (StoreSpace space : sized.stores()) {
+      if (space.name().equals("events")) {
+        continue;
+      }
+      double takes = space.takes().orElseThrow();
+      double loads = estimate.bytesToLoad(bytes(memory));
+      assertThat(takes)
+          .isLessThanOrEqualTo(
+              Math.max(Math.max(64 << 20, 1.5 * space.keeps()), loads) + (1 << 20));
+      assertThat(space.isTooSmall()).isFalse();
+    }
+  }
+
+  @Test
+  void moreMemoryGivesMoreRoomUntilTheStoresOwnMemoryDecides() {
+    double before = 0;
+    for (String memory : List.of("1Gi", "2Gi", "4Gi", "8Gi")) {
+      Optional<String> quota = quota(made(of(100, memory, ""), List.of()), "default");
+      assertThat(quota).as(memory).isPresent();
+      assertThat(bytes(quota.get())).as(memory).isGreaterThanOrEqualTo(before);
+      before = bytes(quota.get());
+    }
+    assertThat(quota(made(of(100, "512Gi", ""), List.of()), "default")).isEmpty();
+  }
+
+  @Test
+  void withoutNamedMemoryOrWithANamedQuotaNothingIsChosen() {
+    assertThat(quota(made(Sizes.spec(100), List.of()), "default")).isEmpty();
+    assertThat(
+            quota(
+                made(
+                    of(100, "2Gi", "stores: [{name: default, memory: {quota: 333Mi}}]"), List.of()),
+                "default"))
+        .contains("333Mi");
+  }
+
+  /** Nothing rolls: neither for a new operator, nor for other memory later. */
+  @Test
+  void aStoreThatIsThereKeepsItsQuotaOrHasNone() {
+    ControlPlane controlPlane = of(100, "2Gi", "");
+    List<StoreShard> before = shards(made(Sizes.spec(100), List.of()));
+    assertThat(quota(made(controlPlane, before), "default")).isEmpty();
+    List<StoreShard> chosen = shards(made(controlPlane, List.of()));
+    chosen.getFirst().setSpec(withQuota("100Mi"));
+    assertThat(quota(made(controlPlane, chosen), "default")).contains("100Mi");
+    assertThat(quota(made(of(100, "64Gi", ""), chosen), "default")).contains("100Mi");
+    assertThat(
+            quota(
+                made(of(100, "2Gi", "stores: [{name: default, memory: {quota: 1Gi}}]"), chosen),
+                "default"))
+        .contains("1Gi");
+  }
+
+  private static StoreShardSpec withQuota(String quota) {
+    return Serialization.unmarshal(
+        "{\"memory\": {\"quota\": \"%s\"}}".formatted(quota), StoreShardSpec.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // memory of kube-apiserver | stores | is said
+        "4Gi   | stores: [{name: default, memory: {quota: 1Gi}, resources: {limits: {memory: 4Gi}}}] | true",
+        "4Gi   | stores: [{name: default, resources: {limits: {memory: 4Gi}}}] | true",
+        "64Gi  | stores: [{name: default, resources: {limits: {memory: 4Gi}}}] | false",
+        "4Gi   | stores: [{name: default, memory: {quota: 64Mi}}] | false",
+        "4Gi   | | false",
+        "4Gi   | stores: [{name: events, criticality: BestEffort, memory: {quota: 4Gi}}] | false",
+      })
+  void whatTheUserNamedAndDoesNotFitIsSaid(String memory, String storage, boolean is) {
+    Sized sized = made(of(100, memory, storage == null ? "" : storage), List.of());
+    SizingVerdict verdict = SizingVerdict.of(sized, "t");
+    assertThat(sized.problems().stream().anyMatch(p -> p.message().contains("custom resources")))
+        .isEqualTo(is);
+    if (is) {
+      assertThat(verdict.met()).isFalse();
+      assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
+      assertThat(verdict.message())
+          .contains(
+              "spec.apiServer.resources limits the memory to 4.0 GiB. Raise the limit to ",
+              "or lower memory.quota in spec.storage.stores to ");
+    }
+  }
+
+  @Test
+  void aQuotaIsWrittenAsTheSchemaHasIt() {
+    Sized sized = made(of(100, "2Gi", ""), List.of());
+    Estimate estimate = sized.tuned().orElseThrow().tuning().estimate();
+    List<Store> stores = estimate.stores();
+    for (long memory = 1L << 30; memory < 1L << 45; memory *= 2) {
+      StoreRoom room = new StoreRoom(estimate, memory, stores);
+      stores.forEach(
+          store ->
+              assertThat(room.quota(store, Double.MAX_VALUE).orElseThrow())
+                  .matches("[1-9][0-9]{0,3}(Mi|Gi)"));
+    }
+    assertThat(StoreRoom.hasQuota(new MemoryEngineSpec(null, null, null))).isFalse();
+  }
+}
