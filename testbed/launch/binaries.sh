@@ -2,7 +2,7 @@
 
 build_oracle() { # version program
   local tags=
-  case $1 in 1.34.*) tags=before136,before135 ;; 1.35.*) tags=before136 ;; esac
+  case $1 in 1.34.*) tags=before137,before136,before135 ;; 1.35.*) tags=before137,before136 ;; 1.36.*) tags=before137 ;; esac
   (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kube-${1%.*}.mod" -tags="$tags" -trimpath -ldflags='-s -w' -o "$2" ./scheduler-oracle)
 }
 

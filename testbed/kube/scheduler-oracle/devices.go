@@ -46,7 +46,9 @@ type devices struct {
 func newDevices(ctx context.Context, client *fake.Clientset, factory informers.SharedInformerFactory) (*devices, error) {
 	d := &devices{client: client}
 	d.claims = assumecache.NewAssumeCache(klog.Background(), factory.Resource().V1().ResourceClaims().Informer(), "ResourceClaim", "", nil)
-	slices, err := resourceslicetracker.StartTracker(ctx, resourceslicetracker.Options{SliceInformer: factory.Resource().V1().ResourceSlices(), KubeClient: client})
+	options := resourceslicetracker.Options{SliceInformer: factory.Resource().V1().ResourceSlices(), KubeClient: client}
+	taintsOfRules(&options, factory)
+	slices, err := resourceslicetracker.StartTracker(ctx, options)
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +249,7 @@ func words(allocation *resourceapi.AllocationResult) []string {
 	for _, r := range allocation.Devices.Results {
 		var consumed []string
 		for name, amount := range r.ConsumedCapacity {
-			consumed = append(consumed, fmt.Sprintf("%s=%d", name, amount.Value()))
+			consumed = append(consumed, fmt.Sprintf("%s=%dm", name, amount.MilliValue()))
 		}
 		slices.Sort(consumed)
 		all = append(all, fmt.Sprintf("%s: %s/%s/%s admin %t shared %t %v", r.Request, r.Driver, r.Pool, r.Device, r.AdminAccess != nil && *r.AdminAccess, r.ShareID != nil, consumed))

@@ -123,7 +123,7 @@ func profileOf(file string) (*config.KubeSchedulerProfile, error) {
 // nominate puts the pending pods that wait for a node into the queue anew: the framework asks it for them.
 func (j *judge) nominate(ctx context.Context) {
 	for _, pod := range j.state.nominated() {
-		j.nominator.Delete(pod)
+		dequeue(j.nominator, pod)
 		enqueue(ctx, j.nominator, pod)
 	}
 }
@@ -166,7 +166,7 @@ func (j *judge) apply(ctx context.Context, step Step) error {
 	}
 	j.state.pods[step.Pod] = pod
 	if pod.Status.NominatedNodeName == "" {
-		j.nominator.Delete(pod)
+		dequeue(j.nominator, pod)
 	}
 	now, err := j.groups.snapshot()
 	if err != nil {
@@ -181,7 +181,7 @@ func (j *judge) apply(ctx context.Context, step Step) error {
 func (j *judge) clearNominations(node string, priority int32) {
 	for _, other := range j.state.nominated() {
 		if other.Status.NominatedNodeName == node && corev1helpers.PodPriority(other) < priority {
-			j.nominator.Delete(other)
+			dequeue(j.nominator, other)
 			other = other.DeepCopy()
 			other.Status.NominatedNodeName = ""
 			j.state.pods[key(other)] = other

@@ -9,16 +9,13 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
 	"time"
 	_ "unsafe" // go:linkname
 
 	v1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
-	schedulingapi "k8s.io/api/scheduling/v1alpha2"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/sets"
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -57,9 +54,6 @@ func deleteNode(s *scheduler.Scheduler, obj interface{})
 
 //go:linkname endWaits k8s.io/kubernetes/pkg/scheduler/backend/queue.(*PriorityQueue).flushBackoffQCompleted
 func endWaits(q *internalqueue.PriorityQueue, logger klog.Logger)
-
-//go:linkname losePatience k8s.io/kubernetes/pkg/scheduler/backend/queue.(*PriorityQueue).flushUnschedulablePodsLeftover
-func losePatience(q *internalqueue.PriorityQueue, logger klog.Logger)
 
 //go:linkname addClaim k8s.io/kubernetes/pkg/scheduler/util/assumecache.(*AssumeCache).add
 func addClaim(c *assumecache.AssumeCache, obj interface{})
@@ -227,30 +221,6 @@ func (r *queueRun) do(step queueStep) (string, error) {
 	return "", nil
 }
 
-// pop is the pod whose turn it is, and with it its group, as podGroupInfoForPod has it; in the order of their names.
-func (r *queueRun) pop() (string, error) {
-	first, err := r.queue.Pop(r.logger)
-	if err != nil || first == nil {
-		return "", err
-	}
-	uids := []string{r.take(first)}
-	if group := first.Pod.Spec.SchedulingGroup; group != nil && utilfeature.DefaultFeatureGate.Enabled("GangScheduling") {
-		state, err := r.scheduler.Cache.PodGroupStates().Get(first.Pod.Namespace, *group.PodGroupName)
-		if err != nil {
-			return "", err
-		}
-		for _, pod := range state.UnscheduledPods() {
-			if pod.Name == first.Pod.Name {
-				continue
-			}
-			if info := r.queue.PopSpecificPod(r.logger, pod); info != nil {
-				uids = append(uids, r.take(info))
-			}
-		}
-	}
-	return strings.Join(sorted(uids), " "), nil
-}
-
 func (r *queueRun) take(info *framework.QueuedPodInfo) string {
 	uid := string(info.Pod.UID)
 	r.popped[uid] = info
@@ -261,7 +231,7 @@ func (r *queueRun) take(info *framework.QueuedPodInfo) string {
 func (r *queueRun) waitsAfterRefusal() int {
 	count := 0
 	for _, pod := range r.queue.PodsInBackoffQ() {
-		info, ok := r.queue.GetPod(pod.Name, pod.Namespace)
+		info, ok := r.waiting(pod)
 		if ok && len(info.UnschedulablePlugins)+len(info.PendingPlugins) > 0 {
 			count++
 		}
@@ -307,6 +277,12 @@ func (r *queueRun) put(object runtime.Object) error {
 	if err := store.Update(object); err != nil {
 		return err
 	}
+	if isGroup(object) {
+		if before == nil {
+			r.queue.MoveAllToActiveOrBackoffQueue(r.logger, fwk.ClusterEvent{Resource: fwk.PodGroup, ActionType: fwk.Add}, nil, object, nil)
+		}
+		return nil
+	}
 	switch object.(type) {
 	case *resourceapi.DeviceClass:
 		if before == nil {
@@ -325,10 +301,6 @@ func (r *queueRun) put(object runtime.Object) error {
 			addNode(r.scheduler, object)
 		} else {
 			updateNode(r.scheduler, before, object)
-		}
-	case *schedulingapi.PodGroup:
-		if before == nil {
-			r.queue.MoveAllToActiveOrBackoffQueue(r.logger, fwk.ClusterEvent{Resource: fwk.PodGroup, ActionType: fwk.Add}, nil, object, nil)
 		}
 	default:
 		event := fwk.ClusterEvent{Resource: resourceOf(object), ActionType: fwk.Update}
@@ -356,13 +328,15 @@ func (r *queueRun) delete(key string) error {
 	if err := store.Delete(object); err != nil {
 		return err
 	}
+	if isGroup(object) {
+		// Nobody asks for its deletion.
+		return nil
+	}
 	switch object.(type) {
 	case *v1.Pod:
 		deletePod(r.scheduler, object)
 	case *v1.Node:
 		deleteNode(r.scheduler, object)
-	case *schedulingapi.PodGroup:
-		// Nobody asks for its deletion.
 	default:
 		return errors.New("nobody asks for its deletion")
 	}

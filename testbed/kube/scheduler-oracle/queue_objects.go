@@ -8,7 +8,6 @@ import (
 
 	v1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
-	schedulingapi "k8s.io/api/scheduling/v1alpha2"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -41,8 +40,9 @@ func (r *queueRun) place(object runtime.Object) (string, cache.Indexer) {
 		return "ResourceSlice/" + o.Name, r.factory.Resource().V1().ResourceSlices().Informer().GetIndexer()
 	case *resourceapi.DeviceClass:
 		return "DeviceClass/" + o.Name, r.factory.Resource().V1().DeviceClasses().Informer().GetIndexer()
-	case *schedulingapi.PodGroup:
-		return "PodGroup/" + o.Namespace + "/" + o.Name, r.factory.Scheduling().V1alpha2().PodGroups().Informer().GetIndexer()
+	}
+	if isGroup(object) {
+		return r.placeGroup(object)
 	}
 	panic(fmt.Sprintf("no store for %T", object))
 }

@@ -18,11 +18,9 @@ import (
 
 // optionsOfVersion are those that only some versions know.
 func optionsOfVersion(factory informers.SharedInformerFactory, g *groups) []frameworkruntime.Option {
-	return []frameworkruntime.Option{
-		frameworkruntime.WithPodGroupManager(g),
+	return append(optionsOfGroups(g),
 		frameworkruntime.WithPodsInPreBind(frameworkruntime.NewPodsInPreBindMap()),
-		frameworkruntime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(factory.Storage().V1().CSINodes().Lister())),
-	}
+		frameworkruntime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(factory.Storage().V1().CSINodes().Lister())))
 }
 
 func enqueue(ctx context.Context, q queue.SchedulingQueue, pod *v1.Pod) { q.Add(ctx, pod) }

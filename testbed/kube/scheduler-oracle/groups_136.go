@@ -1,4 +1,4 @@
-//go:build !before136
+//go:build !before136 && before137
 
 package main
 
@@ -14,6 +14,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/backend/cache"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
+	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 )
 
 // enableGroups lets kube-scheduler know groups of pods.
@@ -37,6 +38,10 @@ type assumed struct {
 }
 
 func newGroups(ctx context.Context, j *judge) *groups { return &groups{judge: j, ctx: ctx} }
+
+func optionsOfGroups(g *groups) []frameworkruntime.Option {
+	return []frameworkruntime.Option{frameworkruntime.WithPodGroupManager(g)}
+}
 
 // PodGroupStates are those of the cache.
 func (g *groups) PodGroupStates() fwk.PodGroupStateLister { return g.cache.PodGroupStates() }
