@@ -87,7 +87,7 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--profile",
       paramLabel = "VERSION",
       description =
-          "Version of kube-scheduler: 1.34, 1.35 or 1.36, or a vendor's name for one of these "
+          "Version of kube-scheduler: 1.34, 1.35, 1.36 or 1.37, or a vendor's name for one of these "
               + "(default: the newest).")
   private String profile;
 
@@ -280,9 +280,15 @@ final class SimulateCommand implements Callable<Integer> {
             .count();
     if (grouped > 0 && !known) {
       String next =
-          version.atLeast(Version.V1_36)
-              ? "enable GangScheduling at multiPoint in --config"
-              : "kube-scheduler %s does not support such groups".formatted(version);
+          switch (version) {
+            case V1_34, V1_35 ->
+                "kube-scheduler %s does not support such groups".formatted(version);
+            case V1_36 -> "enable GangScheduling at multiPoint in --config";
+            case V1_37 ->
+                "kube-scheduler 1.37 does the same by default; to simulate gangs as 1.36 schedules"
+                    + " them, use --profile 1.36 and enable GangScheduling at multiPoint in"
+                    + " --config";
+          };
       spec.commandLine()
           .getErr()
           .println(

@@ -118,7 +118,9 @@ class SimulateCommandTest extends Simulating {
           - plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}
         """;
     Path file = Files.writeString(folder.resolve("scheduler.yaml"), configuration);
-    assertThat(run(cluster.replace("schedulerName: other, ", ""), "--config=" + file)).isZero();
+    String old = "--profile=1.36";
+    assertThat(run(cluster.replace("schedulerName: other, ", ""), "--config=" + file, old))
+        .isZero();
     JsonNode first = line(lines(), "a/w0");
     assertThat(first.get("node").isNull()).isTrue();
     assertThat(first.at("/feasible/n1/total").asInt()).isZero();
@@ -128,13 +130,16 @@ class SimulateCommandTest extends Simulating {
         configuration.replace("- plugins", "- schedulerName: default-scheduler\n    plugins")
             + "  - {schedulerName: other, plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}\n";
     Files.writeString(file, two);
-    assertThat(run(cluster, "--config=" + file)).isZero();
+    assertThat(run(cluster, "--config=" + file, old)).isZero();
     assertThat(line(lines(), "a/w0").get("message").asText())
         .contains("should have the same .spec.schedulerName set");
     assertThat(err.toString()).isEmpty();
     assertThat(run(cluster)).isZero();
     assertThat(err.toString())
-        .contains("2 pending pods belong to gangs, but no profile schedules gangs");
+        .contains("2 pending pods belong to gangs, but no profile schedules gangs")
+        .contains("kube-scheduler 1.37 does the same by default");
+    assertThat(run(cluster, "--config=" + file)).isNotZero();
+    assertThat(err.toString()).contains("leave it out, or decide as 1.36");
   }
 
   @Test
@@ -289,6 +294,8 @@ class SimulateCommandTest extends Simulating {
   @Test
   void namesItsVersion() {
     assertThat(execute("simulate", "--version")).isZero();
-    assertThat(out.toString()).contains("exactl ").contains("kube-scheduler 1.34, 1.35, 1.36");
+    assertThat(out.toString())
+        .contains("exactl ")
+        .contains("kube-scheduler 1.34, 1.35, 1.36, 1.37");
   }
 }

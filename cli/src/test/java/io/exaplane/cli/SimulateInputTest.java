@@ -194,12 +194,13 @@ class SimulateInputTest extends Simulating {
         """;
     assertThat(run(odd)).isZero();
     assertThat(lines().getFirst().get("node").asText()).isEqualTo("n1");
+    assertThat(run(odd, "--profile=v1.37.2-eks-1a2b3c")).isZero();
   }
 
   @Test
   void namesFilesAndVersionsThatAreNot() {
     assertThat(execute("simulate", "-f", "nowhere.json")).isEqualTo(Exactl.BAD_INPUT);
     assertThat(execute("simulate", "-f", "x", "--profile", "1.12")).isEqualTo(Exactl.BAD_INPUT);
-    assertThat(err.toString()).contains("nowhere.json").contains("one of 1.34, 1.35, 1.36");
+    assertThat(err.toString()).contains("nowhere.json").contains("one of 1.34, 1.35, 1.36, 1.37");
   }
 }

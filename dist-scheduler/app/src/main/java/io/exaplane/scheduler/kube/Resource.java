@@ -37,6 +37,7 @@ public record Resource(String apiVersion, String kind, String plural, boolean ma
           new Resource("resource.k8s.io/v1", "DeviceClass", "deviceclasses", true),
           new Resource("resource.k8s.io/v1", "ResourceSlice", "resourceslices", true),
           new Resource("resource.k8s.io/v1", "ResourceClaim", "resourceclaims", true),
+          new Resource("resource.k8s.io/v1", "DeviceTaintRule", "devicetaintrules", true),
           new Resource("scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups", true));
 
   /** Where all of them are, in all namespaces. */

@@ -153,7 +153,7 @@ public final class Root implements Runnable, AutoCloseable {
     Rules own = HintCatalogue.of(profile, cluster);
     List<Gate> gates = new ArrayList<>(own.gates());
     gates.add(new Gate("DefaultPreemption", pod -> !evictions.isUnderWay(pod.uid())));
-    return new Rules(own.hints(), gates, own.groups());
+    return new Rules(own.hints(), gates, own.losesPatienceWithGates(), own.groups());
   }
 
   /** Whether all that decides is known; nothing is decided before. */

@@ -34,6 +34,7 @@ class StartTest {
   void takesTheRulesOfTheServersVersion() {
     assertThat(ServerVersion.of("1", "34")).isEqualTo(Version.V1_34);
     assertThat(ServerVersion.of("1", "35+")).isEqualTo(Version.V1_35);
+    assertThat(ServerVersion.of("1", "37")).isEqualTo(Version.V1_37);
     assertThat(ServerVersion.of("1", "99")).isEqualTo(Version.newest());
     assertThatThrownBy(() -> ServerVersion.of("1", "33"))
         .isInstanceOf(ServerVersion.UnsupportedException.class)

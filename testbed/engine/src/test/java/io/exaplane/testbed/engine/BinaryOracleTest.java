@@ -38,12 +38,18 @@ class BinaryOracleTest {
     }
     String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (VERSION.equals(Version.newest())) {
-      assertThat(printed).isEqualTo(committed);
+      assertThat(printed.lines())
+          .containsExactlyElementsOf(committed.lines().filter(line -> !isGone(line)).toList());
     }
     // Older versions have fewer fields, and those that they have are the same.
     Set<String> lines = new HashSet<>(committed.lines().toList());
     assertThat(printed.lines().filter(line -> !isPartOfOne(line, lines))).isEmpty();
     assertThat(printed).contains("PodSpec volumes:1:[]Volume");
+  }
+
+  /** What the newest version does not have any more: groups of pods as 1.36 has them. */
+  private static boolean isGone(String line) {
+    return line.contains("v1alpha2") || line.startsWith("PodGroup") || line.contains("Gang");
   }
 
   private static boolean isPartOfOne(String line, Set<String> lines) {
@@ -63,7 +69,7 @@ class BinaryOracleTest {
 
   @Test
   void decisionsAreTheSame() throws Exception {
-    boolean grouped = VERSION.atLeast(Version.V1_36);
+    boolean grouped = VERSION.equals(Version.V1_36);
     Profile profile = grouped ? EngineOracleTest.profile("gangs") : Profile.defaults(VERSION);
     long first = Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 40));
     List<List<Map<String, Object>>> scenarios =

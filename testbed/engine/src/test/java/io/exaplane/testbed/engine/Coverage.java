@@ -83,6 +83,13 @@ final class Coverage {
           "preemption: not eligible due to preemptionPolicy=Never.",
           "preemption: not eligible due to a terminating pod on the nominated node.");
 
+  /** What came with 1.37. */
+  private static final Set<String> REQUIRED_SINCE_1_37 =
+      Set.of(
+          "filter NodeVolumeLimits Unschedulable: csi.example.org CSI driver is not installed on"
+              + " the node",
+          "score VolumeBinding");
+
   private static final Set<String> REQUIRED_OF_GANGS =
       Set.of(
           "filter GangScheduling UnschedulableAndUnresolvable: waiting for pods's pod group X to"
@@ -196,6 +203,9 @@ final class Coverage {
   /** What has to be there and is not; plugins that the version does not have are not asked for. */
   Set<String> missing(Version version) {
     Set<String> missing = new TreeSet<>(REQUIRED);
+    if (version.atLeast(Version.V1_37)) {
+      missing.addAll(REQUIRED_SINCE_1_37);
+    }
     missing.removeIf(
         what -> what.contains("NodeDeclaredFeatures") && !version.atLeast(Version.V1_36));
     missing.removeAll(seen.keySet());

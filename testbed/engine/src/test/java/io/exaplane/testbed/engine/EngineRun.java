@@ -134,7 +134,7 @@ final class EngineRun {
             judgement.error(),
             feasible,
             infeasible,
-            gated || judgement.error() != null ? "" : decision.message(),
+            gated || judgement.error() != null ? "" : message(decision),
             Map.of(),
             List.of(),
             "",
@@ -150,6 +150,23 @@ final class EngineRun {
             && judgement.error() == null
             && judgement.unsupported() == null;
     return tries ? preemption(decision, answer).normal() : answer.normal();
+  }
+
+  /**
+   * What is said, but for where there is room: the oracle finds all nodes that are equally good,
+   * and takes none.
+   */
+  private String message(Decision decision) {
+    String message = decision.message();
+    if (decision.nominated().isEmpty() || !profile.version().atLeast(Version.V1_37)) {
+      return message;
+    }
+    String room =
+        " preemption: found a potential placement for pod on node %s, preempting %d victims"
+            .formatted(decision.nominated(), decision.victims().size());
+    return message.endsWith(room)
+        ? message.substring(0, message.length() - room.length())
+        : "without room: " + message;
   }
 
   private static List<String> idle(Decision decision) {
@@ -183,7 +200,7 @@ final class EngineRun {
     for (Allocation.Result r : allocation.results()) {
       String consumed =
           r.consumed().entrySet().stream()
-              .map(e -> e.getKey() + "=" + Quantity.whole(e.getValue()))
+              .map(e -> "%s=%dm".formatted(e.getKey(), Quantity.milli(e.getValue())))
               .sorted()
               .collect(Collectors.joining(" ", "[", "]"));
       all.add(

@@ -5,7 +5,6 @@ import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.engine.model.ObjectReader;
 import io.exaplane.scheduler.engine.model.PlacedPod;
-import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.engine.plugin.DynamicResources;
 import io.exaplane.scheduler.engine.plugin.Plugin;
 import io.exaplane.scheduler.engine.plugin.Profile;
@@ -87,16 +86,16 @@ final class QueueScript {
             Backoff.DEFAULT,
             PATIENCE_NS);
     intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
-    reader = new ObjectReader(cluster, intake, Version.newest());
+    reader = new ObjectReader(cluster, intake, profile.version());
     List<Map<String, Object>> others = new ArrayList<>();
-    List<Map<String, Object>> objects = new ScenarioMaker(seed).objects();
+    List<Map<String, Object>> objects = new ScenarioMaker(seed, profile.version()).objects();
     for (Map<String, Object> object :
         profile.schedulesGangs() ? new GroupMaker(seed).grouped(objects) : objects) {
       if (KINDS.contains(object.get("kind"))) {
         toCome.add(ObjectMutator.onlyClassOfResource(object));
       }
     }
-    for (Map<String, Object> object : new ScenarioMaker(~seed).objects()) {
+    for (Map<String, Object> object : new ScenarioMaker(~seed, profile.version()).objects()) {
       if (KINDS.contains(object.get("kind"))) {
         others.add(object);
       }

@@ -214,7 +214,9 @@ public final class Decider {
     }
     Prospects found = seat.rescuer().prospects(pod, judgement);
     boolean hasRoom = found.room() != null;
-    Rescue rescue = Rescue.of(seat.profile(), cluster.nodeCount(), found, hasRoom);
+    String room = hasRoom ? cluster.nodes().node(found.room().node()).name() : "";
+    int victims = hasRoom ? found.room().victims().size() : 0;
+    Rescue rescue = Rescue.of(seat.profile(), cluster.nodeCount(), found, room, victims);
     if (!hasRoom && alike) {
       seat.hopeless().add(pod.podClass());
     }

@@ -16,14 +16,17 @@ import java.util.List;
  */
 public record Rescue(ResourceClaim givenUp, boolean waitsNoMore, String message) {
   private static final String PREEMPTION = "preemption: ";
+  private static final String ROOM = PREEMPTION + "found a potential placement for pod on node ";
+  private static final String VICTIMS = ", preempting %d victims";
 
   /**
    * What comes of the prospects on all nodes.
    *
    * @param nodes how many nodes there are
-   * @param hasRoom whether it can go somewhere if others do
+   * @param room where it can go if others do, by name, or empty
+   * @param victims how many these are
    */
-  public static Rescue of(Profile profile, int nodes, Prospects found, boolean hasRoom) {
+  public static Rescue of(Profile profile, int nodes, Prospects found, String room, int victims) {
     if (nodes == 0) {
       return new Rescue(null, true, "");
     }
@@ -43,7 +46,11 @@ public record Rescue(ResourceClaim givenUp, boolean waitsNoMore, String message)
     if (found.notEligible() != null) {
       return new Rescue(givenUp, false, before + found.notEligible());
     }
-    if (hasRoom || found.misses() == null) {
+    if (!room.isEmpty()) {
+      boolean told = profile.version().atLeast(Version.V1_37);
+      return new Rescue(givenUp, false, told ? ROOM + room + VICTIMS.formatted(victims) : "");
+    }
+    if (found.misses() == null) {
       return new Rescue(givenUp, false, "");
     }
     return found.misses().error() != null

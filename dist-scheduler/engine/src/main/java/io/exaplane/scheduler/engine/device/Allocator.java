@@ -54,8 +54,8 @@ public final class Allocator {
    */
   public Outcome allocate(Node node, List<ResourceClaim> claims) {
     List<Pool> ofNode = pools.of(node);
-    Search search = new Search(this, node, claims, ofNode, new Counters(counters, this::isInUse));
-    return search.run();
+    Counters ofSearch = new Counters(counters, this::isInUse, version.atLeast(Version.V1_37));
+    return new Search(this, node, claims, ofNode, ofSearch).run();
   }
 
   /** How many devices there are of a kind on a node, and how many of them somebody has. */

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.engine.device;
 
+import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.engine.model.device.Device;
 import io.exaplane.scheduler.engine.model.device.DeviceAttribute;
 import io.exaplane.scheduler.engine.model.device.DeviceConstraint;
 import io.exaplane.scheduler.engine.model.device.DeviceRequest;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,13 +23,16 @@ final class Constraint {
   private DeviceAttribute common;
 
   /**
-   * By request, the value of the device that was chosen last; kube-scheduler knows no other either,
-   * so that a third device of a request may have what the first has.
+   * By request, the values of the devices that were chosen. Until 1.36, kube-scheduler knows that
+   * of the last alone, so that a third device of a request may have what the first has.
    */
-  private final Map<String, DeviceAttribute> values = new HashMap<>();
+  private final Map<String, Deque<DeviceAttribute>> values = new HashMap<>();
 
-  Constraint(DeviceConstraint rule) {
+  private final boolean remembersAll;
+
+  Constraint(DeviceConstraint rule, Version version) {
     this.rule = rule;
+    remembersAll = version.atLeast(Version.V1_37);
   }
 
   /** Whether a device may be chosen, which it is then. */
@@ -39,7 +45,12 @@ final class Constraint {
       return false;
     }
     if (rule.distinct()) {
-      values.put(request.name(), value);
+      Deque<DeviceAttribute> ofRequest =
+          values.computeIfAbsent(request.name(), name -> new ArrayDeque<>());
+      if (!remembersAll) {
+        ofRequest.clear();
+      }
+      ofRequest.add(value);
     } else if (devices == 0) {
       common = value;
     }
@@ -49,15 +60,17 @@ final class Constraint {
 
   private boolean allows(DeviceAttribute value) {
     if (value.kind() == DeviceAttribute.Kind.UNKNOWN) {
-      return rule.distinct() && values.isEmpty();
+      return rule.distinct() && values.values().stream().allMatch(Deque::isEmpty);
     }
-    return rule.distinct() ? !values.containsValue(value) : value.equals(common);
+    return rule.distinct()
+        ? values.values().stream().noneMatch(ofRequest -> ofRequest.contains(value))
+        : value.equals(common);
   }
 
   /** A device that was added is not chosen any more. */
   void remove(DeviceRequest request, DeviceRequest.Option option) {
     if (rule.concerns(request, option)) {
-      values.remove(request.name());
+      values.getOrDefault(request.name(), new ArrayDeque<>()).pollLast();
       devices--;
     }
   }

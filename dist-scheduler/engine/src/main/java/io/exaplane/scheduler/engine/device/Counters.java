@@ -14,8 +14,9 @@ import java.util.function.Predicate;
  * Counters of pools, from which devices that are parts of others take. Source:
  * dynamic-resource-allocation/structured/internal/incubating, checkAvailableCounters.
  *
- * <p>kube-scheduler tells pools apart by their names alone here, without the driver: of two with
- * the same name, the counters of the one that is looked at first in a cycle count for both.
+ * <p>Until 1.36, kube-scheduler tells pools apart by their names alone here, without the driver: of
+ * two with the same name, the counters of the one that is looked at first in a cycle count for
+ * both.
  */
 final class Counters {
   /** By pool, set and name. */
@@ -23,22 +24,27 @@ final class Counters {
 
   private final Map<String, Map<String, Map<String, BigDecimal>>> taken = new HashMap<>();
   private final Predicate<DeviceId> isInUse;
+  private final boolean byDriver;
 
   /**
    * For one node.
    *
    * @param available what was found out about pools in the same cycle; it grows
    * @param isInUse whether somebody has a device, or a share of it
+   * @param byDriver whether two drivers' pools with one name are two pools
    */
   Counters(
-      Map<String, Map<String, Map<String, BigDecimal>>> available, Predicate<DeviceId> isInUse) {
+      Map<String, Map<String, Map<String, BigDecimal>>> available,
+      Predicate<DeviceId> isInUse,
+      boolean byDriver) {
     this.available = available;
+    this.byDriver = byDriver;
     this.isInUse = isInUse;
   }
 
   /** Takes what a device needs, unless any counter of its pool is overdrawn then. */
   boolean take(Device device, Pool pool) {
-    String name = pool.id().name();
+    String name = nameOf(device.id());
     Map<String, Map<String, BigDecimal>> limits =
         available.computeIfAbsent(name, n -> availableOf(pool));
     add(device, 1);
@@ -56,6 +62,10 @@ final class Counters {
     return true;
   }
 
+  private String nameOf(DeviceId device) {
+    return byDriver ? device.driver() + "/" + device.pool() : device.pool();
+  }
+
   /** Gives back what a device took. */
   void giveBack(Device device) {
     add(device, -1);
@@ -63,7 +73,7 @@ final class Counters {
 
   private void add(Device device, int sign) {
     Map<String, Map<String, BigDecimal>> ofPool =
-        taken.computeIfAbsent(device.id().pool(), p -> new HashMap<>());
+        taken.computeIfAbsent(nameOf(device.id()), p -> new HashMap<>());
     for (Device.Consumption consumption : device.consumes()) {
       Map<String, BigDecimal> ofSet =
           ofPool.computeIfAbsent(consumption.counterSet(), s -> new HashMap<>());

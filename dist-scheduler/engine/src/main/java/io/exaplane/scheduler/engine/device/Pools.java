@@ -29,6 +29,9 @@ final class Pools {
   /** Whether devices may be parts of others, and slices about several nodes. */
   private final boolean partitions;
 
+  /** Whether slices with counters are about those nodes alone that they name, as from 1.37 on. */
+  private final boolean countersHaveNodes;
+
   private final Map<String, Known> known = new HashMap<>();
   private long knownAt = -1;
 
@@ -45,6 +48,7 @@ final class Pools {
     this.devices = devices;
     this.version = version;
     partitions = version.atLeast(Version.V1_36);
+    countersHaveNodes = version.atLeast(Version.V1_37);
   }
 
   /** The pools with devices for a node, in the order in which they are tried. */
@@ -65,13 +69,13 @@ final class Pools {
   }
 
   /**
-   * Slices with counters are about every node. Where a node has no devices of their pool, they
-   * matter only if something is wrong with it.
+   * Until 1.36, slices with counters are about every node. Where a node has no devices of their
+   * pool, they matter only if something is wrong with it.
    */
   private void readCounters() {
     counters.clear();
     broken.clear();
-    if (!partitions) {
+    if (!partitions || countersHaveNodes) {
       return;
     }
     for (ResourceSlice slice : devices.slicesWithCounters()) {
@@ -88,7 +92,11 @@ final class Pools {
 
   private List<Pool> gather(Node node) {
     Map<PoolId, List<ResourceSlice>> relevant = new TreeMap<>();
-    for (ResourceSlice slice : devices.slicesFor(node)) {
+    List<ResourceSlice> published = devices.slicesFor(node);
+    if (countersHaveNodes) {
+      published.addAll(devices.slicesWithCounters());
+    }
+    for (ResourceSlice slice : published) {
       if (isRelevant(slice, node)) {
         add(slice, relevant.computeIfAbsent(slice.pool(), p -> new ArrayList<>()));
       }
@@ -155,6 +163,12 @@ final class Pools {
       return Pool.incomplete(id);
     }
     all.removeAll(slices);
+    if (countersHaveNodes) {
+      List<ResourceSlice> withCounters =
+          all.stream().filter(slice -> !slice.counters().isEmpty()).toList();
+      slices.addAll(withCounters);
+      all.removeAll(withCounters);
+    }
     return build(id, slices, all);
   }
 

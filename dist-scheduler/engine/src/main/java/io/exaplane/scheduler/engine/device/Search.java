@@ -112,6 +112,12 @@ final class Search {
         leastOfRequest = Math.min(leastOfRequest, one.count());
       }
       ofClaim.add(options);
+      boolean counts = allocator.version.atLeast(Version.V1_37);
+      if (counts && leastOfRequest > MOST_DEVICES - least) {
+        throw new AllocationException(
+            "claim %s, request %s: adding %d devices exceeds the claim limit of %d, with %d already accounted for"
+                .formatted(claim.key(), request.name(), leastOfRequest, MOST_DEVICES, least));
+      }
       least += leastOfRequest;
     }
     if (least > MOST_DEVICES) {
@@ -161,7 +167,7 @@ final class Search {
       for (ResourceSlice slice : pool.slices()) {
         for (Device device : slice.devices()) {
           boolean suits = suitability.isSelected(claim, of, slice, device);
-          if (suits && taking.hasCapacity(of.option(), device)) {
+          if (suits && taking.everHasCapacity(claims.indexOf(claim), of.option(), device)) {
             all.add(new Wanted.Candidate(device, slice, pool));
           }
         }
@@ -252,7 +258,7 @@ final class Search {
       boolean suits =
           taking.isFree(claim, of, one.id())
               && suitability.isSelected(claims.get(claim), of, slice, one);
-      if (suits && taking.hasCapacity(of.option(), one)) {
+      if (suits && taking.hasCapacity(claim, of.option(), one)) {
         Runnable giveBack = taking.take(claim, of, new Wanted.Candidate(one, slice, pool));
         if (giveBack != null) {
           Start then = new Start(from.pool(), from.slice(), d + 1);

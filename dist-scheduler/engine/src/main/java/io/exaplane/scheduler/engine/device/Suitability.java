@@ -4,6 +4,7 @@ package io.exaplane.scheduler.engine.device;
 import io.exaplane.scheduler.engine.model.Node;
 import io.exaplane.scheduler.engine.model.Taint;
 import io.exaplane.scheduler.engine.model.Toleration;
+import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.engine.model.device.Device;
 import io.exaplane.scheduler.engine.model.device.DeviceRequest;
 import io.exaplane.scheduler.engine.model.device.ResourceClaim;
@@ -13,6 +14,10 @@ import java.util.List;
 
 /** Whether a device is one that a request means, whoever has it. */
 final class Suitability {
+  private static final String OPTIONAL =
+      ". consider using CEL optional chaining (.? followed by orValue()) or guarding the check with"
+          + " has() for optional fields";
+
   private final Allocator allocator;
   private final Node node;
 
@@ -39,8 +44,12 @@ final class Suitability {
           return false;
         }
       } catch (SelectorException e) {
+        boolean told = allocator.version.atLeast(Version.V1_37);
+        String on = told ? " on device " + device.id() : "";
+        String hint = told && e.getMessage().contains("no such key") ? OPTIONAL : "";
         throw new AllocationException(
-            "%s %s: selector #%d: CEL runtime error: %s".formatted(kind, name, i, e.getMessage()));
+            "%s %s: selector #%d%s: CEL runtime error: %s%s"
+                .formatted(kind, name, i, on, e.getMessage(), hint));
       }
     }
     return true;

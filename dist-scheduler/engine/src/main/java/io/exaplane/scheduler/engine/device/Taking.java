@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.engine.device;
 
+import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.engine.model.device.Device;
 import io.exaplane.scheduler.engine.model.device.DeviceConstraint;
 import io.exaplane.scheduler.engine.model.device.DeviceId;
@@ -11,12 +12,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** The devices that a search has chosen so far; each choice can be undone, the last one first. */
 final class Taking {
   private final Allocator allocator;
   private final Suitability suitability;
   private final Counters counters;
+  private final Capacities capacities;
   private final List<ResourceClaim> claims;
   private final List<List<Constraint>> constraints = new ArrayList<>();
   private final List<List<Chosen>> chosen = new ArrayList<>();
@@ -32,12 +35,13 @@ final class Taking {
     this.allocator = allocator;
     this.suitability = suitability;
     this.counters = counters;
+    capacities = new Capacities(allocator.version);
     this.claims = claims;
     for (ResourceClaim claim : claims) {
       chosen.add(new ArrayList<>());
       List<Constraint> ofClaim = new ArrayList<>();
       for (DeviceConstraint constraint : claim.constraints()) {
-        ofClaim.add(new Constraint(constraint));
+        ofClaim.add(new Constraint(constraint, allocator.version));
       }
       constraints.add(ofClaim);
     }
@@ -72,14 +76,45 @@ final class Taking {
     return false;
   }
 
-  /** Whether enough of a device's capacity is left. */
-  boolean hasCapacity(DeviceRequest.Option option, Device device) {
+  /**
+   * Whether enough of a device's capacity is left.
+   *
+   * @throws AllocationException if what is asked for is nothing that capacities are given in
+   */
+  boolean hasCapacity(int claim, DeviceRequest.Option option, Device device) {
     return !allocator.isModern()
-        || Capacities.fits(
-            device,
-            option.capacity(),
-            allocator.devices.consumed(device.id()),
-            shares.getOrDefault(device.id(), Map.of()));
+        || told(
+            claim,
+            option,
+            device.id().toString(),
+            () ->
+                capacities.fits(
+                    device,
+                    option.capacity(),
+                    allocator.devices.consumed(device.id()),
+                    shares.getOrDefault(device.id(), Map.of())));
+  }
+
+  /** Whether a device has the capacity when nobody takes of it; until 1.36, what is left counts. */
+  boolean everHasCapacity(int claim, DeviceRequest.Option option, Device device) {
+    return allocator.version.atLeast(Version.V1_37)
+        ? told(
+            claim,
+            option,
+            device.id().device(),
+            () -> capacities.fits(device, option.capacity(), Map.of(), Map.of()))
+        : hasCapacity(claim, option, device);
+  }
+
+  private boolean told(
+      int claim, DeviceRequest.Option option, String device, BooleanSupplier fits) {
+    try {
+      return fits.getAsBoolean();
+    } catch (CapacityException e) {
+      throw new AllocationException(
+          "claim %s, request %s: checking capacity for device %s: %s"
+              .formatted(claims.get(claim).key(), option.name(), device, e.getMessage()));
+    }
   }
 
   /** Chooses a device that is selected. Null if it cannot be had, or else how to give it back. */
@@ -98,7 +133,7 @@ final class Taking {
     boolean tolerated = suitability.tolerates(of.option(), device);
     int constrained = tolerated ? constrain(claim, of, device) : 0;
     boolean allowed = tolerated && constrained == constraints.get(claim).size();
-    if (!allowed || !hasCapacity(of.option(), device)) {
+    if (!allowed || !hasCapacity(claim, of.option(), device)) {
       release(claim, of, device, constrained, counts);
       if (tolerated && !allowed && of.all() != null) {
         throw new AllocationException(
@@ -115,7 +150,11 @@ final class Taking {
   }
 
   private boolean isPartlyTaken(DeviceId device) {
-    return allocator.devices.isConsumed(device) || shares.containsKey(device);
+    boolean others =
+        allocator.version.atLeast(Version.V1_37)
+            ? allocator.devices.isShared(device)
+            : allocator.devices.isConsumed(device);
+    return others || shares.containsKey(device);
   }
 
   /** How many constraints allow the device, up to the first that does not. */
@@ -152,7 +191,7 @@ final class Taking {
 
   private Runnable share(int claim, Wanted of, Wanted.Candidate candidate) {
     Device device = candidate.device();
-    Map<String, BigDecimal> share = Capacities.taken(device, of.option().capacity());
+    Map<String, BigDecimal> share = capacities.taken(device, of.option().capacity());
     Map<String, BigDecimal> before = shares.get(device.id());
     Map<String, BigDecimal> after = new HashMap<>(before == null ? Map.of() : before);
     share.forEach((name, amount) -> after.merge(name, amount, BigDecimal::add));

@@ -8,6 +8,7 @@ import io.exaplane.scheduler.engine.model.device.DeviceCapacity;
 import io.exaplane.scheduler.engine.model.device.DeviceClass;
 import io.exaplane.scheduler.engine.model.device.DeviceFacts;
 import io.exaplane.scheduler.engine.model.device.DeviceId;
+import io.exaplane.scheduler.engine.model.device.DeviceTaintRule;
 import io.exaplane.scheduler.engine.model.device.Place;
 import io.exaplane.scheduler.engine.model.device.ResourceSlice;
 import io.exaplane.scheduler.engine.model.device.ResourceSlice.PoolId;
@@ -32,6 +33,18 @@ final class DeviceReader {
         ClaimReader.selectors(spec),
         spec.string("extendedResourceName"),
         object.child("metadata").time("creationTimestamp"));
+  }
+
+  static DeviceTaintRule taintRule(Fields object) {
+    Fields spec = object.child("spec");
+    Fields selector = spec.child("deviceSelector");
+    return new DeviceTaintRule(
+        object.child("metadata").string("name"),
+        spec.has("deviceSelector"),
+        selector.string("driver"),
+        selector.string("pool"),
+        selector.string("device"),
+        NodeReader.anyTaint(spec.child("taint")));
   }
 
   ResourceSlice slice(Fields object) {

@@ -53,8 +53,17 @@ final class NodeReader {
 
   private static List<Taint> taints(Fields parent, Function<Fields, String> effect) {
     return parent.children("taints").stream()
-        .map(taint -> new Taint(taint.string("key"), taint.string("value"), effect.apply(taint)))
+        .map(taint -> taint(taint, effect.apply(taint)))
         .toList();
+  }
+
+  /** One, with an effect that may not be known yet. */
+  static Taint anyTaint(Fields taint) {
+    return taint(taint, taint.string("effect"));
+  }
+
+  private static Taint taint(Fields taint, String effect) {
+    return new Taint(taint.string("key"), taint.string("value"), effect);
   }
 
   /** Of two entries with the same name the later one counts, as in kube-scheduler's cache. */

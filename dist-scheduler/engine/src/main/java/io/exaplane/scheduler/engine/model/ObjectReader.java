@@ -59,15 +59,24 @@ public final class ObjectReader {
         "Pod",
         object -> sink.put(pods.read(object, name(object))),
         (namespace, name) -> sink.removePod(key(namespace, name)));
-    add(
-        "scheduling.k8s.io/v1alpha2",
-        "PodGroup",
-        object -> sink.put(group(object)),
-        (namespace, name) -> cluster.groups().remove(key(namespace, name)));
+    if (!version.atLeast(Version.V1_37)) {
+      // Later ones are of another version and shape, and by default nobody looks at them.
+      add(
+          "scheduling.k8s.io/v1alpha2",
+          "PodGroup",
+          object -> sink.put(group(object)),
+          (namespace, name) -> cluster.groups().remove(key(namespace, name)));
+    }
     readSurroundings(cluster.surroundings());
     readClaims(cluster.volumes(), sink);
     readStorage(cluster.volumes(), sink);
     readDevices(new DeviceReader(pool), cluster, sink);
+    if (version.atLeast(Version.V1_37)) {
+      addOfDevices(
+          "DeviceTaintRule",
+          object -> sink.put(DeviceReader.taintRule(object)),
+          (_, name) -> sink.removeTaintRule(name));
+    }
   }
 
   private void add(
@@ -137,7 +146,7 @@ public final class ObjectReader {
     add(
         STORAGE,
         "CSIDriver",
-        object -> to.putDriver(name(object), object.child("spec").bool("storageCapacity", false)),
+        object -> to.putDriver(VolumeReader.driver(object, name(object))),
         (_, name) -> to.removeDriver(name));
   }
 
@@ -153,7 +162,7 @@ public final class ObjectReader {
     addOfDevices(
         "ResourceClaim",
         object -> sink.put(ClaimReader.claim(object)),
-        (namespace, name) -> cluster.devices().removeClaim(key(namespace, name)));
+        (namespace, name) -> sink.removeResourceClaim(key(namespace, name)));
   }
 
   /** v1beta2 has the same shape; versions before it have another. */
@@ -196,7 +205,10 @@ public final class ObjectReader {
    * @param namespace empty if its kind has none
    */
   public void remove(String kind, String namespace, String name) {
-    kinds.get(kind).remover().accept(namespace, name);
+    Kind known = kinds.get(kind);
+    if (known != null) {
+      known.remover().accept(namespace, name);
+    }
   }
 
   /** By kind, the version that is read first of all. */

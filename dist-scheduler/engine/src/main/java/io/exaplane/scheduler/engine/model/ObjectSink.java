@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.engine.model;
 
 import io.exaplane.scheduler.engine.model.device.DeviceClass;
+import io.exaplane.scheduler.engine.model.device.DeviceTaintRule;
 import io.exaplane.scheduler.engine.model.device.ResourceClaim;
 import io.exaplane.scheduler.engine.model.device.ResourceSlice;
 import io.exaplane.scheduler.engine.model.volume.Claim;
@@ -36,12 +37,19 @@ public interface ObjectSink {
 
   void put(ResourceClaim claim);
 
+  void put(DeviceTaintRule rule);
+
   void removeNode(String name);
 
   /** A pod is gone, by namespace and name. */
   void removePod(String key);
 
   void removeAttachment(String name);
+
+  /** A claim of devices is gone, by namespace and name. */
+  void removeResourceClaim(String key);
+
+  void removeTaintRule(String name);
 
   /** One that brings a cluster up to date, and nothing else. */
   static ObjectSink into(Cluster cluster) {
@@ -102,6 +110,11 @@ public interface ObjectSink {
       }
 
       @Override
+      public void put(DeviceTaintRule rule) {
+        cluster.devices().putRule(rule);
+      }
+
+      @Override
       public void removeNode(String name) {
         cluster.removeNode(name);
       }
@@ -114,6 +127,16 @@ public interface ObjectSink {
       @Override
       public void removeAttachment(String name) {
         cluster.volumes().removeAttachment(name);
+      }
+
+      @Override
+      public void removeResourceClaim(String key) {
+        cluster.devices().removeClaim(key);
+      }
+
+      @Override
+      public void removeTaintRule(String name) {
+        cluster.devices().removeRule(name);
       }
     };
   }

@@ -147,6 +147,18 @@ final class RequestsReader {
     other.forEach((name, amount) -> sum.merge(name, amount, BigDecimal::max));
   }
 
+  /** What counts of a container. */
+  @FunctionalInterface
+  private interface Look {
+    /**
+     * By resource.
+     *
+     * @param seen its status, or null if it has none or that does not count
+     * @param resizable whether it may be given something else while it runs
+     */
+    Map<String, BigDecimal> at(Map<String, BigDecimal> wanted, Fields seen, boolean resizable);
+  }
+
   /** One way of adding up. */
   private final class Sum {
     private final Fields spec;
@@ -179,11 +191,8 @@ final class RequestsReader {
     }
 
     Map<String, BigDecimal> requests() {
-      Map<String, BigDecimal> sum = new HashMap<>();
-      for (Fields container : spec.children("containers")) {
-        add(sum, ofContainer(container, true));
-      }
-      addInitContainers(sum);
+      Map<String, BigDecimal> sum =
+          withStatus && version.atLeast(Version.V1_37) ? mostOfAll() : ofContainers(this::together);
       if (withPodRequests && asksAsAWhole(spec)) {
         ofThePod(sum);
       }
@@ -191,12 +200,54 @@ final class RequestsReader {
       return sum;
     }
 
-    private void addInitContainers(Map<String, BigDecimal> sum) {
+    /** What containers ask for in one way of looking at each. */
+    private Map<String, BigDecimal> ofContainers(Look look) {
+      Map<String, BigDecimal> sum = new HashMap<>();
+      for (Fields container : spec.children("containers")) {
+        add(sum, ofContainer(look, container, true));
+      }
+      addInitContainers(look, sum);
+      return sum;
+    }
+
+    /**
+     * From 1.37 on, what all containers want, what all were granted and what all got are added up
+     * each, and the most of that counts, not the most of each container.
+     */
+    private Map<String, BigDecimal> mostOfAll() {
+      Map<String, BigDecimal> most = new HashMap<>();
+      if (!resizeInfeasible) {
+        raise(most, ofContainers((wanted, seen, resizable) -> wanted));
+      }
+      if (status.has("allocatedResources") && status.child("resources").has("requests")) {
+        raise(most, quantities(status.child("allocatedResources")));
+        raise(most, quantities(status.child("resources").child("requests")));
+        return most;
+      }
+      raise(most, ofContainers((wanted, seen, resizable) -> granted(wanted, seen)));
+      raise(
+          most,
+          ofContainers(
+              (wanted, seen, resizable) ->
+                  seen != null && seen.child("resources").has("requests")
+                      ? quantities(seen.child("resources").child("requests"))
+                      : granted(wanted, seen)));
+      return most;
+    }
+
+    private Map<String, BigDecimal> granted(Map<String, BigDecimal> wanted, Fields seen) {
+      if (seen != null && seen.has("allocatedResources")) {
+        return quantities(seen.child("allocatedResources"));
+      }
+      return resizeInfeasible ? Map.of() : wanted;
+    }
+
+    private void addInitContainers(Look look, Map<String, BigDecimal> sum) {
       Map<String, BigDecimal> sidecars = new HashMap<>();
       Map<String, BigDecimal> most = new HashMap<>();
       for (Fields container : spec.children("initContainers")) {
         boolean sidecar = container.string("restartPolicy").equals("Always");
-        Map<String, BigDecimal> own = ofContainer(container, sidecar);
+        Map<String, BigDecimal> own = ofContainer(look, container, sidecar);
         if (sidecar) {
           add(sum, own);
           add(sidecars, own);
@@ -210,23 +261,25 @@ final class RequestsReader {
       raise(sum, most);
     }
 
-    private Map<String, BigDecimal> ofContainer(Fields container, boolean resizable) {
-      Map<String, BigDecimal> requests = quantities(container.child("resources").child("requests"));
-      Fields seen =
-          withStatus && resizable ? containerStatuses.get(container.string("name")) : null;
-      if (seen != null && seen.has("resources")) {
-        requests =
-            effective(
-                requests,
-                seen.child("resources").child("requests"),
-                seen.child("allocatedResources"));
-      }
+    private Map<String, BigDecimal> ofContainer(Look look, Fields container, boolean resizable) {
+      Map<String, BigDecimal> wanted = quantities(container.child("resources").child("requests"));
+      Fields seen = withStatus ? containerStatuses.get(container.string("name")) : null;
+      Map<String, BigDecimal> requests = look.at(wanted, seen, resizable);
       if (missing.isEmpty()) {
         return requests;
       }
       Map<String, BigDecimal> all = new HashMap<>(missing);
       all.putAll(requests);
       return all;
+    }
+
+    /** The most of what a container wants, was granted and got. */
+    private Map<String, BigDecimal> together(
+        Map<String, BigDecimal> wanted, Fields seen, boolean resizable) {
+      return seen != null && resizable && seen.has("resources")
+          ? effective(
+              wanted, seen.child("resources").child("requests"), seen.child("allocatedResources"))
+          : wanted;
     }
 
     private void ofThePod(Map<String, BigDecimal> sum) {
@@ -238,6 +291,15 @@ final class RequestsReader {
                 requests,
                 status.child("resources").child("requests"),
                 status.child("allocatedResources"));
+      }
+      if (effective != null && version.atLeast(Version.V1_37)) {
+        effective.forEach(
+            (name, amount) -> {
+              if (isForPods(name)) {
+                sum.put(name, amount);
+              }
+            });
+        return;
       }
       for (Map.Entry<String, BigDecimal> request : requests.entrySet()) {
         if (isForPods(request.getKey())) {

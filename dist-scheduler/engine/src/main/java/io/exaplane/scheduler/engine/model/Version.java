@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 public enum Version {
   V1_34("1.34"),
   V1_35("1.35"),
-  V1_36("1.36");
+  V1_36("1.36"),
+  V1_37("1.37");
 
   private final String text;
 

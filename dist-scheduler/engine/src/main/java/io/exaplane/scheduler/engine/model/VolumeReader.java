@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.engine.model;
 
 import io.exaplane.scheduler.engine.model.volume.Claim;
+import io.exaplane.scheduler.engine.model.volume.CsiDriver;
 import io.exaplane.scheduler.engine.model.volume.CsiNode;
 import io.exaplane.scheduler.engine.model.volume.PersistentVolume;
 import io.exaplane.scheduler.engine.model.volume.StorageCapacity;
@@ -197,8 +198,10 @@ final class VolumeReader {
 
   static CsiNode csiNode(Fields object) {
     Fields meta = object.child("metadata");
+    Set<String> drivers = new HashSet<>();
     Map<String, Integer> limits = new HashMap<>();
     for (Fields driver : object.child("spec").children("drivers")) {
+      drivers.add(driver.string("name"));
       if (driver.child("allocatable").has("count")) {
         int count = (int) driver.child("allocatable").integer("count", 0);
         limits.put(driver.string("name"), count);
@@ -208,7 +211,15 @@ final class VolumeReader {
     if (meta.child("annotations").has(MIGRATED)) {
       migrated.addAll(Arrays.asList(meta.child("annotations").string(MIGRATED).split(",")));
     }
-    return new CsiNode(meta.string("name"), limits, migrated);
+    return new CsiNode(meta.string("name"), drivers, limits, migrated);
+  }
+
+  static CsiDriver driver(Fields object, String name) {
+    Fields spec = object.child("spec");
+    return new CsiDriver(
+        name,
+        spec.bool("storageCapacity", false),
+        spec.bool("preventPodSchedulingIfMissing", false));
   }
 
   static VolumeAttachment attachment(Fields object) {
@@ -223,11 +234,13 @@ final class VolumeReader {
   static StorageCapacity capacity(Fields object) {
     Fields meta = object.child("metadata");
     BigDecimal largest = bytes(object, "maximumVolumeSize");
-    BigDecimal limit = largest != null ? largest : bytes(object, "capacity");
+    BigDecimal room = bytes(object, "capacity");
+    BigDecimal limit = largest != null ? largest : room;
     return new StorageCapacity(
         meta.string("namespace", "default") + "/" + meta.string("name"),
         object.string("storageClassName"),
         limit == null ? null : Quantity.whole(limit),
+        room == null ? null : Quantity.whole(room),
         object.has("nodeTopology") ? Selectors.labelSelector(object, "nodeTopology") : null);
   }
 }

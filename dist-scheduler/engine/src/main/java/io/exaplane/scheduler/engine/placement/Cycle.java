@@ -5,6 +5,7 @@ import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.DomainSums;
 import io.exaplane.scheduler.engine.model.PlacedPod;
 import io.exaplane.scheduler.engine.model.PodClass;
+import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.engine.model.device.ResourceClaim;
 import io.exaplane.scheduler.engine.plugin.CycleException;
 import io.exaplane.scheduler.engine.plugin.DynamicResources;
@@ -141,11 +142,14 @@ public final class Cycle {
             || (rejection != null
                 && !rejection.isResolvable()
                 && profile.asksBefore(rejection.plugin(), DynamicResources.NAME));
+    boolean quiet = profile.version().atLeast(Version.V1_37);
     if (judgement.endsWithDevices) {
       judgement.devicesSay = "not found";
     } else if (!judgement.idleClaims.isEmpty()) {
       boolean goes = judgement.idleClaims.getFirst().forExtendedResources();
       judgement.devicesSay = (goes ? "deletion" : "deallocation") + " of ResourceClaim completed";
+    } else if (quiet) {
+      judgement.devicesSay = "";
     } else {
       boolean refused = rejection != null && rejection.plugin().equals(DynamicResources.NAME);
       boolean claims = !refused && Arrays.stream(plan.filters).anyMatch(Filter::hasClaims);

@@ -7,6 +7,7 @@ import io.exaplane.scheduler.engine.plugin.Filter;
 import io.exaplane.scheduler.engine.plugin.Plugin;
 import io.exaplane.scheduler.engine.plugin.PreFilter;
 import io.exaplane.scheduler.engine.plugin.Profile;
+import io.exaplane.scheduler.engine.plugin.VolumeBinding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -20,6 +21,10 @@ final class Shortcut {
   private final Plans plans;
   private final TieBreak tieBreak;
   private final List<Plugin> aboutVolumes;
+
+  /** The plugin that scores nodes by volumes, or null. */
+  private final VolumeBinding volumeScores;
+
   private long score;
 
   Shortcut(Cluster cluster, Profile profile, Plans plans, TieBreak tieBreak) {
@@ -27,6 +32,13 @@ final class Shortcut {
     this.plans = plans;
     this.tieBreak = tieBreak;
     aboutVolumes = profile.filters().stream().filter(Plugin::isAboutVolumes).toList();
+    volumeScores =
+        profile.scores().stream()
+            .map(Profile.WeightedScore::plugin)
+            .filter(VolumeBinding.class::isInstance)
+            .map(VolumeBinding.class::cast)
+            .findFirst()
+            .orElse(null);
   }
 
   /** The best node, -1 if there is none, or {@link Cycle#UNKNOWN}. */
@@ -57,7 +69,9 @@ final class Shortcut {
 
   /** Whether {@link Candidates} can tell the best node; not so where volumes decide. */
   boolean takesCandidates(PodClass pods) {
-    return !volumesDecide(pods) && CellIndex.isPossible(plans.of(pods));
+    return !volumesDecide(pods)
+        && !volumesTellNodesApart(pods)
+        && CellIndex.isPossible(plans.of(pods));
   }
 
   /** What is best here, for {@link Candidates} elsewhere; null if it cannot tell. */
@@ -70,11 +84,21 @@ final class Shortcut {
     return new Candidates(cluster, plans.of(pods), tieBreak, cells);
   }
 
+  /**
+   * Whether nodes are worth more or less by what volumes they have: an index knows nothing of it.
+   */
+  private boolean volumesTellNodesApart(PodClass pods) {
+    return volumeScores != null && volumeScores.tellsNodesApart(pods.spec(), cluster.volumes());
+  }
+
   private boolean volumesDecide(PodClass pods) {
     return !aboutVolumes.isEmpty() && cluster.withoutVolumes(pods) != pods;
   }
 
   private ClassIndex index(PodClass pods) {
+    if (volumesTellNodesApart(pods)) {
+      return null;
+    }
     ClassIndex index = plans.of(cluster.withoutVolumes(pods)).index(tieBreak);
     return volumesDecide(pods) && cluster.hasNominations() ? null : index;
   }

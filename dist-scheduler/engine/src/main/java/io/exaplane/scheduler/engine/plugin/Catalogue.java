@@ -3,6 +3,8 @@ package io.exaplane.scheduler.engine.plugin;
 
 import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.engine.model.Version;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +20,13 @@ import java.util.stream.Collectors;
  */
 final class Catalogue {
   private static final Version EVERY = Version.V1_34;
+  private static final String NODE_NAME = "NodeName";
   private static final List<Entry> ENTRIES =
       List.of(
           new Entry("SchedulingGates", 0, EVERY, null, "preEnqueue"),
           new Entry("PrioritySort", 0, EVERY, null, "queueSort"),
+          new Entry(NODE_NAME, 0, EVERY, plain(NodeName::new), "filter"),
           new Entry("NodeUnschedulable", 0, EVERY, plain(NodeUnschedulable::new), "filter"),
-          new Entry("NodeName", 0, EVERY, plain(NodeName::new), "filter"),
           new Entry(
               "TaintToleration",
               3,
@@ -110,7 +113,8 @@ final class Catalogue {
               PluginArguments::balance,
               "preScore",
               "score"),
-          new Entry("ImageLocality", 1, EVERY, plain(ImageLocality::new), "score"),
+          new Entry(
+              "ImageLocality", 1, EVERY, (args, version) -> new ImageLocality(version), "score"),
           new Entry("DefaultBinder", 0, EVERY, null, "bind"),
           new Entry(
               "NodeDeclaredFeatures",
@@ -177,11 +181,24 @@ final class Catalogue {
   /** By name, the weights of what a version has by default, in its order. */
   static Map<String, Integer> defaults(Version version) {
     Map<String, Integer> defaults = new LinkedHashMap<>();
-    for (Entry entry : ENTRIES) {
+    for (Entry entry : inOrder(version)) {
       if (entry.defaultSince() != null && version.atLeast(entry.defaultSince())) {
         defaults.put(entry.name(), entry.weight());
       }
     }
     return defaults;
+  }
+
+  /** Until 1.36, a node's name was looked at after whether it is cordoned. */
+  private static List<Entry> inOrder(Version version) {
+    List<Entry> entries = new ArrayList<>(ENTRIES);
+    if (!version.atLeast(Version.V1_37)) {
+      int name = 0;
+      while (!entries.get(name).name().equals(NODE_NAME)) {
+        name++;
+      }
+      Collections.swap(entries, name, name + 1);
+    }
+    return entries;
   }
 }

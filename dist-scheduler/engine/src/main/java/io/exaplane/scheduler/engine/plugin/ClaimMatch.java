@@ -151,19 +151,39 @@ final class ClaimMatch {
   }
 
   private boolean hasRoom(Claim claim, StorageClass storageClass) {
-    if (claim.requestBytes() == null || !volumes.tellsCapacity(storageClass.provisioner())) {
-      return true;
+    return !needsRoom(claim, storageClass, volumes)
+        || roomFor(claim, storageClass, node, volumes) != null;
+  }
+
+  private static boolean needsRoom(Claim claim, StorageClass storageClass, Volumes volumes) {
+    return claim.requestBytes() != null && volumes.tellsCapacity(storageClass.provisioner());
+  }
+
+  /**
+   * Where a claim's volume can be made for a node; null if its driver does not tell, or nowhere. Of
+   * several, kube-scheduler takes any, and this the one with the most room.
+   */
+  static StorageCapacity roomFor(
+      Claim claim, StorageClass storageClass, Node node, Volumes volumes) {
+    if (!needsRoom(claim, storageClass, volumes)) {
+      return null;
     }
     long wanted = Quantity.whole(claim.requestBytes());
+    StorageCapacity best = null;
     for (StorageCapacity capacity : volumes.capacities()) {
       if (capacity.storageClass().equals(storageClass.name())
           && capacity.limitBytes() != null
           && capacity.limitBytes() >= wanted
           && capacity.nodes() != null
-          && capacity.nodes().matches(node.labels())) {
-        return true;
+          && capacity.nodes().matches(node.labels())
+          && (best == null || roomOf(best) < roomOf(capacity))) {
+        best = capacity;
       }
     }
-    return false;
+    return best;
+  }
+
+  private static long roomOf(StorageCapacity capacity) {
+    return capacity.roomBytes() == null ? -1 : capacity.roomBytes();
   }
 }

@@ -5,13 +5,16 @@ import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.Node;
 import io.exaplane.scheduler.engine.model.NodeTable;
 import io.exaplane.scheduler.engine.model.PodClass;
+import io.exaplane.scheduler.engine.model.Version;
 import java.util.List;
 
 /**
  * Prefers nodes that have much of a pod's images already, unless few nodes do: then pods would
  * crowd there.
+ *
+ * @param version from 1.37 on, images that are volumes raise what there is to reach, too
  */
-public final class ImageLocality implements Plugin {
+public record ImageLocality(Version version) implements Plugin {
   private static final String NAME = "ImageLocality";
   private static final long MIB = 1 << 20;
   private static final long LEAST_BYTES = 23 * MIB;
@@ -25,7 +28,8 @@ public final class ImageLocality implements Plugin {
   @Override
   public Scorer scorer(PodClass pods, Cluster cluster) {
     List<String> images = pods.spec().images();
-    long mostBytes = MOST_BYTES_OF_CONTAINER * pods.spec().containerCount();
+    int count = version.atLeast(Version.V1_37) ? images.size() : pods.spec().containerCount();
+    long mostBytes = MOST_BYTES_OF_CONTAINER * count;
     NodeTable nodes = cluster.nodes();
     return new Scorer(NAME) {
       @Override

@@ -11,6 +11,7 @@ import io.exaplane.scheduler.engine.model.PodClass;
 import io.exaplane.scheduler.engine.model.PodCounter;
 import io.exaplane.scheduler.engine.model.PodSpec;
 import io.exaplane.scheduler.engine.model.Topology;
+import io.exaplane.scheduler.engine.model.Version;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -27,9 +28,11 @@ import java.util.function.Function;
  *     one near to it
  * @param ignorePreferredTermsOfExistingPods whether pods without preferences of their own are
  *     scored at all
+ * @param version until 1.36, selectors of namespaces match others than those that they select
  */
 public record InterPodAffinity(
-    int hardPodAffinityWeight, boolean ignorePreferredTermsOfExistingPods) implements Plugin {
+    int hardPodAffinityWeight, boolean ignorePreferredTermsOfExistingPods, Version version)
+    implements Plugin {
   static final String NAME = "InterPodAffinity";
 
   /** Pods that match a term, or several at once. */
@@ -136,7 +139,7 @@ public record InterPodAffinity(
         : new AffinityScorer(sums, weights.stream().mapToInt(w -> w).toArray());
   }
 
-  private static void addOwn(
+  private void addOwn(
       List<AffinityTerm.Weighted> terms,
       int sign,
       Cluster cluster,
@@ -218,11 +221,12 @@ public record InterPodAffinity(
   }
 
   /**
-   * A pod's own terms with the namespaces that their selectors stand for now. kube-scheduler keeps
-   * the selector besides, and compares it with no labels at all: one like NotIn then matches pods
-   * of every namespace. Source: pkg/scheduler/framework/plugins/interpodaffinity/plugin.go.
+   * A pod's own terms with the namespaces that their selectors stand for now. Until 1.36,
+   * kube-scheduler keeps the selector besides, and compares it with no labels at all: one like
+   * NotIn then matches pods of every namespace. Source:
+   * pkg/scheduler/framework/plugins/interpodaffinity/plugin.go.
    */
-  private static List<AffinityTerm> resolved(List<AffinityTerm> terms, Cluster cluster) {
+  private List<AffinityTerm> resolved(List<AffinityTerm> terms, Cluster cluster) {
     List<AffinityTerm> resolved = new ArrayList<>();
     for (AffinityTerm term : terms) {
       LabelSelector selector = term.namespaceSelector();
@@ -231,7 +235,8 @@ public record InterPodAffinity(
       } else {
         TreeSet<String> namespaces = cluster.surroundings().namespaces(selector);
         namespaces.addAll(term.namespaces());
-        resolved.add(new AffinityTerm(namespaces, selector, term.selector(), term.topologyKey()));
+        LabelSelector others = version.atLeast(Version.V1_37) ? LabelSelector.NOTHING : selector;
+        resolved.add(new AffinityTerm(namespaces, others, term.selector(), term.topologyKey()));
       }
     }
     return resolved;

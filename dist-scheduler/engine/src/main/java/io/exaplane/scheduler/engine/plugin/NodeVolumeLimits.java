@@ -13,15 +13,26 @@ import io.exaplane.scheduler.engine.model.volume.StorageClass;
 import io.exaplane.scheduler.engine.model.volume.Volume;
 import io.exaplane.scheduler.engine.model.volume.VolumeAttachment;
 import io.exaplane.scheduler.engine.model.volume.Volumes;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
-/** Keeps pods from nodes that take no more volumes of a CSI driver. */
+/**
+ * Keeps pods from nodes that take no more volumes of a CSI driver, and, from 1.37 on, from those
+ * without a driver that has to be there. Of several such drivers kube-scheduler names any.
+ */
 public record NodeVolumeLimits(Version version) implements Plugin {
   private static final String NAME = "NodeVolumeLimits";
   private static final Status FULL = Status.unschedulable(NAME, "node(s) exceed max volume count");
+  private static final int TOO_MANY = 1;
+
+  /** With the position of the driver in {@link LimitFilter#absent} added. */
+  private static final int NOT_INSTALLED = 2;
 
   /** Volumes that are still to be made are told apart by their claims. */
   private static final String TO_BE_MADE = "to be made for ";
@@ -50,6 +61,9 @@ public record NodeVolumeLimits(Version version) implements Plugin {
     private final Volumes volumes;
     private final Version version;
 
+    /** Drivers that some node lacks. */
+    private final List<String> absent = new ArrayList<>();
+
     LimitFilter(PodSpec pod, Cluster cluster, Version version) {
       super(NAME);
       this.pod = pod;
@@ -61,12 +75,18 @@ public record NodeVolumeLimits(Version version) implements Plugin {
     @Override
     public long test(int node) {
       CsiNode csi = volumes.node(cluster.nodes().node(node).name());
-      if (csi == null || csi.limits().isEmpty()) {
+      boolean asksDrivers = version.atLeast(Version.V1_37);
+      boolean limited = csi != null && !csi.limits().isEmpty();
+      if (!limited && !asksDrivers) {
         return PASSES;
       }
       Map<String, String> added = new HashMap<>();
       collect(pod, csi, added);
-      if (added.isEmpty()) {
+      String missing = asksDrivers ? missing(added.values(), csi) : null;
+      if (missing != null) {
+        return NOT_INSTALLED + indexOf(missing);
+      }
+      if (added.isEmpty() || !limited) {
         return PASSES;
       }
       Map<String, String> attached = new HashMap<>();
@@ -82,10 +102,28 @@ public record NodeVolumeLimits(Version version) implements Plugin {
       for (String driver : new HashSet<>(added.values())) {
         Integer limit = csi.limits().get(driver);
         if (limit != null && counts.get(driver) > limit) {
-          return 1;
+          return TOO_MANY;
         }
       }
       return PASSES;
+    }
+
+    /** The first of these drivers, by name, that has to be installed on a node and is not. */
+    private String missing(Collection<String> drivers, CsiNode node) {
+      for (String driver : new TreeSet<>(drivers)) {
+        boolean installed = node != null && node.drivers().contains(driver);
+        if (!installed && volumes.mustBeInstalled(driver)) {
+          return driver;
+        }
+      }
+      return null;
+    }
+
+    private int indexOf(String driver) {
+      if (!absent.contains(driver)) {
+        absent.add(driver);
+      }
+      return absent.indexOf(driver);
     }
 
     /** Volumes that are attached though no pod on the node uses them. */
@@ -125,7 +163,9 @@ public record NodeVolumeLimits(Version version) implements Plugin {
       if (volume == null) {
         StorageClass storageClass = volumes.storageClass(claim.storageClass());
         if (!claim.storageClass().isEmpty() && storageClass != null) {
-          put(Migration.driverOf(storageClass.provisioner()), TO_BE_MADE + claim.key(), found);
+          String driver = Migration.driverOf(storageClass.provisioner());
+          boolean own = driver.equals(storageClass.provisioner());
+          put(own || node != null ? driver : "", TO_BE_MADE + claim.key(), found);
         }
         return;
       }
@@ -138,10 +178,15 @@ public record NodeVolumeLimits(Version version) implements Plugin {
       }
     }
 
-    /** Here the drivers count as in charge everywhere; up to 1.35 Portworx' only by its word. */
+    /**
+     * Here the drivers count as in charge on every node that says anything of CSI; up to 1.35
+     * Portworx' only by its word.
+     */
     private boolean isMigrated(Volume.Kind kind, CsiNode node) {
       boolean byWord = kind == Volume.Kind.PORTWORX && !version.atLeast(Version.V1_36);
-      return Migration.driverOf(kind) != null && (!byWord || Migration.isOn(kind, node));
+      return node != null
+          && Migration.driverOf(kind) != null
+          && (!byWord || Migration.isOn(kind, node));
     }
 
     private static void put(String driver, String handle, Map<String, String> found) {
@@ -152,7 +197,12 @@ public record NodeVolumeLimits(Version version) implements Plugin {
 
     @Override
     public Status explain(long verdict) {
-      return FULL;
+      return verdict == TOO_MANY
+          ? FULL
+          : Status.unschedulable(
+              NAME,
+              absent.get((int) verdict - NOT_INSTALLED)
+                  + " CSI driver is not installed on the node");
     }
   }
 }

@@ -96,16 +96,24 @@ final class PluginArguments {
   }
 
   static Plugin volumeBinding(Fields args, Version version) {
-    check(!args.has("shape"), args, "shape", "absent: StorageCapacityScoring is off by default");
     check(args.integer("bindTimeoutSeconds", 600) >= 0, args, "bindTimeoutSeconds", "at least 0");
-    return new VolumeBinding();
+    if (version.atLeast(Version.V1_37)) {
+      List<ScoringStrategy.Point> shape = shape(args);
+      return new VolumeBinding(shape.isEmpty() ? VolumeBinding.LEAST_TAKEN : shape);
+    }
+    check(
+        !args.has("shape"),
+        args,
+        "shape",
+        "absent before 1.37: StorageCapacityScoring is off by default");
+    return new VolumeBinding(List.of());
   }
 
   static Plugin interPodAffinity(Fields args, Version version) {
     long weight = args.integer("hardPodAffinityWeight", 1);
     check(weight >= 0 && weight <= 100, args, "hardPodAffinityWeight", "0 to 100");
     return new InterPodAffinity(
-        (int) weight, args.bool("ignorePreferredTermsOfExistingPods", false));
+        (int) weight, args.bool("ignorePreferredTermsOfExistingPods", false), version);
   }
 
   static Plugin spread(Fields args, Version version) {

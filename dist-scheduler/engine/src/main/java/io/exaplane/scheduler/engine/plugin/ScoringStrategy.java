@@ -31,6 +31,12 @@ public record ScoringStrategy(Type type, List<Weighted> resources, List<Point> s
    */
   public record Point(long utilization, long score) {}
 
+  /** A score by how much of something is taken, in percent, with this shape. */
+  static long onShape(List<Point> shape, long requested, long capacity) {
+    return new ScoringStrategy(Type.REQUESTED_TO_CAPACITY_RATIO, List.of(), shape)
+        .onShape(capacity == 0 || requested > capacity ? FULL : requested * FULL / capacity);
+  }
+
   /** What kube-scheduler takes unless it is told otherwise. */
   public static ScoringStrategy defaults() {
     return new ScoringStrategy(

@@ -16,9 +16,17 @@ import java.util.List;
 /**
  * Keeps pods on nodes where their volumes can be used, found or made. Source:
  * pkg/scheduler/framework/plugins/volumebinding.
+ *
+ * @param shape scores by how much of the room for volumes is taken, in percent, ascending; empty if
+ *     nodes are not scored, as until 1.36
  */
-public final class VolumeBinding implements Plugin {
+public record VolumeBinding(List<ScoringStrategy.Point> shape) implements Plugin {
   static final String NAME = "VolumeBinding";
+
+  /** What kube-scheduler takes unless it is told otherwise: room that is left is good. */
+  static final List<ScoringStrategy.Point> LEAST_TAKEN =
+      List.of(new ScoringStrategy.Point(0, Scorer.MAX), new ScoringStrategy.Point(100, 0));
+
   private static final String[] REASONS = {
     "node(s) didn't match PersistentVolume's node affinity",
     "node(s) didn't find available persistent volumes to bind",
@@ -40,6 +48,43 @@ public final class VolumeBinding implements Plugin {
   public Filter filter(PodClass pods, Cluster cluster) {
     boolean claims = pods.spec().volumes().stream().anyMatch(Volume::isClaim);
     return claims ? new BindingFilter(pods.spec(), cluster) : null;
+  }
+
+  /** A pod without claims is scored, too, as kube-scheduler does: everywhere alike. */
+  @Override
+  public Scorer scorer(PodClass pods, Cluster cluster) {
+    if (shape.isEmpty()) {
+      return null;
+    }
+    boolean claims = pods.spec().volumes().stream().anyMatch(Volume::isClaim);
+    return claims ? new VolumeScorer(pods.spec(), cluster, shape) : new Alike();
+  }
+
+  /** Every node is worth the same: nothing. */
+  private static final class Alike extends Scorer {
+    Alike() {
+      super(NAME);
+    }
+
+    @Override
+    public Scope scope() {
+      return Scope.NODE;
+    }
+
+    @Override
+    public long score(int node) {
+      return 0;
+    }
+  }
+
+  /** Whether nodes differ in what they are worth to a pod's volumes. */
+  public boolean tellsNodesApart(PodSpec pod, Volumes volumes) {
+    return !shape.isEmpty() && pod.volumes().stream().anyMatch(v -> isDelayed(v, pod, volumes));
+  }
+
+  private static boolean isDelayed(Volume volume, PodSpec pod, Volumes volumes) {
+    Claim claim = volume.isClaim() ? volumes.claim(pod.namespace(), volume.id()) : null;
+    return claim != null && !claim.isBound();
   }
 
   /** What a pod's claims that wait for its node get there. */

@@ -5,6 +5,7 @@ import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.DisruptionBudget;
 import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.engine.model.PlacedPod;
+import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.engine.placement.Cycle;
 import io.exaplane.scheduler.engine.placement.Judgement;
 import io.exaplane.scheduler.engine.placement.LocalNodes;
@@ -23,17 +24,10 @@ import java.util.List;
  * pkg/scheduler/framework/plugins/defaultpreemption. For its cluster's thread.
  */
 public final class DefaultPreemption {
-  /**
-   * Of pods that began in the same second, the one that came first is more important; of those that
-   * have not begun, the one that came last. So kube-scheduler's sort leaves them, unless there are
-   * more than twelve: then it is anyone's guess.
-   */
-  private static final Comparator<PlacedPod> MORE_IMPORTANT_FIRST =
+  private static final Comparator<PlacedPod> OLDER_FIRST =
       Comparator.<PlacedPod>comparingInt(pod -> pod.spec().priority())
           .reversed()
-          .thenComparingLong(Candidate::startedNs)
-          .thenComparingLong(
-              pod -> pod.pod().startedNs() == Fields.NO_TIME ? -pod.arrival() : pod.arrival());
+          .thenComparingLong(Candidate::startedNs);
 
   private static final List<String> NO_VICTIMS =
       List.of("No preemption victims found for incoming pod");
@@ -45,6 +39,16 @@ public final class DefaultPreemption {
   private final Cycle cycle;
   private final boolean boundByResources;
 
+  /** From 1.37 on, a pod asks no more budgets once one of them is used up. */
+  private final boolean stopsAtBudget;
+
+  /**
+   * Of pods that began in the same second, the one that came first is more important; until 1.36,
+   * of those that have not begun, the one that came last. So kube-scheduler's sort leaves them,
+   * unless there are more than twelve: then it is anyone's guess.
+   */
+  private final Comparator<PlacedPod> moreImportantFirst;
+
   /**
    * For the pods of one profile.
    *
@@ -53,6 +57,12 @@ public final class DefaultPreemption {
   public DefaultPreemption(Cluster cluster, Profile profile, Cycle cycle) {
     this.cluster = cluster;
     this.cycle = cycle;
+    boolean inTurn = profile.version().atLeast(Version.V1_37);
+    stopsAtBudget = inTurn;
+    moreImportantFirst =
+        OLDER_FIRST.thenComparingLong(
+            pod ->
+                inTurn || pod.pod().startedNs() != Fields.NO_TIME ? pod.arrival() : -pod.arrival());
     boundByResources =
         profile.filters().stream().anyMatch(plugin -> plugin instanceof NodeResourcesFit);
   }
@@ -165,7 +175,7 @@ public final class DefaultPreemption {
         potential.add(other);
       }
     }
-    potential.sort(MORE_IMPORTANT_FIRST);
+    potential.sort(moreImportantFirst);
     potential.forEach(test::remove);
     if (potential.isEmpty() || !passes(test, pod, node, misses)) {
       potential.forEach(other -> test.add(other, node));
@@ -182,7 +192,7 @@ public final class DefaultPreemption {
     int violations = victims.size();
     reprieve(free, pod, node, test, victims);
     victims.forEach(victim -> test.add(victim, node));
-    victims.sort(MORE_IMPORTANT_FIRST);
+    victims.sort(moreImportantFirst);
     if (victims.isEmpty() && misses != null) {
       String name = cluster.nodes().node(node).name();
       misses.failed("expected at least one victim pod on node \"" + name + "\"");
@@ -217,13 +227,13 @@ public final class DefaultPreemption {
     }
   }
 
-  /** A pod takes from every budget that covers it, also when one of them is used up. */
+  /** A pod takes from every budget that covers it, until 1.36 also when one of them is used up. */
   private void splitByBudget(List<PlacedPod> pods, List<PlacedPod> guarded, List<PlacedPod> free) {
     List<DisruptionBudget> budgets = List.copyOf(cluster.surroundings().budgets());
     int[] left = budgets.stream().mapToInt(DisruptionBudget::disruptionsAllowed).toArray();
     for (PlacedPod pod : pods) {
       boolean violates = false;
-      for (int i = 0; i < left.length; i++) {
+      for (int i = 0; i < left.length && !(violates && stopsAtBudget); i++) {
         if (budgets.get(i).covers(pod.pod())) {
           violates |= --left[i] < 0;
         }

@@ -36,10 +36,12 @@ public final class Changes {
     return changes;
   }
 
-  /** Of a pod that is another now; of an update of which nothing is known, if nothing else is. */
+  /**
+   * Of a pod that is another now; of an update of which nothing is known, if nothing else is. One
+   * on no node is the one that waits for such a change.
+   */
   public static List<Change> of(Pod before, Pod after) {
-    Resource resource =
-        after.nodeName().isEmpty() ? Resource.UNSCHEDULABLE_POD : Resource.ASSIGNED_POD;
+    Resource resource = after.nodeName().isEmpty() ? Resource.TARGET_POD : Resource.ASSIGNED_POD;
     List<Change> changes = new ArrayList<>();
     if (!before.spec().labels().equals(after.spec().labels())) {
       changes.add(change(resource, ClusterEvent.POD_LABEL, before, after));

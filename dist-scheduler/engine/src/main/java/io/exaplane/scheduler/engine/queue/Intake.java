@@ -8,6 +8,7 @@ import io.exaplane.scheduler.engine.model.PlacedPod;
 import io.exaplane.scheduler.engine.model.Pod;
 import io.exaplane.scheduler.engine.model.PodGroup;
 import io.exaplane.scheduler.engine.model.device.DeviceClass;
+import io.exaplane.scheduler.engine.model.device.DeviceTaintRule;
 import io.exaplane.scheduler.engine.model.device.ResourceClaim;
 import io.exaplane.scheduler.engine.model.device.ResourceSlice;
 import io.exaplane.scheduler.engine.model.volume.Claim;
@@ -381,6 +382,29 @@ public final class Intake implements ObjectSink {
     if (gone != null) {
       tell(Resource.VOLUME_ATTACHMENT, ClusterEvent.DELETE, gone, null);
     }
+  }
+
+  @Override
+  public void removeResourceClaim(String key) {
+    ResourceClaim gone = cluster.devices().claim(key);
+    if (gone != null) {
+      cluster.devices().removeClaim(key);
+      tell(Resource.RESOURCE_CLAIM, ClusterEvent.DELETE, gone, null);
+    }
+  }
+
+  @Override
+  public void put(DeviceTaintRule rule) {
+    cluster.devices().putRule(rule).forEach(this::isTaintedOtherwise);
+  }
+
+  @Override
+  public void removeTaintRule(String name) {
+    cluster.devices().removeRule(name).forEach(this::isTaintedOtherwise);
+  }
+
+  private void isTaintedOtherwise(ResourceSlice slice) {
+    tell(Resource.RESOURCE_SLICE, ClusterEvent.UPDATE, slice, slice);
   }
 
   private <T> void put(Resource resource, T before, T after, Consumer<T> to) {

@@ -30,6 +30,10 @@ public final class QueuedPod {
   Pod pod;
   Place place = Place.IN_FLIGHT;
   long timestampNs;
+
+  /** When it was tried again last because nothing had happened for long; {@link Long#MIN_VALUE}. */
+  long triedNs = Long.MIN_VALUE;
+
   int attempts;
   int refusals;
   int errorsInRow;

@@ -7,6 +7,8 @@ public enum Resource {
   POD,
   ASSIGNED_POD,
   UNSCHEDULABLE_POD,
+  /** A pod that waits, told of an update of itself. */
+  TARGET_POD,
   NODE,
   PERSISTENT_VOLUME,
   CLAIM,
@@ -25,6 +27,7 @@ public enum Resource {
   boolean includes(Resource other) {
     return this == ANY
         || this == other
-        || (this == POD && (other == ASSIGNED_POD || other == UNSCHEDULABLE_POD));
+        || (this == POD
+            && (other == ASSIGNED_POD || other == UNSCHEDULABLE_POD || other == TARGET_POD));
   }
 }

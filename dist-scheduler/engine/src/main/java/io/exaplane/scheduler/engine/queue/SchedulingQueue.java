@@ -145,6 +145,7 @@ public final class SchedulingQueue {
       pod.rejectors.clear();
       pod.rejectors.addAll(refusedBy);
       pod.timestampNs = nowNs;
+      pod.triedNs = Long.MIN_VALUE;
       if (refusedBy.isEmpty()) {
         pod.errorsInRow++;
       } else {
@@ -245,7 +246,10 @@ public final class SchedulingQueue {
 
   private boolean staysGated(QueuedPod pod, Change change) {
     Rules own = rulesOf(pod);
-    return pod.isGated() && (own == null || !own.hints().concerns(change.event(), pod.gatedBy));
+    return pod.isGated()
+        && (own == null
+            || (!own.hints().concerns(change.event(), pod.gatedBy)
+                && !(change.event().isWildcard() && own.losesPatienceWithGates())));
   }
 
   private Rules rulesOf(QueuedPod pod) {
@@ -287,8 +291,10 @@ public final class SchedulingQueue {
   public void losePatience(long nowNs) {
     List<QueuedPod> old = new ArrayList<>();
     for (QueuedPod pod : unschedulable.values()) {
-      if (nowNs - pod.timestampNs > patienceNs) {
+      if (nowNs - Math.max(pod.timestampNs, pod.triedNs) > patienceNs) {
         old.add(pod);
+        Rules own = rulesOf(pod);
+        pod.triedNs = own != null && own.losesPatienceWithGates() ? nowNs : pod.triedNs;
       }
     }
     if (!old.isEmpty()) {

@@ -251,7 +251,7 @@ class GangTest {
   }
 
   private Cluster cluster() {
-    return Clusters.of(objects, Version.newest());
+    return Clusters.of(objects, Version.V1_36);
   }
 
   private Map<String, Decision> place() {

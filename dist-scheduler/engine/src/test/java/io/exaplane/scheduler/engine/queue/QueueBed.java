@@ -3,7 +3,6 @@ package io.exaplane.scheduler.engine.queue;
 
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.ObjectReader;
-import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.engine.queue.hint.HintCatalogue;
 import java.util.Map;
@@ -23,6 +22,6 @@ record QueueBed(Cluster cluster, SchedulingQueue queue, Intake intake, ObjectRea
             PATIENCE);
     Intake intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
     return new QueueBed(
-        cluster, queue, intake, new ObjectReader(cluster, intake, Version.newest()));
+        cluster, queue, intake, new ObjectReader(cluster, intake, profile.version()));
   }
 }

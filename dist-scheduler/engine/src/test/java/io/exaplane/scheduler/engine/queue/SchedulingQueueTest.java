@@ -152,14 +152,29 @@ class SchedulingQueueTest {
     put(1, labelled("first", "db"));
     put(2, spreadAmong("second", "db"));
     put(3, spreadAmong("third", "cache"));
-    List<QueuedPod> pods = List.of(queue.pop(), queue.pop(), queue.pop());
+    QueuedPod first = queue.pop();
     put(4, labelled("first", "cache"));
-    intake.assume(pods.getFirst(), cluster.nodeId("n1"), List.of(), VolumePlan.NONE);
+    List<QueuedPod> pods = List.of(first, queue.pop(), queue.pop());
+    intake.assume(first, cluster.nodeId("n1"), List.of(), VolumePlan.NONE);
     assertThat(app("first")).isEqualTo("db");
     pods.subList(1, 3).forEach(pod -> intake.refused(pod, List.of("PodTopologySpread")));
     intake.at(9 * SECOND).bindingFailed(pods.getFirst(), "n1", Set.of());
     assertThat(app("first")).as("what the API server told meanwhile").isEqualTo("cache");
     assertThat(place("second")).isEqualTo(QueuedPod.Place.ACTIVE);
+    assertThat(place("third")).isEqualTo(QueuedPod.Place.UNSCHEDULABLE);
+  }
+
+  /** As kube-scheduler 1.37, which does not ask whose update it is. */
+  @Test
+  void podsInFlightTakeAnUpdateOfAnotherForTheirOwn() {
+    put(1, node("n1"));
+    put(1, labelled("first", "db"));
+    put(2, spreadAmong("second", "db"));
+    put(3, spreadAmong("third", "web"));
+    List<QueuedPod> pods = List.of(queue.pop(), queue.pop(), queue.pop());
+    put(4, labelled("first", "cache"));
+    pods.subList(1, 3).forEach(pod -> intake.refused(pod, List.of("PodTopologySpread")));
+    assertThat(place("second")).isEqualTo(QueuedPod.Place.BACKOFF);
     assertThat(place("third")).isEqualTo(QueuedPod.Place.UNSCHEDULABLE);
   }
 

@@ -31,7 +31,7 @@ public final class Gangs {
             "KubeSchedulerConfiguration",
             "profiles",
             List.of(map("schedulerName", schedulerName, "plugins", plugins)));
-    return new ProfileReader(Version.newest()).read(Fields.of(configuration, "")).getFirst();
+    return new ProfileReader(Version.V1_36).read(Fields.of(configuration, "")).getFirst();
   }
 
   /** A PodGroup; the policy is as in its spec. */

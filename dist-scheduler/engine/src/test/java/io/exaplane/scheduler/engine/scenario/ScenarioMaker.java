@@ -14,6 +14,10 @@ import java.util.Set;
 public final class ScenarioMaker {
   private final Dice dice;
   private final boolean modern;
+
+  /** Of what came with 1.37; null for older versions. */
+  private final Additions additions;
+
   private boolean devices = true;
 
   /** With what the newest version knows. */
@@ -25,6 +29,7 @@ public final class ScenarioMaker {
   public ScenarioMaker(long seed, Version version) {
     dice = new Dice(seed);
     modern = version.atLeast(Version.V1_36);
+    additions = version.atLeast(Version.V1_37) ? new Additions(seed) : null;
   }
 
   /** Whose pods claim no devices. */
@@ -99,7 +104,7 @@ public final class ScenarioMaker {
     if (claims != null) {
       objects.addAll(claims.objects());
     }
-    return objects;
+    return additions == null ? objects : additions.to(objects);
   }
 
   private void workloads(List<Map<String, Object>> objects) {

@@ -132,7 +132,9 @@ public final class Root {
     boolean mayPreempt =
         offer.prospects().notEligible() == null && !offer.prospects().endsWithDevices();
     Room room = mayPreempt ? offer.room() : null;
-    Rescue rescue = Rescue.of(profile, membership.nodeCount(), offer.prospects(), room != null);
+    String node = room == null ? "" : room.node();
+    int victims = room == null ? 0 : room.victims().size();
+    Rescue rescue = Rescue.of(profile, membership.nodeCount(), offer.prospects(), node, victims);
     boolean forgets = rescue.waitsNoMore() && !pod.nominatedNode().isEmpty();
     return new Outcome(
         pod,

@@ -25,6 +25,20 @@ public record Device(
     boolean bindsToNode,
     List<String> bindingConditions,
     List<String> bindingFailureConditions) {
+  /** The same with other taints. */
+  Device with(List<Taint> others) {
+    return new Device(
+        id,
+        facts,
+        capacity,
+        List.copyOf(others),
+        consumes,
+        place,
+        bindsToNode,
+        bindingConditions,
+        bindingFailureConditions);
+  }
+
   /** How much it takes of the counters of a set. */
   public record Consumption(String counterSet, Map<String, BigDecimal> counters) {}
 }

@@ -17,6 +17,11 @@ import java.util.function.Supplier;
 /** All devices, who has them and who asks for them. Belongs to one cluster and its thread. */
 public final class Devices {
   private final Map<String, ResourceSlice> slices = new TreeMap<>();
+
+  /** Slices as the API server has them, without what rules add. */
+  private final Map<String, ResourceSlice> told = new HashMap<>();
+
+  private final Map<String, DeviceTaintRule> rules = new TreeMap<>();
   private final Map<String, Map<String, ResourceSlice>> onNode = new HashMap<>();
   private final Map<String, ResourceSlice> shared = new TreeMap<>();
   private final Map<String, ResourceSlice> withCounters = new TreeMap<>();
@@ -103,6 +108,12 @@ public final class Devices {
   }
 
   public void putSlice(ResourceSlice slice) {
+    putTainted(slice);
+    told.put(slice.name(), slice);
+  }
+
+  private void putTainted(ResourceSlice known) {
+    ResourceSlice slice = DeviceTaintRule.applied(rules.values(), known);
     if (slice.equals(slices.get(slice.name()))) {
       return;
     }
@@ -111,6 +122,35 @@ public final class Devices {
     listOf(slice).put(slice.name(), slice);
     inPool.computeIfAbsent(slice.pool(), p -> new TreeMap<>()).put(slice.name(), slice);
     changed(slice);
+  }
+
+  /**
+   * Devices have the rule's taint from now on, and no longer what the rule of this name said
+   * before.
+   *
+   * @return the slices that are others now, as they are
+   */
+  public List<ResourceSlice> putRule(DeviceTaintRule rule) {
+    rules.put(rule.name(), rule);
+    return applyRules();
+  }
+
+  /** Devices lose the taint of a rule; returns the slices that are others now. */
+  public List<ResourceSlice> removeRule(String name) {
+    rules.remove(name);
+    return applyRules();
+  }
+
+  private List<ResourceSlice> applyRules() {
+    List<ResourceSlice> changed = new ArrayList<>();
+    for (ResourceSlice slice : List.copyOf(told.values())) {
+      ResourceSlice before = slices.get(slice.name());
+      putSlice(slice);
+      if (slices.get(slice.name()) != before) {
+        changed.add(slices.get(slice.name()));
+      }
+    }
+    return changed;
   }
 
   /** A pool that is on one node alone concerns no other. */
@@ -135,6 +175,7 @@ public final class Devices {
 
   public void removeSlice(String name) {
     ResourceSlice slice = slices.remove(name);
+    told.remove(name);
     if (slice != null) {
       changed(slice);
       listOf(slice).remove(name);
@@ -168,7 +209,12 @@ public final class Devices {
 
   /** The claim, or null. */
   public ResourceClaim claim(String namespace, String name) {
-    return claims.get(namespace + "/" + name);
+    return claim(namespace + "/" + name);
+  }
+
+  /** The claim with this key, or null. */
+  public ResourceClaim claim(String key) {
+    return claims.get(key);
   }
 
   /** A claim as the API server has it; what it was given here and not told yet stays its. */

@@ -36,6 +36,12 @@ public record ResourceSlice(
     }
   }
 
+  /** The same with other devices. */
+  ResourceSlice with(List<Device> others) {
+    return new ResourceSlice(
+        name, pool, generation, slicesInPool, place, perDevice, List.copyOf(others), counters);
+  }
+
   /** Whether each device says where it can be used. */
   public boolean isPerDevice() {
     return perDevice != null && perDevice;

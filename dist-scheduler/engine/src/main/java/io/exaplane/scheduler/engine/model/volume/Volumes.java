@@ -3,10 +3,8 @@ package io.exaplane.scheduler.engine.model.volume;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -21,7 +19,7 @@ public final class Volumes {
   private final Map<String, CsiNode> nodes = new HashMap<>();
   private final Map<String, Map<String, VolumeAttachment>> attachments = new HashMap<>();
   private final Map<String, String> attachmentNodes = new HashMap<>();
-  private final Set<String> driversWithCapacity = new HashSet<>();
+  private final Map<String, CsiDriver> drivers = new HashMap<>();
   private final Map<String, StorageCapacity> capacities = new LinkedHashMap<>();
   private long version;
 
@@ -130,22 +128,25 @@ public final class Volumes {
     return attachments.getOrDefault(node, Map.of()).values();
   }
 
-  /** A CSIDriver, and whether it tells how much room there is. */
-  public void putDriver(String name, boolean tellsCapacity) {
+  public void putDriver(CsiDriver driver) {
     version++;
-    if (tellsCapacity) {
-      driversWithCapacity.add(name);
-    } else {
-      driversWithCapacity.remove(name);
-    }
+    drivers.put(driver.name(), driver);
   }
 
   public boolean tellsCapacity(String driver) {
-    return driversWithCapacity.contains(driver);
+    CsiDriver known = drivers.get(driver);
+    return known != null && known.tellsCapacity();
+  }
+
+  /** Whether nodes without the driver get no pods with its volumes. */
+  public boolean mustBeInstalled(String driver) {
+    CsiDriver known = drivers.get(driver);
+    return known != null && known.mustBeInstalled();
   }
 
   public void removeDriver(String name) {
-    putDriver(name, false);
+    version++;
+    drivers.remove(name);
   }
 
   public void removeCapacity(String key) {

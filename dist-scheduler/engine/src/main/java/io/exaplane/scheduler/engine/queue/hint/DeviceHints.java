@@ -15,14 +15,20 @@ final class DeviceHints {
     this.devices = devices;
   }
 
-  /** A claim gave devices back, or one of the pod's own is there, or was given something. */
+  /**
+   * A claim gave devices back, or took them with it, or one of the pod's own is there, or was given
+   * something.
+   */
   boolean claimHelps(Pod pod, Change change) {
+    ResourceClaim before = change.before(ResourceClaim.class);
+    ResourceClaim after = change.after(ResourceClaim.class);
+    if (after == null) {
+      return before.isAllocated();
+    }
     PodClaims own = PodClaims.of(pod.spec(), devices);
     if (own.problem() != null) {
       return false;
     }
-    ResourceClaim before = change.before(ResourceClaim.class);
-    ResourceClaim after = change.after(ResourceClaim.class);
     if (before != null && before.isAllocated() && !after.isAllocated()) {
       return true;
     }
@@ -32,7 +38,6 @@ final class DeviceHints {
 
   /** The pod's own claims were made. */
   boolean claimsAreThere(Pod pod, Change change) {
-    return change.isOf(pod)
-        && PodClaims.of(change.after(Pod.class).spec(), devices).problem() == null;
+    return PodClaims.of(change.after(Pod.class).spec(), devices).problem() == null;
   }
 }

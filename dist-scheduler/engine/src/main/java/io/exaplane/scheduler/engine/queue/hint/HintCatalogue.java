@@ -17,6 +17,7 @@ import static io.exaplane.scheduler.engine.queue.ClusterEvent.UPDATE;
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.Pod;
 import io.exaplane.scheduler.engine.model.PodGroup;
+import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.engine.plugin.DynamicResources;
 import io.exaplane.scheduler.engine.plugin.GangScheduling;
 import io.exaplane.scheduler.engine.plugin.NodeAffinity;
@@ -66,7 +67,8 @@ public final class HintCatalogue {
     if (profile.schedulesGangs()) {
       gates.add(Gate.gangs(cluster.groups()));
     }
-    return new Rules(hints, gates, profile.schedulesGangs());
+    boolean withGates = profile.version().atLeast(Version.V1_37);
+    return new Rules(hints, gates, withGates, profile.schedulesGangs());
   }
 
   /** What the plugins of a profile hope for, one by one. */
@@ -74,14 +76,16 @@ public final class HintCatalogue {
     HintCatalogue catalogue = new HintCatalogue(profile, cluster);
     if (profile.respectsGates()) {
       String gates = Gate.SCHEDULING_GATES.plugin();
-      catalogue.on(gates, Resource.POD, POD_GATES_ELIMINATED, NodeHints::own);
+      catalogue.onOwn(gates, POD_GATES_ELIMINATED, Hint.ALWAYS);
     }
     if (profile.schedulesGangs()) {
       catalogue.on(GangScheduling.NAME, Resource.POD, ADD, HintCatalogue::joinsGroup);
       catalogue.on(GangScheduling.NAME, Resource.POD_GROUP, ADD, HintCatalogue::isGroup);
     }
     profile.filters().forEach(catalogue::register);
-    catalogue.letTaintsHelp();
+    if (!catalogue.isTargeted()) {
+      catalogue.letTaintsHelp();
+    }
     return List.copyOf(catalogue.registrations);
   }
 
@@ -89,17 +93,39 @@ public final class HintCatalogue {
     registrations.add(new Registration(plugin, new ClusterEvent(resource, actions), hint));
   }
 
+  /** What others than the pod itself may help with: from 1.37 on, those on nodes alone. */
+  private void onOthers(String plugin, int actions, Hint hint) {
+    on(plugin, isTargeted() ? Resource.ASSIGNED_POD : Resource.POD, actions, hint);
+  }
+
+  /**
+   * Updates of the pod itself. From 1.37 on nobody asks whose they are: pods that are in flight
+   * meanwhile take them for their own.
+   */
+  private void onOwn(String plugin, int actions, Hint hint) {
+    if (isTargeted()) {
+      on(plugin, Resource.TARGET_POD, actions, hint);
+    } else {
+      Hint ofItself = (pod, change) -> change.isOf(pod) && hint.mayHelp(pod, change);
+      on(plugin, Resource.POD, actions, ofItself);
+    }
+  }
+
+  private boolean isTargeted() {
+    return profile.version().atLeast(Version.V1_37);
+  }
+
   private void register(Plugin plugin) {
     String name = plugin.name();
     switch (name) {
       case "NodeUnschedulable" -> {
         on(name, Resource.NODE, ADD | NODE_TAINT, NodeHints::takesPods);
-        on(name, Resource.POD, POD_TOLERATION, NodeHints::toleratesCordon);
+        onOwn(name, POD_TOLERATION, NodeHints::toleratesCordon);
       }
       case "NodeName" -> on(name, Resource.NODE, ADD, Hint.ALWAYS);
       case "TaintToleration" -> {
         on(name, Resource.NODE, ADD | NODE_TAINT, NodeHints::untainted);
-        on(name, Resource.POD, POD_TOLERATION, NodeHints::own);
+        onOwn(name, POD_TOLERATION, Hint.ALWAYS);
       }
       case "NodeAffinity" -> {
         NodeAffinity affinity = (NodeAffinity) plugin;
@@ -110,11 +136,12 @@ public final class HintCatalogue {
             (pod, change) -> NodeHints.matches(pod, affinity.addedRequired(), change));
       }
       case "NodePorts" -> {
-        on(name, Resource.POD, DELETE, ResourceHints::freedPort);
+        onOthers(name, DELETE, ResourceHints::freedPort);
         on(name, Resource.NODE, ADD, Hint.ALWAYS);
       }
       case "NodeResourcesFit" -> {
-        on(name, Resource.POD, DELETE | POD_SCALE_DOWN, HintCatalogue::fitHelped);
+        onOthers(name, DELETE | POD_SCALE_DOWN, HintCatalogue::fitHelped);
+        onOwn(name, POD_SCALE_DOWN, Hint.ALWAYS);
         NodeResourcesFit fit = (NodeResourcesFit) plugin;
         ResourceHints hints = new ResourceHints(cluster, fit);
         on(name, Resource.NODE, ADD | NODE_ALLOCATABLE, hints::hasRoom);
@@ -125,25 +152,27 @@ public final class HintCatalogue {
       case DynamicResources.NAME -> {
         DeviceHints hints = new DeviceHints(cluster.devices());
         on(name, Resource.NODE, ADD | NODE_LABEL | NODE_ALLOCATABLE, Hint.ALWAYS);
-        on(name, Resource.RESOURCE_CLAIM, ADD | UPDATE, hints::claimHelps);
-        on(name, Resource.POD, POD_CLAIMS_MADE, hints::claimsAreThere);
+        int claims = isTargeted() ? ADD | UPDATE | DELETE : ADD | UPDATE;
+        on(name, Resource.RESOURCE_CLAIM, claims, hints::claimHelps);
+        onOwn(name, POD_CLAIMS_MADE, hints::claimsAreThere);
         on(name, Resource.DEVICE_CLASS, ADD | UPDATE, Hint.ALWAYS);
         on(name, Resource.RESOURCE_SLICE, ADD | UPDATE, Hint.ALWAYS);
       }
       case "PodTopologySpread" -> {
         SpreadHints hints = new SpreadHints((PodTopologySpread) plugin, cluster, profile.version());
-        int pods = ADD | POD_LABEL | POD_TOLERATION | DELETE;
-        on(name, Resource.POD, pods, hints::podHelps);
+        onOthers(name, ADD | POD_LABEL | DELETE, hints::podHelps);
+        onOwn(name, POD_LABEL | POD_TOLERATION, hints::ownUpdateHelps);
         on(name, Resource.NODE, ADD | DELETE | NODE_LABEL | NODE_TAINT, hints::nodeHelps);
       }
       case "InterPodAffinity" -> {
         NeighbourHints hints = new NeighbourHints(profile.version());
-        on(name, Resource.POD, ADD | POD_LABEL | DELETE, hints::podHelps);
+        onOthers(name, ADD | POD_LABEL | DELETE, hints::podHelps);
+        onOwn(name, POD_LABEL, hints::ownUpdateHelps);
         on(name, Resource.NODE, ADD | NODE_LABEL, hints::nodeHelps);
       }
       case "NodeDeclaredFeatures" -> {
         on(name, Resource.NODE, ADD | NODE_DECLARED_FEATURE, NodeHints::declaresOthers);
-        on(name, Resource.POD, UPDATE, NodeHints::needsOthers);
+        onOwn(name, UPDATE, NodeHints::needsOthers);
       }
       default -> registerVolumes(name);
     }
@@ -169,14 +198,14 @@ public final class HintCatalogue {
   private void registerVolumes(String name) {
     switch (name) {
       case "VolumeRestrictions" -> {
-        on(name, Resource.POD, DELETE, VolumeHints::freedDisk);
+        onOthers(name, DELETE, VolumeHints::freedDisk);
         on(name, Resource.NODE, ADD, Hint.ALWAYS);
         on(name, Resource.CLAIM, ADD, VolumeHints::ownClaim);
       }
       case "NodeVolumeLimits" -> {
         on(name, Resource.CSI_NODE, ADD, Hint.ALWAYS);
         on(name, Resource.CSI_NODE, UPDATE, VolumeHints::takesMore);
-        on(name, Resource.POD, DELETE, VolumeHints::freedVolume);
+        onOthers(name, DELETE, VolumeHints::freedVolume);
         on(name, Resource.CLAIM, ADD, VolumeHints::ownOrEphemeralClaim);
         on(name, Resource.VOLUME_ATTACHMENT, DELETE, VolumeHints::detached);
       }
@@ -201,8 +230,8 @@ public final class HintCatalogue {
   }
 
   /**
-   * kube-scheduler lets any change of taints help where a plugin asks for new nodes but not for
-   * taints: a node could have been new to it only then. Source: pkg/scheduler/scheduler.go,
+   * Until 1.36, kube-scheduler lets any change of taints help where a plugin asks for new nodes but
+   * not for taints: a node could have been new to it only then. Source: pkg/scheduler/scheduler.go,
    * buildQueueingHintMap.
    */
   private void letTaintsHelp() {

@@ -14,16 +14,14 @@ import java.util.List;
  * compared with no labels at all, as kube-scheduler does here. Source:
  * pkg/scheduler/framework/plugins/interpodaffinity/plugin.go.
  *
- * @param version from 1.36 on, pods that wait for a node count, and more changes than before
+ * @param version from 1.36 on, pods that wait for a node count, and more changes than before; from
+ *     1.37 on, a pod that any of several terms keeps away helps when it goes
  */
 record NeighbourHints(Version version) {
   boolean podHelps(Pod pod, Change change) {
     Pod before = change.before(Pod.class);
     Pod after = change.after(Pod.class);
     boolean update = before != null && after != null;
-    if (update && change.isOf(pod) && isNew()) {
-      return true;
-    }
     if ((before != null && isUnplaced(before)) || (after != null && isUnplaced(after))) {
       return false;
     }
@@ -31,13 +29,18 @@ record NeighbourHints(Version version) {
     List<AffinityTerm> far = pod.spec().neighbours().requiredAntiAffinity();
     if (update) {
       return (!matches(near, before) && matches(near, after))
-          || (matches(far, before) && !matches(far, after));
+          || (keptAway(far, before) && !keptAway(far, after));
     }
     if (after != null) {
       return matches(near, after);
     }
-    return matches(far, before)
-        || (isNew() && matches(before.spec().neighbours().requiredAntiAffinity(), pod));
+    return keptAway(far, before)
+        || (isNew() && keptAway(before.spec().neighbours().requiredAntiAffinity(), pod));
+  }
+
+  /** Who keeps pods like it away may not mean it any more, from 1.36 on. */
+  boolean ownUpdateHelps(Pod pod, Change change) {
+    return isNew() || podHelps(pod, change);
   }
 
   private boolean isNew() {
@@ -46,6 +49,13 @@ record NeighbourHints(Version version) {
 
   private boolean isUnplaced(Pod pod) {
     return isNew() ? ResourceHints.tookNothing(pod) : pod.nodeName().isEmpty();
+  }
+
+  /** Until 1.36, kube-scheduler asks whether all terms mean it. */
+  private boolean keptAway(List<AffinityTerm> terms, Pod other) {
+    return version.atLeast(Version.V1_37)
+        ? terms.stream().anyMatch(term -> matches(List.of(term), other))
+        : matches(terms, other);
   }
 
   /** Whether a pod is one of those that all of the terms mean; none mean nobody. */

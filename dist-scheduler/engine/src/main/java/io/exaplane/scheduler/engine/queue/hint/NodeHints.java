@@ -23,8 +23,7 @@ final class NodeHints {
 
   /** NodeUnschedulable: the pod does not mind any more. */
   static boolean toleratesCordon(Pod pod, Change change) {
-    return change.isOf(pod)
-        && Toleration.anyTolerates(change.after(Pod.class).spec().tolerations(), UNSCHEDULABLE);
+    return Toleration.anyTolerates(change.after(Pod.class).spec().tolerations(), UNSCHEDULABLE);
   }
 
   /** TaintToleration: no taint that keeps the pod away, which was not so before. */
@@ -35,11 +34,6 @@ final class NodeHints {
 
   private static boolean tolerates(Pod pod, Node node) {
     return Toleration.allTolerated(pod.spec().tolerations(), node.taints());
-  }
-
-  /** Any plugin for which the pod itself has changed in what it asked for. */
-  static boolean own(Pod pod, Change change) {
-    return change.isOf(pod);
   }
 
   /**
@@ -68,11 +62,10 @@ final class NodeHints {
 
   /** NodeDeclaredFeatures: the pod needs others than before. */
   static boolean needsOthers(Pod pod, Change change) {
-    return change.isOf(pod)
-        && !change
-            .before(Pod.class)
-            .spec()
-            .features()
-            .equals(change.after(Pod.class).spec().features());
+    return !change
+        .before(Pod.class)
+        .spec()
+        .features()
+        .equals(change.after(Pod.class).spec().features());
   }
 }

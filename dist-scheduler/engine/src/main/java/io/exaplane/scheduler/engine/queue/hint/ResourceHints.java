@@ -46,9 +46,6 @@ final class ResourceHints {
 
   /** NodeResourcesFit: a pod asks for less of something that this one needs. */
   static boolean scaledDown(Pod pod, Change change) {
-    if (change.isOf(pod)) {
-      return true;
-    }
     if (change.after(Pod.class).nodeName().isEmpty()) {
       return false;
     }

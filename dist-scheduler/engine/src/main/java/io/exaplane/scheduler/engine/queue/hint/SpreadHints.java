@@ -22,15 +22,23 @@ record SpreadHints(PodTopologySpread plugin, Cluster cluster, Version version) {
         || (before != null && !isInvolved(before, pod))) {
       return false;
     }
-    List<SpreadConstraint> constraints = constraints(pod);
     if (before == null || after == null) {
-      return counts(constraints, after == null ? before : after);
+      return counts(constraints(pod), after == null ? before : after);
     }
-    boolean tolerates =
-        change.isOf(pod) && !before.spec().tolerations().equals(after.spec().tolerations());
-    if (tolerates && constraints.stream().anyMatch(SpreadConstraint::honorsTaints)) {
-      return true;
-    }
+    return change.isOf(pod) ? ownUpdateHelps(pod, change) : moves(constraints(pod), before, after);
+  }
+
+  /** The pod is counted elsewhere, or tolerates more. */
+  boolean ownUpdateHelps(Pod pod, Change change) {
+    Pod before = change.before(Pod.class);
+    Pod after = change.after(Pod.class);
+    List<SpreadConstraint> constraints = constraints(pod);
+    boolean tolerates = !before.spec().tolerations().equals(after.spec().tolerations());
+    return (tolerates && constraints.stream().anyMatch(SpreadConstraint::honorsTaints))
+        || moves(constraints, before, after);
+  }
+
+  private static boolean moves(List<SpreadConstraint> constraints, Pod before, Pod after) {
     return constraints.stream()
         .anyMatch(
             c ->
