@@ -165,11 +165,7 @@ final class FullControlPlane {
   private String log(Pod pod, String which) {
     Bed.Run run =
         Bed.kubectl(
-            Bed.KUBECONFIG,
-            "--namespace=" + namespace,
-            "logs",
-            pod.getMetadata().getName(),
-            which);
+            Bed.KUBECONFIG, "--namespace=" + namespace, "logs", pod.getMetadata().getName(), which);
     return run.exit() == 0 ? run.output() : "";
   }
 

@@ -108,8 +108,7 @@ final class Capacities {
     long steps = Math.ceilDiv(Quantity.whole(asked) - min, step);
     if (ends && min >= 0 && steps > (Long.MAX_VALUE - min) / step) {
       throw cannotBeGiven(
-          name,
-          "rounding request %s up to the next step passes MaxInt64".formatted(text(asked)));
+          name, "rounding request %s up to the next step passes MaxInt64".formatted(text(asked)));
     }
     return BigDecimal.valueOf(min + step * steps);
   }
