@@ -159,7 +159,7 @@ class EtcdStatefulSetTest {
     PodSpec pod = old.getSpec().getTemplate().getSpec();
     pod.getContainers().getFirst().setImage("registry.k8s.io/etcd:3.5.21-0");
     pod.getInitContainers().getFirst().setImage("operator:0");
-    pod.getInitContainers().getLast().setImage("exaplane-store:0");
+    pod.getInitContainers().getLast().setImage("quay.io/exaplane/store:0");
     pod.getInitContainers()
         .getLast()
         .setArgs(List.of("etcd-check", "--before-start", "--for=3.5.21-0", "/data/etcd"));

@@ -69,7 +69,7 @@ class StoreStatusReporterTest {
     String ended =
         "terminated: {exitCode: 1, reason: Error, message: \"etcd 3.5; authentication is switched off, with 0 users, 0 roles\\nbefore etcd 3.7: its log has 9 requests as etcd 3.5 writes them; start etcd 3.6 on it\\n\"}";
     String told =
-        "Pod demo-default-0: container etcd-check ended with code 1: before etcd 3.7: its log has 9 requests as etcd 3.5 writes them; start etcd 3.6 on it";
+        "Pod demo-default-0: container etcd-check ended with code 1: before etcd 3.7: its log has 9 requests as etcd 3.5 writes them; start etcd 3.6 on it; see 'kubectl -n ns logs demo-default-0 -c etcd-check --previous'";
     String waits =
         "phase: Pending, initContainerStatuses: [{name: volume-guard, ready: true, state: {terminated: {exitCode: 0, reason: Completed, message: data-id=a}}}, {name: etcd-check, ready: false, %s}], containerStatuses: [{name: etcd, ready: false, state: {waiting: {reason: PodInitializing}}}]";
     objects.put(Pod.class, pod(waits.formatted("state: {" + ended + "}")));
