@@ -22,7 +22,7 @@ final class AuditLog {
         resources:
         - {group: coordination.k8s.io, resources: [leases]}
       - level: Metadata
-        users: [%s]
+        users: ["%s"]
         verbs: [create, update, patch, delete, deletecollection]
       - level: None
       """

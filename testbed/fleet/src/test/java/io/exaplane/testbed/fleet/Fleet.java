@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.fleet;
 
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
@@ -18,7 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -35,7 +39,7 @@ final class Fleet implements AutoCloseable {
           StoreShard.class);
 
   private final KubernetesClient client;
-  private final List<String> namespaces;
+  private final Set<String> namespaces;
   private final Map<String, Instant> applied = new ConcurrentHashMap<>();
   private final Map<String, Instant> told = new ConcurrentHashMap<>();
   private final SharedIndexInformer<ControlPlane> informer;
@@ -43,7 +47,9 @@ final class Fleet implements AutoCloseable {
   Fleet(KubernetesClient client, int first, int count) {
     this.client = client;
     this.namespaces =
-        IntStream.range(first, first + count).mapToObj("fleet-%04d"::formatted).toList();
+        IntStream.range(first, first + count)
+            .mapToObj("fleet-%04d"::formatted)
+            .collect(Collectors.toCollection(TreeSet::new));
     this.informer = client.resources(ControlPlane.class).inAnyNamespace().inform(new Handler());
   }
 
@@ -122,6 +128,28 @@ final class Fleet implements AutoCloseable {
         .stream()
         .filter(object -> namespaces.contains(object.getMetadata().getNamespace()))
         .toList();
+  }
+
+  /** Whether all is made that can be made while no pod runs, the same for each. */
+  boolean isMade() {
+    Map<String, Map<Long, Long>> counts = objectsOfEach();
+    return counts.values().stream().allMatch(each -> each.size() == 1 && !each.containsKey(0L))
+        && counts
+            .get(StatefulSet.class.getSimpleName())
+            .equals(counts.get(StoreShard.class.getSimpleName()))
+        && client.resources(ControlPlane.class).inAnyNamespace().list().getItems().stream()
+                .filter(each -> namespaces.contains(each.getMetadata().getNamespace()))
+                .filter(Fleet::hasKubeconfig)
+                .count()
+            == namespaces.size();
+  }
+
+  private static boolean hasKubeconfig(ControlPlane controlPlane) {
+    return controlPlane.getStatus() != null
+        && controlPlane.getStatus().conditions() != null
+        && controlPlane.getStatus().conditions().stream()
+            .filter(condition -> condition.type().equals(ConditionType.KubeconfigReady.name()))
+            .anyMatch(condition -> condition.status().equals(Condition.TRUE));
   }
 
   /** Whether each has a condition. */

@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +31,25 @@ import java.util.stream.Stream;
  * no pod ever runs.
  */
 final class Management implements AutoCloseable {
-  /** Who the operator is, for the audit log. */
-  static final String OPERATOR = "exaplane-operator";
+  /** Who the operator is: the account of its manifests, with the roles that they give it. */
+  static final String OPERATOR = "system:serviceaccount:exaplane-system:exaplane-operator";
+
+  private static final String OPERATOR_GROUPS =
+      "\"system:serviceaccounts,system:serviceaccounts:exaplane-system\"";
 
   private static final String OPERATOR_TOKEN = "the-operator";
   private static final Path CRDS = Path.of("../../crds/generated");
   private static final Path MANIFEST = Path.of("../../config/manifests/operator.yaml");
+
+  /** Those that the operator's objects need; the others would take half of the machine. */
+  private static final List<String> CONTROLLERS =
+      List.of(
+          "statefulset-controller",
+          "deployment-controller",
+          "replicaset-controller",
+          "disruption-controller",
+          "garbage-collector-controller",
+          "persistentvolumeclaim-protection-controller");
 
   private final Path folder;
   private final int port;
@@ -67,7 +81,10 @@ final class Management implements AutoCloseable {
     Path policy = Files.writeString(folder.resolve("audit.yaml"), AuditLog.POLICY);
     List<String> command =
         ApiServerCommand.of(
-            folder, store, port, List.of(OPERATOR_TOKEN + "," + OPERATOR + ",2,system:masters"));
+            folder,
+            store,
+            port,
+            List.of(OPERATOR_TOKEN + "," + OPERATOR + ",2," + OPERATOR_GROUPS));
     command.removeIf(word -> word.startsWith("--service-cluster-ip-range"));
     command.add("--service-cluster-ip-range=10.96.0.0/16");
     command.add("--disable-admission-plugins=ServiceAccount");
@@ -85,6 +102,7 @@ final class Management implements AutoCloseable {
         "kube-controller-manager",
         admin,
         "--use-service-account-credentials=false",
+        "--controllers=" + String.join(",", CONTROLLERS),
         "--concurrent-gc-syncs=40",
         "--kube-api-qps=2000",
         "--kube-api-burst=4000");
@@ -126,6 +144,7 @@ final class Management implements AutoCloseable {
                 .endMetadata()
                 .build())
         .create();
+    installRoles();
     client
         .resource(
             new StorageClassBuilder()
@@ -157,6 +176,13 @@ final class Management implements AutoCloseable {
                 .endStatus()
                 .build())
         .create();
+  }
+
+  /** What the manifests allow the operator, and nothing else of them. */
+  private void installRoles() throws IOException {
+    Arrays.stream(Files.readString(MANIFEST).split("(?m)^---$"))
+        .filter(document -> document.contains("\napiVersion: rbac.authorization.k8s.io/"))
+        .forEach(document -> client.resource(document).create());
   }
 
   /** The operator's memory limit as its manifests ship it, bytes. */

@@ -1,64 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.fleet;
 
+import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.machine.Server;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The operator as its image starts it, within the memory that its manifests give it. */
+/**
+ * The operator as its image starts it, within the memory that its manifests give it. Used by one
+ * thread.
+ */
 final class OperatorProcess implements AutoCloseable {
-  private final MemoryLimit limit;
-  private final Server process;
+  private static final Pattern LOOKS =
+      Pattern.compile(
+          "(?m)^operator_sdk_controllers_execution_reconcile_success_total\\{[^}]*controller=\"controlplane\"[^}]*} ([0-9.E]+)");
 
-  private OperatorProcess(MemoryLimit limit, Server process) {
+  /** How an operator ends that was kept from the API for longer than a Lease lasts. */
+  private static final String LOST_LEASE = "lost the Lease";
+
+  private final MemoryLimit limit;
+  private final long limitBytes;
+  private final List<String> command;
+  private final Map<String, String> environment;
+  private final Path log;
+  private final URI page;
+  private Server process;
+  private int restarts;
+
+  private OperatorProcess(
+      MemoryLimit limit, long limitBytes, Map<String, String> environment, Path log)
+      throws Exception {
+    int port = Machine.freePort();
     this.limit = limit;
-    this.process = process;
+    this.limitBytes = limitBytes;
+    this.environment = environment;
+    this.log = log;
+    this.page = URI.create("http://127.0.0.1:" + port + "/q/health/live");
+    List<String> words =
+        new ArrayList<>(List.of(Machine.environment("EXA_OPERATOR").trim().split(" +")));
+    words.add(1, "-Dquarkus.http.port=" + port);
+    this.command = limit.inside(words);
+    this.process = Server.start(command, environment, page, log);
   }
 
   /**
    * What it takes.
    *
+   * @param heapMib of Java's heap after a collection, MiB
    * @param residentMib memory, MiB
    * @param descriptors open files and connections
    */
-  record Use(int threads, long residentMib, int descriptors) {}
+  record Use(int threads, int descriptors, double heapMib, long residentMib) {
+    @Override
+    public String toString() {
+      return "%d threads, %d descriptors, %.1f MiB of heap, %d MiB resident"
+          .formatted(threads, descriptors, heapMib, residentMib);
+    }
+  }
 
-  /** Starts it; it is ready when this returns. */
-  static OperatorProcess start(Path folder, Path kubeconfig, long limitBytes) throws Exception {
+  /**
+   * Starts it; it lives when this returns.
+   *
+   * @param interval after which each object is looked at again, whether something changed or not
+   */
+  static OperatorProcess start(Path folder, Path kubeconfig, long limitBytes, Duration interval)
+      throws Exception {
     MemoryLimit limit = MemoryLimit.of(limitBytes);
     try {
-      int port = Machine.freePort();
-      List<String> command =
-          new ArrayList<>(List.of(Machine.environment("EXA_OPERATOR").trim().split(" +")));
-      command.add(1, "-Dquarkus.http.port=" + port);
-      Server process =
-          Server.start(
-              limit.inside(command),
-              Map.of(
-                  "KUBECONFIG",
-                  kubeconfig.toString(),
-                  "QUARKUS_HTTP_HOST",
-                  "127.0.0.1",
-                  "MALLOC_ARENA_MAX",
-                  "2"),
-              URI.create("http://127.0.0.1:" + port + "/q/health/live"),
-              folder.resolve("operator.log"));
-      return new OperatorProcess(limit, process);
+      return new OperatorProcess(
+          limit,
+          limitBytes,
+          Map.of(
+              "KUBECONFIG",
+              kubeconfig.toString(),
+              "QUARKUS_HTTP_HOST",
+              "127.0.0.1",
+              "MALLOC_ARENA_MAX",
+              "2",
+              "EXAPLANE_RECONCILIATION_INTERVAL",
+              interval.toSeconds() + "s"),
+          folder.resolve("operator.log"));
     } catch (Exception e) {
       limit.close();
       throw e;
     }
   }
 
-  boolean isAlive() {
-    return ProcessHandle.of(process.pid()).map(ProcessHandle::isAlive).orElse(false);
+  /**
+   * Whether it lives. One that lost its Lease, since the machine kept it from the API, is started
+   * again as a kubelet would; one that was killed or ran out of memory is not.
+   */
+  boolean lives() {
+    if (ProcessHandle.of(process.pid()).map(ProcessHandle::isAlive).orElse(false)) {
+      return true;
+    }
+    if (!lastWords().contains(LOST_LEASE)) {
+      return false;
+    }
+    restarts++;
+    try {
+      process = Server.start(command, environment, page, log);
+      return true;
+    } catch (Exception e) {
+      throw new AssertionError("it does not start again", e);
+    }
+  }
+
+  /** How often it was started again after its Lease was lost. */
+  int restarts() {
+    return restarts;
   }
 
   String lastWords() {
@@ -69,11 +129,16 @@ final class OperatorProcess implements AutoCloseable {
     }
   }
 
-  Use use() throws IOException {
+  /** What it takes now, after a collection of its heap. */
+  Use use() throws IOException, InterruptedException {
+    double heapMib = Jcmd.heapMib(process.pid());
     Path proc = Path.of("/proc", Long.toString(process.pid()));
     try (Stream<Path> descriptors = Files.list(proc.resolve("fd"))) {
       return new Use(
-          (int) status(proc, "Threads"), status(proc, "VmRSS") / 1024, (int) descriptors.count());
+          (int) status(proc, "Threads"),
+          (int) descriptors.count(),
+          heapMib,
+          status(proc, "VmRSS") / 1024);
     }
   }
 
@@ -84,6 +149,29 @@ final class OperatorProcess implements AutoCloseable {
         .map(Long::parseLong)
         .findFirst()
         .orElseThrow();
+  }
+
+  /** How often it looked at a control plane and got through, since it began. */
+  long looks() {
+    try {
+      Matcher looks = LOOKS.matcher(Http.get(page.resolve("/q/metrics")).body());
+      return looks.find() ? (long) Double.parseDouble(looks.group(1)) : 0;
+    } catch (IOException e) {
+      // It may be busy for a moment.
+      return 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 0;
+    }
+  }
+
+  long limitMib() {
+    return limitBytes >> 20;
+  }
+
+  /** The largest heap that it may have, MiB. */
+  long mostHeapMib() throws IOException, InterruptedException {
+    return Jcmd.mostHeapMib(process.pid());
   }
 
   long peakMib() throws IOException {
