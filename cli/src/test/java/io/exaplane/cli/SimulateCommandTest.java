@@ -202,7 +202,9 @@ class SimulateCommandTest extends Simulating {
             "{\"NodeResourcesFit\":{\"Insufficient cpu\":1},\"NodeUnschedulable\":{\"node(s) were"
                 + " unschedulable\":2}}");
     assertThat(vip.get("message").asText())
-        .isEqualTo("0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable.");
+        .isEqualTo(
+            "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable. preemption:"
+                + " found a potential placement for pod on node n1, preempting 1 victims");
   }
 
   @Test

@@ -4,9 +4,11 @@ package io.exaplane.scheduler.engine.scenario;
 import static io.exaplane.scheduler.engine.scenario.Dice.map;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What 1.37 knows and 1.36 does not, put into a cluster that was made up: drivers that have to be
@@ -29,6 +31,7 @@ final class Additions {
     boolean slices = false;
     boolean thousandths = dice.chance(0.3);
     String mandatory = dice.one(null, DRIVER, "ebs.csi.aws.com");
+    Set<Object> guarded = new HashSet<>();
     for (Map<String, Object> object : objects) {
       switch ((String) object.get("kind")) {
         case "CSIStorageCapacity" -> {
@@ -36,6 +39,12 @@ final class Additions {
           if (!room) {
             room = true;
             object.put("capacity", dice.one("6Gi", "12Gi", "40Gi"));
+            all.add(object);
+          }
+        }
+        case "PodDisruptionBudget" -> {
+          // Of several that cover a pod, kube-scheduler asks any first.
+          if (guarded.add(field(object, "metadata").get("namespace"))) {
             all.add(object);
           }
         }
