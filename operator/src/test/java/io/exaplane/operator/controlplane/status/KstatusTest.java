@@ -131,7 +131,7 @@ class KstatusTest {
                     ConditionType.valueOf(words[0]),
                     words[1].equals(Condition.TRUE),
                     Reason.valueOf(words[2]),
-                    "other. Look at the object that is named."));
+                    "other. Check the pods."));
     ToolConditions.derive(conditions);
     return conditions.build();
   }
