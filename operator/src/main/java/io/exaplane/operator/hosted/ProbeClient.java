@@ -8,7 +8,6 @@ import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.Socket;
 import java.net.http.HttpClient;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
@@ -87,7 +86,7 @@ public class ProbeClient {
   }
 
   /** Judges a server by the CA that belongs to its address; there are no clients to judge. */
-  private final class ByAddress extends X509ExtendedTrustManager {
+  private final class ByAddress extends EngineTrust {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
         throws CertificateException {
@@ -96,41 +95,6 @@ public class ProbeClient {
         throw new CertificateException("no control plane has this address");
       }
       ca.checkServerTrusted(chain, type, engine);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      throw new CertificateException("only engines are used");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("only engines are used");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-        throws CertificateException {
-      throw new CertificateException("there are no clients");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      throw new CertificateException("there are no clients");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("there are no clients");
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.hosted;
 
+import io.exaplane.operator.hosted.EngineTrust;
 import io.exaplane.operator.hosted.ProbeClient;
 import io.exaplane.operator.pki.IpAddresses;
 import io.exaplane.operator.pki.KeyAndCertificate;
@@ -153,7 +154,7 @@ class ServerPodClient {
   }
 
   /** Judges a server by the CA that belongs to its address, and by the API's name. */
-  private final class TrustByAddress extends X509ExtendedTrustManager {
+  private final class TrustByAddress extends EngineTrust {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
         throws CertificateException {
@@ -167,41 +168,6 @@ class ServerPodClient {
       if (names.stream().noneMatch(name -> API_NAME.equals(name.get(1)))) {
         throw new CertificateException("the server has no certificate of a kube-apiserver");
       }
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      throw new CertificateException("only engines are used");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("only engines are used");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-        throws CertificateException {
-      throw new CertificateException("there are no clients");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      throw new CertificateException("there are no clients");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("there are no clients");
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
     }
   }
 }
