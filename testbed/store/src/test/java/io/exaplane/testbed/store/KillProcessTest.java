@@ -85,7 +85,7 @@ class KillProcessTest {
       seeUpTo(store, newest);
     }
     assertThat(wrong).isEmpty();
-    assertThat(acknowledged).as("writes that were acknowledged").hasSizeGreaterThan(times * 100);
+    assertThat(acknowledged).as("writes that were acknowledged").hasSizeGreaterThan(times * 10);
     long newest = seen.keySet().stream().mapToLong(r -> r).max().orElseThrow();
     for (long revision = 2; revision <= newest; revision++) {
       assertThat(seen).as("revision without a change").containsKey(revision);
