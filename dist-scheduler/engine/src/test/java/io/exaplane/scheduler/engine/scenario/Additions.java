@@ -35,11 +35,10 @@ final class Additions {
     for (Map<String, Object> object : objects) {
       switch ((String) object.get("kind")) {
         case "CSIStorageCapacity" -> {
-          // Of several, kube-scheduler takes any; of one that does not tell, it dies.
+          // Of several for a node, kube-scheduler takes any; of one that does not tell, it dies.
           if (!room) {
             room = true;
-            object.put("capacity", dice.one("6Gi", "12Gi", "40Gi"));
-            all.add(object);
+            all.addAll(byZone(object));
           }
         }
         case "PodDisruptionBudget" -> {
@@ -66,6 +65,22 @@ final class Additions {
       all.add(rule(i));
     }
     return all;
+  }
+
+  private List<Map<String, Object>> byZone(Map<String, Object> capacity) {
+    List<Map<String, Object>> zones = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      Map<String, Object> zone = new LinkedHashMap<>(capacity);
+      Map<String, Object> metadata = new LinkedHashMap<>(field(capacity, "metadata"));
+      metadata.computeIfPresent("name", (field, name) -> name + "-" + zones.size());
+      metadata.computeIfPresent("uid", (field, uid) -> uid + "-" + zones.size());
+      zone.put("metadata", metadata);
+      zone.put("capacity", dice.one("6Gi", "12Gi", "40Gi"));
+      zone.put(
+          "nodeTopology", map("matchLabels", map("topology.kubernetes.io/zone", "eu-west-" + i)));
+      zones.add(zone);
+    }
+    return zones;
   }
 
   private static boolean isDriver(Map<String, Object> object, String name) {
