@@ -34,7 +34,10 @@ final class ClusterObjects {
     }
   }
 
-  /** Whether an object says all that is wanted; what an API server adds is no difference. */
+  /**
+   * Whether an object says all that is wanted. What an API server adds is no difference, and
+   * neither is a zero value that it leaves out.
+   */
   static boolean says(JsonNode there, JsonNode wanted) {
     if (wanted.isObject()) {
       return wanted.properties().stream()
@@ -49,6 +52,12 @@ final class ClusterObjects {
       }
       return same;
     }
-    return there.equals(wanted);
+    return there.equals(wanted) || there.isMissingNode() && isZero(wanted);
+  }
+
+  private static boolean isZero(JsonNode value) {
+    return value.isBoolean() && !value.booleanValue()
+        || value.isNumber() && value.doubleValue() == 0
+        || value.isTextual() && value.textValue().isEmpty();
   }
 }

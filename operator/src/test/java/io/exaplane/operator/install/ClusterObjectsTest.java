@@ -83,6 +83,11 @@ class ClusterObjectsTest {
         "{a: [{b: 1, c: 2}]} | {a: [{b: 1}]}   | true",
         "{}                  | {a: []}         | false",
         "{a: x}              | {a: {b: 1}}     | false",
+        "{}                  | {a: false}      | true",
+        "{}                  | {a: 0}          | true",
+        "{}                  | {a: true}       | false",
+        "{a: true}           | {a: false}      | false",
+        "{}                  | {a: {b: 1}}     | false",
       })
   void whatAnApiServerAddsIsNoDifference(String there, String wanted, boolean says)
       throws JsonProcessingException {
@@ -91,7 +96,7 @@ class ClusterObjectsTest {
 
   /** The flow form of YAML without its quotes. */
   private static JsonNode json(String flow) throws JsonProcessingException {
-    return JSON.readTree(flow.replaceAll("([a-z])", "\"$1\""));
+    return JSON.readTree(flow.replaceAll("\\b([a-z])\\b", "\"$1\""));
   }
 
   private static <T> List<T> all(Class<T> type) {

@@ -10,6 +10,7 @@ import io.exaplane.scheduler.lease.Standing;
 import io.exaplane.scheduler.root.Durations;
 import io.exaplane.scheduler.root.Root;
 import io.exaplane.scheduler.root.RootConfig;
+import io.exaplane.testbed.machine.Kubernetes;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +43,8 @@ final class LiveScheduler {
   }
 
   static LiveScheduler start(Config config) {
-    return new LiveScheduler(config, RootConfig.defaults(Version.newest(), new CelSelectors()));
+    String minor = Kubernetes.version().replaceFirst("\\.\\d+$", "");
+    return new LiveScheduler(config, RootConfig.defaults(Version.of(minor), new CelSelectors()));
   }
 
   private static long now() {
