@@ -19,6 +19,8 @@ import org.jctools.queues.MpscArrayQueue;
  * The one thread that changes the store. It takes commands from all event loops, carries out as
  * many as are there, shows the result to readers, then hands the answers back. In between it ends
  * leases whose time is over, compacts when that is due and frees what compaction put out of use.
+ *
+ * <p>A long file: the order of one turn of the thread is what keeps answers behind the journal.
  */
 public final class StoreWriter implements AutoCloseable {
   /** Commands that may wait; more are refused, so that waiting is bounded. */

@@ -35,15 +35,21 @@ record StoreRoom(Estimate estimate, long limitBytes, List<Store> loaded) {
   Optional<String> quota(Store store, double takes) {
     double all = loaded.stream().mapToDouble(Store::keptBytes).sum();
     double part = estimate.bytesToLoad(limitBytes) * store.keptBytes() / Math.max(1, all);
-    double bytes = Math.max(LEAST, Math.max(store.roomyBytes(), part));
-    return bytes < takes ? Optional.of(text(bytes)) : Optional.empty();
+    double least = Math.max(LEAST, store.roomyBytes());
+    double bytes = Math.max(least, part);
+    return bytes < takes ? Optional.of(text(bytes, least)) : Optional.empty();
   }
 
-  private static String text(double bytes) {
+  /**
+   * An amount in the form of a quota: less than so many bytes rather than more, but no less than
+   * the least.
+   */
+  static String text(double bytes, double leastBytes) {
     long mebibytes = (long) Math.ceil(bytes / Bytes.MIB);
-    return mebibytes <= MOST_MEBIBYTES
-        ? mebibytes + "Mi"
-        : (long) Math.floor(bytes / Bytes.GIB) + "Gi";
+    if (mebibytes <= MOST_MEBIBYTES) {
+      return mebibytes + "Mi";
+    }
+    return (long) Math.max(Math.floor(bytes / Bytes.GIB), Math.ceil(leastBytes / Bytes.GIB)) + "Gi";
   }
 
   /**

@@ -13,6 +13,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Store;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -159,5 +160,20 @@ class StoreRoomTest {
                   .matches("[1-9][0-9]{0,3}(Mi|Gi)"));
     }
     assertThat(StoreRoom.hasQuota(new MemoryEngineSpec(null, null, null))).isFalse();
+  }
+
+  /** What is expected has room, also where a quota has no digits left for MiB. */
+  @ParameterizedTest
+  @CsvSource({
+    "100, 64, 100Mi",
+    "100.5, 64, 101Mi",
+    "9999, 64, 9999Mi",
+    "11000, 64, 10Gi",
+    "11000, 11000, 11Gi",
+    "10752, 10752, 11Gi",
+    "10240, 10240, 10Gi"
+  })
+  void aQuotaIsNotLessThanWhatIsExpected(double mebibytes, double least, String quota) {
+    assertThat(StoreRoom.text(mebibytes * Bytes.MIB, least * Bytes.MIB)).isEqualTo(quota);
   }
 }

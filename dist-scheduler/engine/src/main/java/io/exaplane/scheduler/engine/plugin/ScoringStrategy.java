@@ -37,7 +37,7 @@ public record ScoringStrategy(Type type, List<Weighted> resources, List<Point> s
         .onShape(capacity == 0 || requested > capacity ? FULL : requested * FULL / capacity);
   }
 
-  /** What kube-scheduler takes unless it is told otherwise. */
+  /** The default of kube-scheduler. */
   public static ScoringStrategy defaults() {
     return new ScoringStrategy(
         Type.LEAST_ALLOCATED,

@@ -23,7 +23,7 @@ import java.util.List;
 public record VolumeBinding(List<ScoringStrategy.Point> shape) implements Plugin {
   static final String NAME = "VolumeBinding";
 
-  /** What kube-scheduler takes unless it is told otherwise: room that is left is good. */
+  /** kube-scheduler's default shape: more free room scores higher. */
   static final List<ScoringStrategy.Point> LEAST_TAKEN =
       List.of(new ScoringStrategy.Point(0, Scorer.MAX), new ScoringStrategy.Point(100, 0));
 

@@ -20,6 +20,8 @@ import java.util.function.Predicate;
  * no clock: whoever calls says what time it is, in nanoseconds since 1970, never less than before.
  * Where kube-scheduler leaves the order to chance, who came first goes first. One thread. Source:
  * pkg/scheduler/backend/queue/scheduling_queue.go, with its default gates.
+ *
+ * <p>A long file: every way of a pod from one of the three places to another is here.
  */
 public final class SchedulingQueue {
   private static final Comparator<QueuedPod> TURNS =
