@@ -13,8 +13,11 @@ import java.util.stream.Stream;
 
 /** What a Java process says of its heap, by the JDK's tool. Stateless. */
 final class Jcmd {
-  /** Of the young and the old generation, after a collection. */
-  private static final Pattern USED = Pattern.compile("total \\d+K, used (\\d+)K");
+  /**
+   * Of the old generation of the serial collector, which has all that a whole collection leaves.
+   * The young one has what was made since then, tens of megabytes on a busy machine.
+   */
+  private static final Pattern KEPT = Pattern.compile("Tenured +total \\d+K, used (\\d+)K");
 
   private static final Pattern MOST = Pattern.compile("-XX:MaxHeapSize=(\\d+)");
 
@@ -23,11 +26,9 @@ final class Jcmd {
   /** What a collection leaves of its heap, MiB. */
   static double heapMib(long pid) throws IOException, InterruptedException {
     ask(pid, "GC.run");
-    return USED.matcher(ask(pid, "GC.heap_info"))
-            .results()
-            .mapToLong(generation -> Long.parseLong(generation.group(1)))
-            .sum()
-        / 1024.0;
+    Matcher kept = KEPT.matcher(ask(pid, "GC.heap_info"));
+    assertThat(kept.find()).as("an old generation of the serial collector").isTrue();
+    return Long.parseLong(kept.group(1)) / 1024.0;
   }
 
   /** The largest heap that it may have, MiB. */
