@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 /** Which room may know which. */
 @AnalyzeClasses(packages = "io.exaplane", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -116,4 +123,50 @@ class ArchitectureTest {
           .matching("io.exaplane.operator.(names|outcome|config|probe|lease|cache|wait)")
           .should()
           .notDependOnEachOther();
+
+  // A rule that nobody runs would hold nothing.
+  @ArchTest
+  static final ArchRule eachRuleAboutASpecIsInTheList =
+      classes()
+          .that()
+          .implement("io.exaplane.operator.controlplane.check.SpecRule")
+          .should(
+              new ArchCondition<JavaClass>("be made by ConfigurationCheck") {
+                @Override
+                public void check(JavaClass rule, ConditionEvents events) {
+                  events.add(
+                      new SimpleConditionEvent(
+                          rule,
+                          rule.getConstructorCallsToSelf().stream()
+                              .map(call -> call.getOriginOwner().getSimpleName())
+                              .anyMatch("ConfigurationCheck"::equals),
+                          rule.getName() + " is made by ConfigurationCheck"));
+                }
+              });
+
+  @ArchTest
+  static final ArchRule checksKnowEachOtherOneWay =
+      slices().assignedFrom(eachClass("..controlplane.check..")).should().beFreeOfCycles();
+
+  /** Every top-level class of some packages as a slice of its own. */
+  private static SliceAssignment eachClass(String... packages) {
+    return new SliceAssignment() {
+      @Override
+      public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+        return resideInAnyPackage(packages).test(javaClass)
+            ? SliceIdentifier.of(topLevel(javaClass))
+            : SliceIdentifier.ignore();
+      }
+
+      @Override
+      public String getDescription() {
+        return "each class of " + String.join(", ", packages);
+      }
+    };
+  }
+
+  private static String topLevel(JavaClass javaClass) {
+    String name = javaClass.getName();
+    return name.contains("$") ? name.substring(0, name.indexOf('$')) : name;
+  }
 }

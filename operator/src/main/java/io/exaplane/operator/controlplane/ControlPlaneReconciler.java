@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
+import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.controlplane.check.ConfigurationCheck;
 import io.exaplane.operator.controlplane.check.StorageCheck;
 import io.exaplane.operator.controlplane.check.StorePlanCheck;
@@ -34,6 +35,7 @@ import io.exaplane.operator.controlplane.status.StatusReporter;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.ControlPlaneMetrics;
 import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.EventRecorder;
@@ -175,18 +177,18 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       return UpdateControl.<ControlPlane>noUpdate()
           .rescheduleAfter(NextLook.first(written, Outcomes.of(context).nextAttempt()));
     }
-    Optional<ConfigurationCheck.Problem> broken =
+    Optional<Problem> broken =
         ConfigurationCheck.check(controlPlane.getSpec())
             .or(
                 () ->
                     StorePlanCheck.check(
                         controlPlane, context.getSecondaryResources(StoreShard.class)));
     Optional<Instant> pausedUntil =
-        ConfigurationCheck.pausedUntil(controlPlane.getSpec(), clock.instant());
+        PausedUntil.parse(controlPlane.getSpec().pausedUntil(), clock.instant());
     Sized sized =
         sizer.size(
             controlPlane, broken.isEmpty(), broken.isPresent() || pausedUntil.isPresent(), context);
-    Optional<ConfigurationCheck.Problem> problem =
+    Optional<Problem> problem =
         broken
             .or(() -> networks.check(controlPlane, context.getSecondaryResources(StoreShard.class)))
             .or(

@@ -2,10 +2,10 @@
 package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
-import io.exaplane.operator.controlplane.check.ConfigurationCheck;
 import io.exaplane.operator.controlplane.check.StorageCheck;
 import io.exaplane.operator.controlplane.network.ManagementNetworks;
 import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.outcome.Problem;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,10 +51,7 @@ final class NextLook {
 
   /** By what was observed, and by what holds the operator up. */
   static Optional<Duration> after(
-      Observed observed,
-      Optional<ConfigurationCheck.Problem> problem,
-      Optional<Instant> pausedUntil,
-      Instant now) {
+      Observed observed, Optional<Problem> problem, Optional<Instant> pausedUntil, Instant now) {
     if (observed.pki().problem().isPresent()) {
       // A restored Secret has no owner yet, so no event tells of it.
       return Optional.of(CERTIFICATE_PROBLEM_RECHECK);
@@ -73,7 +70,7 @@ final class NextLook {
   }
 
   /** A StorageClass that is made brings no event, nor does a node that goes. */
-  private static Optional<Duration> untilMended(ConfigurationCheck.Problem problem) {
+  private static Optional<Duration> untilMended(Problem problem) {
     return switch (problem.reason()) {
       case StorageClassMissing -> Optional.of(StorageCheck.AGE.plusSeconds(1));
       case NetworkOverlap -> Optional.of(ManagementNetworks.AGE.plusSeconds(1));

@@ -6,7 +6,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.names.ControlPlaneNames;
-import io.exaplane.operator.pki.PkiResult.Problem;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.PkiResult.TakenOver;
 import io.exaplane.operator.pki.SecretPlan.PlannedLeaf;
 import io.fabric8.kubernetes.api.model.Secret;

@@ -2,7 +2,7 @@
 package io.exaplane.operator.pki;
 
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
-import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.outcome.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,9 +37,6 @@ public record PkiResult(
    * @param now whether it happened just now
    */
   public record TakenOver(String uid, boolean now) {}
-
-  /** Why certificates are not in order, and what to do. */
-  public record Problem(Reason reason, String message) {}
 
   /** Time until the next renewal is due, at least a second. */
   public Optional<Duration> untilNextRenewal(Instant now) {

@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -90,7 +91,7 @@ class EmptySecretTest {
               false,
               Clock.systemUTC());
       assertThat(pki.authorities()).isEmpty();
-      PkiResult.Problem problem = pki.result(Optional.empty()).problem().orElseThrow();
+      Problem problem = pki.result(Optional.empty()).problem().orElseThrow();
       assertThat(problem.reason()).isEqualTo(Reason.CASecretInvalid);
       assertThat(problem.message())
           .startsWith("Secret " + empty)

@@ -10,6 +10,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.ServiceAddresses;
 import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.status.Patience;
 import io.fabric8.kubernetes.api.model.LoadBalancerIngress;
 import io.fabric8.kubernetes.api.model.Node;
@@ -25,9 +26,6 @@ import java.util.stream.Stream;
 /** Where clients reach the API, by the type of its endpoint. Pure. */
 public final class EndpointAddress {
   private EndpointAddress() {}
-
-  /** Why there is no address yet, and whose move it is. */
-  public record Problem(Reason reason, String message) {}
 
   /** An address or why there is none. */
   public record Result(Optional<Endpoint> endpoint, Optional<Problem> problem) {

@@ -9,6 +9,7 @@ import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.storeshard.status.ShardStates;
@@ -36,7 +37,7 @@ public record Observed(
     List<StoreShard> shards,
     Optional<ServiceAddresses> service,
     Optional<Endpoint> endpoint,
-    Optional<EndpointAddress.Problem> endpointProblem,
+    Optional<Problem> endpointProblem,
     PkiResult pki,
     Optional<Inputs> completeInputs,
     List<Deployment> deployments,

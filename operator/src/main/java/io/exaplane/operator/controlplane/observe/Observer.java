@@ -22,6 +22,7 @@ import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.IpAddresses;
@@ -136,7 +137,7 @@ public class Observer {
         : new EndpointAddress.Result(
             before,
             Optional.of(
-                new EndpointAddress.Problem(
+                new Problem(
                     Reason.RollingOut,
                     "%s replaces %s when every apiserver has the certificate for the new address. No action is needed."
                         .formatted(found.endpoint().get().host(), before.get().host()))));
@@ -178,7 +179,7 @@ public class Observer {
         status.map(ControlPlaneStatus::endpoint).isPresent()
             ? Optional.empty()
             : Optional.of(
-                new EndpointAddress.Problem(
+                new Problem(
                     Reason.Creating,
                     "The operator creates the endpoint when the spec is valid and not paused; see "
                         + "ConfigurationValid and ReconciliationActive.")),

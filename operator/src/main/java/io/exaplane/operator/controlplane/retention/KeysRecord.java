@@ -4,7 +4,7 @@ package io.exaplane.operator.controlplane.retention;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.names.ControlPlaneNames;
-import io.exaplane.operator.pki.PkiResult.Problem;
+import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;

@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.sizing;
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pod.ContainerRequests;
 import io.exaplane.operator.pod.NodeCapacity;
 import io.exaplane.tuning.model.Bytes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.sizing;
 
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pod.ContainerRequests;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Numbers;

@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pod.ContainerRequests;
 import io.exaplane.operator.pod.NodeCapacity;
 import io.exaplane.tuning.model.Estimate;

@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.sizing;
 
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;

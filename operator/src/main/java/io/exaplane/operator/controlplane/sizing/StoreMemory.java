@@ -14,6 +14,7 @@ import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pod.ContainerRequests;
 import io.exaplane.operator.pod.NodeCapacity;
 import io.exaplane.operator.storeshard.resources.StoreGuarantee;

@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.sizing;
 import io.exaplane.api.v1alpha1.MemoryEngineSpec;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Store;

@@ -21,13 +21,13 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
-import io.exaplane.operator.controlplane.check.ConfigurationCheck;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.retention.Retention;
 import io.exaplane.operator.controlplane.sizing.OutOfMemory;
 import io.exaplane.operator.controlplane.sizing.SizingVerdict;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.ConditionSet;
@@ -65,8 +65,7 @@ final class ConditionReporter {
     this.trouble = new ComponentTrouble(observed);
   }
 
-  void report(
-      Optional<ConfigurationCheck.Problem> configuration, String currentVersion, boolean paused) {
+  void report(Optional<Problem> configuration, String currentVersion, boolean paused) {
     available();
     ProgressVerdict progress = progressing(configuration, currentVersion);
     degraded(currentVersion);
@@ -112,8 +111,7 @@ final class ConditionReporter {
     conditions.set(Available, verdict.met(), verdict.reason(), verdict.message());
   }
 
-  private ProgressVerdict progressing(
-      Optional<ConfigurationCheck.Problem> configuration, String currentVersion) {
+  private ProgressVerdict progressing(Optional<Problem> configuration, String currentVersion) {
     ProgressVerdict verdict = ProgressVerdict.of(observed, stores, configuration, currentVersion);
     conditions.set(Progressing, verdict.met(), verdict.reason(), verdict.message());
     return verdict;

@@ -7,7 +7,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.observe.Observed;
-import io.exaplane.operator.pki.PkiResult;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -30,7 +30,7 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
   static DegradedVerdict of(
       Observed observed, Optional<String> refused, List<Store> stores, boolean created) {
     Findings findings = new Findings();
-    observed.pki().problem().map(PkiResult.Problem::message).ifPresent(findings::add);
+    observed.pki().problem().map(Problem::message).ifPresent(findings::add);
     refused.ifPresent(
         why -> findings.add("the hosted API refuses an object of the operator: " + why));
     observed

@@ -6,9 +6,9 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreCondition;
-import io.exaplane.operator.controlplane.check.ConfigurationCheck;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.Patience;
@@ -30,7 +30,7 @@ record ProgressVerdict(boolean met, Reason reason, String message, Optional<Inst
   static ProgressVerdict of(
       Observed observed,
       List<Store> stores,
-      Optional<ConfigurationCheck.Problem> configuration,
+      Optional<Problem> configuration,
       String currentVersion) {
     if (configuration.isPresent()) {
       return stopped(

@@ -21,12 +21,12 @@ import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
-import io.exaplane.operator.controlplane.check.ConfigurationCheck;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.sizing.Size;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.ConditionSet;
@@ -106,8 +106,7 @@ public final class StatusReporter {
    * @param configuration the rule that the spec breaks, if it breaks one
    * @param paused whether the spec asks to change nothing
    */
-  public ControlPlaneStatus status(
-      Optional<ConfigurationCheck.Problem> configuration, boolean paused) {
+  public ControlPlaneStatus status(Optional<Problem> configuration, boolean paused) {
     return status(configuration, paused, List.of());
   }
 
@@ -117,7 +116,7 @@ public final class StatusReporter {
    * @param refusals all of the last attempt
    */
   public ControlPlaneStatus status(
-      Optional<ConfigurationCheck.Problem> configuration, boolean paused, List<Refusal> refusals) {
+      Optional<Problem> configuration, boolean paused, List<Refusal> refusals) {
     List<Store> stores = stores();
     String version = currentVersion();
     new ConditionReporter(conditions, observed, probe, refused, stores, clock.instant())

@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.ServiceAddresses;
 import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
@@ -50,7 +51,7 @@ class EndpointAddressTest {
     "LoadBalancer, 'clusterIPs=fd00::5,nodePort=30005', false"
   })
   void aLostAddressIsTold(String type, String lost, boolean told) {
-    Optional<EndpointAddress.Problem> problem =
+    Optional<Problem> problem =
         EndpointAddress.lost(controlPlane(type, "fd00::9", null), Optional.of(service(type, lost)));
     assertThat(problem.isPresent()).isEqualTo(told);
     problem.ifPresent(

@@ -8,9 +8,9 @@ import com.sun.net.httpserver.HttpServer;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.PkiReconciler;
-import io.exaplane.operator.pki.PkiResult;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
@@ -85,7 +85,7 @@ class RestoreOrderTest {
   }
 
   /** One look, as the reconciler makes it. */
-  private Optional<Authorities> look(ControlPlane controlPlane, List<PkiResult.Problem> problems) {
+  private Optional<Authorities> look(ControlPlane controlPlane, List<Problem> problems) {
     PkiReconciler pki = new PkiReconciler(controlPlane, client, _ -> null, true, Clock.systemUTC());
     RetainedData.problem(controlPlane, client).ifPresent(pki::refuse);
     Optional<Authorities> authorities = pki.authorities();
@@ -113,7 +113,7 @@ class RestoreOrderTest {
         steps.add(() -> claims.add(claim()));
       }
       Collections.shuffle(steps, new Random(seed));
-      List<PkiResult.Problem> problems = new ArrayList<>();
+      List<Problem> problems = new ArrayList<>();
       for (Runnable step : steps) {
         assertThat(look(restored, problems)).as("seed %d", seed).isEmpty();
         step.run();
@@ -124,7 +124,7 @@ class RestoreOrderTest {
               problem ->
                   problem.message().contains("Restore the ")
                       && problem.message().contains("kubectl -n ns "));
-      List<PkiResult.Problem> last = new ArrayList<>();
+      List<Problem> last = new ArrayList<>();
       Optional<Authorities> after = look(restored, last);
       if (hasClaims) {
         assertThat(last).as("seed %d", seed).isEmpty();

@@ -9,7 +9,7 @@ import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
-import io.exaplane.operator.pki.PkiResult.Problem;
+import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.Fixtures;
-import io.exaplane.operator.controlplane.check.ConfigurationCheck.Problem;
+import io.exaplane.operator.outcome.Problem;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Flags and gates that would keep a component from starting are refused before it is tried. */
-class ArgumentCheckTest {
+class ArgumentsRuleTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -50,19 +50,21 @@ class ArgumentCheckTest {
   @Test
   void gatesOfAnEmulatedVersionAreThatVersionsBusiness() {
     assertThat(
-            ArgumentCheck.check(
-                Fixtures.controlPlane(
-                        "{version: 1.36.3, maxNodes: 1, apiServer: {extraArgs: [{name: emulated-version, value: '1.33'}, {name: feature-gates, value: 'ListFromCacheSnapshot=true'}]}}")
-                    .getSpec()))
+            new ArgumentsRule()
+                .check(
+                    Fixtures.controlPlane(
+                            "{version: 1.36.3, maxNodes: 1, apiServer: {extraArgs: [{name: emulated-version, value: '1.33'}, {name: feature-gates, value: 'ListFromCacheSnapshot=true'}]}}")
+                        .getSpec()))
         .isEmpty();
   }
 
   private static Optional<Problem> check(
       String version, String component, String name, String value) {
-    return ArgumentCheck.check(
-        Fixtures.controlPlane(
-                "{version: %s, maxNodes: 1, %s: {extraArgs: [{name: %s, value: '%s'}]}}"
-                    .formatted(version, component, name, value))
-            .getSpec());
+    return new ArgumentsRule()
+        .check(
+            Fixtures.controlPlane(
+                    "{version: %s, maxNodes: 1, %s: {extraArgs: [{name: %s, value: '%s'}]}}"
+                        .formatted(version, component, name, value))
+                .getSpec());
   }
 }

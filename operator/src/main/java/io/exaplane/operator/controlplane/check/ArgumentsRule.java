@@ -4,9 +4,9 @@ package io.exaplane.operator.controlplane.check;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ExtraArg;
 import io.exaplane.api.v1alpha1.Reason;
-import io.exaplane.operator.controlplane.check.ConfigurationCheck.Problem;
 import io.exaplane.operator.controlplane.sizing.Arguments;
 import io.exaplane.operator.controlplane.sizing.Tuned;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.tuning.version.Component;
 import io.exaplane.tuning.version.Gate;
 import io.exaplane.tuning.version.MinorVersion;
@@ -17,11 +17,9 @@ import java.util.Optional;
  * Whether a version's components would start with the flags and gates that a user adds: one that
  * does not know a flag or a gate ends at once. Pure.
  */
-public final class ArgumentCheck {
-  private ArgumentCheck() {}
-
-  /** The first that a component would not start with. */
-  public static Optional<Problem> check(ControlPlaneSpec spec) {
+final class ArgumentsRule implements SpecRule {
+  @Override
+  public Optional<Problem> check(ControlPlaneSpec spec) {
     MinorVersion version = MinorVersion.parse(spec.version());
     for (Component component : Arguments.COMPONENTS) {
       Optional<Problem> problem = check(spec, component, version);
@@ -32,12 +30,12 @@ public final class ArgumentCheck {
     return Optional.empty();
   }
 
-  private static Optional<Problem> check(
+  private Optional<Problem> check(
       ControlPlaneSpec spec, Component component, MinorVersion version) {
     String field = Arguments.field(component);
     for (ExtraArg argument : Arguments.of(spec, component)) {
       if (Tuned.MATRIX.flag(component, version, argument.name()).isEmpty()) {
-        return problem(
+        return broken(
             Reason.UnknownFlag,
             "%s %s: %s %s has no such flag and would not start; correct or remove the flag.",
             field,
@@ -52,7 +50,7 @@ public final class ArgumentCheck {
     try {
       return gates(Arguments.gates(spec, component), field, component, version);
     } catch (IllegalArgumentException unreadable) {
-      return problem(
+      return broken(
           Reason.InvalidFeatureGates,
           "%s feature-gates '%s': must be Name=true or Name=false, separated by commas; correct "
               + "the value.",
@@ -61,13 +59,13 @@ public final class ArgumentCheck {
     }
   }
 
-  private static Optional<Problem> gates(
+  private Optional<Problem> gates(
       Map<String, Boolean> gates, String field, Component component, MinorVersion version) {
     for (Map.Entry<String, Boolean> entry : gates.entrySet()) {
       String name = Arguments.plainName(entry.getKey());
       Optional<Gate> gate = Tuned.MATRIX.gate(component, version, name);
       if (gate.isEmpty() && !Arguments.GATE_GROUPS.contains(name)) {
-        return problem(
+        return broken(
             Reason.UnknownFeatureGate,
             "%s feature-gates %s: %s %s has no such gate and would not start; correct or remove "
                 + "the gate.",
@@ -79,7 +77,7 @@ public final class ArgumentCheck {
       if (gate.isPresent()
           && gate.get().locked()
           && gate.get().enabledByDefault() != entry.getValue()) {
-        return problem(
+        return broken(
             Reason.LockedFeatureGate,
             "%s feature-gates %s=%s: %s %s locks the gate to %s and would not start; remove the"
                 + " gate.",
@@ -92,9 +90,5 @@ public final class ArgumentCheck {
       }
     }
     return Optional.empty();
-  }
-
-  private static Optional<Problem> problem(Reason reason, String format, Object... values) {
-    return Optional.of(new Problem(reason, format.formatted(values)));
   }
 }
