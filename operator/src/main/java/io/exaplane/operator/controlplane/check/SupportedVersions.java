@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
  * testbed/kube/builtin-resources} writes from a real kube-apiserver's discovery. Immutable.
  */
 public final class SupportedVersions {
-  private static final String[] MINORS = {"1.35", "1.36"};
+  private static final String[] MINORS = {"1.35", "1.36", "1.37"};
   private static final Map<String, Set<String>> RESOURCES = load();
 
   private SupportedVersions() {}
@@ -25,6 +26,12 @@ public final class SupportedVersions {
   /** The minors, in order. */
   public static Set<String> minors() {
     return RESOURCES.keySet();
+  }
+
+  /** The minors as users read them: 1.35, 1.36 and 1.37. */
+  static String text() {
+    int last = MINORS.length - 1;
+    return String.join(", ", Arrays.copyOf(MINORS, last)) + " and " + MINORS[last];
   }
 
   /** The minor of a version: 1.36 of 1.36.3. */

@@ -18,6 +18,6 @@ final class VersionRule implements SpecRule {
         "spec.version %s: this operator runs Kubernetes %s; set one of these versions, or "
             + "upgrade the operator.",
         spec.version(),
-        String.join(" and ", SupportedVersions.minors()));
+        SupportedVersions.text());
   }
 }

@@ -15,9 +15,12 @@ class ConfigurationCheckTest {
       value = {
         "version: 1.36.3, maxNodes: 1",
         "version: 1.35.0, maxNodes: 1000000",
+        "version: 1.37.2, maxNodes: 1000000",
         "version: 1.36.3, maxNodes: 65536, network: {podCIDRs: ['fd00:1::/48']}",
         "version: 1.36.3, maxNodes: 1, storage: {routes: [{store: events, resources: [{group:"
             + " coordination.k8s.io, resource: leases}]}]}",
+        "version: 1.37.2, maxNodes: 1, storage: {routes: [{store: events, resources: [{group:"
+            + " resource.k8s.io, resource: devicetaintrules}]}]}",
         "version: 1.36.3, maxNodes: 1, endpoint: {type: NodePort, host: 'fd00::1'}",
         "version: 1.36.3, maxNodes: 1, pausedUntil: '2026-01-01T00:00:00+02:00'"
       })
