@@ -65,6 +65,30 @@ import io.fabric8.kubernetes.model.annotation.Version;
     message =
         "spec.storage.stores: the names of a store and of the control plane must have at most "
             + "51 characters together, since labels of pods contain both; shorten one")
+@ValidationRule(
+    value =
+        ReservedNames.ALLOWED
+            + "!self.metadata.name.matches('"
+            + ReservedNames.CONTROL_PLANE
+            + "')",
+    optionalOldSelf = true,
+    message =
+        "metadata.name: must not end in -store, -front-proxy or -tree, since objects of other owners"
+            + " have such names; choose another name. For a control plane that had the name before,"
+            + " set spec.allowReservedName")
+@ValidationRule(
+    value =
+        ReservedNames.STORES_ALLOWED
+            + "!has(self.spec.storage) || !has(self.spec.storage.stores) ||"
+            + " !self.spec.storage.stores.exists(s, s.name.matches('"
+            + ReservedNames.STORE
+            + "'))",
+    optionalOldSelf = true,
+    message =
+        "spec.storage.stores: the name of a store must begin with a letter, have letters and digits"
+            + " alone, and not be apiserver, manager, scheduler, root, relay or shard, since objects of"
+            + " other owners have such names; choose another name. For a control plane that had the"
+            + " store before, set spec.allowReservedName")
 // What has been started counts, not what was asked for before: a version that the operator refused
 // can be taken back.
 @ValidationRule(

@@ -73,7 +73,12 @@ public record ControlPlaneSpec(
             "Refuses to delete the ControlPlane or one of its StoreShards until the annotation "
                 + "exaplane.io/allow-deletion of the object equals its name. Does not refuse the "
                 + "deletion of the namespace.")
-        Boolean deletionProtection) {
+        Boolean deletionProtection,
+    @JsonPropertyDescription(
+            "Accepts, at creation, names that objects of another owner can have, for a control plane"
+                + " that had them before and is restored. The operator still refuses to touch an"
+                + " object of another owner. Default: false.")
+        Boolean allowReservedName) {
 
   /** The same with so many kube-apiservers. */
   public ControlPlaneSpec withApiServers(int replicas) {
@@ -91,7 +96,8 @@ public record ControlPlaneSpec(
         pki,
         images,
         pausedUntil,
-        deletionProtection);
+        deletionProtection,
+        allowReservedName);
   }
 
   /** The same for another number of nodes, with these stores. */
@@ -110,6 +116,7 @@ public record ControlPlaneSpec(
         pki,
         images,
         pausedUntil,
-        deletionProtection);
+        deletionProtection,
+        allowReservedName);
   }
 }

@@ -31,6 +31,7 @@ public enum Reason {
   InvalidCIDR,
   NetworkOverlap,
   InvalidSizing,
+  NameReserved,
   // Sizing
   ReshardNeeded,
   LargerThanAnyNode,

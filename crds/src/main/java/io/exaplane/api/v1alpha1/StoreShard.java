@@ -56,6 +56,14 @@ import io.fabric8.kubernetes.model.annotation.Version;
     message =
         "metadata.name: must be at most 52 characters without dots and begin with a letter, since the "
             + "name of a Service and labels of the pod contain it; choose another name")
+@ValidationRule(
+    value =
+        ReservedNames.ALLOWED + "!self.metadata.name.matches('" + ReservedNames.STORE_SHARD + "')",
+    optionalOldSelf = true,
+    message =
+        "metadata.name: must not end in -apiserver, -controller-manager, -scheduler, -root, -relay or"
+            + " -shard, since objects of ControlPlanes and SchedulerPools have such names; choose"
+            + " another name. For a store that had the name before, set spec.allowReservedName")
 public class StoreShard extends CustomResource<StoreShardSpec, StoreShardStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;

@@ -117,7 +117,11 @@ public record StoreShardSpec(
                 + " operator's newest image and settings. The data remains, on a volume or on an"
                 + " EmptyDir; a pod with an EmptyDir only restarts its container with the new"
                 + " image. The store takes no writes for some seconds.")
-        String restartedAt) {
+        String restartedAt,
+    @JsonPropertyDescription(
+            "Accepts, at creation, a name that objects of a ControlPlane or SchedulerPool can have,"
+                + " for a store that is restored. Default: false.")
+        Boolean allowReservedName) {
 
   /** The same on another volume. */
   public StoreShardSpec on(VolumeSpec volume) {
@@ -132,7 +136,8 @@ public record StoreShardSpec(
         onDataLoss,
         deletion,
         deletionProtection,
-        restartedAt);
+        restartedAt,
+        allowReservedName);
   }
 
   /** How much its user depends on the store, with the default filled in. */

@@ -248,6 +248,17 @@ final class SchemaRules {
               "must have at most 51 characters together",
               "a".repeat(40)),
           new Rule(
+              "names of control planes are their own",
+              "allowReservedName: true",
+              "deletionProtection: true",
+              "must not end in -store",
+              "rule-store"),
+          new Rule(
+              "names of stores are their own",
+              "storage: {stores: [{name: default}, {name: leases2}]}",
+              "storage: {stores: [{name: default}, {name: a-b}]}",
+              "must begin with a letter, have letters and digits alone"),
+          new Rule(
               "names of control planes fit",
               "maxNodes: 1",
               "maxNodes: 1",

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.LocalRef;
+import io.exaplane.api.v1alpha1.ReservedNames;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
@@ -69,7 +70,8 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
                 : null,
             StorageSpec.deletion(controlPlane.getSpec().storage()),
             !Boolean.FALSE.equals(controlPlane.getSpec().deletionProtection()),
-            restartedAt));
+            restartedAt,
+            ReservedNames.isOfStoreShard(names.shard(store.name())) ? true : null));
     return shard;
   }
 

@@ -4,7 +4,6 @@ package io.exaplane.operator.controlplane.status;
 import static io.exaplane.api.v1alpha1.ConditionType.APIServerAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.Available;
 import static io.exaplane.api.v1alpha1.ConditionType.CertificatesValid;
-import static io.exaplane.api.v1alpha1.ConditionType.ConfigurationValid;
 import static io.exaplane.api.v1alpha1.ConditionType.ControllerManagerAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.Degraded;
 import static io.exaplane.api.v1alpha1.ConditionType.Deleting;
@@ -69,9 +68,7 @@ final class ConditionReporter {
     available();
     ProgressVerdict progress = progressing(configuration, currentVersion);
     degraded(currentVersion);
-    configuration.ifPresentOrElse(
-        problem -> conditions.set(ConfigurationValid, false, problem.reason(), problem.message()),
-        () -> conditions.set(ConfigurationValid, true, Reason.AsExpected, "The spec is valid."));
+    ConfigurationCondition.report(conditions, observed.controlPlane(), configuration);
     sizing();
     certificates();
     new StoreConditions(conditions, observed, stores).report();

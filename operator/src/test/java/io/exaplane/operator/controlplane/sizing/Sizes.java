@@ -81,7 +81,7 @@ public final class Sizes {
 
   public static StoreShardSpec shardSpec(ResourceRequirements resources) {
     return new StoreShardSpec(
-        null, null, null, null, null, resources, null, null, null, null, null);
+        null, null, null, null, null, resources, null, null, null, null, null, null);
   }
 
   /** What runs of a control plane, as it comes back from the API server. */

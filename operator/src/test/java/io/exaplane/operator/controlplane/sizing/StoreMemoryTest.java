@@ -128,7 +128,7 @@ class StoreMemoryTest {
         shard ->
             shard.setSpec(
                 new StoreShardSpec(
-                    null, null, null, null, null, cpu, null, null, null, null, null)));
+                    null, null, null, null, null, cpu, null, null, null, null, null, null)));
     Sized sized = made(Fixtures.controlPlane(cores), unbounded);
     assertThat(store(sized, "default")).isEqualTo(cpu);
     assertThat(SizingVerdict.of(sized, "t").message()).doesNotContain("the store default");

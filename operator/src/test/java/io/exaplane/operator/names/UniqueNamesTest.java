@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.names;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ReservedNames;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Line 10: among names that the schema admits, no two owners come to the same object. All names of
+ * up to four words are put together, of the words that names of objects have.
+ */
+class UniqueNamesTest {
+  private static final List<String> WORDS =
+      List.of(
+          "a",
+          "store",
+          "front",
+          "proxy",
+          "tree",
+          "ca",
+          "tls",
+          "pki",
+          "controller",
+          "manager",
+          "apiserver",
+          "scheduler",
+          "service",
+          "account",
+          "admin",
+          "kubeconfig",
+          "tuning",
+          "root",
+          "relay",
+          "shard",
+          "fallback",
+          "revision",
+          "default",
+          "0",
+          "1");
+
+  private static final List<String> COMPONENTS =
+      List.of(
+          ControlPlaneNames.API_SERVER,
+          ControlPlaneNames.CONTROLLER_MANAGER,
+          ControlPlaneNames.SCHEDULER);
+
+  private final Map<String, String> owners = new HashMap<>();
+  private final Set<String> collisions = new TreeSet<>();
+
+  @Test
+  void admittedNamesNeverCollide() {
+    walk(_ -> false);
+    assertThat(owners).hasSizeGreaterThan(500_000);
+    assertThat(collisions).isEmpty();
+  }
+
+  /** Each ending is reserved because something collides without it. */
+  @TestFactory
+  Stream<DynamicTest> withoutOneRuleTheyDo() {
+    Map<String, Predicate<String>> rules = new HashMap<>();
+    for (String ending : List.of("store", "front-proxy", "tree")) {
+      rules.put("control plane -" + ending, name -> name.equals("cp:a-" + ending));
+    }
+    for (String store :
+        List.of("apiserver", "manager", "scheduler", "root", "relay", "shard", "0", "a-default")) {
+      rules.put("store " + store, name -> name.equals("store:" + store));
+    }
+    for (String ending :
+        List.of(
+            "apiserver", "controller-manager", "scheduler", "root", "relay", "shard", "root-1")) {
+      rules.put("shard -" + ending, name -> name.equals("shard:a-" + ending));
+    }
+    return rules.entrySet().stream()
+        .map(
+            rule ->
+                DynamicTest.dynamicTest(
+                    rule.getKey(),
+                    () -> {
+                      UniqueNamesTest other = new UniqueNamesTest();
+                      other.walk(rule.getValue());
+                      assertThat(other.collisions).isNotEmpty();
+                    }));
+  }
+
+  /**
+   * Makes the objects of all owners.
+   *
+   * @param also names that are let through though they are reserved
+   */
+  private void walk(Predicate<String> also) {
+    List<String> names = names();
+    List<String> stores =
+        Stream.concat(WORDS.stream(), Stream.of("a-default"))
+            .filter(s -> !ReservedNames.isOfStore(s) || also.test("store:" + s))
+            .toList();
+    names.stream()
+        .filter(n -> !ReservedNames.isOfControlPlane(n) || also.test("cp:" + n))
+        .forEach(name -> controlPlane(name, stores));
+    names.stream()
+        .filter(n -> !ReservedNames.isOfStoreShard(n) || also.test("shard:" + n))
+        .forEach(this::shard);
+    names.forEach(this::pool);
+  }
+
+  /** Up to three words, of which the first is a letter's: enough for each pair of endings. */
+  private static List<String> names() {
+    List<String> last = WORDS.stream().filter(w -> !Character.isDigit(w.charAt(0))).toList();
+    Set<String> all = new LinkedHashSet<>(last);
+    for (int words = 2; words <= 3; words++) {
+      List<String> longer = new ArrayList<>();
+      last.forEach(name -> WORDS.forEach(word -> longer.add(name + "-" + word)));
+      all.addAll(longer);
+      last = longer;
+    }
+    return List.copyOf(all);
+  }
+
+  private void controlPlane(String name, List<String> stores) {
+    String owner = "ControlPlane " + name;
+    ControlPlaneNames names = new ControlPlaneNames(name);
+    for (String component : COMPONENTS) {
+      add(owner, "Service", names.component(component));
+      add(owner, "Deployment", names.component(component));
+      add(owner, "PodDisruptionBudget", names.component(component));
+      add(owner, "Secret", names.componentSecret(component));
+    }
+    add(owner, "ConfigMap", names.tuning());
+    add(owner, "Secret", names.adminKubeconfig());
+    names.longLivedSecrets().forEach(secret -> add(owner, "Secret", secret));
+    for (String store : stores) {
+      add(owner, "StoreShard", names.shard(store));
+      add(owner, "Secret", names.shardSecret(store));
+      shard(names.shard(store));
+    }
+  }
+
+  /** One's own objects; who made it is told apart by its own name alone. */
+  private void shard(String name) {
+    String owner = "StoreShard " + name;
+    for (String kind : List.of("Service", "StatefulSet", "PodDisruptionBudget")) {
+      add(owner, kind, name);
+    }
+    add(owner, "ConfigMap", name + "-revision");
+    add(owner, "Pod", name + "-0");
+    add(owner, "PersistentVolumeClaim", "data-" + name + "-0");
+  }
+
+  private void pool(String name) {
+    String owner = "SchedulerPool " + name;
+    SchedulerPool pool = new SchedulerPool();
+    pool.setMetadata(new ObjectMetaBuilder().withName(name).build());
+    PoolNames names = new PoolNames(pool);
+    for (Tier tier : Tier.values()) {
+      add(owner, "StatefulSet", names.of(tier));
+      add(owner, "PodDisruptionBudget", names.of(tier));
+      for (String member : names.members(tier, 2)) {
+        add(owner, "Service", member);
+        add(owner, "Pod", member);
+      }
+    }
+    add(owner, "Deployment", names.fallback());
+    add(owner, "Secret", names.treeCa());
+    add(owner, "Secret", names.treeSecret());
+  }
+
+  private void add(String owner, String kind, String name) {
+    String other = owners.putIfAbsent(kind + "/" + name, owner);
+    if (other != null && !other.equals(owner)) {
+      collisions.add("%s/%s: %s and %s".formatted(kind, name, other, owner));
+    }
+  }
+}
