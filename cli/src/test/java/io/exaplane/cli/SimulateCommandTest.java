@@ -238,7 +238,7 @@ class SimulateCommandTest extends Simulating {
     assertThat(run(cluster, "--config", config.toString(), "--verdicts=none")).isZero();
     assertThat(lines()).hasSize(1);
     assertThat(lines().getFirst().get("node").asText()).isEqualTo("n1");
-    assertThat(err.toString()).contains("percentageOfNodesToScore: 50 is not respected");
+    assertThat(err.toString()).contains("percentageOfNodesToScore: 50 has no effect");
   }
 
   @ParameterizedTest

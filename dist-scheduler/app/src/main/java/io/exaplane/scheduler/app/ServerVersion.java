@@ -43,7 +43,9 @@ final class ServerVersion {
         return of(answer.reply());
       }
       if (!answer.trouble().equals(told)) {
-        LOG.warnf("GET /version: %s; it is asked again until it answers", answer.trouble());
+        LOG.warnf(
+            "GET /version: %s; the scheduler asks again until the API server answers",
+            answer.trouble());
         told = answer.trouble();
       }
       pace.pause(Math.min(failures, LONGEST_PAUSE), Duration.ZERO);
@@ -77,7 +79,8 @@ final class ServerVersion {
         .findFirst()
         .orElseThrow(
             () ->
-                new IllegalArgumentException("Kubernetes " + text + ": there are no rules for it"));
+                new IllegalArgumentException(
+                    "Kubernetes " + text + " has no rules in this engine"));
   }
 
   static Version of(String major, String minor) {
@@ -91,11 +94,12 @@ final class ServerVersion {
     Version newest = Version.newest();
     int newestMinor = Integer.parseInt(newest.toString().substring(2));
     if (major.equals("1") && !digits.isEmpty() && Integer.parseInt(digits) > newestMinor) {
-      LOG.warnf("Kubernetes %s is newer than what is known; %s's rules are used", text, newest);
+      LOG.warnf(
+          "Kubernetes %s is newer than every known version; the rules of %s apply", text, newest);
       return newest;
     }
     throw new UnsupportedException(
-        "Kubernetes %s: there are no rules for it; it has to be one of %s, or newer"
+        "Kubernetes %s has no rules in this scheduler; use one of %s, or a newer version"
             .formatted(text, Arrays.toString(Version.values())));
   }
 }

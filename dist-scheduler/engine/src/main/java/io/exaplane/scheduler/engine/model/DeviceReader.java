@@ -152,7 +152,7 @@ final class DeviceReader {
     BigDecimal step = range.parsed("step", null, Quantity::parse);
     if (step != null && Quantity.whole(step) <= 0) {
       throw new InvalidObjectException(
-          range.path("step"), step, "it has to be above 0", "mend the slice");
+          range.path("step"), step, "it has to be above 0", "fix the slice");
     }
     return new DeviceCapacity(
         amount,

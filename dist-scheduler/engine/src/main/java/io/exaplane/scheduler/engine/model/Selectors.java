@@ -42,7 +42,7 @@ public final class Selectors {
             ofNodes
                 ? "Gt and Lt are for nodes alone"
                 : "In and NotIn take values, Exists and DoesNotExist none",
-            "mend the selector");
+            "fix the selector");
       }
     }
     return labels.and(LabelSelector.of(expressions));
@@ -82,7 +82,7 @@ public final class Selectors {
             fields.path("operator"),
             fields.string("operator"),
             "it has to be one of In, NotIn, Exists, DoesNotExist, Gt, Lt",
-            "mend the selector");
+            "fix the selector");
       }
       requirements.add(new Requirement(fields.string("key"), operator, fields.strings("values")));
     }

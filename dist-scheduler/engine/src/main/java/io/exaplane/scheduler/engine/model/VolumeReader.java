@@ -124,7 +124,7 @@ final class VolumeReader {
           spec.path("accessModes"),
           modes,
           "each has to be one of " + TextList.of(ACCESS_MODES),
-          "mend the volume");
+          "fix the volume");
     }
     return modes;
   }

@@ -78,7 +78,7 @@ final class PluginArguments {
   private static void check(boolean valid, Fields args, String field, String rule) {
     if (!valid) {
       throw new InvalidObjectException(
-          args.path(field), args.raw(field), "it has to be " + rule, "mend the configuration");
+          args.path(field), args.raw(field), "it has to be " + rule, "fix the configuration");
     }
   }
 
