@@ -16,6 +16,13 @@ final class HintCoverage {
   private static final Set<String> LEFT_OUT =
       Set.of("NodeVolumeLimits VOLUME_ATTACHMENT", "SchedulingGates POD");
 
+  /**
+   * From 1.37 on these are asked only where they say yes: an update of the pod itself, and a node
+   * whose features are others.
+   */
+  private static final Set<String> ALWAYS_YES =
+      Set.of("InterPodAffinity TARGET_POD", "NodeDeclaredFeatures NODE");
+
   private final Map<String, int[]> answers = new TreeMap<>();
   private final Set<String> always = new TreeSet<>();
 
@@ -48,7 +55,7 @@ final class HintCoverage {
   }
 
   private boolean never(String name) {
-    return !always.contains(name) && answers.get(name)[0] == 0;
+    return !always.contains(name) && !ALWAYS_YES.contains(name) && answers.get(name)[0] == 0;
   }
 
   @Override
