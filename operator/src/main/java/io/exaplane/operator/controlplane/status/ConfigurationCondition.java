@@ -4,8 +4,8 @@ package io.exaplane.operator.controlplane.status;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
-import io.exaplane.operator.controlplane.check.ConfigurationCheck;
 import io.exaplane.operator.controlplane.check.NameNotice;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.status.ConditionSet;
 import java.util.Optional;
 
@@ -19,9 +19,7 @@ final class ConfigurationCondition {
    * @param problem the rule that the spec breaks, if it breaks one
    */
   static void report(
-      ConditionSet conditions,
-      ControlPlane controlPlane,
-      Optional<ConfigurationCheck.Problem> problem) {
+      ConditionSet conditions, ControlPlane controlPlane, Optional<Problem> problem) {
     Optional<String> name = NameNotice.of(controlPlane);
     if (problem.isPresent()) {
       conditions.set(
