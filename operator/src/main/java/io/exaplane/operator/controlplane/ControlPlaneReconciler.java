@@ -29,6 +29,7 @@ import io.exaplane.operator.controlplane.network.ManagementNetworks;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Observer;
 import io.exaplane.operator.controlplane.retention.Retention;
+import io.exaplane.operator.controlplane.sizing.Model;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
 import io.exaplane.operator.controlplane.status.StatusReporter;
@@ -177,8 +178,9 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       return UpdateControl.<ControlPlane>noUpdate()
           .rescheduleAfter(NextLook.first(written, Outcomes.of(context).nextAttempt()));
     }
+    Model model = new Model();
     Optional<Problem> broken =
-        ConfigurationCheck.check(controlPlane.getSpec())
+        ConfigurationCheck.check(controlPlane.getSpec(), model)
             .or(
                 () ->
                     StorePlanCheck.check(
@@ -187,7 +189,11 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         PausedUntil.parse(controlPlane.getSpec().pausedUntil(), clock.instant());
     Sized sized =
         sizer.size(
-            controlPlane, broken.isEmpty(), broken.isPresent() || pausedUntil.isPresent(), context);
+            controlPlane,
+            broken.isEmpty(),
+            broken.isPresent() || pausedUntil.isPresent(),
+            model,
+            context);
     Optional<Problem> problem =
         broken
             .or(() -> networks.check(controlPlane, context.getSecondaryResources(StoreShard.class)))

@@ -8,6 +8,7 @@ import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.Arguments;
 import io.exaplane.operator.controlplane.sizing.MemoryGrowth;
 import io.exaplane.operator.controlplane.sizing.MemoryShortage;
+import io.exaplane.operator.controlplane.sizing.Model;
 import io.exaplane.operator.controlplane.sizing.OutOfMemory;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.sizing.TemplateReplicas;
@@ -42,9 +43,14 @@ class Sizer {
    *
    * @param valid whether the spec can be carried out
    * @param hold whether nothing may be changed just now
+   * @param model that of the pass
    */
   Sized size(
-      ControlPlane controlPlane, boolean valid, boolean hold, Context<ControlPlane> context) {
+      ControlPlane controlPlane,
+      boolean valid,
+      boolean hold,
+      Model model,
+      Context<ControlPlane> context) {
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     Map<Component, Container> containers = new EnumMap<>(Component.class);
     for (Component component : Arguments.COMPONENTS) {
@@ -72,7 +78,8 @@ class Sizer {
                 .flatMap(TemplateReplicas::applied),
             nodes::capacities,
             () -> RetainedData.routes(controlPlane, context.getClient())),
-        clock.instant());
+        clock.instant(),
+        model);
   }
 
   private static Optional<MemoryShortage> shortage(Context<ControlPlane> context) {

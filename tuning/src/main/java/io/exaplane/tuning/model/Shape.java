@@ -55,6 +55,18 @@ public final class Shape {
     return new Shape(given, version);
   }
 
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Shape shape
+        && given.equals(shape.given)
+        && version.equals(shape.version);
+  }
+
+  @Override
+  public int hashCode() {
+    return given.hashCode();
+  }
+
   /** YAML makes 1.3 of 1.30. */
   private static boolean written(String version) {
     return version.matches("1\\.[3-9]");

@@ -5,7 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ExtraArg;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.sizing.Arguments;
-import io.exaplane.operator.controlplane.sizing.Tuned;
+import io.exaplane.operator.controlplane.sizing.Model;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.tuning.version.Component;
 import io.exaplane.tuning.version.Gate;
@@ -34,7 +34,7 @@ final class ArgumentsRule implements SpecRule {
       ControlPlaneSpec spec, Component component, MinorVersion version) {
     String field = Arguments.field(component);
     for (ExtraArg argument : Arguments.of(spec, component)) {
-      if (Tuned.MATRIX.flag(component, version, argument.name()).isEmpty()) {
+      if (Model.MATRIX.flag(component, version, argument.name()).isEmpty()) {
         return broken(
             Reason.UnknownFlag,
             "%s %s: %s %s has no such flag and would not start; correct or remove the flag.",
@@ -63,7 +63,7 @@ final class ArgumentsRule implements SpecRule {
       Map<String, Boolean> gates, String field, Component component, MinorVersion version) {
     for (Map.Entry<String, Boolean> entry : gates.entrySet()) {
       String name = Arguments.plainName(entry.getKey());
-      Optional<Gate> gate = Tuned.MATRIX.gate(component, version, name);
+      Optional<Gate> gate = Model.MATRIX.gate(component, version, name);
       if (gate.isEmpty() && !Arguments.GATE_GROUPS.contains(name)) {
         return broken(
             Reason.UnknownFeatureGate,

@@ -2,28 +2,34 @@
 package io.exaplane.operator.controlplane.check;
 
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
+import io.exaplane.operator.controlplane.sizing.Model;
 import io.exaplane.operator.outcome.Problem;
 import java.util.List;
 import java.util.Optional;
 
 /** The rules that the schema can't see, of the spec alone. Pure. */
 public final class ConfigurationCheck {
-  /** In the order in which they are told; each may rely on those before it. */
-  private static final List<SpecRule> RULES =
-      List.of(
-          new VersionRule(),
-          new RoutesRule(),
-          new HostBitsRule(),
-          new PodAddressesRule(),
-          new ArgumentsRule(),
-          new ModelRule(),
-          new EndpointHostRule(),
-          new PausedUntilRule());
-
   private ConfigurationCheck() {}
 
-  /** The first rule that the spec breaks. */
-  public static Optional<Problem> check(ControlPlaneSpec spec) {
-    return RULES.stream().flatMap(rule -> rule.check(spec).stream()).findFirst();
+  /** In the order in which they are told; each may rely on those before it. */
+  private static List<SpecRule> rules(Model model) {
+    return List.of(
+        new VersionRule(),
+        new RoutesRule(),
+        new HostBitsRule(),
+        new PodAddressesRule(),
+        new ArgumentsRule(),
+        new ModelRule(model),
+        new EndpointHostRule(),
+        new PausedUntilRule());
+  }
+
+  /**
+   * The first rule that the spec breaks.
+   *
+   * @param model that of the pass
+   */
+  public static Optional<Problem> check(ControlPlaneSpec spec, Model model) {
+    return rules(model).stream().flatMap(rule -> rule.check(spec).stream()).findFirst();
   }
 }

@@ -11,6 +11,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pod.ContainerRequests;
 import io.exaplane.operator.pod.NodeCapacity;
+import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
@@ -84,28 +85,45 @@ public record Sized(
     }
   }
 
+  /** Sizes a control plane by a model that nobody asked before. */
+  public static Sized of(
+      ControlPlane controlPlane, boolean valid, boolean hold, Before before, Instant now) {
+    return of(controlPlane, valid, hold, before, now, new Model());
+  }
+
   /**
    * Sizes a control plane.
    *
    * @param valid whether the spec can be carried out; one that can't has no answer from the model
    * @param hold whether nothing may be changed just now
+   * @param model that of the pass
    */
   public static Sized of(
-      ControlPlane controlPlane, boolean valid, boolean hold, Before before, Instant now) {
+      ControlPlane controlPlane,
+      boolean valid,
+      boolean hold,
+      Before before,
+      Instant now,
+      Model model) {
     Size size =
         Size.of(controlPlane, before.containers().containsKey(Component.KUBE_APISERVER), hold, now);
     ControlPlaneSpec asked = controlPlane.getSpec();
     ControlPlaneSpec sizedSpec = asked.with(size.maxNodes(), asked.storage());
     // Stores are chosen by what there is to carry; what they take is then an input of the model.
     Optional<Estimate> estimate =
-        valid ? Optional.of(Tuned.estimate(sizedSpec, asked.version())) : Optional.empty();
+        valid
+            ? Optional.of(Tuned.of(sizedSpec, asked.version(), OptionalDouble.empty(), model))
+                .map(Tuned::tuning)
+                .map(Tuning::estimate)
+            : Optional.empty();
     List<ResourceRef> routed = estimate.map(StorePlan::routed).orElse(List.of());
     StorageSpec storage =
         StorePlan.of(controlPlane, before.shards(), routed, before.retainedRoutes());
     StoreMemory stores = new StoreMemory(controlPlane, storage, estimate, before);
     OptionalDouble smallest =
         estimate.map(expected -> smallest(stores.spaces(expected))).orElse(OptionalDouble.empty());
-    Optional<Tuned> tuned = estimate.map(_ -> Tuned.of(sizedSpec, asked.version(), smallest));
+    Optional<Tuned> tuned =
+        estimate.map(_ -> Tuned.of(sizedSpec, asked.version(), smallest, model));
     // What stores would keep follows from what is done about those that are too small.
     List<StoreSpace> spaces =
         tuned.map(all -> stores.spaces(all.tuning().estimate())).orElse(List.of());
@@ -114,7 +132,8 @@ public record Sized(
         replicas == ApiServerSpec.replicas(asked.apiServer())
             ? tuned
             : tuned.map(
-                _ -> Tuned.of(sizedSpec.withApiServers(replicas), asked.version(), smallest));
+                _ ->
+                    Tuned.of(sizedSpec.withApiServers(replicas), asked.version(), smallest, model));
     List<Problem> problems = new ArrayList<>();
     Optional<ApiServerResources> apiServer =
         template.map(all -> apiServer(all, asked, before, stores.loadedBytes()));

@@ -5,7 +5,6 @@ import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ExtraArg;
 import io.exaplane.tuning.Tuning;
-import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.rules.Item.Type;
@@ -13,7 +12,6 @@ import io.exaplane.tuning.rules.Warning;
 import io.exaplane.tuning.version.Component;
 import io.exaplane.tuning.version.Durations;
 import io.exaplane.tuning.version.MinorVersion;
-import io.exaplane.tuning.version.VersionMatrix;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,9 +27,6 @@ import java.util.stream.Collectors;
  * their place those that the user gave. Immutable.
  */
 public final class Tuned {
-  /** What every version's components know; read once. */
-  public static final VersionMatrix MATRIX = VersionMatrix.load();
-
   /** Flags that the operator sets from the spec's network, whatever the model says of it. */
   private static final Set<String> FROM_NETWORK =
       Set.of(
@@ -45,13 +40,16 @@ public final class Tuned {
   private final ControlPlaneSpec spec;
   private final MinorVersion version;
   private final OptionalDouble storeQuota;
+  private final Model model;
   private final Tuning tuning;
 
-  private Tuned(ControlPlaneSpec spec, MinorVersion version, OptionalDouble storeQuota) {
+  private Tuned(
+      ControlPlaneSpec spec, MinorVersion version, OptionalDouble storeQuota, Model model) {
     this.spec = spec;
     this.version = version;
     this.storeQuota = storeQuota;
-    this.tuning = Tuning.of(shape(true), MATRIX);
+    this.model = model;
+    this.tuning = model.ask(shape(true));
   }
 
   /**
@@ -59,29 +57,21 @@ public final class Tuned {
    *
    * @param version as 1.36.3; of a minor that the model knows
    * @param storeQuota what a store takes that has too little, bytes; nothing when all have enough
+   * @param model that of the pass
    * @throws io.exaplane.tuning.model.InvalidInputException for addresses that the version refuses
    */
-  public static Tuned of(ControlPlaneSpec spec, String version, OptionalDouble storeQuota) {
-    return new Tuned(spec, MinorVersion.parse(version), storeQuota);
-  }
-
-  /**
-   * What the model expects, with stores that have what they need.
-   *
-   * @throws io.exaplane.tuning.model.InvalidInputException for what can't be
-   */
-  static Estimate estimate(ControlPlaneSpec spec, String version) {
-    String minor = MinorVersion.parse(version).toString();
-    return Estimate.of(ClusterShape.of(spec, minor, true, OptionalDouble.empty(), MATRIX));
+  public static Tuned of(
+      ControlPlaneSpec spec, String version, OptionalDouble storeQuota, Model model) {
+    return new Tuned(spec, MinorVersion.parse(version), storeQuota, model);
   }
 
   /** What it says for another version. */
   public Tuned at(String otherVersion) {
-    return of(spec, otherVersion, storeQuota);
+    return of(spec, otherVersion, storeQuota, model);
   }
 
   private Shape shape(boolean overridden) {
-    return ClusterShape.of(spec, version.toString(), overridden, storeQuota, MATRIX);
+    return ClusterShape.of(spec, version.toString(), overridden, storeQuota, Model.MATRIX);
   }
 
   /** The model's answer, the user's concurrency limits among its inputs. */
@@ -120,7 +110,7 @@ public final class Tuned {
     }
     extra.stream()
         .filter(argument -> !argument.name().equals(Arguments.FEATURE_GATES))
-        .filter(argument -> MATRIX.flag(component, version, argument.name()).isPresent())
+        .filter(argument -> Model.MATRIX.flag(component, version, argument.name()).isPresent())
         .filter(argument -> !isInFile(component, argument))
         .map(ExtraArg::flag)
         .forEach(all::add);
@@ -155,7 +145,7 @@ public final class Tuned {
   private boolean isKnown(Component component, String gate) {
     return Arguments.GATE_GROUPS.contains(gate)
         || Arguments.emulates(spec, component)
-        || MATRIX.gate(component, version, gate).isPresent();
+        || Model.MATRIX.gate(component, version, gate).isPresent();
   }
 
   /** How long a stopping kube-apiserver serves on, seconds. */
@@ -214,6 +204,6 @@ public final class Tuned {
 
   /** The values that the user put in the place of the model's. */
   public List<OverriddenValue> overrides() {
-    return new Overrides(spec, Tuning.of(shape(false), MATRIX), usesSchedulerFile()).all();
+    return new Overrides(spec, model.ask(shape(false)), usesSchedulerFile()).all();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.sizing.Model;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,7 +26,9 @@ class ConfigurationCheckTest {
         "version: 1.36.3, maxNodes: 1, pausedUntil: '2026-01-01T00:00:00+02:00'"
       })
   void goodSpecs(String spec) {
-    assertThat(ConfigurationCheck.check(Fixtures.controlPlane("{" + spec + "}").getSpec()))
+    assertThat(
+            ConfigurationCheck.check(
+                Fixtures.controlPlane("{" + spec + "}").getSpec(), new Model()))
         .isEmpty();
   }
 
@@ -51,7 +54,9 @@ class ConfigurationCheckTest {
         "version: 1.36.3, maxNodes: 1, pausedUntil: '2026-13-01T00:00:00Z' | InvalidPausedUntil"
       })
   void badSpecsNameFieldValueAndNextAction(String spec, Reason reason) {
-    assertThat(ConfigurationCheck.check(Fixtures.controlPlane("{" + spec + "}").getSpec()))
+    assertThat(
+            ConfigurationCheck.check(
+                Fixtures.controlPlane("{" + spec + "}").getSpec(), new Model()))
         .hasValueSatisfying(
             problem -> {
               assertThat(problem.reason()).isEqualTo(reason);

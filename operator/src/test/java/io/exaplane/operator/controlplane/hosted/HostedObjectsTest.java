@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.sizing.Model;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.hosted.HostedBootstrap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -65,7 +66,8 @@ class HostedObjectsTest {
         Tuned.of(
             Fixtures.controlPlane("{version: 1.36.3, maxNodes: %d}".formatted(nodes)).getSpec(),
             "1.36.3",
-            OptionalDouble.empty()),
+            OptionalDouble.empty(),
+            new Model()),
         managed);
   }
 }

@@ -106,9 +106,13 @@ class TunedTest {
         Fixtures.controlPlane(
                 "{version: 1.36.3, maxNodes: 100, apiServer: {extraArgs: [{name: tls-curve-preferences, value: '4588'}, {name: feature-gates, value: 'ShardedListAndWatch=true'}]}}")
             .getSpec();
-    assertThat(Tuned.of(spec, "1.36.3", OptionalDouble.empty()).flags(Component.KUBE_APISERVER))
+    assertThat(
+            Tuned.of(spec, "1.36.3", OptionalDouble.empty(), new Model())
+                .flags(Component.KUBE_APISERVER))
         .contains("--tls-curve-preferences=4588", "--feature-gates=ShardedListAndWatch=true");
-    assertThat(Tuned.of(spec, "1.35.4", OptionalDouble.empty()).flags(Component.KUBE_APISERVER))
+    assertThat(
+            Tuned.of(spec, "1.35.4", OptionalDouble.empty(), new Model())
+                .flags(Component.KUBE_APISERVER))
         .noneMatch(flag -> flag.startsWith("--tls-curve") || flag.contains("Sharded"));
   }
 
