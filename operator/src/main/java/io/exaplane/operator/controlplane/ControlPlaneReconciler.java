@@ -242,7 +242,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
    * while it is paused not even those.
    */
   private Observed held(Sized sized, boolean paused, Context<ControlPlane> context) {
-    ControlPlane controlPlane = sized.controlPlane();
+    ControlPlane controlPlane = sized.controlPlane().asked();
     boolean runs =
         controlPlane.getStatus() != null
             && controlPlane.getStatus().certificates() != null
@@ -273,7 +273,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     Observed observed = observer.observe(sized, context);
     for (String secret : observed.pki().renewed()) {
       events.event(
-          sized.controlPlane(),
+          sized.controlPlane().asked(),
           "Normal",
           Reason.CertificateRenewed.name(),
           "Issued new certificates for " + secret);
@@ -285,10 +285,10 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         .ifPresent(
             before ->
                 events.event(
-                    sized.controlPlane(),
+                    sized.controlPlane().asked(),
                     "Normal",
                     Reason.DataTakenOver.name(),
-                    Retention.takenOver(sized.controlPlane(), before.uid())));
+                    Retention.takenOver(sized.controlPlane().asked(), before.uid())));
     return observed;
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.check;
 
-import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.VolumeSpec;
+import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -48,7 +48,7 @@ public class StorageCheck {
   }
 
   /** What keeps stores of this control plane from being made. */
-  public Optional<Problem> check(ControlPlane sized, Collection<StoreShard> shards) {
+  public Optional<Problem> check(EffectiveControlPlane sized, Collection<StoreShard> shards) {
     return needsVolumes(sized, shards).isEmpty()
         ? Optional.empty()
         : check(sized, shards, classes());
@@ -65,7 +65,7 @@ public class StorageCheck {
 
   /** The same for these StorageClasses. Pure. */
   static Optional<Problem> check(
-      ControlPlane sized, Collection<StoreShard> shards, List<StorageClass> classes) {
+      EffectiveControlPlane sized, Collection<StoreShard> shards, List<StorageClass> classes) {
     return needsVolumes(sized, shards).stream()
         .flatMap(store -> check(store, classes).stream())
         .findFirst();
@@ -96,14 +96,14 @@ public class StorageCheck {
   }
 
   private static Set<StoreTemplate> needsVolumes(
-      ControlPlane sized, Collection<StoreShard> shards) {
-    ControlPlaneNames names = new ControlPlaneNames(sized);
+      EffectiveControlPlane sized, Collection<StoreShard> shards) {
+    ControlPlaneNames names = sized.names();
     Set<String> there =
         shards.stream()
-            .filter(shard -> shard.hasOwnerReferenceFor(sized))
+            .filter(shard -> shard.hasOwnerReferenceFor(sized.asked()))
             .map(shard -> shard.getMetadata().getName())
             .collect(Collectors.toSet());
-    return StorageSpec.stores(sized.getSpec().storage()).stream()
+    return StorageSpec.stores(sized.spec().storage()).stream()
         .filter(
             store -> VolumeSpec.type(store.storage(), store.effectiveCriticality()).outlivesPod())
         .filter(store -> !there.contains(names.shard(store.name())))

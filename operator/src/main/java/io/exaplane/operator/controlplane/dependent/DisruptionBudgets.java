@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.dependent;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.dependent.OwnedObjects;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -23,7 +24,7 @@ public class DisruptionBudgets extends OwnedObjects<PodDisruptionBudget, Control
   protected Stream<PodDisruptionBudget> render(
       ControlPlane primary, Context<ControlPlane> context) {
     Observed observed = Observed.of(context);
-    ControlPlane controlPlane = observed.controlPlane();
+    EffectiveControlPlane controlPlane = observed.controlPlane();
     return Stream.of(
             ControlPlaneNames.API_SERVER,
             ControlPlaneNames.CONTROLLER_MANAGER,
@@ -36,12 +37,12 @@ public class DisruptionBudgets extends OwnedObjects<PodDisruptionBudget, Control
   }
 
   /** The PodDisruptionBudget of a component. Pure. */
-  static PodDisruptionBudget budget(ControlPlane controlPlane, String component) {
-    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+  static PodDisruptionBudget budget(EffectiveControlPlane controlPlane, String component) {
+    ControlPlaneNames names = controlPlane.names();
     return new PodDisruptionBudgetBuilder()
         .withNewMetadata()
         .withName(names.component(component))
-        .withNamespace(controlPlane.getMetadata().getNamespace())
+        .withNamespace(controlPlane.namespace())
         .withLabels(names.labels(component))
         .endMetadata()
         .withNewSpec()

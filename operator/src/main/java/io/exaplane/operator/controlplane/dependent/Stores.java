@@ -13,6 +13,7 @@ import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.StoreTls;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.StoreTurns;
+import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
 import io.exaplane.operator.dependent.OwnedObjects;
 import io.exaplane.operator.names.ControlPlaneNames;
@@ -37,22 +38,23 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
   @Override
   protected Stream<StoreShard> render(ControlPlane primary, Context<ControlPlane> context) {
     Observed observed = Observed.of(context);
-    ControlPlane controlPlane = observed.controlPlane();
+    EffectiveControlPlane controlPlane = observed.controlPlane();
     StoreTurns turns = new StoreTurns(observed);
-    return StorageSpec.stores(controlPlane.getSpec().storage()).stream()
+    return StorageSpec.stores(controlPlane.spec().storage()).stream()
         .map(store -> shard(controlPlane, store, turns.restartedAt(store)));
   }
 
   /** The StoreShard of a store. Pure. */
-  static StoreShard shard(ControlPlane controlPlane, StoreTemplate store, String restartedAt) {
-    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+  static StoreShard shard(
+      EffectiveControlPlane controlPlane, StoreTemplate store, String restartedAt) {
+    ControlPlaneNames names = controlPlane.names();
     Map<String, String> labels = new TreeMap<>(names.labels());
     labels.put(ControlPlaneNames.STORE_LABEL, store.name());
     StoreShard shard = new StoreShard();
     shard.setMetadata(
         new ObjectMetaBuilder()
             .withName(names.shard(store.name()))
-            .withNamespace(controlPlane.getMetadata().getNamespace())
+            .withNamespace(controlPlane.namespace())
             .withLabels(labels)
             .withAnnotations(annotations(controlPlane, store))
             .build());
@@ -64,12 +66,12 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
             store.storage(),
             new StoreTls(new LocalRef(names.shardSecret(store.name()))),
             store.resources(),
-            controlPlane.getSpec().images(),
+            controlPlane.spec().images(),
             store.effectiveCriticality() == Criticality.Critical
-                ? StorageSpec.onDataLoss(controlPlane.getSpec().storage())
+                ? StorageSpec.onDataLoss(controlPlane.spec().storage())
                 : null,
-            StorageSpec.deletion(controlPlane.getSpec().storage()),
-            !Boolean.FALSE.equals(controlPlane.getSpec().deletionProtection()),
+            StorageSpec.deletion(controlPlane.spec().storage()),
+            !Boolean.FALSE.equals(controlPlane.spec().deletionProtection()),
             restartedAt,
             ReservedNames.isOfStoreShard(names.shard(store.name())) ? true : null));
     return shard;
@@ -78,14 +80,15 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
   /**
    * What is known of the data stays with the control plane when somebody deletes the StoreShard.
    */
-  private static Map<String, String> annotations(ControlPlane controlPlane, StoreTemplate store) {
+  private static Map<String, String> annotations(
+      EffectiveControlPlane controlPlane, StoreTemplate store) {
     Map<String, String> annotations = new TreeMap<>();
-    annotations.put(StoreNames.ROUTES_ANNOTATION, StorePlan.text(controlPlane.getSpec().storage()));
+    annotations.put(StoreNames.ROUTES_ANNOTATION, StorePlan.text(controlPlane.spec().storage()));
     if (store.effectiveCriticality() == Criticality.Critical) {
-      dataId(controlPlane, store.name())
+      dataId(controlPlane.asked(), store.name())
           .ifPresent(id -> annotations.put(DataRecord.KNOWN_ANNOTATION, id));
     }
-    Map<String, String> own = controlPlane.getMetadata().getAnnotations();
+    Map<String, String> own = controlPlane.asked().getMetadata().getAnnotations();
     if (own != null && own.containsKey(DataRecord.ACCEPT_ANNOTATION)) {
       annotations.put(DataRecord.ACCEPT_ANNOTATION, own.get(DataRecord.ACCEPT_ANNOTATION));
     }

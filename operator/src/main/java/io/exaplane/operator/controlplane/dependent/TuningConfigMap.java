@@ -33,11 +33,11 @@ public class TuningConfigMap extends OwnedObject<ConfigMap, ControlPlane> {
 
   /** The ConfigMap. Pure. */
   static ConfigMap render(Sized sized) {
-    ControlPlaneNames names = new ControlPlaneNames(sized.controlPlane());
+    ControlPlaneNames names = sized.controlPlane().names();
     return new ConfigMapBuilder()
         .withNewMetadata()
         .withName(names.tuning())
-        .withNamespace(sized.controlPlane().getMetadata().getNamespace())
+        .withNamespace(sized.controlPlane().namespace())
         .withLabels(names.labels())
         .endMetadata()
         .withData(TuningReport.forOperators(sized))

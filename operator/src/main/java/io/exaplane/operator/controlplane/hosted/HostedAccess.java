@@ -52,7 +52,7 @@ public class HostedAccess {
 
   /** Opens connections to the hosted API as soon as its address and CA are known. */
   public void connect(Observed observed) {
-    ControlPlane controlPlane = observed.controlPlane();
+    ControlPlane controlPlane = observed.controlPlane().asked();
     Optional<Authorities> authorities = observed.pki().authorities();
     if (observed.serviceAddress().isEmpty() || authorities.isEmpty()) {
       return;
@@ -85,13 +85,14 @@ public class HostedAccess {
    * @return why the API refused one, if it did
    */
   public Optional<String> ensureObjects(Observed observed) {
-    Optional<HostedCluster> cluster = clusters.find(observed.controlPlane().getMetadata().getUid());
+    Optional<HostedCluster> cluster =
+        clusters.find(observed.controlPlane().asked().getMetadata().getUid());
     Optional<Tuned> tuned = observed.sized().tuned();
     if (cluster.isEmpty() || observed.endpoint().isEmpty() || tuned.isEmpty()) {
       return Optional.empty();
     }
     boolean managed =
-        ApiServerTuning.of(observed.controlPlane().getSpec().apiServer()).managesFlowControl();
+        ApiServerTuning.of(observed.controlPlane().spec().apiServer()).managesFlowControl();
     try {
       List<Refusal> refused =
           HostedBootstrap.ensure(

@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.ServiceAddresses;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.render.Inputs;
+import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
@@ -57,7 +58,7 @@ public record Observed(
   }
 
   /** The control plane, of the size that counts and with the stores that were chosen. */
-  public ControlPlane controlPlane() {
+  public EffectiveControlPlane controlPlane() {
     return sized.controlPlane();
   }
 
@@ -96,7 +97,7 @@ public record Observed(
 
   /** The Deployment of a component, when there is one. */
   public Optional<Deployment> deployment(String component) {
-    String name = new ControlPlaneNames(controlPlane()).component(component);
+    String name = controlPlane().names().component(component);
     return deployments.stream().filter(d -> d.getMetadata().getName().equals(name)).findFirst();
   }
 }

@@ -19,6 +19,7 @@ import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.controlplane.retention.KeysRecord;
 import io.exaplane.operator.controlplane.retention.RetainedData;
+import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Outcomes;
@@ -72,7 +73,7 @@ public class Observer {
   }
 
   public Observed observe(Sized sized, Context<ControlPlane> context) {
-    ControlPlane controlPlane = sized.controlPlane();
+    ControlPlane controlPlane = sized.controlPlane().asked();
     Optional<Service> service = service(controlPlane, context);
     Optional<String> serviceAddress = address(service);
     EndpointAddress.Result found =
@@ -81,7 +82,7 @@ public class Observer {
     List<Deployment> deployments = List.copyOf(context.getSecondaryResources(Deployment.class));
     Optional<String> names = serviceAddress.map(a -> servingNames(controlPlane, a, found));
     EndpointAddress.Result endpoint = publish(controlPlane, found, names, deployments);
-    List<StoreShard> shards = shards(controlPlane, context);
+    List<StoreShard> shards = shards(sized.controlPlane(), context);
     PkiResult pki = pki(sized, context, shards, serviceAddress, found, endpoint.endpoint());
     Optional<Inputs> inputs = inputs(sized, serviceAddress, names, shards, pki);
     return new Observed(
@@ -158,7 +159,7 @@ public class Observer {
 
   /** Looks without changing anything: while nothing was made yet, or the spec is paused. */
   public Observed look(Sized sized, Context<ControlPlane> context) {
-    ControlPlane controlPlane = sized.controlPlane();
+    ControlPlane controlPlane = sized.controlPlane().asked();
     Optional<ControlPlaneStatus> status = Optional.ofNullable(controlPlane.getStatus());
     Map<String, Secret> secrets = secrets(controlPlane, context);
     PkiResult pki =
@@ -173,7 +174,7 @@ public class Observer {
             Optional.empty());
     return new Observed(
         sized,
-        shards(controlPlane, context),
+        shards(sized.controlPlane(), context),
         service(controlPlane, context).flatMap(KeptAddresses::of),
         status.map(ControlPlaneStatus::endpoint),
         status.map(ControlPlaneStatus::endpoint).isPresent()
@@ -196,13 +197,14 @@ public class Observer {
         controlPlane, List.copyOf(context.getSecondaryResources(SchedulerPool.class)), hold);
   }
 
-  private static List<StoreShard> shards(ControlPlane controlPlane, Context<ControlPlane> context) {
-    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+  private static List<StoreShard> shards(
+      EffectiveControlPlane controlPlane, Context<ControlPlane> context) {
+    ControlPlaneNames names = controlPlane.names();
     Map<String, StoreShard> byName =
         context
             .getSecondaryResourcesAsStream(StoreShard.class)
             .collect(Collectors.toMap(s -> s.getMetadata().getName(), Function.identity()));
-    return StorageSpec.stores(controlPlane.getSpec().storage()).stream()
+    return StorageSpec.stores(controlPlane.spec().storage()).stream()
         .map(store -> Optional.ofNullable(byName.get(names.shard(store.name()))))
         .flatMap(Optional::stream)
         .toList();
@@ -215,16 +217,16 @@ public class Observer {
       Optional<String> serviceAddress,
       EndpointAddress.Result found,
       Optional<Endpoint> endpoint) {
-    ControlPlane controlPlane = sized.controlPlane();
+    ControlPlane controlPlane = sized.controlPlane().asked();
     PkiReconciler pki =
         new PkiReconciler(
             controlPlane,
             context.getClient(),
             secrets(controlPlane, context)::get,
-            RetainedData.isKept(controlPlane.getSpec().storage()),
+            RetainedData.isKept(sized.controlPlane().spec().storage()),
             clock);
     if (PkiReconciler.isNew(controlPlane)) {
-      RetainedData.problem(controlPlane, context.getClient()).ifPresent(pki::refuse);
+      RetainedData.problem(sized.controlPlane(), context.getClient()).ifPresent(pki::refuse);
     }
     Outcomes outcomes = Outcomes.of(context);
     Optional<Authorities> authorities = outcomes.attempt(pki::authorities).orElse(Optional.empty());
@@ -235,7 +237,7 @@ public class Observer {
               new ControlPlanePki(
                   controlPlane, known, compression(sized, secrets(controlPlane, context)));
           ControlPlaneNames names = new ControlPlaneNames(controlPlane);
-          for (StoreTemplate store : StorageSpec.stores(controlPlane.getSpec().storage())) {
+          for (StoreTemplate store : StorageSpec.stores(sized.controlPlane().spec().storage())) {
             url(shards, names.shard(store.name()))
                 .ifPresent(
                     url ->
@@ -300,10 +302,10 @@ public class Observer {
       Optional<String> servingNames,
       List<StoreShard> shards,
       PkiResult pki) {
-    ControlPlane controlPlane = sized.controlPlane();
+    ControlPlane controlPlane = sized.controlPlane().asked();
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     List<Inputs.Store> stores = new ArrayList<>();
-    for (StoreTemplate template : StorageSpec.stores(controlPlane.getSpec().storage())) {
+    for (StoreTemplate template : StorageSpec.stores(sized.controlPlane().spec().storage())) {
       Optional<StoreShard> shard =
           shards.stream()
               .filter(s -> s.getMetadata().getName().equals(names.shard(template.name())))
@@ -345,7 +347,7 @@ public class Observer {
     if (sized.tuned().isPresent()) {
       return !sized.tuned().get().disablesCompression();
     }
-    String name = new ControlPlaneNames(sized.controlPlane()).adminKubeconfig();
+    String name = sized.controlPlane().names().adminKubeconfig();
     return Optional.ofNullable(secrets.get(name))
         .map(Secret::getData)
         .map(data -> data.get("kubeconfig"))

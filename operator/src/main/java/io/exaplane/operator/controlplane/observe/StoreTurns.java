@@ -27,9 +27,9 @@ public final class StoreTurns {
 
   /** For what was observed. */
   public StoreTurns(Observed observed) {
-    StorageSpec storage = observed.controlPlane().getSpec().storage();
+    StorageSpec storage = observed.controlPlane().spec().storage();
     this.asked = storage == null ? null : storage.restartedAt();
-    this.names = new ControlPlaneNames(observed.controlPlane());
+    this.names = observed.controlPlane().names();
     this.shards =
         observed.shards().stream()
             .collect(Collectors.toMap(s -> s.getMetadata().getName(), Function.identity()));

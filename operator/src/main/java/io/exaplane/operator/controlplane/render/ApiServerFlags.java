@@ -26,7 +26,7 @@ public final class ApiServerFlags {
   private ApiServerFlags() {}
 
   static List<String> of(Inputs inputs, Tuned tuned) {
-    var spec = inputs.controlPlane().getSpec();
+    var spec = inputs.controlPlane().spec();
     List<String> flags = new ArrayList<>();
     flags.add("--advertise-address=$(POD_IP)");
     flags.add("--allow-privileged=true");
@@ -81,7 +81,7 @@ public final class ApiServerFlags {
   /** NodeRestriction, without which any node could change every other, and what the user adds. */
   private static String admissionPlugins(Inputs inputs) {
     Set<String> plugins = new LinkedHashSet<>(List.of("NodeRestriction"));
-    ApiServerSpec.extraArgs(inputs.controlPlane().getSpec().apiServer()).stream()
+    ApiServerSpec.extraArgs(inputs.controlPlane().spec().apiServer()).stream()
         .filter(argument -> argument.name().equals(ADMISSION_PLUGINS))
         .flatMap(argument -> Stream.of(argument.value().split(",")))
         .forEach(plugins::add);
@@ -99,7 +99,7 @@ public final class ApiServerFlags {
   }
 
   private static List<StoreRoute> routes(Inputs inputs) {
-    return StorageSpec.routes(inputs.controlPlane().getSpec().storage()).stream()
+    return StorageSpec.routes(inputs.controlPlane().spec().storage()).stream()
         .filter(route -> !route.store().equals(StorageSpec.DEFAULT_STORE))
         .toList();
   }
@@ -115,7 +115,7 @@ public final class ApiServerFlags {
    */
   static String readinessPath(Inputs inputs) {
     List<String> bestEffort =
-        StorageSpec.stores(inputs.controlPlane().getSpec().storage()).stream()
+        StorageSpec.stores(inputs.controlPlane().spec().storage()).stream()
             .filter(store -> store.effectiveCriticality() == Criticality.BestEffort)
             .map(StoreTemplate::name)
             .toList();

@@ -58,7 +58,7 @@ final class ComponentDeployment {
     return new DeploymentBuilder()
         .withNewMetadata()
         .withName(names.component(component.name()))
-        .withNamespace(inputs.controlPlane().getMetadata().getNamespace())
+        .withNamespace(inputs.controlPlane().namespace())
         .withLabels(names.labels(component.name()))
         .withAnnotations(component.annotations())
         .endMetadata()

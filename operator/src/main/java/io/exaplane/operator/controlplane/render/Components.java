@@ -33,7 +33,7 @@ public final class Components {
 
   /** kube-apiserver: always what the spec says. */
   public static Deployment apiServer(Inputs inputs, Optional<Deployment> existing) {
-    var spec = inputs.controlPlane().getSpec();
+    var spec = inputs.controlPlane().spec();
     List<String> waitFor = new ArrayList<>(List.of("--ca", ApiServerFlags.PKI + "store-ca.crt"));
     waitFor.addAll(List.of("--cert", ApiServerFlags.PKI + "store-client.crt"));
     waitFor.addAll(List.of("--key", ApiServerFlags.PKI + "store-client.key"));
@@ -65,7 +65,7 @@ public final class Components {
   /** kube-controller-manager. */
   public static Deployment controllerManager(
       Inputs inputs, Optional<Deployment> apiServer, Optional<Deployment> existing) {
-    var spec = inputs.controlPlane().getSpec();
+    var spec = inputs.controlPlane().spec();
     Lead lead = Lead.of(inputs, apiServer, existing);
     Component component =
         new Component(
@@ -91,7 +91,7 @@ public final class Components {
   /** kube-scheduler. */
   public static Deployment scheduler(
       Inputs inputs, Optional<Deployment> apiServer, Optional<Deployment> existing) {
-    var spec = inputs.controlPlane().getSpec();
+    var spec = inputs.controlPlane().spec();
     Lead lead = Lead.of(inputs, apiServer, existing);
     Tuned tuned = inputs.tuned(lead.version());
     Component component =
@@ -161,7 +161,7 @@ public final class Components {
    */
   private record Lead(String version, String dataEpoch) {
     static Lead of(Inputs inputs, Optional<Deployment> apiServer, Optional<Deployment> existing) {
-      Lead next = new Lead(inputs.controlPlane().getSpec().version(), inputs.dataEpoch());
+      Lead next = new Lead(inputs.controlPlane().spec().version(), inputs.dataEpoch());
       if (existing.isEmpty()) {
         return next;
       }

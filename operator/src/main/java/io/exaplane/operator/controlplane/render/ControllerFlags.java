@@ -22,7 +22,7 @@ final class ControllerFlags {
   private ControllerFlags() {}
 
   static List<String> controllerManager(Inputs inputs, Tuned tuned) {
-    var spec = inputs.controlPlane().getSpec();
+    var spec = inputs.controlPlane().spec();
     List<String> podCIDRs = NetworkSpec.podCIDRs(spec.network());
     List<String> flags = new ArrayList<>();
     flags.add("--allocate-node-cidrs=" + !podCIDRs.isEmpty());
@@ -30,7 +30,7 @@ final class ControllerFlags {
     if (!podCIDRs.isEmpty()) {
       flags.add("--cluster-cidr=" + String.join(",", podCIDRs));
     }
-    flags.add("--cluster-name=" + inputs.controlPlane().getMetadata().getName());
+    flags.add("--cluster-name=" + inputs.controlPlane().name());
     flags.add("--cluster-signing-cert-file=" + PKI + "ca.crt");
     flags.add("--cluster-signing-key-file=" + PKI + "ca.key");
     flags.add("--controllers=*,bootstrapsigner,tokencleaner");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.render;
 
-import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.config.Images;
+import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.names.ControlPlaneNames;
@@ -37,19 +37,19 @@ public record Inputs(
   }
 
   /** The control plane, of the size that counts and with the stores that were chosen. */
-  public ControlPlane controlPlane() {
+  public EffectiveControlPlane controlPlane() {
     return sized.controlPlane();
   }
 
   /** What the components of a version are started with. */
   Tuned tuned(String version) {
-    return version.equals(controlPlane().getSpec().version())
+    return version.equals(controlPlane().spec().version())
         ? sized.template().orElseThrow()
         : sized.template().orElseThrow().at(version);
   }
 
   public ControlPlaneNames names() {
-    return new ControlPlaneNames(controlPlane());
+    return controlPlane().names();
   }
 
   /** The store that holds every Kind that no route names. */

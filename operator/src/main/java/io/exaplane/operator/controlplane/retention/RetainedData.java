@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StorageDeletion;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.VolumeSpec;
+import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Problem;
@@ -47,9 +48,11 @@ public final class RetainedData {
   }
 
   /** What stands against taking over what is there, for one that was not made yet. */
-  public static Optional<Problem> problem(ControlPlane controlPlane, KubernetesClient client) {
+  public static Optional<Problem> problem(
+      EffectiveControlPlane effective, KubernetesClient client) {
+    ControlPlane controlPlane = effective.asked();
     List<Secret> secrets = secrets(controlPlane, client);
-    return new Takeover(controlPlane, claims(controlPlane, client), secrets)
+    return new Takeover(effective, claims(controlPlane, client), secrets)
         .problem()
         .or(() -> KeysRecord.problem(controlPlane, secrets));
   }

@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.VolumeSpec;
+import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
@@ -30,6 +31,7 @@ import java.util.stream.Collectors;
  */
 public final class Takeover {
   private final ControlPlane controlPlane;
+  private final StorageSpec storage;
   private final ControlPlaneNames names;
   private final Map<String, PersistentVolumeClaim> claims;
   private final Collection<Secret> secrets;
@@ -37,15 +39,15 @@ public final class Takeover {
   /**
    * Of a control plane that was not made yet.
    *
-   * @param controlPlane with its stores and routes as they are to be made
    * @param claims that carry its name as a label
    * @param secrets of its long-lived ones those that are there
    */
   public Takeover(
-      ControlPlane controlPlane,
+      EffectiveControlPlane effective,
       Collection<PersistentVolumeClaim> claims,
       Collection<Secret> secrets) {
-    this.controlPlane = controlPlane;
+    this.controlPlane = effective.asked();
+    this.storage = effective.spec().storage();
     this.names = new ControlPlaneNames(controlPlane);
     this.claims =
         claims.stream()
@@ -104,7 +106,6 @@ public final class Takeover {
   }
 
   private Optional<Problem> otherStores() {
-    StorageSpec storage = controlPlane.getSpec().storage();
     Set<String> unused = new TreeSet<>(claims.keySet());
     Set<String> lacking = new TreeSet<>();
     for (StoreTemplate store : StorageSpec.stores(storage)) {

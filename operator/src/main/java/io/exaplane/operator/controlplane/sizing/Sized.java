@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  * A control plane as it is to be made now: of the size that counts, with the stores that were
  * chosen when it was made, and what the model says of it. Immutable.
  *
- * @param controlPlane with that size and those stores in its spec; otherwise as the user wrote it
+ * @param controlPlane with that size and those stores in its spec
  * @param missingRoutes resources that the model would give stores of their own, and that have none
  * @param tuned what the model says; not there for a version that it does not know
  * @param template what it says for the number of kube-apiservers that pods are made for; there when
@@ -44,7 +44,7 @@ import java.util.function.Supplier;
  * @param problems what of the model's was not applied, and why
  */
 public record Sized(
-    ControlPlane controlPlane,
+    EffectiveControlPlane controlPlane,
     Size size,
     List<ResourceRef> missingRoutes,
     Optional<Tuned> tuned,
@@ -156,7 +156,7 @@ public record Sized(
         .forEach(space -> problems.add(new Problem(Reason.LimitsExceeded, space.toString())));
     stores.problem(spaces).ifPresent(problems::add);
     return new Sized(
-        copy(controlPlane, asked.with(size.maxNodes(), stores.storage())),
+        new EffectiveControlPlane(controlPlane, asked.with(size.maxNodes(), stores.storage())),
         size,
         StorePlan.missing(storage, routed),
         tuned,
@@ -191,13 +191,5 @@ public record Sized(
             storedBytes,
             tuned.tuning().estimate().memoryToLoad(storedBytes)),
         before.nodes());
-  }
-
-  private static ControlPlane copy(ControlPlane controlPlane, ControlPlaneSpec spec) {
-    ControlPlane copy = new ControlPlane();
-    copy.setMetadata(controlPlane.getMetadata());
-    copy.setSpec(spec);
-    copy.setStatus(controlPlane.getStatus());
-    return copy;
   }
 }

@@ -79,8 +79,7 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
   }
 
   private static boolean isNamed(Sized sized) {
-    return ContainerMemory.named(
-            ApiServerSpec.resources(sized.controlPlane().getSpec().apiServer()))
+    return ContainerMemory.named(ApiServerSpec.resources(sized.controlPlane().spec().apiServer()))
         .isPresent();
   }
 

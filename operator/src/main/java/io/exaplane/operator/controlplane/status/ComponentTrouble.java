@@ -62,9 +62,9 @@ final class ComponentTrouble {
             () ->
                 "see the Events in 'kubectl -n %s describe deployments -l %s=%s'"
                     .formatted(
-                        observed.controlPlane().getMetadata().getNamespace(),
+                        observed.controlPlane().namespace(),
                         ControlPlaneNames.CONTROL_PLANE_LABEL,
-                        observed.controlPlane().getMetadata().getName()));
+                        observed.controlPlane().name()));
   }
 
   private Stream<String> unready() {

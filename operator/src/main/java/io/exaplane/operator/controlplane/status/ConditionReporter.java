@@ -60,7 +60,7 @@ final class ConditionReporter {
     this.probe = probe;
     this.refused = refused;
     this.stores = stores;
-    this.names = new ControlPlaneNames(observed.controlPlane());
+    this.names = observed.controlPlane().names();
     this.trouble = new ComponentTrouble(observed);
   }
 
@@ -83,7 +83,7 @@ final class ConditionReporter {
         paused ? Reason.Paused : Reason.AsExpected,
         paused
             ? "spec.pausedUntil is %s. Until then the operator changes nothing and renews no certificate; remove the field to continue."
-                .formatted(observed.controlPlane().getSpec().pausedUntil())
+                .formatted(observed.controlPlane().spec().pausedUntil())
             : "The operator applies changes.");
     conditions.set(Deleting, false, Reason.AsExpected, "The control plane is not being deleted.");
     limitPatience(progress);
@@ -128,14 +128,14 @@ final class ConditionReporter {
                     () ->
                         "see 'kubectl -n %s describe storeshards -l %s=%s'"
                             .formatted(
-                                observed.controlPlane().getMetadata().getNamespace(),
+                                observed.controlPlane().namespace(),
                                 ControlPlaneNames.CONTROL_PLANE_LABEL,
-                                observed.controlPlane().getMetadata().getName()));
+                                observed.controlPlane().name()));
           }
           return observed.endpoint().isEmpty() || condition.type().equals(EndpointReady.name())
               ? "see 'kubectl -n %s describe service %s'"
                   .formatted(
-                      observed.controlPlane().getMetadata().getNamespace(),
+                      observed.controlPlane().namespace(),
                       names.component(ControlPlaneNames.API_SERVER))
               : trouble.firstOrLookAt();
         });
@@ -170,7 +170,9 @@ final class ConditionReporter {
           Reason.AsExpected,
           "Every certificate is valid. The operator renews leaf certificates automatically."
               + pki.takenOver()
-                  .map(before -> " " + Retention.takenOver(observed.controlPlane(), before.uid()))
+                  .map(
+                      before ->
+                          " " + Retention.takenOver(observed.controlPlane().asked(), before.uid()))
                   .orElse(""));
     } else {
       conditions.set(

@@ -64,7 +64,7 @@ final class LeaderConditions {
     }
     String lease = "kube-" + component;
     idle.add(lease);
-    String deployment = new ControlPlaneNames(observed.controlPlane()).component(component);
+    String deployment = observed.controlPlane().names().component(component);
     conditions.set(
         type,
         false,
@@ -76,8 +76,7 @@ final class LeaderConditions {
                 leaders.refusesWrites()
                     ? "In the hosted cluster: " + leaders.writeProblem()
                     : "See 'kubectl -n %s logs deployment/%s'."
-                        .formatted(
-                            observed.controlPlane().getMetadata().getNamespace(), deployment)));
+                        .formatted(observed.controlPlane().namespace(), deployment)));
   }
 
   private static void degraded(ConditionSet conditions, String what) {

@@ -47,7 +47,7 @@ record ProgressVerdict(boolean met, Reason reason, String message, Optional<Inst
     }
     List<Deployment> rolling =
         observed.deployments().stream().filter(Rollout::isReplacingPods).toList();
-    String desired = observed.controlPlane().getSpec().version();
+    String desired = observed.controlPlane().spec().version();
     if (!currentVersion.equals(desired)) {
       return going(
           Reason.Upgrading,

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.ApiServers;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Replicas;
@@ -46,6 +47,7 @@ public final class StatusReporter {
   private static final Duration SILENCE = Duration.ofMinutes(5);
 
   private final ControlPlane controlPlane;
+  private final ControlPlaneSpec spec;
   private final Observed observed;
   private final Optional<EndpointProbe.Result> probe;
   private final Optional<String> refused;
@@ -80,7 +82,8 @@ public final class StatusReporter {
       Clock clock) {
     this.leaders = leaders;
     this.refused = refused;
-    this.controlPlane = observed.controlPlane();
+    this.controlPlane = observed.controlPlane().asked();
+    this.spec = observed.controlPlane().spec();
     this.clock = clock;
     this.observed = observed;
     // What was asked of another address says nothing about this one.
@@ -129,7 +132,7 @@ public final class StatusReporter {
     ToolConditions.derive(conditions);
     return new ControlPlaneStatus(
         controlPlane.getMetadata().getGeneration(),
-        new Versions(controlPlane.getSpec().version(), version, appliedVersion()),
+        new Versions(spec.version(), version, appliedVersion()),
         observed.endpoint().orElse(null),
         observed
             .service()
@@ -140,7 +143,7 @@ public final class StatusReporter {
         apiServers(),
         replicas(
             ControlPlaneNames.CONTROLLER_MANAGER,
-            ControllerManagerSpec.replicas(controlPlane.getSpec().controllerManager())),
+            ControllerManagerSpec.replicas(spec.controllerManager())),
         scheduler(),
         new Stores(stores.stream().filter(Store::ready).count() + "/" + stores.size(), stores),
         observed.pki().certificates(),
@@ -186,7 +189,7 @@ public final class StatusReporter {
     Map<String, StoreShard> shards =
         observed.shards().stream()
             .collect(Collectors.toMap(s -> s.getMetadata().getName(), s -> s));
-    return StorageSpec.stores(controlPlane.getSpec().storage()).stream()
+    return StorageSpec.stores(spec.storage()).stream()
         .map(store -> store(store, Optional.ofNullable(shards.get(names.shard(store.name())))))
         .toList();
   }
@@ -198,7 +201,7 @@ public final class StatusReporter {
         template.effectiveCriticality(),
         shard.filter(ShardStates::isReady).isPresent(),
         shard.map(StoreShard::getStatus).map(status -> status.dataId()).orElse(null),
-        StorageSpec.routes(controlPlane.getSpec().storage()).stream()
+        StorageSpec.routes(spec.storage()).stream()
             .filter(route -> route.store().equals(template.name()))
             .map(StoreRoute::resources)
             .findFirst()
@@ -245,9 +248,7 @@ public final class StatusReporter {
 
   private ApiServers apiServers() {
     Replicas replicas =
-        replicas(
-            ControlPlaneNames.API_SERVER,
-            ApiServerSpec.replicas(controlPlane.getSpec().apiServer()));
+        replicas(ControlPlaneNames.API_SERVER, ApiServerSpec.replicas(spec.apiServer()));
     String selector =
         names.selector(ControlPlaneNames.API_SERVER).entrySet().stream()
             .map(Objects::toString)
@@ -259,8 +260,7 @@ public final class StatusReporter {
   /** kube-scheduler's, or the roots of the pool that took its place. */
   private Replicas scheduler() {
     if (!observed.scheduling().handedOver()) {
-      return replicas(
-          ControlPlaneNames.SCHEDULER, SchedulerSpec.replicas(controlPlane.getSpec().scheduler()));
+      return replicas(ControlPlaneNames.SCHEDULER, SchedulerSpec.replicas(spec.scheduler()));
     }
     return observed
         .scheduling()

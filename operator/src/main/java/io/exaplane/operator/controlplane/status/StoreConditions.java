@@ -59,7 +59,8 @@ final class StoreConditions {
 
   private void storeData() {
     StoreDataVerdict verdict =
-        StoreDataVerdict.of(observed.controlPlane(), observed.shards(), observed.isStartingAnew());
+        StoreDataVerdict.of(
+            observed.controlPlane().asked(), observed.shards(), observed.isStartingAnew());
     conditions.set(StoreDataAvailable, verdict.met(), verdict.reason(), verdict.message());
   }
 

@@ -3,10 +3,10 @@ package io.exaplane.operator.controlplane.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
@@ -64,7 +64,7 @@ class StorageCheckTest {
     assertThat(StorageCheck.check(sized(""), List.of(shard), List.of())).isEmpty();
   }
 
-  private static ControlPlane sized(String storage) {
+  private static EffectiveControlPlane sized(String storage) {
     String spec = "{version: 1.36.3, maxNodes: 10%s}";
     return Fixtures.sized(
             Fixtures.controlPlane(spec.formatted(storage.isEmpty() ? "" : ", storage: " + storage)))

@@ -75,7 +75,7 @@ class StoreTurnsTest {
                 null));
     return String.join(
         " ",
-        StorageSpec.stores(sized.controlPlane().getSpec().storage()).stream()
+        StorageSpec.stores(sized.controlPlane().spec().storage()).stream()
             .map(turns::restartedAt)
             .map(request -> request == null ? "-" : request)
             .toList());

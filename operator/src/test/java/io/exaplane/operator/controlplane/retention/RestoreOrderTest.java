@@ -87,7 +87,8 @@ class RestoreOrderTest {
   /** One look, as the reconciler makes it. */
   private Optional<Authorities> look(ControlPlane controlPlane, List<Problem> problems) {
     PkiReconciler pki = new PkiReconciler(controlPlane, client, _ -> null, true, Clock.systemUTC());
-    RetainedData.problem(controlPlane, client).ifPresent(pki::refuse);
+    RetainedData.problem(Fixtures.sized(controlPlane).controlPlane(), client)
+        .ifPresent(pki::refuse);
     Optional<Authorities> authorities = pki.authorities();
     authorities.ifPresent(_ -> KeysRecord.write(controlPlane, client));
     pki.result(authorities).problem().ifPresent(problems::add);

@@ -156,7 +156,7 @@ class TakeoverTest {
 
   private static Optional<Problem> problem(
       ControlPlane controlPlane, List<PersistentVolumeClaim> claims, List<Secret> secrets) {
-    return new Takeover(controlPlane, claims, secrets).problem();
+    return new Takeover(Fixtures.sized(controlPlane).controlPlane(), claims, secrets).problem();
   }
 
   private static ControlPlane controlPlane(String storage) {

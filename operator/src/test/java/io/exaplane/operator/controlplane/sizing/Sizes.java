@@ -67,7 +67,7 @@ public final class Sizes {
   }
 
   static List<StoreShard> shards(Sized sized) {
-    StorageSpec storage = sized.controlPlane().getSpec().storage();
+    StorageSpec storage = sized.controlPlane().spec().storage();
     return StorageSpec.stores(storage).stream()
         .map(
             store -> {
@@ -105,7 +105,7 @@ public final class Sizes {
   }
 
   static List<String> routes(Sized sized) {
-    return StorageSpec.routes(sized.controlPlane().getSpec().storage()).stream()
+    return StorageSpec.routes(sized.controlPlane().spec().storage()).stream()
         .map(StoreRoute::store)
         .toList();
   }

@@ -146,7 +146,7 @@ class StoreGuaranteeTest {
   }
 
   private static ResourceRequirements store(Sized sized, String name) {
-    return StorageSpec.stores(sized.controlPlane().getSpec().storage()).stream()
+    return StorageSpec.stores(sized.controlPlane().spec().storage()).stream()
         .filter(store -> store.name().equals(name))
         .findFirst()
         .orElseThrow()

@@ -33,7 +33,7 @@ class StorePlanTest {
     assertThat(routes(made(spec(100), List.of()))).containsExactly("events");
     Sized large = made(spec(60_000), List.of());
     assertThat(routes(large)).containsExactly("events", "leases", "pods", "nodes");
-    assertThat(StorageSpec.stores(large.controlPlane().getSpec().storage()))
+    assertThat(StorageSpec.stores(large.controlPlane().spec().storage()))
         .extracting(StoreTemplate::name)
         .containsExactly("default", "events", "leases", "pods", "nodes");
     assertThat(large.missingRoutes()).isEmpty();
@@ -42,7 +42,7 @@ class StorePlanTest {
   @Test
   void theChoiceStaysAndGrowthThatWantsAnotherIsReported() {
     Sized small = made(spec(100), List.of());
-    StoreShard store = shard("u", StorePlan.text(small.controlPlane().getSpec().storage()));
+    StoreShard store = shard("u", StorePlan.text(small.controlPlane().spec().storage()));
     Sized grown = made(spec(60_000), List.of(store));
     assertThat(routes(grown)).containsExactly("events");
     assertThat(grown.missingRoutes())
@@ -59,7 +59,7 @@ class StorePlanTest {
                 shard(
                     "u",
                     StorePlan.text(
-                        made(spec(60_000), List.of()).controlPlane().getSpec().storage()))));
+                        made(spec(60_000), List.of()).controlPlane().spec().storage()))));
     assertThat(routes(shrunk))
         .as("a smaller cluster keeps its stores")
         .containsExactly("events", "leases", "pods", "nodes");
@@ -67,8 +67,7 @@ class StorePlanTest {
 
   @Test
   void storesOfOneThatWasRemovedAndStoresFromBeforeTheModelChooseNothing() {
-    String others =
-        StorePlan.text(made(spec(60_000), List.of()).controlPlane().getSpec().storage());
+    String others = StorePlan.text(made(spec(60_000), List.of()).controlPlane().spec().storage());
     assertThat(routes(made(spec(100), List.of(shard("another", others)))))
         .containsExactly("events");
     assertThat(routes(made(spec(60_000), List.of(shard("u", null))))).containsExactly("events");
@@ -102,13 +101,12 @@ class StorePlanTest {
                 "{version: 1.36.3, maxNodes: 60000, storage: {deletion: Delete}}"),
             List.of());
     assertThat(routes(sized)).containsExactly("events", "leases", "pods", "nodes");
-    assertThat(sized.controlPlane().getSpec().storage().deletion())
-        .isEqualTo(StorageDeletion.Delete);
+    assertThat(sized.controlPlane().spec().storage().deletion()).isEqualTo(StorageDeletion.Delete);
   }
 
   @Test
   void theRoutesOfDataThatIsThereComeBeforeTheModels() {
-    String large = StorePlan.text(made(spec(60_000), List.of()).controlPlane().getSpec().storage());
+    String large = StorePlan.text(made(spec(60_000), List.of()).controlPlane().spec().storage());
     Sized small =
         Sized.of(
             spec(100),
@@ -123,15 +121,14 @@ class StorePlanTest {
                 () -> Optional.of(large)),
             Instant.EPOCH);
     assertThat(routes(small)).containsExactly("events", "leases", "pods", "nodes");
-    assertThat(StorePlan.isSame(large, small.controlPlane().getSpec().storage())).isTrue();
-    assertThat(
-            StorePlan.isSame(large, made(spec(100), List.of()).controlPlane().getSpec().storage()))
+    assertThat(StorePlan.isSame(large, small.controlPlane().spec().storage())).isTrue();
+    assertThat(StorePlan.isSame(large, made(spec(100), List.of()).controlPlane().spec().storage()))
         .isFalse();
   }
 
   @Test
   void annotationsThatSomebodyChangedAreNotFollowed() {
-    String right = StorePlan.text(made(spec(60_000), List.of()).controlPlane().getSpec().storage());
+    String right = StorePlan.text(made(spec(60_000), List.of()).controlPlane().spec().storage());
     StoreShard leases = shard("u", right);
     leases.getMetadata().setLabels(Map.of(ControlPlaneNames.STORE_LABEL, "leases"));
     assertThatThrownBy(() -> made(spec(60_000), List.of(leases, shard("u", "[]"))))

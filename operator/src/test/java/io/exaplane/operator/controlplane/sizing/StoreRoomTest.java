@@ -33,7 +33,7 @@ class StoreRoomTest {
   }
 
   private static Optional<String> quota(Sized sized, String store) {
-    return StorageSpec.stores(sized.controlPlane().getSpec().storage()).stream()
+    return StorageSpec.stores(sized.controlPlane().spec().storage()).stream()
         .filter(any -> any.name().equals(store))
         .map(StoreTemplate::memory)
         .flatMap(memory -> Optional.ofNullable(memory).stream())
