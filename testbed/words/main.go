@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Prints what the rules find, exceptions included: 'go run . [PATH-PREFIX…]'.
+// Prints the findings: 'go run . [PATH-PREFIX…]'.
 func main() {
 	found, err := read("../..")
 	if err != nil {

@@ -3,17 +3,9 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 )
-
-func write(t *testing.T, file, content string) {
-	t.Helper()
-	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // Sentences that the product had, and the part of each that is found.
 var bad = []struct{ text, problem string }{
