@@ -68,7 +68,7 @@ var phrases = []phrase{
 
 var (
 	code       = regexp.MustCompile("`[^`]*`")
-	link       = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+	hyperlink  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 	command    = regexp.MustCompile(`'(kubectl|etcdctl|etcdutl|curl|exactl|\./exa|oc|[a-z]+ --)[^']*'`)
 	format     = regexp.MustCompile(`%(\d+\$)?[-,+0-9.]*[sdfeox]`)
 	boundaries = regexp.MustCompile(`[.!?:]["')*_]*\s+|\n|%n|⏎`)
@@ -84,7 +84,7 @@ func codeFree(text string) string {
 // plain is the text as it is read: code, commands and values are one word each.
 func plain(words string) string {
 	words = codeFree(words)
-	words = link.ReplaceAllString(words, "$1")
+	words = hyperlink.ReplaceAllString(words, "$1")
 	words = command.ReplaceAllString(words, "X")
 	words = strings.ReplaceAll(words, "%%", "%")
 	return format.ReplaceAllString(words, "X")
