@@ -19,7 +19,11 @@ scheduler_processes() { # brief|whole CLASSES, options of JUnit…
 
 step_scheduler_processes() { scheduler_processes brief '.*ProcessTest' "$BRIEF" --exclude-tag=long; }
 
-step_scheduler_long() { scheduler_processes whole '.*ProcessTest' --include-tag=long; }
+# Gangs are of the minor before.
+step_scheduler_long() {
+  build_testbed && testbed binaries kube "$KUBERNETES_PREVIOUS"
+  EXA_KUBE_PREVIOUS=$EXA_CACHE/kube-$KUBERNETES_PREVIOUS scheduler_processes whole '.*ProcessTest' --include-tag=long
+}
 
 step_scheduler_faults() {
   scheduler_processes whole '.*\.(\w*FaultsProcessTest|TreeProcessTest)' --exclude-methodname='.*#aRootTwoRelays.*' -Dpool.nodes=5000 -Dpool.pods=20000

@@ -44,7 +44,7 @@ import io.quarkiverse.operatorsdk.annotations.SharedCSVMetadata;
                     "apiVersion": "exaplane.io/v1alpha1",
                     "kind": "ControlPlane",
                     "metadata": {"name": "demo"},
-                    "spec": {"version": "1.36.3", "maxNodes": 1000}
+                    "spec": {"version": "1.37.2", "maxNodes": 1000}
                   },
                   {
                     "apiVersion": "exaplane.io/v1alpha1",

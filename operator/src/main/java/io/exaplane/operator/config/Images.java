@@ -29,7 +29,7 @@ public final class Images {
         Optional.ofNullable(override).map(ImagesSpec::pullSecret).or(config::imagePullSecret);
   }
 
-  /** A component of Kubernetes, as {@code registry.k8s.io/kube-apiserver:v1.36.3}. */
+  /** A component of Kubernetes, as {@code registry.k8s.io/kube-apiserver:v1.37.2}. */
   public String kubernetes(String component, String version) {
     return kubernetesRegistry + "/" + component + ":v" + version;
   }

@@ -33,30 +33,39 @@ class BadInputE2E {
 
   private static final List<Bad> BAD =
       List.of(
-          new Bad("version: 1.31.0, maxNodes: 10", "UnsupportedVersion", "spec.version 1.31.0"),
+          new Bad("1.31.0", "maxNodes: 10", "UnsupportedVersion", "spec.version 1.31.0"),
           new Bad(
-              "version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: apps, resource: deploymentz}]}]}",
+              "maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: apps, resource: deploymentz}]}]}",
               "UnknownResource",
               "apps/deploymentz"),
           new Bad(
-              "version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: cert-manager.io, resource: certificates}]}]}",
+              "maxNodes: 10, storage: {stores: [{name: default}, {name: a}], routes: [{store: a, resources: [{group: cert-manager.io, resource: certificates}]}]}",
               "UnroutableResource",
               "cert-manager.io/certificates"),
           new Bad(
-              "version: 1.36.3, maxNodes: 70000, network: {podCIDRs: ['fd00:1::/48']}",
+              "maxNodes: 70000, network: {podCIDRs: ['fd00:1::/48']}",
               "ClusterTooLarge",
               "fd00:1::/48"),
           new Bad(
-              "version: 1.36.3, maxNodes: 10, endpoint: {type: NodePort, host: api.example}",
+              "maxNodes: 10, endpoint: {type: NodePort, host: api.example}",
               "HostNotAnAddress",
               "api.example"),
           new Bad(
-              "version: 1.36.3, maxNodes: 10, apiServer: {extraArgs: [{name: feature-gates, value: 'BtreeWatchCache=false'}]}",
+              "maxNodes: 10, apiServer: {extraArgs: [{name: feature-gates, value: 'WatchCacheInitializationPostStartHook=false'}]}",
               "LockedFeatureGate",
-              "BtreeWatchCache=false"));
+              "WatchCacheInitializationPostStartHook=false"),
+          // 1.36 had it, locked.
+          new Bad(
+              "maxNodes: 10, apiServer: {extraArgs: [{name: feature-gates, value: 'BtreeWatchCache=true'}]}",
+              "UnknownFeatureGate",
+              "BtreeWatchCache"));
 
   /** A spec, and what ConfigurationValid says of it. */
-  private record Bad(String spec, String reason, String value) {
+  private record Bad(String version, String spec, String reason, String value) {
+    Bad(String spec, String reason, String value) {
+      this(Bed.VERSION, spec, reason, value);
+    }
+
     String name() {
       return "bad-" + reason.toLowerCase(Locale.ROOT);
     }
@@ -74,9 +83,9 @@ class BadInputE2E {
                     apiVersion: exaplane.io/v1alpha1
                     kind: ControlPlane
                     metadata: {name: %s}
-                    spec: {%s}
+                    spec: {version: %s, %s}
                     """
-                        .formatted(bad.name(), bad.spec()))
+                        .formatted(bad.name(), bad.version(), bad.spec()))
             .collect(Collectors.joining("---\n")));
   }
 
@@ -106,7 +115,7 @@ class BadInputE2E {
   @Order(2)
   void aRunningControlPlaneIsLeftAsItWas() {
     Map<String, Long> before = generations();
-    Demo.patch("{\"spec\":{\"version\":\"1.37.0\"}}");
+    Demo.patch("{\"spec\":{\"version\":\"" + Bed.version(1, 0) + "\"}}");
     Condition condition =
         Bed.awaitCondition(
             Demo.NAME, Demo.NAMESPACE, ConditionType.ConfigurationValid, "False", PATIENCE);

@@ -50,6 +50,12 @@ final class Bed {
 
   private Bed() {}
 
+  /** VERSION with another minor and patch, as {@code minorsLater} minors after it. */
+  static String version(int minorsLater, int patch) {
+    String[] parts = VERSION.split("\\.", -1);
+    return "%s.%d.%d".formatted(parts[0], Integer.parseInt(parts[1]) + minorsLater, patch);
+  }
+
   private static Path kubeconfig() {
     Path shared = STATE.resolve("kubeconfig");
     if (Demo.NAMESPACE.equals("default")) {

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Gangs, switched on by a ControlPlane's and a SchedulerPool's fields; a real kubelet runs them.
+ * Gangs of 1.36, switched on by a ControlPlane's and a SchedulerPool's fields; a real kubelet runs
+ * them. A pool refuses those of later minors.
  */
 @Order(150)
 @Tag("long")
@@ -27,8 +28,9 @@ class GangE2E {
     try (Scratch scratch =
         new Scratch(
             "gangs",
-            Bed.VERSION,
-            Scratch.WITH_GROUPS + "  scheduling: {mode: Pool, poolRef: {name: gangs}}\n")) {
+            Bed.PREVIOUS_VERSION,
+            Scratch.withGroups("v1alpha2")
+                + "  scheduling: {mode: Pool, poolRef: {name: gangs}}\n")) {
       Bed.kubectl("apply", "--filename=" + pool(scratch));
       scratch.awaitSettled(PATIENCE);
       Bed.kubectl(

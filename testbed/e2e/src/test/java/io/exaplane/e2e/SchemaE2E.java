@@ -78,7 +78,7 @@ class SchemaE2E {
   private static DryRun create(String name, String change) {
     String key = change.substring(0, change.indexOf(':'));
     String spec =
-        Stream.of("version: 1.36.3", "maxNodes: 1000")
+        Stream.of("version: " + Bed.VERSION, "maxNodes: 1000")
                 .filter(line -> !line.startsWith(key + ":"))
                 .map(line -> "  " + line + "\n")
                 .collect(Collectors.joining())
@@ -96,15 +96,18 @@ class SchemaE2E {
     return DryRun.patch("ControlPlane", Demo.NAME, json);
   }
 
+  private static String version(int minorsLater, int patch) {
+    return "{\"spec\":{\"version\":\"" + Bed.version(minorsLater, patch) + "\"}}";
+  }
+
   @TestFactory
   List<DynamicTest> rulesOnChange() {
     record Change(String name, String patch, String message) {}
     List<Change> bad =
         List.of(
-            new Change(
-                "a downgrade", "{\"spec\":{\"version\":\"1.36.0\"}}", "cannot be downgraded"),
-            new Change(
-                "a skip", "{\"spec\":{\"version\":\"1.38.0\"}}", "must not skip a minor version"),
+            new Change("a downgrade by patch", version(0, 0), "cannot be downgraded"),
+            new Change("a downgrade by minor", version(-1, 9), "cannot be downgraded"),
+            new Change("a skip", version(2, 0), "must not skip a minor version"),
             new Change(
                 "another network",
                 "{\"spec\":{\"network\":{\"clusterDomain\":\"x.local\"}}}",
@@ -153,8 +156,8 @@ class SchemaE2E {
             "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\",\"deletion\":\"Delete\",\"restartedAt\":\"t1\"}}}");
     List<String> good =
         List.of(
-            "{\"spec\":{\"version\":\"1.36.9\"}}",
-            "{\"spec\":{\"version\":\"1.37.0\"}}",
+            version(0, 9),
+            version(1, 0),
             "{\"spec\":{\"maxNodes\":2000}}",
             "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\"}}}",
             "{\"spec\":{\"storage\":{\"deletion\":\"Delete\"}}}",

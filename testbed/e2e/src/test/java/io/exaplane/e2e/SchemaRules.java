@@ -16,7 +16,7 @@ final class SchemaRules {
 
   static final List<Rule> ON_CREATE =
       List.of(
-          new Rule("version has three parts", "version: 1.36.3", "version: v1.36", "spec.version"),
+          new Rule("version has three parts", "version: 1.37.2", "version: v1.36", "spec.version"),
           new Rule("maxNodes has a limit", "maxNodes: 1000000", "maxNodes: 1000001", "maxNodes"),
           new Rule(
               "IPv6 comes first",

@@ -7,19 +7,25 @@ import java.util.List;
 
 /** A control plane of one test, in a namespace of its own, as small as it gets. */
 final class Scratch implements AutoCloseable {
-  /** More spec: groups of pods are switched on, and all is there once. */
-  static final String WITH_GROUPS =
-      """
+  /**
+   * More spec: groups of pods are switched on, and all is there once.
+   *
+   * @param groups the version of them that is served: v1alpha2 by 1.36, v1beta1 by 1.37
+   */
+  static String withGroups(String groups) {
+    return """
         apiServer:
           replicas: 1
           extraArgs:
           - {name: feature-gates, value: GenericWorkload=true}
-          - {name: runtime-config, value: scheduling.k8s.io/v1alpha2=true}
+          - {name: runtime-config, value: scheduling.k8s.io/%s=true}
         controllerManager:
           replicas: 1
           extraArgs: [{name: feature-gates, value: GenericWorkload=true}]
         scheduler: {replicas: 1}
-      """;
+      """
+        .formatted(groups);
+  }
 
   private static final String KINDS =
       "deployments,statefulsets,replicasets,pods,services,secrets,configmaps,poddisruptionbudgets,storeshards,persistentvolumeclaims,endpointslices";

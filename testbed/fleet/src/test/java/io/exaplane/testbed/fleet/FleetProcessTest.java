@@ -4,6 +4,7 @@ package io.exaplane.testbed.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.testbed.fleet.OperatorProcess.Use;
+import io.exaplane.testbed.machine.Kubernetes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -27,11 +28,12 @@ class FleetProcessTest {
       kind: ControlPlane
       metadata: {name: small}
       spec:
-        version: "1.36.3"
+        version: "%s"
         maxNodes: 100
         deletionProtection: false
         storage: {deletion: Delete}
-      """;
+      """
+          .formatted(Kubernetes.version());
 
   private static final int FEW = 10;
 

@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Gangs of 1.36, all or nothing, on a real API server. */
+/** Gangs of 1.36, all or nothing, on a real API server of that minor. */
+@Tag("long")
 class GangProcessTest {
   @TempDir private Path folder;
 
@@ -25,7 +27,7 @@ class GangProcessTest {
 
   @BeforeEach
   void oneNodeWithRoomForTwo() throws Exception {
-    api = SharedApi.lend();
+    api = LiveApi.startWithGroups(folder);
     client = api.client();
     client.resource(PodMix.node(1, "2")).create();
     recording = new Recording(client);
@@ -35,6 +37,7 @@ class GangProcessTest {
   void stop() {
     recording.close();
     client.close();
+    api.close();
   }
 
   private SchedulerProcess scheduler(String... more) throws Exception {

@@ -42,13 +42,27 @@ final class LiveApi implements AutoCloseable {
             folder, url, port, List.of(SCHEDULER_TOKEN + ",system:kube-scheduler,2"));
     command.add("--disable-admission-plugins=ServiceAccount,TaintNodesByCondition");
     command.addAll(more);
-    command.add("--feature-gates=GenericWorkload=true");
-    command.add("--runtime-config=scheduling.k8s.io/v1alpha2=true");
   }
 
   /** Both, ready. */
   static LiveApi start(Path folder, String... moreFlags) throws Exception {
-    LiveApi api = new LiveApi(folder, List.of(moreFlags));
+    return ready(new LiveApi(folder, List.of(moreFlags)));
+  }
+
+  /**
+   * Both, ready, the API server of the minor before, with the groups of pods that 1.36 alone has.
+   */
+  static LiveApi startWithGroups(Path folder) throws Exception {
+    List<String> groups =
+        List.of(
+            "--feature-gates=GenericWorkload=true",
+            "--runtime-config=scheduling.k8s.io/v1alpha2=true");
+    LiveApi api = new LiveApi(folder, groups);
+    api.command.set(0, Machine.environment("EXA_KUBE_PREVIOUS") + "/kube-apiserver");
+    return ready(api);
+  }
+
+  private static LiveApi ready(LiveApi api) throws Exception {
     try {
       api.startApiServer();
     } catch (Exception e) {

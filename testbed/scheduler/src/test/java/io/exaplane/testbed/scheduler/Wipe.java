@@ -25,7 +25,6 @@ final class Wipe {
           "policy/v1",
           "resource.k8s.io/v1",
           "scheduling.k8s.io/v1",
-          "scheduling.k8s.io/v1alpha2",
           "storage.k8s.io/v1");
 
   private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
