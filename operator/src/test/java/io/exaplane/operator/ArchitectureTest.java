@@ -63,7 +63,8 @@ class ArchitectureTest {
               "..storeshard.resources..",
               "..controlplane.render..",
               "..controlplane.sizing..",
-              "..schedulerpool.render..")
+              "..schedulerpool.render..",
+              "..controlplane.condition..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.fabric8.kubernetes.client..", "io.javaoperatorsdk..")

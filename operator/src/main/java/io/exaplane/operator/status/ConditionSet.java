@@ -44,6 +44,16 @@ public final class ConditionSet {
     return set(type, status ? Condition.TRUE : Condition.FALSE, reason, message);
   }
 
+  /** Sets a condition to what was found. */
+  public ConditionSet set(Enum<?> type, Verdict verdict) {
+    return set(type, verdict.status(), verdict.reason(), verdict.message());
+  }
+
+  /** The same; keeps it as it was when nothing was found. */
+  public ConditionSet setOrKeep(Enum<?> type, Optional<Verdict> verdict) {
+    return verdict.map(found -> set(type, found)).orElseGet(() -> keep(type));
+  }
+
   /** Sets a condition whose status may be Unknown. */
   public ConditionSet set(Enum<?> type, String status, Reason reason, String message) {
     assert NextAction.isGiven(type.name(), status, message) : NextAction.missing(type, message);

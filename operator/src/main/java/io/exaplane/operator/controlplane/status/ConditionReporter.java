@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.status;
 import static io.exaplane.api.v1alpha1.ConditionType.APIServerAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.Available;
 import static io.exaplane.api.v1alpha1.ConditionType.CertificatesValid;
+import static io.exaplane.api.v1alpha1.ConditionType.ConfigurationValid;
 import static io.exaplane.api.v1alpha1.ConditionType.ControllerManagerAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.Degraded;
 import static io.exaplane.api.v1alpha1.ConditionType.Deleting;
@@ -13,25 +14,35 @@ import static io.exaplane.api.v1alpha1.ConditionType.Progressing;
 import static io.exaplane.api.v1alpha1.ConditionType.ReconciliationActive;
 import static io.exaplane.api.v1alpha1.ConditionType.SchedulerAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.SizingValid;
+import static io.exaplane.api.v1alpha1.ConditionType.StoreDataAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.StoresReady;
+import static io.exaplane.api.v1alpha1.ConditionType.StoresUpToDate;
 
 import io.exaplane.api.v1alpha1.ConditionType;
-import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.condition.AvailableCondition;
+import io.exaplane.operator.controlplane.condition.CertificatesValidCondition;
+import io.exaplane.operator.controlplane.condition.ComponentAvailableCondition;
+import io.exaplane.operator.controlplane.condition.ComponentTrouble;
+import io.exaplane.operator.controlplane.condition.ConfigurationValidCondition;
+import io.exaplane.operator.controlplane.condition.DegradedCondition;
+import io.exaplane.operator.controlplane.condition.EndpointReadyCondition;
+import io.exaplane.operator.controlplane.condition.KubeconfigReadyCondition;
+import io.exaplane.operator.controlplane.condition.ProgressingCondition;
+import io.exaplane.operator.controlplane.condition.ReconciliationActiveCondition;
+import io.exaplane.operator.controlplane.condition.SchedulerAvailableCondition;
+import io.exaplane.operator.controlplane.condition.StoreDataAvailableCondition;
+import io.exaplane.operator.controlplane.condition.StoresReadyCondition;
+import io.exaplane.operator.controlplane.condition.StoresUpToDateCondition;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.observe.Observed;
-import io.exaplane.operator.controlplane.retention.Retention;
-import io.exaplane.operator.controlplane.sizing.OutOfMemory;
-import io.exaplane.operator.controlplane.sizing.SizingVerdict;
+import io.exaplane.operator.controlplane.sizing.SizingValidCondition;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Problem;
-import io.exaplane.operator.pki.PkiResult;
-import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.ConditionSet;
-import io.exaplane.operator.status.Patience;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.exaplane.operator.status.Verdict;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -65,57 +76,50 @@ final class ConditionReporter {
   }
 
   void report(Optional<Problem> configuration, String currentVersion, boolean paused) {
-    available();
-    ProgressVerdict progress = progressing(configuration, currentVersion);
-    degraded(currentVersion);
-    ConfigurationCondition.report(conditions, observed.controlPlane(), configuration);
-    sizing();
-    certificates();
-    new StoreConditions(conditions, observed, stores).report();
-    component(APIServerAvailable, ControlPlaneNames.API_SERVER);
-    component(ControllerManagerAvailable, ControlPlaneNames.CONTROLLER_MANAGER);
-    scheduler();
-    endpoint();
-    kubeconfig();
-    conditions.set(
-        ReconciliationActive,
-        !paused,
-        paused ? Reason.Paused : Reason.AsExpected,
-        paused
-            ? "spec.pausedUntil is %s. Until then the operator changes nothing and renews no certificate; remove the field to continue."
-                .formatted(observed.controlPlane().spec().pausedUntil())
-            : "The operator applies changes.");
-    conditions.set(Deleting, false, Reason.AsExpected, "The control plane is not being deleted.");
+    ProgressingCondition progress =
+        ProgressingCondition.of(observed, stores, configuration, currentVersion);
+    conditions
+        .setOrKeep(
+            Available,
+            AvailableCondition.of(
+                observed,
+                probe,
+                stores,
+                conditions.previous(Available).isPresent(),
+                conditions.wasMet(Available, AvailableCondition.LOSSES)))
+        .set(Progressing, progress.verdict())
+        .set(Degraded, DegradedCondition.of(observed, refused, stores, currentVersion != null))
+        .set(ConfigurationValid, ConfigurationValidCondition.of(observed, configuration))
+        .setOrKeep(SizingValid, SizingValidCondition.of(observed.sized()))
+        .set(CertificatesValid, CertificatesValidCondition.of(observed, now))
+        .set(
+            StoresReady,
+            StoresReadyCondition.of(
+                observed, stores, conditions.wasMet(StoresReady, Reason.StoreUnavailable)))
+        .set(StoreDataAvailable, StoreDataAvailableCondition.of(observed))
+        .set(StoresUpToDate, StoresUpToDateCondition.of(observed.shards()))
+        .set(APIServerAvailable, component(APIServerAvailable, ControlPlaneNames.API_SERVER))
+        .set(
+            ControllerManagerAvailable,
+            component(ControllerManagerAvailable, ControlPlaneNames.CONTROLLER_MANAGER))
+        .set(
+            SchedulerAvailable,
+            SchedulerAvailableCondition.of(
+                observed, conditions.wasMet(SchedulerAvailable, Reason.Unavailable)))
+        .set(EndpointReady, EndpointReadyCondition.of(observed))
+        .set(KubeconfigReady, KubeconfigReadyCondition.of(observed))
+        .set(ReconciliationActive, ReconciliationActiveCondition.of(observed, paused))
+        .set(Deleting, false, Reason.AsExpected, "The control plane is not being deleted.");
     limitPatience(progress);
   }
 
-  private void available() {
-    if (probe.isEmpty()
-        && observed.endpoint().isPresent()
-        && StoreDataVerdict.held(observed.shards()).isEmpty()
-        && conditions.previous(Available).isPresent()) {
-      // The endpoint is asked in a moment; until then what was known counts.
-      conditions.keep(Available);
-      return;
-    }
-    AvailableVerdict verdict =
-        AvailableVerdict.of(
-            probe,
-            stores,
-            observed.shards(),
-            observed.isStartingAnew(),
-            conditions.wasMet(Available, AvailableVerdict.LOSSES));
-    conditions.set(Available, verdict.met(), verdict.reason(), verdict.message());
-  }
-
-  private ProgressVerdict progressing(Optional<Problem> configuration, String currentVersion) {
-    ProgressVerdict verdict = ProgressVerdict.of(observed, stores, configuration, currentVersion);
-    conditions.set(Progressing, verdict.met(), verdict.reason(), verdict.message());
-    return verdict;
+  private Verdict component(ConditionType type, String component) {
+    return ComponentAvailableCondition.of(
+        observed, component, conditions.wasMet(type, Reason.Unavailable));
   }
 
   /** What is said of what does not come further; of that which everything else waits for. */
-  private void limitPatience(ProgressVerdict progress) {
+  private void limitPatience(ProgressingCondition progress) {
     conditions.limitPatience(
         condition ->
             condition.type().equals(Progressing.name())
@@ -123,7 +127,7 @@ final class ConditionReporter {
                 : ConditionSet.since(condition),
         condition -> {
           if (condition.type().equals(StoresReady.name()) || !storesServe()) {
-            return ProgressVerdict.ofStores(observed, stores)
+            return ProgressingCondition.ofStores(observed, stores)
                 .orElseGet(
                     () ->
                         "see 'kubectl -n %s describe storeshards -l %s=%s'"
@@ -144,157 +148,5 @@ final class ConditionReporter {
   private boolean storesServe() {
     return stores.stream()
         .allMatch(store -> store.ready() || store.criticality() != Criticality.Critical);
-  }
-
-  private void degraded(String currentVersion) {
-    DegradedVerdict verdict = DegradedVerdict.of(observed, refused, stores, currentVersion != null);
-    conditions.set(Degraded, verdict.met(), verdict.reason(), verdict.message());
-  }
-
-  private void certificates() {
-    PkiResult pki = observed.pki();
-    if (pki.problem().isPresent()) {
-      conditions.set(
-          CertificatesValid, false, pki.problem().get().reason(), pki.problem().get().message());
-    } else if (expired().isPresent()) {
-      conditions.set(
-          CertificatesValid,
-          false,
-          Reason.CertificateExpired,
-          "%s has expired, and the operator renews nothing while spec.pausedUntil is set; remove the field."
-              .formatted(expired().get()));
-    } else if (pki.secrets().contains(names.componentSecret(ControlPlaneNames.SCHEDULER))) {
-      conditions.set(
-          CertificatesValid,
-          true,
-          Reason.AsExpected,
-          "Every certificate is valid. The operator renews leaf certificates automatically."
-              + pki.takenOver()
-                  .map(
-                      before ->
-                          " " + Retention.takenOver(observed.controlPlane().asked(), before.uid()))
-                  .orElse(""));
-    } else {
-      conditions.set(
-          CertificatesValid,
-          false,
-          Reason.Creating,
-          "The operator issues certificates when the addresses are known." + Patience.NO_ACTION);
-    }
-  }
-
-  private void sizing() {
-    if (observed.sized().tuned().isEmpty()) {
-      conditions.keep(SizingValid);
-      return;
-    }
-    SizingVerdict verdict = SizingVerdict.of(observed.sized(), names.tuning());
-    conditions.set(SizingValid, verdict.met(), verdict.reason(), verdict.message());
-  }
-
-  private Optional<String> expired() {
-    return observed.pki().certificates().stream()
-        .filter(c -> c.notAfter() != null && Instant.parse(c.notAfter()).isBefore(now))
-        .map(Certificate::name)
-        .findFirst();
-  }
-
-  private void scheduler() {
-    SchedulerCondition scheduler = new SchedulerCondition(conditions, observed.scheduling());
-    if (observed.scheduling().handedOver()) {
-      scheduler.ofPool();
-    } else {
-      component(SchedulerAvailable, ControlPlaneNames.SCHEDULER);
-      scheduler.awaitPool();
-    }
-  }
-
-  private void component(ConditionType type, String component) {
-    Optional<Deployment> deployment = observed.deployment(component);
-    int ready = deployment.map(Rollout::ready).orElse(0);
-    int desired = deployment.map(d -> d.getSpec().getReplicas()).orElse(0);
-    String name = names.component(component);
-    String killed = killed(component);
-    String why = ready < desired && killed.isEmpty() ? why(component) : killed;
-    if (ready > 0) {
-      conditions.set(
-          type,
-          true,
-          ready < desired ? Reason.PartlyAvailable : Reason.AsExpected,
-          "%d of %d pods of %s are ready.%s".formatted(ready, desired, name, why));
-    } else if (deployment.isEmpty()) {
-      conditions.set(
-          type,
-          false,
-          Reason.Creating,
-          "The operator creates Deployment %s when stores and certificates exist.%s"
-              .formatted(name, Patience.NO_ACTION));
-    } else {
-      boolean wasThere = conditions.wasMet(type, Reason.Unavailable);
-      conditions.set(
-          type,
-          false,
-          wasThere ? Reason.Unavailable : Reason.Starting,
-          "None of %d pods of %s is ready%s"
-              .formatted(
-                  desired,
-                  name,
-                  why.isEmpty()
-                      ? ". If this persists, see 'kubectl describe deployment %s'.".formatted(name)
-                      : "." + why));
-    }
-  }
-
-  /** What keeps the pods of a component that are not ready. */
-  private String why(String component) {
-    return trouble.of(component).map(text -> " " + sentence(text)).orElse("");
-  }
-
-  /** That a pod was killed for its memory; for kube-apiserver there is more to say of it. */
-  private String killed(String component) {
-    return OutOfMemory.of(observed.pods(component), "kube-" + component)
-        .map(
-            end ->
-                " %s%s"
-                    .formatted(
-                        sentence(end.text()),
-                        component.equals(ControlPlaneNames.API_SERVER)
-                            ? " See SizingValid for what to do."
-                            : ""))
-        .orElse("");
-  }
-
-  private static String sentence(String text) {
-    return Character.toUpperCase(text.charAt(0))
-        + text.substring(1)
-        + (text.endsWith(".") ? "" : ".");
-  }
-
-  private void endpoint() {
-    observed
-        .endpointProblem()
-        .ifPresentOrElse(
-            problem -> conditions.set(EndpointReady, false, problem.reason(), problem.message()),
-            () ->
-                conditions.set(
-                    EndpointReady,
-                    true,
-                    Reason.AsExpected,
-                    "Clients reach the API at %s, port %d."
-                        .formatted(
-                            observed.endpoint().orElseThrow().host(),
-                            observed.endpoint().orElseThrow().port())));
-  }
-
-  private void kubeconfig() {
-    boolean there = observed.pki().secrets().contains(names.adminKubeconfig());
-    conditions.set(
-        KubeconfigReady,
-        there,
-        there ? Reason.AsExpected : Reason.Creating,
-        there
-            ? "Secret %s holds the administrator's kubeconfig.".formatted(names.adminKubeconfig())
-            : "The operator writes the kubeconfig when the endpoint has an address."
-                + Patience.NO_ACTION);
   }
 }

@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.condition.AvailableCondition;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.ConditionSet;
@@ -51,7 +52,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                       conditions.set(
                           ConditionType.Available,
                           false,
-                          conditions.wasMet(ConditionType.Available, AvailableVerdict.LOSSES)
+                          conditions.wasMet(ConditionType.Available, AvailableCondition.LOSSES)
                               ? Reason.Unavailable
                               : Reason.Creating,
                           "The API does not answer at %s: %s. See ReconciliationActive for what keeps the operator from bringing the API back."

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -25,11 +26,11 @@ class ContainerRequestsTest {
   void requestsThatNoNodeCarriesAreReportedAndNotApplied() {
     Sized fits = sized(spec(100), List.of(), Map.of(), () -> List.of(SMALL));
     assertThat(fits.apiServer().orElseThrow().container()).isPresent();
-    assertThat(SizingVerdict.of(fits, "t").reason()).isEqualTo(Reason.AsExpected);
+    assertThat(SizingValidCondition.of(fits, "t").reason()).isEqualTo(Reason.AsExpected);
     Sized tooLarge = sized(spec(5_000), List.of(), Map.of(), () -> List.of(SMALL));
     assertThat(tooLarge.apiServer().orElseThrow().container()).isEmpty();
     assertThat(tooLarge.apiServer().orElseThrow().environment()).isEmpty();
-    SizingVerdict verdict = SizingVerdict.of(tooLarge, "t");
+    Verdict verdict = SizingValidCondition.of(tooLarge, "t");
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LargerThanAnyNode);
     assertThat(verdict.message()).contains("the largest node has 8.0 GiB and 2 cores");
@@ -58,7 +59,7 @@ class ContainerRequestsTest {
     ApiServerResources kept = grown.apiServer().orElseThrow();
     assertThat(kept.container()).contains(running.get(Component.KUBE_APISERVER).getResources());
     assertThat(kept.environment()).containsEntry("GOMEMLIMIT", "2611MiB");
-    assertThat(SizingVerdict.of(grown, "t").message())
+    assertThat(SizingValidCondition.of(grown, "t").message())
         .contains("does not apply this until a node is large enough");
   }
 

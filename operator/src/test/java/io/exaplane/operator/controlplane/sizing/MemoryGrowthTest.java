@@ -16,6 +16,7 @@ import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.render.Components;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.pod.NodeCapacity;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -94,7 +95,7 @@ class MemoryGrowthTest {
     assertThat(grown.apiServer().orElseThrow().environment())
         .containsEntry("GOGC", "100")
         .containsEntry("GOMEMLIMIT", (long) (0.85 * twice / (1 << 20)) + "MiB");
-    SizingVerdict verdict = SizingVerdict.of(grown, "t");
+    Verdict verdict = SizingValidCondition.of(grown, "t");
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.OutOfMemory);
     assertThat(verdict.message())
@@ -111,7 +112,7 @@ class MemoryGrowthTest {
     assertThat(again.apiServer()).isEqualTo(grown.apiServer());
     Sized later = after(spec(10), Sizes.running(grown), Optional.empty(), grown(grown), SMALL);
     assertThat(limit(later)).isEqualTo(limit(grown));
-    verdict = SizingVerdict.of(later, "t");
+    verdict = SizingValidCondition.of(later, "t");
     assertThat(verdict.met()).isTrue();
     assertThat(verdict.reason()).isEqualTo(Reason.MemoryGrown);
     assertThat(verdict.message()).contains("keeps a limit of " + limit(grown));
@@ -129,7 +130,7 @@ class MemoryGrowthTest {
                 "demo-apiserver-1", Optional.of(small), (long) (0.9 * had), (long) (0.7 * had)));
     Sized grown = after(spec(10), Sizes.running(first), fills, Optional.empty(), SMALL);
     assertThat(limit(grown).getNumericalAmount().doubleValue()).isEqualTo(2 * had);
-    SizingVerdict verdict = SizingVerdict.of(grown, "t");
+    Verdict verdict = SizingValidCondition.of(grown, "t");
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.MemoryScarce);
     assertThat(verdict.message())
@@ -143,7 +144,7 @@ class MemoryGrowthTest {
         .isEqualTo(grown.apiServer());
     Sized later = after(spec(10), Sizes.running(grown), Optional.empty(), grown(grown), SMALL);
     assertThat(limit(later)).isEqualTo(limit(grown));
-    assertThat(SizingVerdict.of(later, "t").reason()).isEqualTo(Reason.MemoryGrown);
+    assertThat(SizingValidCondition.of(later, "t").reason()).isEqualTo(Reason.MemoryGrown);
   }
 
   @Test
@@ -158,7 +159,7 @@ class MemoryGrowthTest {
                 "p", Optional.of(new Quantity("2Gi")), (long) (1.8 * GIB), (long) (1.5 * GIB)));
     Sized full = after(own, Sizes.running(first), fills, Optional.empty(), LARGE);
     assertThat(limit(full)).isEqualTo(new Quantity("2Gi"));
-    assertThat(SizingVerdict.of(full, "t").message())
+    assertThat(SizingValidCondition.of(full, "t").message())
         .contains(
             "pod p uses 1.8 GiB of its memory limit of 2Gi, and needs 1.5 GiB of that for live objects",
             "Raise the memory in spec.apiServer.resources to at least 4.0 GiB");
@@ -172,7 +173,7 @@ class MemoryGrowthTest {
     assertThat(stuck.apiServer().orElseThrow().container())
         .contains(running.get(Component.KUBE_APISERVER).getResources());
     assertThat(grown(stuck)).contains(new Quantity("6Gi"));
-    assertThat(SizingVerdict.of(stuck, "t").message())
+    assertThat(SizingValidCondition.of(stuck, "t").message())
         .contains("No node has room for a kube-apiserver of 12Gi", "set spec.apiServer.resources");
   }
 
@@ -184,7 +185,7 @@ class MemoryGrowthTest {
     Sized first = sized(own, List.of(), Map.of(), () -> List.of(LARGE));
     Sized killed = after(own, Sizes.running(first), killed("1Gi"), Optional.empty(), LARGE);
     assertThat(limit(killed)).isEqualTo(new Quantity("1Gi"));
-    assertThat(SizingVerdict.of(killed, "t").message())
+    assertThat(SizingValidCondition.of(killed, "t").message())
         .contains("Raise the memory in spec.apiServer.resources to at least ");
   }
 
@@ -218,7 +219,8 @@ class MemoryGrowthTest {
                 () -> List.of(LARGE),
                 Optional::empty),
             Instant.EPOCH);
-    assertThat(SizingVerdict.of(killed, "t").message()).contains("the stores hold 20 GiB now");
+    assertThat(SizingValidCondition.of(killed, "t").message())
+        .contains("the stores hold 20 GiB now");
     assertThat(limit(killed).getNumericalAmount().doubleValue()).isGreaterThan(200 * GIB);
   }
 

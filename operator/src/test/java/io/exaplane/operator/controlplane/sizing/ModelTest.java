@@ -57,7 +57,7 @@ class ModelTest {
       sized.template().orElseThrow().at(running);
     }
     TuningReport.forOperators(sized);
-    SizingVerdict.of(sized, "demo-tuning");
+    SizingValidCondition.of(sized, "demo-tuning");
 
     assertThat(asked).hasValue(runs);
   }

@@ -16,6 +16,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.tuning.model.Store;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
@@ -39,7 +40,7 @@ class StoreMemoryTest {
     Sized large = made(spec(10_000), List.of());
     assertThat(limit(large, "default")).isEqualTo("19Gi");
     assertThat(memory(store(large, "default"))).isEqualTo("19Gi");
-    assertThat(SizingVerdict.of(large, "t").message()).doesNotContain("the store default");
+    assertThat(SizingValidCondition.of(large, "t").message()).doesNotContain("the store default");
   }
 
   @Test
@@ -66,7 +67,7 @@ class StoreMemoryTest {
     assertThat(store(own, "events").getRequests())
         .containsEntry("cpu", new Quantity("3"))
         .containsEntry("memory", new Quantity("256Mi"));
-    assertThat(SizingVerdict.of(own, "t").message())
+    assertThat(SizingValidCondition.of(own, "t").message())
         .contains(
             "the store default holds at most 2.7 GiB, but will need 4.",
             "kube-scheduler requests.memory is 1Gi instead of 9Gi");
@@ -80,7 +81,7 @@ class StoreMemoryTest {
     List<StoreShard> small = unnamed(shards(made(spec(100), List.of())));
     Sized grown = made(spec(10_000), small);
     assertThat(store(grown, "default")).isNull();
-    SizingVerdict verdict = SizingVerdict.of(grown, "t");
+    Verdict verdict = SizingValidCondition.of(grown, "t");
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
     assertThat(verdict.message())
@@ -131,7 +132,7 @@ class StoreMemoryTest {
                     null, null, null, null, null, cpu, null, null, null, null, null, null)));
     Sized sized = made(Fixtures.controlPlane(cores), unbounded);
     assertThat(store(sized, "default")).isEqualTo(cpu);
-    assertThat(SizingVerdict.of(sized, "t").message()).doesNotContain("the store default");
+    assertThat(SizingValidCondition.of(sized, "t").message()).doesNotContain("the store default");
     assertThat(TuningReport.forOperators(sized).get(TuningReport.TUNING)).doesNotContain("PiB");
   }
 
@@ -140,7 +141,7 @@ class StoreMemoryTest {
     String large =
         "{version: 1.36.3, maxNodes: 10000, storage: {stores: [{name: default, resources: {limits: {memory: 19Gi}}}]}}";
     List<StoreShard> shards = shards(made(Fixtures.controlPlane(large), List.of()));
-    assertThat(SizingVerdict.of(made(Fixtures.controlPlane(large), shards), "t").message())
+    assertThat(SizingValidCondition.of(made(Fixtures.controlPlane(large), shards), "t").message())
         .doesNotContain("the store default");
     shards.forEach(
         shard ->
@@ -148,7 +149,7 @@ class StoreMemoryTest {
                 new StoreShardStatus(
                     null, null, null, null, null, null, null, null, null, null, null, 2L << 30,
                     null, null, null, null, null)));
-    assertThat(SizingVerdict.of(made(Fixtures.controlPlane(large), shards), "t").message())
+    assertThat(SizingValidCondition.of(made(Fixtures.controlPlane(large), shards), "t").message())
         .as("its pod has not been replaced")
         .contains("the store default holds at most 2.0 GiB");
   }
@@ -162,20 +163,20 @@ class StoreMemoryTest {
             List.of());
     assertThat(sized.tuned().orElseThrow().flags(Component.KUBE_APISERVER))
         .anyMatch(flag -> flag.startsWith("--event-ttl="));
-    assertThat(SizingVerdict.of(sized, "t").message()).doesNotContain("the store events");
+    assertThat(SizingValidCondition.of(sized, "t").message()).doesNotContain("the store events");
   }
 
   @Test
   void aStoreThatNoNodeCarriesIsMadeSmallAndReported() {
     Sized sized = sized(spec(10_000), List.of(), Map.of(), () -> List.of(SMALL));
     assertThat(store(sized, "default")).isNull();
-    SizingVerdict verdict = SizingVerdict.of(sized, "t");
+    Verdict verdict = SizingValidCondition.of(sized, "t");
     assertThat(verdict.message())
         .containsOnlyOnce("the store default")
         .contains(
             "the store default holds at most 1.7 GiB", "each kube-controller-manager needs 10 GiB");
     Sized again = sized(spec(10_000), shards(sized), running(sized), () -> List.of(SMALL));
-    assertThat(SizingVerdict.of(again, "t")).isEqualTo(verdict);
+    assertThat(SizingValidCondition.of(again, "t")).isEqualTo(verdict);
     Map<Component, Container> running = running(made(spec(100), List.of()));
     Sized grown = sized(spec(10_000), shards(sized), running, () -> List.of(SMALL));
     assertThat(memory(grown.controllers().get(Component.KUBE_CONTROLLER_MANAGER)))
@@ -189,7 +190,7 @@ class StoreMemoryTest {
         "{version: 1.36.3, maxNodes: 10000, storage: {stores: [{name: default, storage: {size: 10Gi}}, {name: events, criticality: BestEffort}]}}";
     Sized sized = made(Fixtures.controlPlane(volume), List.of());
     assertThat(limit(sized, "default")).isEqualTo("7381Mi");
-    assertThat(SizingVerdict.of(sized, "t").message())
+    assertThat(SizingValidCondition.of(sized, "t").message())
         .contains("the store default holds at most 3.2 GiB")
         .contains("raise its memory and quota");
     Sized tiny =
@@ -197,7 +198,7 @@ class StoreMemoryTest {
             Fixtures.controlPlane(
                 "{version: 1.36.3, maxNodes: 2000, storage: {stores: [{name: default, resources: {limits: {memory: 300Mi}}}]}}"),
             List.of());
-    assertThat(SizingVerdict.of(tiny, "t").message())
+    assertThat(SizingValidCondition.of(tiny, "t").message())
         .contains("the store default holds at most 64 MiB");
   }
 
@@ -209,7 +210,7 @@ class StoreMemoryTest {
                 "{version: 1.36.3, maxNodes: 50000, storage: {stores: [{name: default}, {name: pods, engine: Etcd}], routes: [{store: pods, resources: [{resource: pods}]}]}}"),
             List.of());
     assertThat(store(sized, "pods")).isNull();
-    assertThat(SizingVerdict.of(sized, "t").message())
+    assertThat(SizingValidCondition.of(sized, "t").message())
         .contains("the store pods holds at most 8.0 GiB")
         .doesNotContain("the store default holds at most");
   }

@@ -20,6 +20,7 @@ import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.NeedsPersonException;
+import io.exaplane.operator.status.Verdict;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ class StorePlanTest {
     assertThat(grown.missingRoutes())
         .extracting(Object::toString)
         .containsExactly("coordination.k8s.io/leases", "/pods", "/nodes");
-    SizingVerdict verdict = SizingVerdict.of(grown, "demo-tuning");
+    Verdict verdict = SizingValidCondition.of(grown, "demo-tuning");
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.ReshardNeeded);
     assertThat(verdict.message()).contains("coordination.k8s.io/leases", "and changed nothing");
@@ -89,7 +90,7 @@ class StorePlanTest {
                 "{version: 1.36.3, maxNodes: 2000, storage: {stores: [{name: default}]}}"),
             List.of());
     assertThat(routes(own)).isEmpty();
-    assertThat(SizingVerdict.of(own, "t").reason()).isEqualTo(Reason.ReshardNeeded);
+    assertThat(SizingValidCondition.of(own, "t").reason()).isEqualTo(Reason.ReshardNeeded);
   }
 
   /** Words about the data alone leave the choice to the model. */

@@ -13,6 +13,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Store;
@@ -134,7 +135,7 @@ class StoreRoomTest {
       })
   void whatTheUserNamedAndDoesNotFitIsSaid(String memory, String storage, boolean is) {
     Sized sized = made(of(100, memory, storage == null ? "" : storage), List.of());
-    SizingVerdict verdict = SizingVerdict.of(sized, "t");
+    Verdict verdict = SizingValidCondition.of(sized, "t");
     assertThat(sized.problems().stream().anyMatch(p -> p.message().contains("custom resources")))
         .isEqualTo(is);
     if (is) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.tuning.version.Component;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,7 @@ class TunedTest {
     assertThat(tuned.tuning().estimate().concurrency().total())
         .as("the seats that priority levels share")
         .isEqualTo(1_300);
-    SizingVerdict verdict = SizingVerdict.of(sized, "demo-tuning");
+    Verdict verdict = SizingValidCondition.of(sized, "demo-tuning");
     assertThat(verdict.met()).isTrue();
     assertThat(verdict.reason()).isEqualTo(Reason.Overridden);
     assertThat(verdict.message()).contains("max-requests-inflight is 800 instead of 1500");
@@ -88,8 +89,8 @@ class TunedTest {
 
   @Test
   void aWarningOfTheModelIsSaid() {
-    SizingVerdict verdict =
-        SizingVerdict.of(
+    Verdict verdict =
+        SizingValidCondition.of(
             made(
                 Fixtures.controlPlane(
                     "{version: 1.36.3, maxNodes: 100, apiServer: {tuning: {maxRequestsInflight: 9000}}}"),

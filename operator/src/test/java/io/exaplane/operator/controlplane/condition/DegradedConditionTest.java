@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.controlplane.status;
+package io.exaplane.operator.controlplane.condition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.pki.PkiResult;
+import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DegradedVerdictTest {
+class DegradedConditionTest {
   @ParameterizedTest
   @CsvSource({
     "CapacityAvailable, True, AsExpected, false, AsExpected, Everything works.",
@@ -42,13 +43,14 @@ class DegradedVerdictTest {
             """
                 .formatted(condition, status, said),
             StoreShard.class);
-    DegradedVerdict verdict =
-        DegradedVerdict.of(observed(List.of(shard)), Optional.empty(), List.of(), true);
+    Verdict verdict =
+        DegradedCondition.of(observed(List.of(shard)), Optional.empty(), List.of(), true);
     assertThat(verdict.met()).isEqualTo(met);
     assertThat(verdict.reason()).isEqualTo(reason);
     assertThat(verdict.message()).contains(words);
     assertThat(
-            DegradedVerdict.of(observed(List.of(shard)), Optional.empty(), List.of(), false).met())
+            DegradedCondition.of(observed(List.of(shard)), Optional.empty(), List.of(), false)
+                .met())
         .as("before all is there")
         .isFalse();
   }

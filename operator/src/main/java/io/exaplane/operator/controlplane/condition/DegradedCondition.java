@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.controlplane.status;
+package io.exaplane.operator.controlplane.condition;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
@@ -9,25 +9,24 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * What works less well than it should, as the condition Degraded says it. Pure.
- *
- * @param met whether something does
- */
-record DegradedVerdict(boolean met, Reason reason, String message) {
+/** What works less well than it should. Pure. */
+public final class DegradedCondition {
+  private DegradedCondition() {}
+
   /**
    * From what was seen.
    *
    * @param refused why the hosted API refused an object of the operator's, if it did
    * @param created whether all was there once; before that, what is missing is still to come
    */
-  static DegradedVerdict of(
+  public static Verdict of(
       Observed observed, Optional<String> refused, List<Store> stores, boolean created) {
     Findings findings = new Findings();
     observed.pki().problem().map(Problem::message).ifPresent(findings::add);
@@ -80,7 +79,7 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
           .ifPresent(
               refusal -> findings.add(Reason.valueOf(refusal.reason()), text(shard, refusal)));
     }
-    if (StoreDataVerdict.held(observed.shards()).isPresent()) {
+    if (StoreDataAvailableCondition.held(observed.shards()).isPresent()) {
       findings.add(
           Reason.StoreDataLost, "a store lost its data, see StoreDataAvailable for the ways out");
     }
@@ -130,11 +129,10 @@ record DegradedVerdict(boolean met, Reason reason, String message) {
       all.add(text);
     }
 
-    DegradedVerdict verdict() {
+    Verdict verdict() {
       return all.isEmpty()
-          ? new DegradedVerdict(false, Reason.AsExpected, "Everything works.")
-          : new DegradedVerdict(
-              true,
+          ? Verdict.no(Reason.AsExpected, "Everything works.")
+          : Verdict.yes(
               reason,
               String.join("; ", all)
                   + ". Kubernetes and the operator are restarting what they can. If this persists"

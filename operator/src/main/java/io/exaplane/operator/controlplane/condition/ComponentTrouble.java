@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.controlplane.status;
+package io.exaplane.operator.controlplane.condition;
 
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.names.ControlPlaneNames;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What keeps the pods of components from being ready. Pure. */
-final class ComponentTrouble {
+public final class ComponentTrouble {
   private static final List<String> COMPONENTS =
       List.of(
           ControlPlaneNames.API_SERVER,
@@ -20,7 +20,7 @@ final class ComponentTrouble {
 
   private final Observed observed;
 
-  ComponentTrouble(Observed observed) {
+  public ComponentTrouble(Observed observed) {
     this.observed = observed;
   }
 
@@ -51,7 +51,7 @@ final class ComponentTrouble {
   }
 
   /** The trouble of what is not ready, or what to look at. */
-  String firstOrLookAt() {
+  public String firstOrLookAt() {
     return first()
         .or(
             () ->

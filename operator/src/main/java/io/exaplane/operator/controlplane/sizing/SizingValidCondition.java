@@ -4,16 +4,24 @@ package io.exaplane.operator.controlplane.sizing;
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.outcome.Problem;
+import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The condition SizingValid. Pure. */
-public record SizingVerdict(boolean met, Reason reason, String message) {
-  /** What is to be said of a size; of one that the model answered for. */
-  public static SizingVerdict of(Sized sized, String configMap) {
+/** Whether everything is as the model says. Pure. */
+public final class SizingValidCondition {
+  private SizingValidCondition() {}
+
+  /** What is to be said of a size; nothing when the model was not asked. */
+  public static Optional<Verdict> of(Sized sized) {
+    return sized.tuned().map(_ -> of(sized, sized.controlPlane().names().tuning()));
+  }
+
+  /** The same of one that the model answered for. */
+  static Verdict of(Sized sized, String configMap) {
     Tuned tuned = sized.tuned().orElseThrow();
     List<String> parts = new ArrayList<>();
     Reason reason = null;
@@ -66,13 +74,12 @@ public record SizingVerdict(boolean met, Reason reason, String message) {
                   .collect(Collectors.joining(", ")));
     }
     if (reason == null) {
-      return new SizingVerdict(
-          true,
+      return Verdict.yes(
           Reason.AsExpected,
           "Everything matches the model for %d nodes; ConfigMap %s has the reasons."
               .formatted(sized.size().maxNodes(), configMap));
     }
-    return new SizingVerdict(
+    return Verdict.of(
         met,
         reason,
         String.join(". ", parts) + ". ConfigMap %s has every value.".formatted(configMap));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.controlplane.status;
+package io.exaplane.operator.controlplane.condition;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
@@ -12,6 +12,7 @@ import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.Patience;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Instant;
@@ -20,14 +21,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which change is carried out, as the condition Progressing says it. Pure.
+ * Which change is carried out. Pure.
  *
- * @param met whether one is
  * @param since since when it has come no further; nothing if no object tells
  */
-record ProgressVerdict(boolean met, Reason reason, String message, Optional<Instant> since) {
+public record ProgressingCondition(Verdict verdict, Optional<Instant> since) {
   /** From what was seen. */
-  static ProgressVerdict of(
+  public static ProgressingCondition of(
       Observed observed,
       List<Store> stores,
       Optional<Problem> configuration,
@@ -66,16 +66,15 @@ record ProgressVerdict(boolean met, Reason reason, String message, Optional<Inst
             progress(rolling));
   }
 
-  private static ProgressVerdict creating(Observed observed, List<Store> stores) {
+  private static ProgressingCondition creating(Observed observed, List<Store> stores) {
     Optional<Deployment> apiServer = observed.deployment(ControlPlaneNames.API_SERVER);
-    if (stores.stream().anyMatch(ProgressVerdict::isAwaited)) {
+    if (stores.stream().anyMatch(ProgressingCondition::isAwaited)) {
       return going(Reason.WaitingForStores, "The stores are starting.", unready(observed, stores));
     }
     if (observed.endpoint().isEmpty()) {
-      return new ProgressVerdict(
-          true,
-          Reason.WaitingForEndpoint,
-          "The endpoint has no address yet; see EndpointReady.",
+      return new ProgressingCondition(
+          Verdict.yes(
+              Reason.WaitingForEndpoint, "The endpoint has no address yet; see EndpointReady."),
           Optional.empty());
     }
     if (apiServer.map(Rollout::ready).orElse(0) == 0) {
@@ -97,7 +96,7 @@ record ProgressVerdict(boolean met, Reason reason, String message, Optional<Inst
   /** Since when the store is away that is away last. */
   private static Optional<Instant> unready(Observed observed, List<Store> stores) {
     List<String> awaited =
-        stores.stream().filter(ProgressVerdict::isAwaited).map(Store::shard).toList();
+        stores.stream().filter(ProgressingCondition::isAwaited).map(Store::shard).toList();
     return observed.shards().stream()
         .filter(shard -> awaited.contains(shard.getMetadata().getName()))
         .flatMap(shard -> ShardStates.condition(shard, StoreCondition.Ready).stream())
@@ -116,16 +115,17 @@ record ProgressVerdict(boolean met, Reason reason, String message, Optional<Inst
         ", ", rolling.stream().map(d -> d.getMetadata().getName()).sorted().toList());
   }
 
-  private static ProgressVerdict stopped(Reason reason, String message) {
-    return new ProgressVerdict(false, reason, message, Optional.empty());
+  private static ProgressingCondition stopped(Reason reason, String message) {
+    return new ProgressingCondition(Verdict.no(reason, message), Optional.empty());
   }
 
-  private static ProgressVerdict going(Reason reason, String message, Optional<Instant> since) {
-    return new ProgressVerdict(true, reason, message + Patience.NO_ACTION, since);
+  private static ProgressingCondition going(
+      Reason reason, String message, Optional<Instant> since) {
+    return new ProgressingCondition(Verdict.yes(reason, message + Patience.NO_ACTION), since);
   }
 
   /** What keeps stores from serving, in their own words. */
-  static Optional<String> ofStores(Observed observed, List<Store> stores) {
+  public static Optional<String> ofStores(Observed observed, List<Store> stores) {
     return stores.stream()
         .filter(store -> !store.ready())
         .flatMap(

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.controlplane.status;
+package io.exaplane.operator.controlplane.condition;
 
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.status.Patience;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Whether the hosted API can be used, as the condition Available says it. Pure.
- *
- * @param met whether it can
- * @param reason in a word
- * @param message for people
- */
-record AvailableVerdict(boolean met, Reason reason, String message) {
+/** Whether the hosted API can be used. Pure. */
+public final class AvailableCondition {
   /** The reasons of an API that could be used before. */
-  static final Reason[] LOSSES = {
+  public static final Reason[] LOSSES = {
     Reason.Unavailable,
     Reason.NobodyInCharge,
     Reason.StoreUnavailable,
@@ -29,6 +25,28 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
     Reason.SpaceExceeded,
     Reason.JournalStalled
   };
+
+  private AvailableCondition() {}
+
+  /**
+   * From what was seen; empty when what was known counts, until the endpoint is asked in a moment.
+   *
+   * @param known whether the condition was told before
+   * @param wasMet whether the API could be used before
+   */
+  public static Optional<Verdict> of(
+      Observed observed,
+      Optional<EndpointProbe.Result> probe,
+      List<Store> stores,
+      boolean known,
+      boolean wasMet) {
+    return probe.isEmpty()
+            && observed.endpoint().isPresent()
+            && StoreDataAvailableCondition.held(observed.shards()).isEmpty()
+            && known
+        ? Optional.empty()
+        : Optional.of(of(probe, stores, observed.shards(), observed.isStartingAnew(), wasMet));
+  }
 
   /**
    * From what was seen.
@@ -39,23 +57,21 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
    *     yet: an apiserver of before answers from its cache with objects that are no more
    * @param wasMet whether the API could be used before
    */
-  static AvailableVerdict of(
+  static Verdict of(
       Optional<EndpointProbe.Result> probe,
       List<Store> stores,
       List<StoreShard> shards,
       boolean startingAnew,
       boolean wasMet) {
-    Optional<StoreShard> held = StoreDataVerdict.held(shards);
+    Optional<StoreShard> held = StoreDataAvailableCondition.held(shards);
     if (held.isPresent()) {
-      return new AvailableVerdict(
-          false,
+      return Verdict.no(
           Reason.StoreDataLost,
           "The store %s lost its data and does not serve, so that no component sees an empty API; see StoreDataAvailable for the ways out."
               .formatted(held.get().getMetadata().getName()));
     }
     if (probe.filter(EndpointProbe.Result::answers).isEmpty()) {
-      return new AvailableVerdict(
-          false,
+      return Verdict.no(
           wasMet ? Reason.Unavailable : Reason.Creating,
           probe
               .map(
@@ -70,15 +86,13 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
             .map(Store::shard)
             .toList();
     if (!lost.isEmpty()) {
-      return new AvailableVerdict(
-          false,
+      return Verdict.no(
           Reason.StoreUnavailable,
           "The API answers, but its store %s does not serve. The operator is restoring the store; see 'kubectl describe storeshard %s'."
               .formatted(String.join(", ", lost), lost.getFirst()));
     }
     if (startingAnew) {
-      return new AvailableVerdict(
-          false,
+      return Verdict.no(
           Reason.StoreDataLost,
           "The API answers, but a store started with other data. Until all components have "
               + "restarted, answers may be outdated."
@@ -87,14 +101,12 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
     return refusal(shards)
         .orElseGet(
             () ->
-                new AvailableVerdict(
-                    true,
-                    Reason.AsExpected,
-                    "The API answers at %s.".formatted(probe.get().url())));
+                Verdict.yes(
+                    Reason.AsExpected, "The API answers at %s.".formatted(probe.get().url())));
   }
 
   /** An API that can be read only is not one that can be used. */
-  private static Optional<AvailableVerdict> refusal(List<StoreShard> shards) {
+  private static Optional<Verdict> refusal(List<StoreShard> shards) {
     return shards.stream()
         .filter(StoreNames::isCritical)
         .flatMap(
@@ -102,8 +114,7 @@ record AvailableVerdict(boolean met, Reason reason, String message) {
                 ShardStates.refusalOfAll(shard)
                     .map(
                         refusal ->
-                            new AvailableVerdict(
-                                false,
+                            Verdict.no(
                                 Reason.valueOf(refusal.reason()),
                                 "The API answers but refuses writes: store %s %s. %s See 'kubectl describe storeshard %s'."
                                     .formatted(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.controlplane.status;
+package io.exaplane.operator.controlplane.condition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** When the hosted API can be used, and what is said when it can't. */
-class AvailableVerdictTest {
+class AvailableConditionTest {
   private static final Optional<EndpointProbe.Result> ANSWERS =
       Optional.of(new EndpointProbe.Result("https://[fd00::1]:6443", true, ""));
   private static final Optional<EndpointProbe.Result> SILENT =
@@ -24,16 +25,13 @@ class AvailableVerdictTest {
 
   @Test
   void anApiThatAnswersOnStoresThatServeIsAvailable() {
-    assertThat(AvailableVerdict.of(ANSWERS, stores(true, false), List.of(), false, false))
-        .isEqualTo(
-            new AvailableVerdict(
-                true, Reason.AsExpected, "The API answers at https://[fd00::1]:6443."));
+    assertThat(AvailableCondition.of(ANSWERS, stores(true, false), List.of(), false, false))
+        .isEqualTo(Verdict.yes(Reason.AsExpected, "The API answers at https://[fd00::1]:6443."));
   }
 
   @Test
   void aCriticalStoreThatDoesNotServeIsNamed() {
-    AvailableVerdict verdict =
-        AvailableVerdict.of(ANSWERS, stores(false, true), List.of(), false, true);
+    Verdict verdict = AvailableCondition.of(ANSWERS, stores(false, true), List.of(), false, true);
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.StoreUnavailable);
     assertThat(verdict.message()).contains("store demo-default does not serve");
@@ -42,8 +40,7 @@ class AvailableVerdictTest {
   /** Its cache has objects that the store has not. */
   @Test
   void anApiOfBeforeAStoreLostItsDataIsNotAvailable() {
-    AvailableVerdict verdict =
-        AvailableVerdict.of(ANSWERS, stores(true, true), List.of(), true, true);
+    Verdict verdict = AvailableCondition.of(ANSWERS, stores(true, true), List.of(), true, true);
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.StoreDataLost);
   }
@@ -51,13 +48,13 @@ class AvailableVerdictTest {
   @Test
   void anApiThatDoesNotAnswerIsBeingCreatedOrWasLost() {
     assertThat(
-            AvailableVerdict.of(Optional.empty(), stores(true, true), List.of(), false, false)
+            AvailableCondition.of(Optional.empty(), stores(true, true), List.of(), false, false)
                 .reason())
         .isEqualTo(Reason.Creating);
-    AvailableVerdict lost = AvailableVerdict.of(SILENT, stores(true, true), List.of(), true, true);
+    Verdict lost = AvailableCondition.of(SILENT, stores(true, true), List.of(), true, true);
     assertThat(lost.reason()).isEqualTo(Reason.Unavailable);
     assertThat(lost.message()).contains("https://[fd00::1]:6443: timeout");
-    assertThat(AvailableVerdict.LOSSES).contains(lost.reason());
+    assertThat(AvailableCondition.LOSSES).contains(lost.reason());
   }
 
   @ParameterizedTest
@@ -81,15 +78,15 @@ class AvailableVerdictTest {
             """
                 .formatted(criticality, condition, reason),
             StoreShard.class);
-    AvailableVerdict verdict =
-        AvailableVerdict.of(ANSWERS, stores(true, true), List.of(shard), false, true);
+    Verdict verdict =
+        AvailableCondition.of(ANSWERS, stores(true, true), List.of(shard), false, true);
     assertThat(verdict.met()).isEqualTo(met);
     if (!met) {
       assertThat(verdict.reason()).isEqualTo(reason);
       assertThat(verdict.message())
           .startsWith("The API answers but refuses writes: store demo-default refuses writes")
           .contains("Do this.", "'kubectl describe storeshard demo-default'");
-      assertThat(AvailableVerdict.LOSSES).contains(reason);
+      assertThat(AvailableCondition.LOSSES).contains(reason);
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.controlplane.status;
+package io.exaplane.operator.controlplane.condition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,16 +7,17 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StoreDataVerdictTest {
+class StoreDataAvailableConditionTest {
   private static final ControlPlane DEMO = Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10}");
 
   @Test
   void aLossSaysSinceWhenWhatWasThereAndWhatTheWaysOutAre() {
-    StoreDataVerdict verdict =
+    Verdict verdict =
         verdict(
             "PersistentVolume",
             "{dataLoss: {incident: demo-default-1, since: '2026-11-26T10:00:00Z', found: an empty volume, lastRevision: 4711}}");
@@ -44,7 +45,7 @@ class StoreDataVerdictTest {
   @Test
   void dataThatGoesWithItsPodIsNamed() {
     for (String type : List.of("EmptyDir", "EmptyDirLosesDataWithPod")) {
-      StoreDataVerdict verdict = verdict(type, "{}");
+      Verdict verdict = verdict(type, "{}");
       assertThat(verdict.met()).isTrue();
       assertThat(verdict.reason()).isEqualTo(Reason.DataGoesWithPod);
       assertThat(verdict.message()).contains("demo-default", "is lost with the pod");
@@ -54,11 +55,11 @@ class StoreDataVerdictTest {
 
   @Test
   void untilAllHaveStartedAnewTheDataIsNotSaidToBeThere() {
-    assertThat(StoreDataVerdict.of(DEMO, List.of(), true).met()).isFalse();
+    assertThat(StoreDataAvailableCondition.of(DEMO, List.of(), true).met()).isFalse();
   }
 
-  private static StoreDataVerdict verdict(String type, String status) {
-    return StoreDataVerdict.of(
+  private static Verdict verdict(String type, String status) {
+    return StoreDataAvailableCondition.of(
         DEMO,
         List.of(
             Serialization.unmarshal(

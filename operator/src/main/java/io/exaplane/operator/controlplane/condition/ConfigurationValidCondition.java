@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.condition;
+
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.check.NameNotice;
+import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.outcome.Problem;
+import io.exaplane.operator.status.Verdict;
+import java.util.Optional;
+
+/** Whether the spec can be carried out, with what is said of a spec that is. Pure. */
+public final class ConfigurationValidCondition {
+  private ConfigurationValidCondition() {}
+
+  /**
+   * From what was seen.
+   *
+   * @param problem the rule that the spec breaks, if it breaks one
+   */
+  public static Verdict of(Observed observed, Optional<Problem> problem) {
+    return problem
+        .map(broken -> Verdict.no(broken.reason(), broken.message()))
+        .or(
+            () ->
+                NameNotice.of(observed.controlPlane().asked())
+                    .map(name -> Verdict.yes(Reason.NameReserved, name)))
+        .orElseGet(() -> Verdict.yes(Reason.AsExpected, "The spec is valid."));
+  }
+}

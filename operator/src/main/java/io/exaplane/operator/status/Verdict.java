@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.status;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.Reason;
+
+/**
+ * What a condition says. Immutable.
+ *
+ * @param status True, False or Unknown
+ * @param message for people, with the next action when the condition is not good
+ */
+public record Verdict(String status, Reason reason, String message) {
+  public static Verdict of(boolean met, Reason reason, String message) {
+    return met ? yes(reason, message) : no(reason, message);
+  }
+
+  public static Verdict yes(Reason reason, String message) {
+    return new Verdict(Condition.TRUE, reason, message);
+  }
+
+  public static Verdict no(Reason reason, String message) {
+    return new Verdict(Condition.FALSE, reason, message);
+  }
+
+  public static Verdict unknown(Reason reason, String message) {
+    return new Verdict(Condition.UNKNOWN, reason, message);
+  }
+
+  /** Whether the condition is True. */
+  public boolean met() {
+    return status.equals(Condition.TRUE);
+  }
+}
