@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -26,6 +27,19 @@ public final class PodTrouble {
   private static final Set<String> USUAL = Set.of("ContainerCreating", "PodInitializing");
 
   private static final Set<String> PULLS = Set.of("ErrImagePull", "ImagePullBackOff");
+  private static final Set<String> NO_IMAGE =
+      Set.of(
+          "ErrImageNeverPull",
+          "InvalidImageName",
+          "ImageInspectError",
+          "RegistryUnavailable",
+          "SignatureValidationFailed");
+
+  /** It ends, and is started again; by turns the one and the other is told. */
+  private static final Set<String> ENDS =
+      Set.of("CrashLoopBackOff", "RunContainerError", "PostStartHookError");
+
+  private static final String IMAGE = "; check the image's name, the registry and the pull secret";
   private static final String PULL_FAILED = "ErrImagePull: ";
   private static final String RESTARTED = "CrashLoopBackOff";
   private static final String OUT_OF_MEMORY = "OOMKilled";
@@ -80,7 +94,9 @@ public final class PodTrouble {
         .or(() -> unscheduled(pod, claim))
         .or(() -> ofContainers(pod, pod.getStatus().getInitContainerStatuses()))
         .or(() -> ofContainers(pod, pod.getStatus().getContainerStatuses()))
-        .or(() -> ofClaim(claim));
+        .or(() -> ofEvents(pod))
+        .or(() -> ofClaim(claim))
+        .or(() -> ofNode(pod));
   }
 
   /** Evicted, or not admitted by its node: no container says anything then. */
@@ -88,7 +104,37 @@ public final class PodTrouble {
     String reason = pod.getStatus().getReason();
     return reason == null
         ? Optional.empty()
-        : Optional.of(reason + ended(pod.getStatus().getMessage()) + describe(pod));
+        : Optional.of(
+            reason + onNode(pod) + ended(pod.getStatus().getMessage()) + PodRemedy.of(reason, pod));
+  }
+
+  private static String onNode(Pod pod) {
+    String node = pod.getSpec() == null ? null : pod.getSpec().getNodeName();
+    return node == null ? "" : " on node " + node;
+  }
+
+  /** What {@link PodEvents} has read. */
+  private static Optional<String> ofEvents(Pod pod) {
+    return condition(pod, PodEvents.CONDITION)
+        .map(
+            said ->
+                said.getReason() + ended(said.getMessage()) + PodRemedy.of(said.getReason(), pod));
+  }
+
+  /** All containers are ready as far as the kubelet told, and the pod is said not to be. */
+  private static Optional<String> ofNode(Pod pod) {
+    List<ContainerStatus> containers = pod.getStatus().getContainerStatuses();
+    if (containers == null
+        || containers.isEmpty()
+        || !containers.stream().allMatch(any -> Boolean.TRUE.equals(any.getReady()))
+        || condition(pod, "Ready").isEmpty()
+        || pod.getSpec() == null
+        || pod.getSpec().getNodeName() == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "its containers were ready, and node %s no longer says so; repair the node, or delete its Node object if it does not come back; see 'kubectl describe node %s'"
+            .formatted(pod.getSpec().getNodeName(), pod.getSpec().getNodeName()));
   }
 
   private static Optional<String> unscheduled(Pod pod, Optional<PersistentVolumeClaim> claim) {
@@ -96,15 +142,28 @@ public final class PodTrouble {
         .filter(condition -> "False".equals(condition.getStatus()))
         .map(
             condition ->
-                "no node accepts the pod (%s)%s"
-                    .formatted(condition.getReason(), ended(condition.getMessage())))
-        .map(
-            text ->
-                text
-                    + "; "
-                    + ofClaim(claim)
-                        .orElse(
-                            "add a node that accepts the pod, or change the pod's requirements in the spec"));
+                "no node accepts the pod (%s)%s; %s"
+                    .formatted(
+                        condition.getReason(),
+                        ended(condition.getMessage()),
+                        ofClaim(claim).orElseGet(() -> untilScheduled(pod))));
+  }
+
+  private static String untilScheduled(Pod pod) {
+    if (pod.getSpec() != null
+        && pod.getSpec().getSchedulingGates() != null
+        && !pod.getSpec().getSchedulingGates().isEmpty()) {
+      return "who set the scheduling gate %s has to remove the gate"
+          .formatted(
+              pod.getSpec().getSchedulingGates().stream()
+                  .map(gate -> gate.getName())
+                  .collect(Collectors.joining(", ")));
+    }
+    String nominated = pod.getStatus().getNominatedNodeName();
+    return nominated == null || nominated.isEmpty()
+        ? "add a node that accepts the pod, or change the pod's requirements in the spec"
+        : "node %s ends other pods to make room; wait until they are gone, or see 'kubectl describe node %s'"
+            .formatted(nominated, nominated);
   }
 
   private static Optional<String> ofClaim(Optional<PersistentVolumeClaim> claim) {
@@ -136,14 +195,14 @@ public final class PodTrouble {
     Optional<ContainerStateWaiting> waiting =
         Optional.ofNullable(container.getState()).map(ContainerState::getWaiting);
     boolean restarts =
-        waiting.isEmpty() || RESTARTED.equals(waiting.get().getReason()) || isUsual(waiting.get());
+        waiting.isEmpty() || ENDS.contains(waiting.get().getReason()) || isUsual(waiting.get());
     Optional<String> ended =
         Stream.of(
                 Optional.ofNullable(container.getState()),
                 Optional.ofNullable(container.getLastState()))
             .flatMap(Optional::stream)
             .flatMap(state -> Stream.ofNullable(state.getTerminated()))
-            .flatMap(end -> ended(pod, container.getName(), end).stream())
+            .flatMap(end -> ended(pod, container, end).stream())
             .findFirst();
     return restarts
         ? ended.or(() -> waiting.filter(any -> !isUsual(any)).map(any -> text(pod, container, any)))
@@ -156,8 +215,18 @@ public final class PodTrouble {
 
   private static String text(Pod pod, ContainerStatus container, ContainerStateWaiting waiting) {
     if (PULLS.contains(waiting.getReason())) {
-      return "image %s of container %s cannot be pulled%s; check the image's name, the registry and the pull secret"
-          .formatted(image(pod, container), container.getName(), ended(pullProblem(waiting)));
+      return "image %s of container %s cannot be pulled (ErrImagePull, ImagePullBackOff)%s%s"
+          .formatted(
+              image(pod, container), container.getName(), ended(pullProblem(waiting)), IMAGE);
+    }
+    if (NO_IMAGE.contains(waiting.getReason())) {
+      return "image %s of container %s cannot be used (%s)%s%s"
+          .formatted(
+              image(pod, container),
+              container.getName(),
+              waiting.getReason(),
+              ended(waiting.getMessage()),
+              IMAGE);
     }
     // How long it is waited changes with each attempt, and says nothing.
     return "container %s is waiting (%s)%s%s"
@@ -165,7 +234,7 @@ public final class PodTrouble {
             container.getName(),
             waiting.getReason(),
             RESTARTED.equals(waiting.getReason()) ? "" : ended(waiting.getMessage()),
-            describe(pod));
+            PodRemedy.of(waiting.getReason(), pod));
   }
 
   /** Kubernetes says by turns that a pull failed and that the next is waited for. */
@@ -187,7 +256,10 @@ public final class PodTrouble {
   }
 
   /** What the process said at its end tells more than that it ended. */
-  private static Optional<String> ended(Pod pod, String container, ContainerStateTerminated end) {
+  private static Optional<String> ended(
+      Pod pod, ContainerStatus status, ContainerStateTerminated end) {
+    String container = status.getName();
+    boolean again = status.getRestartCount() != null && status.getRestartCount() > 0;
     if (OUT_OF_MEMORY.equals(end.getReason())) {
       return Optional.of(
           "container %s was killed for its memory (%s); raise the memory limit of the container"
@@ -203,16 +275,11 @@ public final class PodTrouble {
                 .formatted(
                     container,
                     code,
-                    plain ? "" : " (" + end.getReason() + ")",
+                    plain ? again ? " (" + RESTARTED + ")" : "" : " (" + end.getReason() + ")",
                     ended(Words.lastLine(end.getMessage()).orElse(null)),
                     pod.getMetadata().getNamespace(),
                     pod.getMetadata().getName(),
                     container));
-  }
-
-  private static String describe(Pod pod) {
-    return "; see 'kubectl -n %s describe pod %s'"
-        .formatted(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
   }
 
   private static String ended(String words) {
@@ -253,6 +320,11 @@ public final class PodTrouble {
             .filter(container -> container.getState().getRunning() != null)
             .map(ContainerStatus::getName)
             .findFirst();
+  }
+
+  /** Whether the pod is there and not said to be ready. */
+  static boolean isUnready(Pod pod) {
+    return !isReady(pod);
   }
 
   private static boolean isReady(Pod pod) {

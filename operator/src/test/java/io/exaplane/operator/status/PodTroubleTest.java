@@ -43,29 +43,31 @@ class PodTroubleTest {
             + ADD,
         // a node does not keep it
         "phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.' | Evicted: The node was low on resource: memory. | "
+            + "; free what the node is short of, or add a node"
             + DESCRIBE,
         // images
         "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
             + "ImagePullBackOff, message: 'Back-off pulling image \"r/i:1\"'}}}] | image r/i:1 of "
-            + "container c cannot be pulled | "
+            + "container c cannot be pulled (ErrImagePull, ImagePullBackOff) | "
             + IMAGE,
         "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
             + "ImagePullBackOff, message: 'Back-off pulling image \"r/i:1\": ErrImagePull: rpc "
-            + "error: not found'}}}] | image r/i:1 of container c cannot be pulled: rpc error: not "
+            + "error: not found'}}}] | image r/i:1 of container c cannot be pulled (ErrImagePull, ImagePullBackOff): rpc error: not "
             + "found | "
             + IMAGE,
         "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: ErrImagePull, "
-            + "message: 'rpc error: not found'}}}] | image r/i:1 of container c cannot be pulled: "
+            + "message: 'rpc error: not found'}}}] | image r/i:1 of container c cannot be pulled (ErrImagePull, ImagePullBackOff): "
             + "rpc error: not found | "
             + IMAGE,
         "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
-            + "InvalidImageName, message: 'couldn''t parse'}}}] | container c is waiting "
-            + "(InvalidImageName): couldn't parse | "
-            + DESCRIBE,
+            + "InvalidImageName, message: 'couldn''t parse'}}}] | image r/i:1 of container c cannot be "
+            + "used (InvalidImageName): couldn't parse | "
+            + IMAGE,
         // what it needs is not there
         "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
             + "CreateContainerConfigError, message: 'secret \"x\" not found'}}}] | container c is "
             + "waiting (CreateContainerConfigError): secret \"x\" not found | "
+            + "; create the Secret, ConfigMap or key that the message names, or correct the field"
             + DESCRIBE,
         // it ends
         "containerStatuses: [{name: c, ready: false, lastState: {terminated: {exitCode: 137, reason: OOMKilled}}, state: {waiting: {reason: CrashLoopBackOff}}}] | container c was killed for its memory (OOMKilled) | ; raise the memory limit of the container",
@@ -81,7 +83,7 @@ class PodTroubleTest {
         "initContainerStatuses: [{name: a, ready: true, state: {terminated: {exitCode: 0}}}, "
             + "{name: b, ready: false, state: {waiting: {reason: ImagePullBackOff}}}], "
             + "containerStatuses: [{name: c, ready: false, state: {waiting: {reason: "
-            + "PodInitializing}}}] | image r/b:1 of container b cannot be pulled | "
+            + "PodInitializing}}}] | image r/b:1 of container b cannot be pulled (ErrImagePull, ImagePullBackOff) | "
             + IMAGE,
         "initContainerStatuses: [{name: b, ready: false, state: {running: {}}}], containerStatuses: [{name: c, ready: false, state: {waiting: {reason: PodInitializing}}}] | |",
         "initContainerStatuses: [{name: b, ready: false, lastState: {terminated: {exitCode: 3, reason: Error, message: held}}, state: {waiting: {reason: CrashLoopBackOff}}}] | container b ended with code 3: held | "
@@ -148,7 +150,9 @@ class PodTroubleTest {
     Pod leaving = pod("a", pulls);
     leaving.getMetadata().setDeletionTimestamp("2026-11-26T10:00:00Z");
     assertThat(PodTrouble.of(List.of(pod("d", pulls), pod("c", pulls), leaving, pod("b", trouble))))
-        .contains("pod c: image r/i:1 of container c cannot be pulled" + IMAGE);
+        .contains(
+            "pod c: image r/i:1 of container c cannot be pulled (ErrImagePull, ImagePullBackOff)"
+                + IMAGE);
     assertThat(PodTrouble.of(List.of(leaving, pod("b", "{}")))).isEmpty();
   }
 

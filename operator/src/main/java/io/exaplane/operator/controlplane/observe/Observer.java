@@ -31,6 +31,7 @@ import io.exaplane.operator.pki.Ownership;
 import io.exaplane.operator.pki.PkiReconciler;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.status.PodEvents;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
@@ -94,7 +95,8 @@ public class Observer {
         pki,
         inputs,
         deployments,
-        List.copyOf(context.getSecondaryResources(Pod.class)),
+        PodEvents.read(
+            context.getSecondaryResources(Pod.class), context.getClient(), clock.instant()),
         scheduling(controlPlane, false, context));
   }
 

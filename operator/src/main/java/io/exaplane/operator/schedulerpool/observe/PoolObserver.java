@@ -20,6 +20,8 @@ import io.exaplane.operator.schedulerpool.hosted.PoolProbe;
 import io.exaplane.operator.schedulerpool.hosted.PoolTarget;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.render.PoolInputs;
+import io.exaplane.operator.status.PodEvents;
+import io.exaplane.operator.status.SetRefusal;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -67,9 +69,15 @@ public class PoolObserver {
   public PoolObserved observe(SchedulerPool pool, boolean hold, Context<SchedulerPool> context) {
     Map<String, Secret> secrets =
         byName(context.getSecondaryResourcesAsStream(Secret.class).toList());
-    List<Pod> pods = List.copyOf(context.getSecondaryResources(Pod.class));
+    List<Pod> pods =
+        PodEvents.read(
+            context.getSecondaryResources(Pod.class), context.getClient(), clock.instant());
     Map<String, StatefulSet> sets =
-        byName(context.getSecondaryResourcesAsStream(StatefulSet.class).toList());
+        byName(
+            context
+                .getSecondaryResourcesAsStream(StatefulSet.class)
+                .map(set -> SetRefusal.read(set, context.getClient()))
+                .toList());
     Optional<Deployment> fallback = context.getSecondaryResource(Deployment.class);
     PoolTarget.Result found = connected(pool, target(pool, secrets, context), pods);
     Optional<PoolView> view =

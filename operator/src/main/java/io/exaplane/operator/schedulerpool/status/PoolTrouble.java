@@ -8,6 +8,7 @@ import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.schedulerpool.observe.PoolObserved;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.PodTrouble;
+import io.exaplane.operator.status.SetRefusal;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,6 +62,7 @@ final class PoolTrouble {
   /** The trouble of the first pod, by tier, or what to look at. */
   String firstOrLookAt() {
     return first(PodTrouble::of)
+        .or(this::refusal)
         .or(() -> first(PodTrouble::lookAt))
         .orElseGet(
             () ->
@@ -72,6 +75,12 @@ final class PoolTrouble {
                             .labels().entrySet().stream()
                                 .map(Objects::toString)
                                 .collect(Collectors.joining(","))));
+  }
+
+  /** Of the first StatefulSet, by name, whose pods are refused. */
+  private Optional<String> refusal() {
+    return new TreeMap<>(observed.sets())
+        .values().stream().flatMap(set -> SetRefusal.of(set).stream()).findFirst();
   }
 
   private Optional<String> first(Function<List<Pod>, Optional<String>> trouble) {

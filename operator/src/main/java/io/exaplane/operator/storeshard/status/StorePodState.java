@@ -4,20 +4,18 @@ package io.exaplane.operator.storeshard.status;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.status.FailureEvents;
 import io.exaplane.operator.status.Patience;
+import io.exaplane.operator.status.PodEvents;
 import io.exaplane.operator.status.PodTrouble;
+import io.exaplane.operator.status.SetRefusal;
 import io.exaplane.operator.status.Words;
 import io.exaplane.operator.storeshard.set.OwnSet;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.util.Optional;
-import java.util.Set;
 
 /** Why the pod of a store is not ready, in words. Asks the API server only when it is asked. */
 final class StorePodState {
-  private static final Set<String> POD_REFUSED = Set.of("FailedCreate");
-  private static final Set<String> VOLUME_FAILED =
-      Set.of("FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox");
 
   private final StoreShard shard;
   private final Context<StoreShard> context;
@@ -68,8 +66,7 @@ final class StorePodState {
     }
     boolean leaves = pod.get().getMetadata().getDeletionTimestamp() != null;
     return pod.filter(_ -> !leaves)
-        .flatMap(
-            any -> PodTrouble.of(any, context.getSecondaryResource(PersistentVolumeClaim.class)))
+        .flatMap(this::trouble)
         .map(text -> "Pod %s: %s".formatted(name, text))
         .orElseGet(
             () ->
@@ -83,7 +80,7 @@ final class StorePodState {
   /** Why there is no pod: a quota, or another rule of admission. */
   private Optional<String> refusal() {
     return OwnSet.of(shard, context)
-        .flatMap(set -> FailureEvents.latest(context.getClient(), set, POD_REFUSED))
+        .flatMap(set -> FailureEvents.latest(context.getClient(), set, SetRefusal.REFUSED))
         .map(Words::refusal);
   }
 
@@ -93,8 +90,7 @@ final class StorePodState {
         .getSecondaryResource(Pod.class)
         .map(
             pod ->
-                PodTrouble.of(pod, context.getSecondaryResource(PersistentVolumeClaim.class))
-                    .or(() -> ofVolume(pod))
+                trouble(PodEvents.read(pod, context.getClient()))
                     .orElseGet(() -> PodTrouble.lookAt(pod)))
         .orElseGet(
             () ->
@@ -102,10 +98,17 @@ final class StorePodState {
                     .formatted(shard.getMetadata().getNamespace(), shard.getMetadata().getName()));
   }
 
-  private Optional<String> ofVolume(Pod pod) {
-    return PodTrouble.runs(pod)
-        ? Optional.empty()
-        : FailureEvents.latest(context.getClient(), pod, VOLUME_FAILED)
-            .map(text -> text + "; " + PodTrouble.events(pod));
+  /** What keeps the pod, and what Events say of the claim that it waits for. */
+  private Optional<String> trouble(Pod pod) {
+    Optional<PersistentVolumeClaim> claim =
+        context.getSecondaryResource(PersistentVolumeClaim.class);
+    return PodTrouble.of(pod, claim)
+        .map(
+            text ->
+                claim
+                    .filter(any -> text.contains("claim " + any.getMetadata().getName() + " is "))
+                    .flatMap(any -> PodEvents.ofClaim(context.getClient(), any))
+                    .map(said -> text + ". " + said)
+                    .orElse(text));
   }
 }

@@ -16,8 +16,17 @@ final class StoreToolConditions {
   private static final KubernetesStatus.Sources SOURCES =
       new KubernetesStatus.Sources(
           List.of(),
-          KubernetesStatus.whileFalse(StoreCondition.Ready),
-          List.of(StoreCondition.Ready, StoreCondition.ReconciliationActive),
+          conditions ->
+              KubernetesStatus.whileFalse(StoreCondition.Ready)
+                  .apply(conditions)
+                  .or(
+                      () ->
+                          KubernetesStatus.whileFalse(StoreCondition.VolumeSized)
+                              .apply(conditions)),
+          List.of(
+              StoreCondition.Ready,
+              StoreCondition.ReconciliationActive,
+              StoreCondition.VolumeSized),
           List.of(
               Reason.AsExpected,
               Reason.Starting,
@@ -25,6 +34,7 @@ final class StoreToolConditions {
               Reason.Unavailable,
               Reason.StoreUnavailable,
               Reason.TLSSecretMissing,
+              Reason.VolumeGrowing,
               Reason.ReconcileFailed));
 
   private StoreToolConditions() {}

@@ -31,7 +31,7 @@ class ComponentStatusTest {
   private static final String PULL =
       "{waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image \"i\"'}}";
   private static final String PULL_WORDS =
-      "pod demo-apiserver-1: image i of container kube-apiserver cannot be pulled; check the image's name, the registry and the pull secret";
+      "pod demo-apiserver-1: image i of container kube-apiserver cannot be pulled (ErrImagePull, ImagePullBackOff); check the image's name, the registry and the pull secret";
 
   private final ControlPlane controlPlane =
       Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10}");

@@ -13,6 +13,7 @@ import io.exaplane.operator.schedulerpool.hosted.PoolTarget;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.observe.PoolObserved;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
@@ -48,6 +49,16 @@ class PoolStatusReporterTest {
 
   private static Told reporterAt(
       Instant now, SchedulerPool pool, PoolView view, long nodes, Pod... pods) {
+    return reporterAt(now, pool, view, nodes, Map.of(), pods);
+  }
+
+  private static Told reporterAt(
+      Instant now,
+      SchedulerPool pool,
+      PoolView view,
+      long nodes,
+      Map<String, StatefulSet> sets,
+      Pod... pods) {
     PoolTarget target =
         new PoolTarget("s", "e", "", Optional.empty(), Optional.of("1.36.3"), nodes, 30 * nodes);
     PoolObserved observed =
@@ -57,7 +68,7 @@ class PoolStatusReporterTest {
             Optional.empty(),
             Optional.of(view),
             Optional.empty(),
-            Map.of(),
+            sets,
             Optional.empty(),
             List.of(pods),
             List.of(),
@@ -90,6 +101,21 @@ class PoolStatusReporterTest {
     assertThat(reporterAt(NOON.plusSeconds(900), pool, nobody, 100).status())
         .as("a second look")
         .isEqualTo(late.status());
+    StatefulSet refused =
+        Serialization.unmarshal(
+            """
+            apiVersion: apps/v1
+            kind: StatefulSet
+            metadata: {name: p-root, namespace: ns}
+            spec: {replicas: 2, template: {spec: {containers: [{name: root, image: 'i:1'}]}}}
+            status: {replicas: 0, conditions: [{type: ReplicaFailure, status: "True", message: "exceeded quota: q"}]}
+            """,
+            StatefulSet.class);
+    assertThat(
+            available(
+                reporterAt(NOON.plusSeconds(900), pool, nobody, 100, Map.of("p-root", refused))
+                    .status()))
+        .contains("StatefulSet p-root cannot create its pods: exceeded quota: q; change the quota");
     Pod running = root(0, false, "containerStatuses: [{name: root, state: {running: {}}}]");
     assertThat(available(reporterAt(NOON.plusSeconds(900), pool, nobody, 100, running).status()))
         .endsWith("see 'kubectl -n ns logs p-root-0 -c root'");

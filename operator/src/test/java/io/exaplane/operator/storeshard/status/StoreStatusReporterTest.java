@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.operator.status.EventServer;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a StoreShard says while its pod does not serve. */
@@ -38,6 +40,13 @@ class StoreStatusReporterTest {
           StoreShard.class);
 
   private final Map<Class<?>, Object> objects = new HashMap<>();
+
+  private final EventServer events = new EventServer();
+
+  @AfterEach
+  void close() {
+    events.close();
+  }
 
   StoreStatusReporterTest() {
     objects.put(
@@ -97,6 +106,11 @@ class StoreStatusReporterTest {
             """,
             PersistentVolumeClaim.class));
     assertThat(ready(0)).contains("claim data-demo-default-0 is Pending, of StorageClass fast");
+    events.say("c", "ProvisioningFailed", "no volume is that large");
+    assertThat(ready(1))
+        .contains("claim data-demo-default-0 is Pending, of StorageClass fast")
+        .endsWith(
+            "ProvisioningFailed: no volume is that large; change the StorageClass or the size, or repair the provisioner");
   }
 
   @Test
@@ -116,6 +130,8 @@ class StoreStatusReporterTest {
     StoreShardStatus told = shard.getStatus();
     ready(900);
     assertThat(shard.getStatus()).as("a second look").isEqualTo(told);
+    events.say("p", "Unhealthy", "Readiness probe failed: connection refused");
+    assertThat(ready(901)).contains("Unhealthy: Readiness probe failed: connection refused; see");
   }
 
   private String ready(long seconds) {
@@ -143,6 +159,8 @@ class StoreStatusReporterTest {
         Map.of(
             "getSecondaryResource",
             arguments -> Optional.ofNullable(objects.get((Class<?>) arguments[0])),
+            "getClient",
+            _ -> events.client(),
             "managedWorkflowAndDependentResourceContext",
             _ -> workflow));
   }

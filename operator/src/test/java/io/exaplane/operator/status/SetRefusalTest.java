@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Line 34: who refuses the pods of a StatefulSet is named, of a pool as well as of a store. */
+class SetRefusalTest {
+  private final EventServer events = new EventServer();
+
+  @AfterEach
+  void close() {
+    events.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pods \"p-root-0\" is forbidden: exceeded quota: q, requested: pods=1 | exceeded quota: q",
+        "pods \"p-root-0\" is forbidden: violates PodSecurity \"restricted:latest\" | violates PodSecurity",
+        "admission webhook \"policy.example\" denied the request: no | admission webhook \"policy.example\" denied",
+        "failed calling webhook \"policy.example\": context deadline exceeded | failed calling webhook",
+      })
+  void whoRefusesIsNamed(String message, String words) {
+    events.say(
+        "u", "FailedCreate", "create Pod p-root-0 in StatefulSet p-root failed error: " + message);
+    assertThat(SetRefusal.of(SetRefusal.read(set("{replicas: 0}"), events.client())).orElseThrow())
+        .startsWith("StatefulSet p-root cannot create its pods: ")
+        .contains(words)
+        .endsWith("; change the quota or the rule that refuses the pods");
+    assertThat(SetRefusal.of(SetRefusal.read(set("{replicas: 2}"), events.client()))).isEmpty();
+  }
+
+  private static StatefulSet set(String status) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: apps/v1
+        kind: StatefulSet
+        metadata: {name: p-root, namespace: ns, uid: u}
+        spec: {replicas: 2}
+        status: %s
+        """
+            .formatted(status),
+        StatefulSet.class);
+  }
+}
