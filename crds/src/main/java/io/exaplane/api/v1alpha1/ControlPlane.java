@@ -85,8 +85,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
             + "'))",
     optionalOldSelf = true,
     message =
-        "spec.storage.stores: the name of a store must begin with a letter, have letters and digits"
-            + " alone, and not be apiserver, manager, scheduler, root, relay or shard, since objects of"
+        "spec.storage.stores: the name of a store must begin with a letter and have letters and digits"
+            + " alone; apiserver, manager, scheduler, root, relay and shard are reserved. Objects of"
             + " other owners have such names; choose another name. For a control plane that had the"
             + " store before, set spec.allowReservedName")
 // What has been started counts, not what was asked for before: a version that the operator refused

@@ -133,7 +133,7 @@ public final class PodTrouble {
       return Optional.empty();
     }
     return Optional.of(
-        "its containers were ready, and node %s no longer says so; repair the node, or delete its Node object if it does not come back; see 'kubectl describe node %s'"
+        "its containers were ready, and node %s no longer says so. Repair the node, or delete its Node object if it does not come back; see 'kubectl describe node %s'"
             .formatted(pod.getSpec().getNodeName(), pod.getSpec().getNodeName()));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.sizing.Model;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,7 +16,7 @@ class SupportedVersionsTest {
   @MethodSource("io.exaplane.operator.controlplane.check.SupportedVersions#minors")
   void everyMinorHasAPlanAndItsResources(String minor) {
     String spec = "{version: %s.0, maxNodes: 1000}".formatted(minor);
-    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec).getSpec())).isEmpty();
+    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec).getSpec(), new Model())).isEmpty();
     assertThat(SupportedVersions.resources(minor)).contains("/pods", "coordination.k8s.io/leases");
   }
 
@@ -36,7 +37,7 @@ class SupportedVersionsTest {
   @ValueSource(strings = {"1.34.4", "1.38.0", "1.3.7", "1.100.0"})
   void anotherVersionIsRefusedAndTheMessageNamesThose(String version) {
     String spec = "{version: %s, maxNodes: 1}".formatted(version);
-    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec).getSpec()))
+    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec).getSpec(), new Model()))
         .hasValueSatisfying(
             problem -> {
               assertThat(problem.reason()).isEqualTo(Reason.UnsupportedVersion);
@@ -53,10 +54,10 @@ class SupportedVersionsTest {
     String spec =
         "{version: %s, maxNodes: 1, storage: {routes: [{store: events, resources: [{group:"
             + " storagemigration.k8s.io, resource: storageversionmigrations}]}]}}";
-    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec.formatted("1.36.3")).getSpec()))
+    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec.formatted("1.36.3")).getSpec(), new Model()))
         .hasValueSatisfying(
             problem -> assertThat(problem.reason()).isEqualTo(Reason.UnroutableResource));
-    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec.formatted("1.37.2")).getSpec()))
+    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec.formatted("1.37.2")).getSpec(), new Model()))
         .isEmpty();
   }
 }
