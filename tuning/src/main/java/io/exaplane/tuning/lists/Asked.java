@@ -26,6 +26,7 @@ final class Asked {
   private static final double MICROS = 1e6;
   private final String address;
   private final Repeats polls = new Repeats();
+  private final Repeats asks = new Repeats();
   private final Repeats relists = new Repeats();
   private long[] beginnings = {};
   private int lists;
@@ -83,6 +84,7 @@ final class Asked {
     listsUnwatched++;
     objects = read;
     everything |= all && much;
+    asks.add(micros, read);
     if (much) {
       polls.add(micros, read);
     }
@@ -99,6 +101,15 @@ final class Asked {
     if (beginnings.length < MOST_BEGINNINGS) {
       beginnings = Arrays.copyOf(beginnings, beginnings.length + 1);
       beginnings[beginnings.length - 1] = micros;
+    }
+  }
+
+  /** A watch that sends everything begins. */
+  void stream(long micros, double read, boolean much, boolean all) {
+    begins(micros);
+    everything |= all && much;
+    if (much) {
+      relists.add(micros, read);
     }
   }
 
@@ -136,6 +147,11 @@ final class Asked {
   /** Again and again, with no watch between, and it costs. */
   boolean polls() {
     return polls.cost();
+  }
+
+  /** What it reads by asking again and again with no watch, however little each time. */
+  double readByAsking() {
+    return watched || asks.count < REPEATS ? 0 : asks.objects;
   }
 
   /** Again and again although it watches, and it costs. */

@@ -38,7 +38,7 @@ public enum Finding {
       "give each program a separate service account, so that flow schemas can tell the "
           + "programs apart"),
   RELISTS(
-      "lists again and again although the client also watches",
+      "reads all objects again and again although the client also watches",
       "find out why the client's watches end: the client is too slow for the events, gets no "
           + "bookmarks, or is behind a proxy that cuts connections"),
   RESTARTS_IN_STEP(
@@ -50,7 +50,7 @@ public enum Finding {
       "select the objects that an instance needs (spec.nodeName for pods), ask for metadata "
           + "only, or let one instance read for all"),
   DEAREST(
-      "costs the most; the LISTs show no known bad habit, but they are many or large",
+      "costs the most; the requests show no known bad habit, but they are many or large",
       "ask for fewer objects (a namespace, a selector, metadata only), ask less often, or "
           + "use an informer"),
   RETRY_STORM(

@@ -74,16 +74,17 @@ public final class ListAnalysis {
   }
 
   /** The dearest client is never without a word why. */
-  private static ClientReport explained(List<ClientReport> ranked) {
+  private ClientReport explained(List<ClientReport> ranked) {
     ClientReport first = ranked.getFirst();
     double total = ranked.stream().mapToDouble(report -> report.cost().score()).sum();
     boolean has = first.findings().keySet().stream().anyMatch(f -> f != Finding.SHARED_ACCOUNT);
-    if (has || first.lists() == 0 || first.cost().score() < MUCH * total) {
+    Profile profile = profiles.get(first.client());
+    if (has || !profile.reads() || first.cost().score() < MUCH * total) {
       return first;
     }
     Map<Finding, Long> findings = new EnumMap<>(Finding.class);
     findings.putAll(first.findings());
-    findings.put(Finding.DEAREST, first.lists());
+    findings.put(profile.asksOften() ? Finding.POLLING : Finding.DEAREST, first.lists());
     return first.with(findings);
   }
 

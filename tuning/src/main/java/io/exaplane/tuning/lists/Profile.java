@@ -123,8 +123,11 @@ final class Profile {
     ListQuery query = ListQuery.of(event.uri());
     boolean legacy = query.resourceVersion().isEmpty() || query.zero();
     if (query.initialEvents() || legacy) {
-      cost = cost.plus(Cost.ofInitialEvents(inventory, query, event.resource(), event.namespace()));
-      asked(event, query).begins(event.receivedMicros());
+      Cost one = Cost.ofInitialEvents(inventory, query, event.resource(), event.namespace());
+      cost = cost.plus(one);
+      double read = one.cacheObjects();
+      asked(event, query).stream(
+          event.receivedMicros(), read, read >= SMALL_OBJECTS, everything(event, query));
       double objects = inventory.resource(event.resource()).objects();
       if (query.initialEvents() && StreamingLists.starveWriters(server, objects)) {
         found(Finding.WATCH_LISTS_OF_LARGE);
@@ -171,6 +174,17 @@ final class Profile {
       return new Asked(event.sourceIp());
     }
     return asked.computeIfAbsent(key, unknown -> new Asked(event.sourceIp()));
+  }
+
+  /** Whether most of what it reads is little at a time, asked for again and again. */
+  boolean asksOften() {
+    double read = asked.values().stream().mapToDouble(Asked::readByAsking).sum();
+    return read > 0.5 * (cost.storeObjects() + cost.cacheObjects());
+  }
+
+  /** Whether there is something that it reads. */
+  boolean reads() {
+    return lists > 0 || cost.cacheObjects() > 0;
   }
 
   private void found(Finding finding) {

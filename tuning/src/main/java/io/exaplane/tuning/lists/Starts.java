@@ -26,9 +26,12 @@ final class Starts {
   private final TreeMap<Long, Set<String>> byStep = new TreeMap<>();
 
   private final TreeMap<Long, Set<String>> againByStep = new TreeMap<>();
+  private static final long SHORT_MICROS = 600_000_000;
   private final Map<String, long[]> active;
   private final double minutes;
+  private final long end;
   private int starters;
+  private int unwatched;
   private int shortLived;
 
   /**
@@ -40,10 +43,13 @@ final class Starts {
   Starts(Collection<Asked> asked, Map<String, long[]> active, double seconds) {
     this.active = active;
     this.minutes = Math.max(1, seconds / 60);
+    this.end = active.values().stream().mapToLong(times -> times[1]).max().orElse(0);
     for (Asked one : asked) {
       long[] starts = one.starts();
       starters += starts.length > 0 ? 1 : 0;
-      shortLived += starts.length > 0 && !one.watched() ? 1 : 0;
+      boolean leaves = starts.length > 0 && !one.watched();
+      unwatched += leaves ? 1 : 0;
+      shortLived += leaves || starts.length > 0 && wentSoon(one.address()) ? 1 : 0;
       for (int i = 0; i < starts.length; i++) {
         long step = Math.floorDiv(starts[i], STEP_MICROS);
         byStep.computeIfAbsent(step, any -> new HashSet<>()).add(one.address());
@@ -52,6 +58,12 @@ final class Starts {
         }
       }
     }
+  }
+
+  /** Whether an instance came and was gone minutes later: a watch that stays is renewed. */
+  private boolean wentSoon(String address) {
+    long[] times = active.get(address);
+    return times != null && times[1] - times[0] < SHORT_MICROS && times[1] < end - SHORT_MICROS;
   }
 
   /** How many started within the same minute, if that is what they should not; else 0. */
@@ -63,7 +75,7 @@ final class Starts {
     if (minutes < LEAST_MINUTES) {
       return 0;
     }
-    double usual = byStep.values().stream().mapToInt(Set::size).sum() / minutes;
+    double usual = usual();
     int most = 0;
     int bursts = 0;
     long last = Long.MIN_VALUE;
@@ -78,9 +90,25 @@ final class Starts {
         most = replaces(step, now) ? Math.max(most, now) : most;
       }
     }
-    // Jobs come again and again, and do not stay to watch.
-    boolean jobs = bursts > 1 && shortLived > 0.5 * starters;
-    return jobs || bursts > 2 ? mostWithinAMinute(byStep) : most;
+    // Jobs come again and again, and do not stay. Those that stay are of a workload that grows.
+    boolean jobs =
+        bursts > 1 && unwatched > 0.5 * starters || bursts > 2 && shortLived > 0.5 * starters;
+    return jobs ? mostWithinAMinute(byStep) : most;
+  }
+
+  /** Starts in a minute that is none of the busy ones, unless most of them are. */
+  private double usual() {
+    int all = 0;
+    int ofBusy = 0;
+    int busy = 0;
+    for (Set<String> started : byStep.values()) {
+      all += started.size();
+      if (started.size() >= FEW) {
+        ofBusy += started.size();
+        busy++;
+      }
+    }
+    return busy < 0.5 * minutes ? (all - ofBusy) / (minutes - busy) : all / minutes;
   }
 
   /**

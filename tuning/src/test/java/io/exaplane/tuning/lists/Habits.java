@@ -21,6 +21,8 @@ final class Habits {
               "leases", new Resource(1_000, 400, Map.of()),
               "namespaces", new Resource(100, 500, Map.of())),
           1_000);
+  static final String STREAM =
+      "?sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
   private static final String FIRST = "?limit=500&resourceVersion=0";
   private static final String WATCH = "?allowWatchBookmarks=true&resourceVersion=7";
   private final Random random;
@@ -42,6 +44,11 @@ final class Habits {
     account = "system:serviceaccount:" + name + ":" + name;
     program = name;
     return this;
+  }
+
+  /** The same program with another account. */
+  void user(String name) {
+    account = name;
   }
 
   /** Another program with the same account. */
@@ -76,6 +83,11 @@ final class Habits {
   }
 
   void inNamespace(double second, String verb, String address, String query) {
+    namespaced(second, verb, address, "pods", "small", query);
+  }
+
+  void namespaced(
+      double second, String verb, String address, String resource, String namespace, String query) {
     if (second < SECONDS) {
       events.add(
           new AuditEvent(
@@ -83,9 +95,9 @@ final class Habits {
               account,
               program + "/v1",
               address,
-              "/api/v1/namespaces/small/pods" + query,
-              "pods",
-              "small",
+              "/api/v1/namespaces/" + namespace + "/" + resource + query,
+              resource,
+              namespace,
               "",
               200,
               (long) (second * 1e6)));
