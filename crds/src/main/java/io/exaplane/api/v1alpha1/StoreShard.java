@@ -64,6 +64,24 @@ import io.fabric8.kubernetes.model.annotation.Version;
         "metadata.name: must not end in -apiserver, -controller-manager, -scheduler, -root, -relay or"
             + " -shard, since objects of ControlPlanes and SchedulerPools have such names; choose"
             + " another name. For a store that had the name before, set spec.allowReservedName")
+// What the volume has counts, not what was asked for: a size that it cannot have can be taken back.
+@ValidationRule(
+    value =
+        "!has(self.spec.storage) || !has(self.spec.storage.size) || !has(oldSelf.spec.storage) ||"
+            + " !has(oldSelf.spec.storage.size) ||"
+            + " quantity(string(self.spec.storage.size)).compareTo(quantity(has(self.status) &&"
+            + " has(self.status.volumeSize) ? self.status.volumeSize :"
+            + " string(oldSelf.spec.storage.size))) >= 0 ||"
+            + " quantity(string(self.spec.storage.size)).compareTo(quantity(string(oldSelf.spec.storage.size)))"
+            + " >= 0",
+    messageExpression =
+        "'spec.storage.size ' + string(self.spec.storage.size) + ': is smaller than ' +"
+            + " (has(self.status) && has(self.status.volumeSize) ? self.status.volumeSize :"
+            + " string(oldSelf.spec.storage.size)) +"
+            + " ', which the store has, and volumes do not shrink; set that size or a larger one'",
+    message =
+        "spec.storage.size: is smaller than the volume, and volumes do not shrink; set the size before"
+            + " or a larger one")
 public class StoreShard extends CustomResource<StoreShardSpec, StoreShardStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;

@@ -30,18 +30,6 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
         "storage: is immutable except for a larger size, since a change would lose the data; create "
             + "a new StoreShard")
 @ValidationRule(
-    value =
-        "!has(self.storage) || !has(self.storage.size) || !has(oldSelf.storage) ||"
-            + " !has(oldSelf.storage.size) ||"
-            + " quantity(string(self.storage.size)).compareTo(quantity(string(oldSelf.storage.size))) >= 0",
-    messageExpression =
-        "'storage.size ' + string(self.storage.size) + ': is smaller than ' +"
-            + " string(oldSelf.storage.size) + ', which the store has, and volumes do not shrink; set"
-            + " that size or a larger one'",
-    message =
-        "storage.size: is smaller than the size before, and volumes do not shrink; set that size or a"
-            + " larger one")
-@ValidationRule(
     value = "!has(self.memory) || self.engine == 'Memory'",
     message =
         "memory: is for the engine Memory only; remove the field, or create a store with that "

@@ -3,6 +3,7 @@ package io.exaplane.api.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
 /** What is known of a store. */
@@ -38,4 +39,9 @@ public record StoreShardStatus(
     @JsonPropertyDescription("RFC 3339 time at which the process started.") String startTime,
     @JsonPropertyDescription("The last restart.") StoreRestart lastRestart,
     @JsonPropertyDescription("The last spec.restartedAt that was applied.") String restartedAt,
+    @Size(max = 32)
+        @JsonPropertyDescription(
+            "Size of the volume, once a larger one was asked for. A spec.storage.size that the volume"
+                + " cannot have can be set back to this size.")
+        String volumeSize,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions) {}

@@ -257,7 +257,7 @@ final class SchemaRules {
               "names of stores are their own",
               "storage: {stores: [{name: default}, {name: leases2}]}",
               "storage: {stores: [{name: default}, {name: a-b}]}",
-              "must begin with a letter, have letters and digits alone"),
+              "must begin with a letter and have letters and digits alone"),
           new Rule(
               "names of control planes fit",
               "maxNodes: 1",

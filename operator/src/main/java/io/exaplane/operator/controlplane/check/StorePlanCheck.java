@@ -6,12 +6,14 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
+import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Problem;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +48,9 @@ public final class StorePlanCheck {
     for (StoreTemplate store : StorageSpec.stores(storage)) {
       wanted.add(names.shard(store.name()));
       StoreShard shard = there.get(names.shard(store.name()));
-      if (shard != null && isSmaller(store, shard.getSpec())) {
-        return shrinks(store, shard.getSpec().storage());
+      Optional<Quantity> has = Optional.ofNullable(shard).flatMap(StorePlanCheck::size);
+      if (has.filter(size -> isSmaller(store, size)).isPresent()) {
+        return shrinks(store, has.get());
       }
       Optional<String> difference =
           shard == null ? Optional.empty() : difference(store, shard.getSpec());
@@ -102,26 +105,30 @@ public final class StorePlanCheck {
     return same ? Optional.empty() : Optional.of("storage is " + text(has.storage()));
   }
 
-  private static boolean isSmaller(StoreTemplate store, StoreShardSpec has) {
-    return store.storage() != null
-        && store.storage().size() != null
-        && has != null
-        && has.storage() != null
-        && has.storage().size() != null
-        && store
-                .storage()
-                .size()
-                .getNumericalAmount()
-                .compareTo(has.storage().size().getNumericalAmount())
-            < 0;
+  /** What the volume has: more may have been asked for, and may never come. */
+  private static Optional<Quantity> size(StoreShard shard) {
+    return Optional.ofNullable(shard.getStatus())
+        .map(StoreShardStatus::volumeSize)
+        .map(Quantity::new)
+        .or(
+            () ->
+                Optional.ofNullable(shard.getSpec())
+                    .map(StoreShardSpec::storage)
+                    .map(VolumeSpec::size));
   }
 
-  private static Optional<Problem> shrinks(StoreTemplate store, VolumeSpec has) {
+  private static boolean isSmaller(StoreTemplate store, Quantity has) {
+    return store.storage() != null
+        && store.storage().size() != null
+        && store.storage().size().getNumericalAmount().compareTo(has.getNumericalAmount()) < 0;
+  }
+
+  private static Optional<Problem> shrinks(StoreTemplate store, Quantity has) {
     return Optional.of(
         new Problem(
             Reason.VolumeCantShrink,
             "spec.storage.stores, at %s, storage.size %s: is smaller than %s, which the store has, and volumes do not shrink. Set %s or more. The operator changes nothing until then."
-                .formatted(store.name(), store.storage().size(), has.size(), has.size())));
+                .formatted(store.name(), store.storage().size(), has, has)));
   }
 
   private static String text(VolumeSpec volume) {

@@ -4,6 +4,7 @@ package io.exaplane.operator.storeshard.claim;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
+import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.status.Patience;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -87,13 +89,19 @@ public record ClaimGrowth(Step step, Quantity asked, Quantity has, Optional<Stri
           Optional.ofNullable(claim.get().getSpec().getStorageClassName()));
     }
     if (bytes(has).compareTo(bytes(asked)) >= 0) {
+      // A claim that still asks for more can't be set back to what it has: Kubernetes refuses that.
       return new ClaimGrowth(Step.DONE, asked, has, Optional.empty());
+    }
+    Optional<String> error =
+        condition(claim.get(), ERRORS).map(PersistentVolumeClaimCondition::getMessage);
+    if (error.isPresent() && bytes(requested).compareTo(bytes(asked)) > 0) {
+      return new ClaimGrowth(refusal.isPresent() ? Step.REFUSED : Step.TO_ASK, asked, has, refusal);
     }
     return new ClaimGrowth(
         condition(claim.get(), Set.of(FILE_SYSTEM)).isPresent() ? Step.FILE_SYSTEM : Step.VOLUME,
         asked,
         has,
-        condition(claim.get(), ERRORS).map(PersistentVolumeClaimCondition::getMessage));
+        error);
   }
 
   /**
@@ -165,24 +173,37 @@ public record ClaimGrowth(Step step, Quantity asked, Quantity has, Optional<Stri
       case NONE, DONE -> "PersistentVolumeClaim %s has %s.".formatted(claim, has);
       case TO_ASK -> "%s; the operator asks for it.%s".formatted(sizes, Patience.NO_ACTION);
       case FORBIDDEN ->
-          "%s, but StorageClass %s does not let volumes grow. %s If the driver can expand volumes, ask the administrator to set allowVolumeExpansion: 'kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}''. If not, create a new ControlPlane with larger stores and copy the data."
-              .formatted(sizes, why.orElse("(none)"), goesOn, why.orElse("NAME"));
+          "%s, but StorageClass %s does not let volumes grow. %s If the driver can expand volumes, ask the administrator to set allowVolumeExpansion: 'kubectl patch storageclass %s -p '{\"allowVolumeExpansion\":true}''. If not, create a new ControlPlane with larger stores and copy the data. %s"
+              .formatted(sizes, why.orElse("(none)"), goesOn, why.orElse("NAME"), setBack(shard));
       case REFUSED ->
-          "%s, but the API server refuses: %s. %s Ask the administrator to remove the cause of the refusal. The operator tries again within a minute."
-              .formatted(sizes, why.orElse("no reason"), goesOn);
+          "%s, but the API server refuses: %s. %s Ask the administrator to remove the cause of the refusal. The operator tries again within a minute. %s"
+              .formatted(sizes, why.orElse("no reason"), goesOn, setBack(shard));
       case VOLUME ->
           "%s; the volume's provider makes it larger.%s"
               .formatted(
                   sizes,
                   why.map(
                           error ->
-                              " It fails: %s. %s Check 'kubectl -n %s describe pvc %s'."
-                                  .formatted(error, goesOn, namespace, claim))
+                              " It fails: %s. %s Check 'kubectl -n %s describe pvc %s'. %s"
+                                  .formatted(error, goesOn, namespace, claim, setBack(shard)))
                       .orElse(Patience.NO_ACTION));
       case FILE_SYSTEM ->
           "%s; the volume is larger, and the node's kubelet makes the file system larger. If this persists for 5 minutes, the driver needs a new pod. Run 'kubectl -n %s delete pod %s-0'."
               .formatted(sizes, namespace, shard.getMetadata().getName());
     };
+  }
+
+  /** The field is another one for a store of a control plane, which would write it again. */
+  private String setBack(StoreShard shard) {
+    Map<String, String> labels = shard.getMetadata().getLabels();
+    String controlPlane = labels == null ? null : labels.get(ControlPlaneNames.CONTROL_PLANE_LABEL);
+    return "To stay with the present size, set %s back to %s."
+        .formatted(
+            controlPlane == null
+                ? "spec.storage.size"
+                : "storage.size of this store, in spec.storage.stores of ControlPlane %s,"
+                    .formatted(controlPlane),
+            has);
   }
 
   private static Quantity asked(StoreShard shard) {

@@ -126,6 +126,7 @@ public final class StoreStatusReporter {
         life.startTime(),
         life.restart(),
         restartedAt(),
+        ClaimGrowth.found(context).map(growth -> growth.has().toString()).orElse(null),
         conditions.build());
   }
 

@@ -70,6 +70,29 @@ class StorePlanCheckTest {
             "Set 10Gi or more");
   }
 
+  /** The StorageClass let no volume grow: the size goes back to what the volume has, not below. */
+  @Test
+  void aSizeThatNeverCameCanBeSetBack() {
+    List<StoreShard> asksForMore =
+        List.of(
+            Serialization.unmarshal(
+                Serialization.asYaml(
+                        shard("default", "Critical", "{type: PersistentVolume, size: 20Gi}"))
+                    + "status: {volumeSize: 10Gi}\n",
+                StoreShard.class),
+            MADE.get(1));
+    String storage =
+        "{stores: [{name: default, storage: {size: %s}}, {name: events, criticality: BestEffort}]}";
+    for (String size : List.of("10Gi", "15Gi", "20Gi", "30Gi")) {
+      assertThat(StorePlanCheck.check(asked(storage.formatted(size)), asksForMore)).isEmpty();
+    }
+    assertThat(
+            StorePlanCheck.check(asked(storage.formatted("9Gi")), asksForMore)
+                .orElseThrow()
+                .message())
+        .contains("storage.size 9Gi: is smaller than 10Gi", "Set 10Gi or more");
+  }
+
   @Test
   void aStoreThatSomebodyDeletedIsMadeAgain() {
     ControlPlane asked =

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,11 @@ class ClaimGrowthTest {
           30Gi    | 10Gi      | 20Gi       | 20Gi       |                         | grows    | TO_ASK      | 20Gi
           30Gi    | 10Gi      | 20Gi       | -          |                         | grows    | TO_ASK      | 20Gi
           20Gi    | 10Gi      | 30Gi       | 30Gi       |                         | grows    | DONE        | 20Gi
+          20Gi    | 10Gi      | 30Gi       | 10Gi       | ControllerResizeError   | grows    | TO_ASK      | 10Gi
+          20Gi    | 10Gi      | 30Gi       | 10Gi       | NodeResizeError         | grows    | TO_ASK      | 10Gi
+          20Gi    | 10Gi      | 30Gi       | 10Gi       |                         | grows    | VOLUME      | 10Gi
+          10Gi    | 10Gi      | 30Gi       | 10Gi       | ControllerResizeError   | grows    | NONE        | 10Gi
+          15Gi    | 10Gi      | 30Gi       | 15Gi       | ControllerResizeError   | grows    | DONE        | 15Gi
           """)
   void whereAClaimIs(
       String asked,
@@ -69,7 +75,13 @@ class ClaimGrowthTest {
       assertThat(growth.message(shard))
           .contains("StorageClass " + storageClass, "allowVolumeExpansion", "goes on with");
     }
-    if ("ControllerResizeError".equals(condition)) {
+    if (step == Step.FORBIDDEN) {
+      assertThat(growth.message(shard)).endsWith("set spec.storage.size back to " + usable + ".");
+      shard.getMetadata().setLabels(Map.of("exaplane.io/control-plane", "demo"));
+      assertThat(growth.message(shard))
+          .endsWith("in spec.storage.stores of ControlPlane demo, back to %s.".formatted(usable));
+    }
+    if (step == Step.VOLUME && "ControllerResizeError".equals(condition)) {
       assertThat(growth.message(shard)).contains("It fails: no space left in the pool");
     }
   }
