@@ -64,7 +64,8 @@ class ArchitectureTest {
               "..controlplane.render..",
               "..controlplane.sizing..",
               "..schedulerpool.render..",
-              "..controlplane.condition..")
+              "..controlplane.condition..",
+              "..schedulerpool.condition..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.fabric8.kubernetes.client..", "io.javaoperatorsdk..")

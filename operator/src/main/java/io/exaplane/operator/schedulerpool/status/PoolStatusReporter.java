@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Shards;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.outcome.Refusal;
+import io.exaplane.operator.schedulerpool.condition.InCharge;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.observe.PoolAddresses;
 import io.exaplane.operator.schedulerpool.observe.PoolObserved;
@@ -46,8 +47,8 @@ public final class PoolStatusReporter {
    */
   public SchedulerPoolStatus status(
       PoolObserved observed, boolean paused, String newestImage, List<Refusal> refusals) {
-    PoolConditions all = new PoolConditions(conditions, observed);
-    all.report(paused, Optional.of(newestImage));
+    InCharge charge = InCharge.of(observed);
+    PoolConditions.report(conditions, observed, charge, paused, newestImage);
     RefusedWrites.report(
         conditions,
         PoolCondition.ReconciliationActive,
@@ -64,7 +65,9 @@ public final class PoolStatusReporter {
             .completeInputs()
             .map(PoolInputs::kubernetesVersion)
             .orElse(before == null ? null : before.kubernetesVersion()),
-        observed.view().isEmpty() && before != null ? before.leader() : all.leader().orElse(null),
+        observed.view().isEmpty() && before != null
+            ? before.leader()
+            : charge.leader().orElse(null),
         tier(observed, Tier.ROOT),
         tier(observed, Tier.RELAY),
         shards(observed, names),
