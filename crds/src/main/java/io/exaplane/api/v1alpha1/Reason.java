@@ -15,7 +15,6 @@ public enum Reason {
   Unavailable,
   PartlyAvailable,
   NotReached,
-  Unauthorized,
   // Configuration
   UnsupportedVersion,
   UnknownResource,
