@@ -66,7 +66,7 @@ class RootProcessTest {
     assertThat(condition("large").getReason()).isEqualTo("Unschedulable");
     String why =
         "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s)."
-            + " no new claims to deallocate, preemption: 0/2 nodes are available:"
+            + " preemption: 0/2 nodes are available:"
             + " 2 Preemption is not helpful for scheduling.";
     assertThat(condition("large").getMessage()).isEqualTo(why);
     Await.until("an event", () -> notes("FailedScheduling").contains(why));
