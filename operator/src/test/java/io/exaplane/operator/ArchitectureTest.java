@@ -65,7 +65,8 @@ class ArchitectureTest {
               "..controlplane.sizing..",
               "..schedulerpool.render..",
               "..controlplane.condition..",
-              "..schedulerpool.condition..")
+              "..schedulerpool.condition..",
+              "..storeshard.condition..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.fabric8.kubernetes.client..", "io.javaoperatorsdk..")

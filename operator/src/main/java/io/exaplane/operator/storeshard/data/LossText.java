@@ -3,11 +3,25 @@ package io.exaplane.operator.storeshard.data;
 
 import io.exaplane.api.v1alpha1.StoreDataLoss;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.status.Patience;
+import java.util.Map;
 
 /** Says for people what a store lost, and what the ways out are. Pure. */
 public final class LossText {
   private LossText() {}
+
+  /** What is told, with the command for the object that owns the store, if one does. */
+  public static String whereItIsAccepted(StoreShard shard, StoreDataLoss loss) {
+    Map<String, String> labels = shard.getMetadata().getLabels();
+    String controlPlane = labels == null ? null : labels.get(ControlPlaneNames.CONTROL_PLANE_LABEL);
+    return of(
+        shard,
+        loss,
+        controlPlane == null
+            ? "storeshard " + shard.getMetadata().getName()
+            : "controlplane " + controlPlane);
+  }
 
   /**
    * For a condition.

@@ -9,23 +9,26 @@ import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.address.KeptAddresses;
-import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Outcomes;
-import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.RefusedWrites;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.claim.ClaimCheck;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
+import io.exaplane.operator.storeshard.condition.CapacityAvailableCondition;
+import io.exaplane.operator.storeshard.condition.DataIntactCondition;
+import io.exaplane.operator.storeshard.condition.ReadyCondition;
+import io.exaplane.operator.storeshard.condition.TrafficObservedCondition;
+import io.exaplane.operator.storeshard.condition.UpToDateCondition;
+import io.exaplane.operator.storeshard.condition.WalHealthyCondition;
 import io.exaplane.operator.storeshard.data.DataLife;
 import io.exaplane.operator.storeshard.data.DataRecord;
-import io.exaplane.operator.storeshard.data.LossText;
 import io.exaplane.operator.storeshard.dependent.StoreAddress;
 import io.exaplane.operator.storeshard.restart.RestartRequest;
 import io.exaplane.operator.storeshard.set.OwnSet;
 import io.exaplane.operator.storeshard.usage.StoreFigures;
 import io.exaplane.operator.storeshard.usage.StoreUsage;
-import io.exaplane.operator.storeshard.usage.StoreUsage.Traffic;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -38,7 +41,6 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Tells a store's status from its objects. Made for one reconciliation. */
@@ -81,8 +83,10 @@ public final class StoreStatusReporter {
             Optional.ofNullable(data.dataId()),
             usage.map(StoreUsage::figures),
             endOfContainer());
-    ready(data);
-    dataIntact(data, life.losses());
+    Optional<StoreDataLoss> loss = Optional.ofNullable(data.loss());
+    conditions
+        .set(StoreCondition.Ready, ready(loss))
+        .set(StoreCondition.DataIntact, DataIntactCondition.of(shard, loss, life.losses()));
     ClaimGrowth.found(context)
         .ifPresent(
             growth ->
@@ -91,7 +95,9 @@ public final class StoreStatusReporter {
                     growth.isMet(),
                     growth.reason(),
                     growth.message(shard)));
-    StoreUpToDate.set(conditions, shard, OwnSet.of(shard, context), newestImage);
+    conditions.set(
+        StoreCondition.UpToDate,
+        UpToDateCondition.of(shard, OwnSet.of(shard, context), newestImage));
     if (shard.getSpec().engine() == StoreEngine.Memory) {
       usage.ifPresentOrElse(this::usage, this::usageUnknown);
     }
@@ -138,21 +144,6 @@ public final class StoreStatusReporter {
     return shard.getStatus() == null ? null : shard.getStatus().restartedAt();
   }
 
-  private void dataIntact(DataRecord data, int losses) {
-    if (data.loss() != null) {
-      conditions.set(StoreCondition.DataIntact, false, Reason.StoreDataLost, lossText(data.loss()));
-      return;
-    }
-    conditions.set(
-        StoreCondition.DataIntact,
-        losses == 0,
-        losses == 0 ? Reason.AsExpected : Reason.StoreDataLost,
-        losses == 0
-            ? "The store holds everything that was written to it."
-            : "The store lost its data and started empty %d time(s). To keep data, use a PersistentVolume and another durability than Memory."
-                .formatted(losses));
-  }
-
   private String endOfContainer() {
     return context
         .getSecondaryResource(Pod.class)
@@ -181,48 +172,20 @@ public final class StoreStatusReporter {
   }
 
   private void usage(StoreUsage usage) {
-    traffic(usage.traffic());
-    conditions.set(
-        StoreCondition.WalHealthy,
-        !usage.stalled(),
-        usage.stalled() ? Reason.JournalStalled : Reason.AsExpected,
-        usage.stalled()
-            ? "The store cannot write its journal and refuses writes; make room on the volume, and see 'kubectl logs %s-0'."
-                .formatted(shard.getMetadata().getName())
-            : "The store can write its journal.");
-    SpaceVerdict space =
-        SpaceVerdict.of(
-            usage.space(),
-            usage.holders(),
-            SpaceVerdict.growth(shard, usage.space(), dataGoesWithPod()));
-    conditions.set(StoreCondition.CapacityAvailable, space.met(), space.reason(), space.message());
-  }
-
-  private void traffic(Traffic traffic) {
-    switch (traffic) {
-      case AWAITED -> {
-        conditions.set(
+    conditions
+        .setOrKeep(
             StoreCondition.TrafficObserved,
-            Condition.UNKNOWN,
-            Reason.Starting,
-            "No write was seen yet. This is normal during the first 10 minutes.");
-        conditions.keep(StoreCondition.TrafficObserved);
-      }
-      case OBSERVED ->
-          conditions.set(
-              StoreCondition.TrafficObserved, true, Reason.AsExpected, "Objects were written.");
-      case NONE -> {
-        conditions.set(
-            StoreCondition.TrafficObserved,
-            false,
-            Reason.NoTraffic,
-            "No object was written for at least 10 minutes. If you expect objects, check the Kinds "
-                + "in spec.storage.routes.");
-        if (conditions.wasMet(StoreCondition.TrafficObserved)) {
-          conditions.keep(StoreCondition.TrafficObserved);
-        }
-      }
-    }
+            TrafficObservedCondition.of(
+                usage.traffic(),
+                conditions.previous(StoreCondition.TrafficObserved).isPresent(),
+                conditions.wasMet(StoreCondition.TrafficObserved)))
+        .set(StoreCondition.WalHealthy, WalHealthyCondition.of(shard, usage.stalled()))
+        .set(
+            StoreCondition.CapacityAvailable,
+            CapacityAvailableCondition.of(
+                usage.space(),
+                usage.holders(),
+                CapacityAvailableCondition.growth(shard, usage.space(), dataGoesWithPod())));
   }
 
   private boolean dataGoesWithPod() {
@@ -263,58 +226,21 @@ public final class StoreStatusReporter {
     return conditions.changes();
   }
 
-  /** A store of a control plane is spoken of there. */
-  private String lossText(StoreDataLoss loss) {
-    Map<String, String> labels = shard.getMetadata().getLabels();
-    String controlPlane = labels == null ? null : labels.get(ControlPlaneNames.CONTROL_PLANE_LABEL);
-    return LossText.of(
-        shard,
-        loss,
-        controlPlane == null
-            ? "storeshard " + shard.getMetadata().getName()
-            : "controlplane " + controlPlane);
-  }
-
-  private void ready(DataRecord data) {
-    if (data.loss() != null) {
-      conditions.set(StoreCondition.Ready, false, Reason.StoreDataLost, lossText(data.loss()));
-      return;
-    }
-    Optional<TlsSecretText> tls = TlsSecretText.of(shard, context);
-    if (tls.isPresent()) {
-      conditions.set(StoreCondition.Ready, false, tls.get().reason(), tls.get().message());
-      return;
-    }
-    Optional<String> objection = ClaimCheck.found(context);
-    if (objection.isPresent()) {
-      conditions.set(StoreCondition.Ready, false, Reason.ClaimOfAnother, objection.get());
-      return;
-    }
-    Optional<StatefulSet> set = OwnSet.of(shard, context);
-    boolean ready =
-        set.map(StatefulSet::getStatus)
-            .filter(status -> Rollout.count(status.getReadyReplicas()) > 0)
-            .isPresent();
-    if (ready) {
-      conditions.set(
-          StoreCondition.Ready,
-          true,
-          Reason.AsExpected,
-          "The store serves."
-              + context
-                  .getSecondaryResource(Pod.class)
-                  .flatMap(pod -> StoreQuality.remark(shard, pod))
-                  .map(remark -> " " + remark)
-                  .orElse("")
-              + StoreAddress.lost(shard, service()).map(remark -> " " + remark).orElse(""));
-      return;
-    }
-    boolean hasBeenReady = conditions.wasMet(StoreCondition.Ready, Reason.StoreUnavailable);
-    conditions.set(
-        StoreCondition.Ready,
-        false,
-        hasBeenReady ? Reason.StoreUnavailable : Reason.Starting,
-        pod.state());
+  private Verdict ready(Optional<StoreDataLoss> loss) {
+    return ReadyCondition.of(
+        new ReadyCondition.Seen(
+            shard,
+            loss,
+            TlsSecretText.of(shard, context)
+                .or(
+                    () ->
+                        ClaimCheck.found(context)
+                            .map(objection -> Verdict.no(Reason.ClaimOfAnother, objection))),
+            OwnSet.of(shard, context),
+            context.getSecondaryResource(Pod.class),
+            service(),
+            pod::state),
+        conditions.wasMet(StoreCondition.Ready, Reason.StoreUnavailable));
   }
 
   private DataRecord data(Optional<StoreUsage> usage) {

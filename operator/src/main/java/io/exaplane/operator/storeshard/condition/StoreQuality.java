@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.storeshard.status;
+package io.exaplane.operator.storeshard.condition;
 
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.StoreShard;

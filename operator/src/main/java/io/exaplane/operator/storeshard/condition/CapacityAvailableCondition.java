@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.storeshard.status;
+package io.exaplane.operator.storeshard.condition;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.usage.SpaceHolders;
 import io.exaplane.operator.storeshard.usage.SpaceHolders.Share;
 import io.exaplane.operator.storeshard.usage.SpaceUse;
@@ -14,35 +15,31 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * Whether there is space, as the condition CapacityAvailable says it. Pure.
- *
- * @param met whether what grows is taken
- */
-record SpaceVerdict(boolean met, Reason reason, String message) {
+/** Whether there is space in a store. Pure. */
+public final class CapacityAvailableCondition {
   private static final int NAMED = 3;
 
   /** Below it the newest versions are not what fills a store. */
   private static final int SCARCE_PERCENT = 80;
+
+  private CapacityAvailableCondition() {}
 
   /**
    * From what the store says of itself.
    *
    * @param growth what a person does to get a larger store, as the end of a sentence
    */
-  static SpaceVerdict of(SpaceUse use, SpaceHolders holders, String growth) {
+  public static Verdict of(SpaceUse use, SpaceHolders holders, String growth) {
     String fill = fill(use) + most(use, holders);
     return switch (use.level()) {
-      case FREE -> new SpaceVerdict(true, Reason.AsExpected, "There is space.");
+      case FREE -> Verdict.yes(Reason.AsExpected, "There is space.");
       case SCARCE ->
-          new SpaceVerdict(
-              true,
+          Verdict.yes(
               Reason.SpaceScarce,
               "Space is scarce: %s Delete unneeded objects through the API, or %s."
                   .formatted(fill, growth));
       case NEARLY_EXCEEDED ->
-          new SpaceVerdict(
-              true,
+          Verdict.yes(
               Reason.SpaceNearlyExceeded,
               "Space is nearly used up, and the store refuses writes that add data at 100 %%: %s Delete unneeded objects through the API, or %s."
                   .formatted(fill, growth));
@@ -50,19 +47,17 @@ record SpaceVerdict(boolean met, Reason reason, String message) {
     };
   }
 
-  private static SpaceVerdict exceeded(SpaceUse use, String fill, String growth) {
+  private static Verdict exceeded(SpaceUse use, String fill, String growth) {
     Reason reason = use.prefix() == null ? Reason.SpaceExceeded : Reason.PrefixSpaceExceeded;
     String refused =
         "The store refuses writes that add data%s: %s"
             .formatted(use.prefix() == null ? "" : " to keys with " + use.prefix(), fill);
     return use.percent() < SCARCE_PERCENT
-        ? new SpaceVerdict(
-            false,
+        ? Verdict.no(
             reason,
             "%s Older versions of objects use the rest. The store compacts them automatically within seconds. If this happens often, %s."
                 .formatted(refused, growth))
-        : new SpaceVerdict(
-            false,
+        : Verdict.no(
             reason,
             "%s Delete objects through the API; the store accepts deletions, and updates that add nothing. Or %s."
                 .formatted(refused, growth));
@@ -109,7 +104,7 @@ record SpaceVerdict(boolean met, Reason reason, String message) {
    *
    * @param dataGoesWithPod whether replacing the pod empties it
    */
-  static String growth(StoreShard shard, SpaceUse use, boolean dataGoesWithPod) {
+  public static String growth(StoreShard shard, SpaceUse use, boolean dataGoesWithPod) {
     if (dataGoesWithPod) {
       return "create a control plane with larger stores, since this store's pod gets new settings "
           + "only when you delete the pod with its data";

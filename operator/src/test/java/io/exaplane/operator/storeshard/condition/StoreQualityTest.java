@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.storeshard.status;
+package io.exaplane.operator.storeshard.condition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

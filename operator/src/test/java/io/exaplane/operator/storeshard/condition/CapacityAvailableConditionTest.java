@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.storeshard.status;
+package io.exaplane.operator.storeshard.condition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.usage.SpaceHolders;
 import io.exaplane.operator.storeshard.usage.SpaceHolders.Share;
 import io.exaplane.operator.storeshard.usage.SpaceUse;
@@ -17,15 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SpaceVerdictTest {
+class CapacityAvailableConditionTest {
   private static final long MIB = 1 << 20;
 
   private static SpaceUse use(Level level, String prefix, long percent) {
     return new SpaceUse(level, Limit.QUOTA, prefix, percent * MIB, 100 * MIB);
   }
 
-  private static SpaceVerdict verdict(SpaceUse use, SpaceHolders holders) {
-    return SpaceVerdict.of(use, holders, "raise it");
+  private static Verdict verdict(SpaceUse use, SpaceHolders holders) {
+    return CapacityAvailableCondition.of(use, holders, "raise it");
   }
 
   @ParameterizedTest
@@ -39,7 +40,7 @@ class SpaceVerdictTest {
   })
   void eachLevelSaysWhatToDo(
       Level level, String prefix, long percent, boolean met, Reason reason, String words) {
-    SpaceVerdict verdict = verdict(use(level, prefix, percent), SpaceHolders.UNKNOWN);
+    Verdict verdict = verdict(use(level, prefix, percent), SpaceHolders.UNKNOWN);
     assertThat(verdict.met()).isEqualTo(met);
     assertThat(verdict.reason()).isEqualTo(reason);
     assertThat(verdict.message()).contains(words);
@@ -72,12 +73,14 @@ class SpaceVerdictTest {
         shard(
             "ownerReferences: [{apiVersion: exaplane.io/v1alpha1, kind: ControlPlane, name: demo, uid: u, controller: true}]");
     SpaceUse whole = use(Level.SCARCE, null, 85);
-    assertThat(SpaceVerdict.growth(own, whole, false)).contains("memory.quota in the spec");
-    assertThat(SpaceVerdict.growth(owned, whole, false))
+    assertThat(CapacityAvailableCondition.growth(own, whole, false))
+        .contains("memory.quota in the spec");
+    assertThat(CapacityAvailableCondition.growth(owned, whole, false))
         .contains("storage.size", "spec.storage.stores[] of the ControlPlane");
-    assertThat(SpaceVerdict.growth(owned, use(Level.SCARCE, "/a/", 85), false))
+    assertThat(CapacityAvailableCondition.growth(owned, use(Level.SCARCE, "/a/", 85), false))
         .contains("memory.prefixes");
-    assertThat(SpaceVerdict.growth(owned, whole, true)).contains("with larger stores");
+    assertThat(CapacityAvailableCondition.growth(owned, whole, true))
+        .contains("with larger stores");
   }
 
   private static StoreShard shard(String metadata) {

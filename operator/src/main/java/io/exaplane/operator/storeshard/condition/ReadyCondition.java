@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.condition;
+
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreDataLoss;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.status.Verdict;
+import io.exaplane.operator.storeshard.data.LossText;
+import io.exaplane.operator.storeshard.dependent.StoreAddress;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Whether a store serves. Pure. */
+public final class ReadyCondition {
+  private ReadyCondition() {}
+
+  /**
+   * What the condition follows from. Immutable.
+   *
+   * @param loss the data that the store does not find
+   * @param heldBack why the operator lets the store not start: its Secret or its claim
+   * @param podState what keeps a pod that is not ready; asked only then
+   */
+  public record Seen(
+      StoreShard shard,
+      Optional<StoreDataLoss> loss,
+      Optional<Verdict> heldBack,
+      Optional<StatefulSet> set,
+      Optional<Pod> pod,
+      Optional<Service> service,
+      Supplier<String> podState) {}
+
+  /**
+   * From what was seen.
+   *
+   * @param wasMet whether the store served before
+   */
+  public static Verdict of(Seen seen, boolean wasMet) {
+    if (seen.loss().isPresent()) {
+      return Verdict.no(
+          Reason.StoreDataLost, LossText.whereItIsAccepted(seen.shard(), seen.loss().get()));
+    }
+    return seen.heldBack().orElseGet(() -> serves(seen) ? serving(seen) : notServing(seen, wasMet));
+  }
+
+  private static boolean serves(Seen seen) {
+    return seen.set()
+        .map(StatefulSet::getStatus)
+        .filter(status -> Rollout.count(status.getReadyReplicas()) > 0)
+        .isPresent();
+  }
+
+  private static Verdict serving(Seen seen) {
+    return Verdict.yes(
+        Reason.AsExpected,
+        "The store serves."
+            + seen.pod()
+                .flatMap(pod -> StoreQuality.remark(seen.shard(), pod))
+                .map(remark -> " " + remark)
+                .orElse("")
+            + StoreAddress.lost(seen.shard(), seen.service())
+                .map(remark -> " " + remark)
+                .orElse(""));
+  }
+
+  private static Verdict notServing(Seen seen, boolean wasMet) {
+    return Verdict.no(wasMet ? Reason.StoreUnavailable : Reason.Starting, seen.podState().get());
+  }
+}
