@@ -41,7 +41,7 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
     EffectiveControlPlane controlPlane = observed.controlPlane();
     StoreTurns turns = new StoreTurns(observed);
     return StorageSpec.stores(controlPlane.spec().storage()).stream()
-        .map(store -> shard(controlPlane, store, turns.restartedAt(store)));
+        .map(store -> shard(controlPlane, turns.sized(store), turns.restartedAt(store)));
   }
 
   /** The StoreShard of a store. Pure. */

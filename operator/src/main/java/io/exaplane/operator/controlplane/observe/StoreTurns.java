@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.observe;
 
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.storeshard.status.ShardStates;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +28,7 @@ public final class StoreTurns {
   private final Map<String, StoreShard> shards;
   private final ControlPlaneNames names;
   private final Optional<String> turn;
+  private final Optional<String> growth;
 
   /** For what was observed. */
   public StoreTurns(Observed observed) {
@@ -34,6 +39,76 @@ public final class StoreTurns {
         observed.shards().stream()
             .collect(Collectors.toMap(s -> s.getMetadata().getName(), Function.identity()));
     this.turn = turn(StorageSpec.stores(storage), observed.deployments());
+    this.growth =
+        turn.isPresent()
+            ? Optional.empty()
+            : growth(StorageSpec.stores(storage), observed.deployments());
+  }
+
+  /**
+   * A store with the size that it is to have now: a larger one when it is the store's turn, since
+   * the pod is replaced for it. A size that is set back counts at once.
+   */
+  public StoreTemplate sized(StoreTemplate store) {
+    StoreShard shard = shards.get(names.shard(store.name()));
+    return shard == null
+            || !isLarger(store, shard)
+            || growth.filter(store.name()::equals).isPresent()
+        ? store
+        : store.on(
+            store
+                .storage()
+                .ofSize(
+                    Optional.ofNullable(shard.getSpec().storage())
+                        .map(VolumeSpec::size)
+                        .orElse(null)));
+  }
+
+  /** The first that is to grow, when all others serve, and none grows or restarts. */
+  private Optional<String> growth(List<StoreTemplate> stores, List<Deployment> deployments) {
+    return stores.stream()
+        .filter(store -> shards.containsKey(names.shard(store.name())))
+        .filter(store -> isLarger(store, shards.get(names.shard(store.name()))))
+        .map(StoreTemplate::name)
+        .findFirst()
+        .filter(_ -> deployments.stream().noneMatch(Rollout::isReplacingPods))
+        .filter(
+            name ->
+                shards.values().stream()
+                    .allMatch(
+                        shard ->
+                            isQuiet(shard)
+                                && (shard.getMetadata().getName().equals(names.shard(name))
+                                    || ShardStates.isReady(shard))));
+  }
+
+  private static boolean isLarger(StoreTemplate store, StoreShard shard) {
+    return store.storage() != null
+        && VolumeSpec.type(store.storage(), store.effectiveCriticality()).outlivesPod()
+        && size(store.storage())
+                .getNumericalAmount()
+                .compareTo(size(shard.getSpec().storage()).getNumericalAmount())
+            > 0;
+  }
+
+  private static Quantity size(VolumeSpec volume) {
+    return volume == null || volume.size() == null ? VolumeSpec.DEFAULT_CLAIM : volume.size();
+  }
+
+  /** Whether a store has done what it was asked for, or can't. */
+  private static boolean isQuiet(StoreShard shard) {
+    boolean told =
+        shard.getStatus() != null
+            && Objects.equals(
+                shard.getStatus().observedGeneration(), shard.getMetadata().getGeneration());
+    return told && isDone(shard) && !isGrowing(shard);
+  }
+
+  /** One whose volume can't grow replaces no pod, and nobody waits for it. */
+  private static boolean isGrowing(StoreShard shard) {
+    return ShardStates.condition(shard, StoreCondition.VolumeSized)
+        .filter(condition -> condition.reason().equals(Reason.VolumeGrowing.name()))
+        .isPresent();
   }
 
   /** The request that a store is to have carried out. */
@@ -51,7 +126,8 @@ public final class StoreTurns {
       return Optional.empty();
     }
     boolean settled =
-        shards.values().stream().allMatch(shard -> ShardStates.isReady(shard) && isDone(shard));
+        shards.values().stream()
+            .allMatch(shard -> ShardStates.isReady(shard) && isDone(shard) && !isGrowing(shard));
     return stores.stream()
         .map(StoreTemplate::name)
         .filter(name -> shards.containsKey(names.shard(name)))

@@ -157,7 +157,8 @@ public record ClaimGrowth(Step step, Quantity asked, Quantity has, Optional<Stri
   public Reason reason() {
     return switch (step) {
       case NONE, DONE -> Reason.AsExpected;
-      case TO_ASK, VOLUME, FILE_SYSTEM -> Reason.VolumeGrowing;
+      case VOLUME -> why.isPresent() ? Reason.VolumeCantGrow : Reason.VolumeGrowing;
+      case TO_ASK, FILE_SYSTEM -> Reason.VolumeGrowing;
       case FORBIDDEN, REFUSED -> Reason.VolumeCantGrow;
     };
   }

@@ -21,6 +21,7 @@ import io.exaplane.operator.storeshard.condition.DataIntactCondition;
 import io.exaplane.operator.storeshard.condition.ReadyCondition;
 import io.exaplane.operator.storeshard.condition.TrafficObservedCondition;
 import io.exaplane.operator.storeshard.condition.UpToDateCondition;
+import io.exaplane.operator.storeshard.condition.VolumeSizedCondition;
 import io.exaplane.operator.storeshard.condition.WalHealthyCondition;
 import io.exaplane.operator.storeshard.data.DataLife;
 import io.exaplane.operator.storeshard.data.DataRecord;
@@ -92,9 +93,11 @@ public final class StoreStatusReporter {
             growth ->
                 conditions.set(
                     StoreCondition.VolumeSized,
-                    growth.isMet(),
-                    growth.reason(),
-                    growth.message(shard)));
+                    VolumeSizedCondition.of(
+                        shard,
+                        growth,
+                        conditions.previous(StoreCondition.VolumeSized),
+                        OwnSet.of(shard, context))));
     conditions.set(
         StoreCondition.UpToDate,
         UpToDateCondition.of(shard, OwnSet.of(shard, context), newestImage));

@@ -60,25 +60,29 @@ class StoreTurnsTest {
             "{version: 1.36.3, maxNodes: 10, storage: {stores: [{name: a}, {name: b}, {name: default}]%s}}"
                 .formatted(asked.equals("-") ? "" : ", restartedAt: " + asked));
     Sized sized = Fixtures.sized(controlPlane);
-    StoreTurns turns =
-        new StoreTurns(
-            new Observed(
-                sized,
-                shards,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                null,
-                Optional.empty(),
-                rolling ? List.of(new Deployment()) : List.of(),
-                List.of(),
-                null));
+    StoreTurns turns = turns(controlPlane, shards, rolling);
     return String.join(
         " ",
         StorageSpec.stores(sized.controlPlane().spec().storage()).stream()
             .map(turns::restartedAt)
             .map(request -> request == null ? "-" : request)
             .toList());
+  }
+
+  private static StoreTurns turns(
+      ControlPlane controlPlane, List<StoreShard> shards, boolean rolling) {
+    return new StoreTurns(
+        new Observed(
+            Fixtures.sized(controlPlane),
+            shards,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            null,
+            Optional.empty(),
+            rolling ? List.of(new Deployment()) : List.of(),
+            List.of(),
+            null));
   }
 
   private static StoreShard shard(String name, String[] state) {
@@ -95,6 +99,74 @@ class StoreTurnsTest {
                 state[0].equals("-") ? "" : ", restartedAt: " + state[0],
                 state[2].equals("yes") ? "True" : "False",
                 state[1].equals("-") ? "" : ", restartedAt: " + state[1]),
+        StoreShard.class);
+  }
+
+  /** Line 6 (g): a store whose volume grew is restarted; so they grow one after the other. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # sizes asked of a, b, default | size/VolumeSized/serves/told of each                   | rolling | sizes that come of it
+          10Gi 10Gi 10Gi | 10Gi/-/yes/yes               10Gi/-/yes/yes               10Gi/-/yes/yes | false | 10Gi 10Gi 10Gi
+          20Gi 20Gi 20Gi | 10Gi/-/yes/yes               10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 10Gi 10Gi
+          20Gi 20Gi 20Gi | 20Gi/-/yes/no                10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 10Gi 10Gi
+          20Gi 20Gi 20Gi | 20Gi/VolumeGrowing/yes/yes   10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 10Gi 10Gi
+          20Gi 20Gi 20Gi | 20Gi/AsExpected/no/yes       10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 10Gi 10Gi
+          20Gi 20Gi 20Gi | 20Gi/AsExpected/yes/yes      10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 20Gi 10Gi
+          20Gi 20Gi 20Gi | 20Gi/VolumeCantGrow/yes/yes  10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 20Gi 10Gi
+          20Gi 20Gi 20Gi | 10Gi/-/no/yes                10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 10Gi 10Gi
+          20Gi 20Gi 20Gi | 10Gi/-/yes/yes               10Gi/-/no/yes                10Gi/-/yes/yes | false | 10Gi 10Gi 10Gi
+          20Gi 20Gi 20Gi | 10Gi/-/yes/yes               10Gi/-/yes/yes               10Gi/-/yes/yes | true  | 10Gi 10Gi 10Gi
+          10Gi 20Gi 20Gi | 20Gi/VolumeCantGrow/yes/yes  20Gi/VolumeGrowing/yes/yes   10Gi/-/yes/yes | false | 10Gi 20Gi 10Gi
+          """)
+  void theyGrowOneAfterTheOther(String asked, String stores, boolean rolling, String sizes) {
+    List<String> names = List.of("a", "b", "default");
+    List<StoreShard> shards = new ArrayList<>();
+    String[] each = stores.split(" +");
+    String[] size = asked.split(" ");
+    StringBuilder spec = new StringBuilder();
+    for (int i = 0; i < each.length; i++) {
+      shards.add(sizedShard(names.get(i), each[i].split("/")));
+      spec.append("{name: %s, storage: {size: %s}}, ".formatted(names.get(i), size[i]));
+    }
+    StoreTurns turns =
+        turns(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 10, storage: {stores: [%s]}}".formatted(spec)),
+            shards,
+            rolling);
+    assertThat(
+            StorageSpec.stores(
+                    Fixtures.controlPlane(
+                            "{version: 1.36.3, maxNodes: 10, storage: {stores: [%s]}}"
+                                .formatted(spec))
+                        .getSpec()
+                        .storage())
+                .stream()
+                .map(store -> turns.sized(store).storage().size().toString()))
+        .containsExactly(sizes.split(" "));
+  }
+
+  private static StoreShard sizedShard(String name, String[] state) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: exaplane.io/v1alpha1
+        kind: StoreShard
+        metadata: {name: demo-%s, namespace: ns, generation: 2}
+        spec: {tls: {secretRef: {name: t}}, storage: {size: %s}}
+        status: {observedGeneration: %s, conditions: [{type: Ready, status: "%s"}%s]}
+        """
+            .formatted(
+                name,
+                state[0],
+                state[3].equals("yes") ? "2" : "1",
+                state[2].equals("yes") ? "True" : "False",
+                state[1].equals("-")
+                    ? ""
+                    : ", {type: VolumeSized, status: \"%s\", reason: %s}"
+                        .formatted(state[1].equals("AsExpected") ? "True" : "False", state[1])),
         StoreShard.class);
   }
 }
