@@ -22,6 +22,31 @@ func TestEveryReasonHasARunbook(t *testing.T) {
 	}
 }
 
+// Each page of an incident, by the first table of docs/README.md, has what its reader looks for.
+func TestPagesOfIncidentsAreComplete(t *testing.T) {
+	files, err := tree("../..", isForUsers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, _, _ := strings.Cut(files["docs/README.md"], "| task |")
+	pages := 0
+	for _, one := range linksOf("docs/README.md", table) {
+		page := "docs/" + one.target
+		if page == reference {
+			continue
+		}
+		pages++
+		for what, text := range map[string]string{"the symptom": "ou see", "the cause": "ause", "commands": "```", "the reason": "reason"} {
+			if !strings.Contains(files[page], text) {
+				t.Errorf("%s does not say %s (%q)", page, what, text)
+			}
+		}
+	}
+	if pages < 8 {
+		t.Errorf("%d pages of incidents were read, and there are more", pages)
+	}
+}
+
 func TestConstants(t *testing.T) {
 	source := `package a;
 /** Not, These; */
