@@ -40,8 +40,7 @@ import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.EventRecorder;
-import io.exaplane.operator.status.StatusWrite;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.exaplane.operator.status.StatusWriter;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -49,7 +48,6 @@ import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
-import io.javaoperatorsdk.operator.api.reconciler.PrimaryUpdateAndCacheUtils;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.Workflow;
@@ -143,6 +141,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private final Observer observer;
   private final HostedAccess hosted;
   private final Removal removal;
+  private final StatusWriter<ControlPlaneStatus, ControlPlane> statuses;
   private final EventRecorder events;
   private final ControlPlaneMetrics metrics;
   private final Clock clock;
@@ -163,6 +162,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     this.observer = observer;
     this.hosted = hosted;
     this.removal = removal;
+    this.statuses = new StatusWriter<>(ControlPlane::new, BAD, events);
     this.events = events;
     this.metrics = metrics;
     this.clock = clock;
@@ -293,8 +293,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   }
 
   /**
-   * Writes the status, and into the cache too: a next look that still saw the status before would
-   * take a change back to it for no change, and no event would ever correct that.
+   * Writes the status, and counts it.
    *
    * @return whether the status is as it should be
    */
@@ -304,32 +303,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       List<Condition> changes,
       Context<ControlPlane> context) {
     metrics.observe(controlPlane.getMetadata().getUid(), status);
-    if (status.equals(controlPlane.getStatus())) {
-      return true;
-    }
-    boolean written =
-        StatusWrite.attempt(
-            controlPlane,
-            () ->
-                PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(
-                    controlPlane, patch(controlPlane, status), context),
-            events,
-            context);
-    if (written) {
-      events.conditionsChanged(controlPlane, changes, BAD);
-    }
-    return written;
-  }
-
-  private static ControlPlane patch(ControlPlane controlPlane, ControlPlaneStatus status) {
-    ControlPlane patch = new ControlPlane();
-    patch.setMetadata(
-        new ObjectMetaBuilder()
-            .withName(controlPlane.getMetadata().getName())
-            .withNamespace(controlPlane.getMetadata().getNamespace())
-            .build());
-    patch.setStatus(status);
-    return patch;
+    return statuses.write(controlPlane, status, changes, context);
   }
 
   @Override
@@ -343,7 +317,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             clock);
     return failed.status().equals(controlPlane.getStatus())
         ? ErrorStatusUpdateControl.noStatusUpdate()
-        : ErrorStatusUpdateControl.patchStatus(patch(controlPlane, failed.status()));
+        : ErrorStatusUpdateControl.patchStatus(statuses.patch(controlPlane, failed.status()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
@@ -12,9 +13,9 @@ import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.status.StatusWriter;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -43,11 +44,15 @@ class Removal {
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+  private static final Set<String> BAD = Set.of(ConditionType.Deleting.name());
+
+  private final StatusWriter<ControlPlaneStatus, ControlPlane> statuses;
   private final EventRecorder events;
   private final Clock clock;
 
   Removal(EventRecorder events, Clock clock) {
     this.events = events;
+    this.statuses = new StatusWriter<>(ControlPlane::new, BAD, events);
     this.clock = clock;
   }
 
@@ -76,16 +81,9 @@ class Removal {
     if (removing.status().equals(controlPlane.getStatus())) {
       return;
     }
-    ControlPlane patch = new ControlPlane();
-    patch.setMetadata(
-        new ObjectMetaBuilder()
-            .withName(controlPlane.getMetadata().getName())
-            .withNamespace(controlPlane.getMetadata().getNamespace())
-            .build());
-    patch.setStatus(removing.status());
     try {
       client
-          .resource(patch)
+          .resource(statuses.patch(controlPlane, removing.status()))
           .subresource("status")
           .patch(
               new PatchContext.Builder()
@@ -94,8 +92,7 @@ class Removal {
                   .withForce(true)
                   .build());
       // Of a status that is not there nobody is told: the next look would tell it again.
-      events.conditionsChanged(
-          controlPlane, removing.changes(), Set.of(ConditionType.Deleting.name()));
+      events.conditionsChanged(controlPlane, removing.changes(), BAD);
     } catch (KubernetesClientException e) {
       LOG.infof("%s", Refusals.of(e).text());
     }

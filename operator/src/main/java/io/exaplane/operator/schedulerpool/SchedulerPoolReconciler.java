@@ -30,8 +30,7 @@ import io.exaplane.operator.schedulerpool.observe.PoolObserved;
 import io.exaplane.operator.schedulerpool.observe.PoolObserver;
 import io.exaplane.operator.schedulerpool.status.PoolStatusReporter;
 import io.exaplane.operator.status.EventRecorder;
-import io.exaplane.operator.status.StatusWrite;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.exaplane.operator.status.StatusWriter;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -43,7 +42,6 @@ import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
-import io.javaoperatorsdk.operator.api.reconciler.PrimaryUpdateAndCacheUtils;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.Workflow;
@@ -108,7 +106,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
   private final PoolClusters clusters;
   private final PoolProbe probe;
   private final OperatorConfig config;
-  private final EventRecorder events;
+  private final StatusWriter<SchedulerPoolStatus, SchedulerPool> statuses;
   private final PoolMetrics metrics;
   private final Clock clock;
 
@@ -124,7 +122,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     this.clusters = clusters;
     this.probe = probe;
     this.config = config;
-    this.events = events;
+    this.statuses = new StatusWriter<>(SchedulerPool::new, BAD, events);
     this.metrics = metrics;
     this.clock = clock;
   }
@@ -145,19 +143,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     SchedulerPoolStatus status =
         reporter.status(observed, pausedUntil.isPresent(), newest, outcomes.refusals());
     metrics.observe(pool.getMetadata().getUid(), status);
-    if (!status.equals(pool.getStatus())) {
-      boolean written =
-          StatusWrite.attempt(
-              pool,
-              () ->
-                  PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(
-                      pool, patch(pool, status), context),
-              events,
-              context);
-      if (written) {
-        events.conditionsChanged(pool, reporter.changes(), BAD);
-      }
-    }
+    statuses.write(pool, status, reporter.changes(), context);
     UpdateControl<SchedulerPool> control = UpdateControl.noUpdate();
     Stream.of(
             nextLook(observed, status, pausedUntil),
@@ -233,24 +219,13 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
         .isEmpty();
   }
 
-  private static SchedulerPool patch(SchedulerPool pool, SchedulerPoolStatus status) {
-    SchedulerPool patch = new SchedulerPool();
-    patch.setMetadata(
-        new ObjectMetaBuilder()
-            .withName(pool.getMetadata().getName())
-            .withNamespace(pool.getMetadata().getNamespace())
-            .build());
-    patch.setStatus(status);
-    return patch;
-  }
-
   @Override
   public ErrorStatusUpdateControl<SchedulerPool> updateErrorStatus(
       SchedulerPool pool, Context<SchedulerPool> context, Exception failure) {
     SchedulerPoolStatus failed = new PoolStatusReporter(pool, clock).failed(Refusals.of(failure));
     return failed.equals(pool.getStatus())
         ? ErrorStatusUpdateControl.noStatusUpdate()
-        : ErrorStatusUpdateControl.patchStatus(patch(pool, failed));
+        : ErrorStatusUpdateControl.patchStatus(statuses.patch(pool, failed));
   }
 
   /** What runs goes with its owner; only what the operator itself has open is closed here. */

@@ -13,7 +13,7 @@ import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.probe.ProbeSource;
 import io.exaplane.operator.status.EventRecorder;
-import io.exaplane.operator.status.StatusWrite;
+import io.exaplane.operator.status.StatusWriter;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.exaplane.operator.storeshard.claim.ClaimKeeper;
 import io.exaplane.operator.storeshard.data.GuardReport;
@@ -30,7 +30,6 @@ import io.exaplane.operator.storeshard.usage.StoreProbe;
 import io.exaplane.operator.storeshard.usage.StoreUsage;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -40,7 +39,6 @@ import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfig
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
-import io.javaoperatorsdk.operator.api.reconciler.PrimaryUpdateAndCacheUtils;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.Workflow;
@@ -132,7 +130,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   /** No event tells that a StorageClass, or a quota, lets a claim grow now. */
   private static final Duration CLAIM_RECHECK = Duration.ofMinutes(1);
 
-  private final EventRecorder events;
+  private final StatusWriter<StoreShardStatus, StoreShard> statuses;
   private final StoreProbe probe;
   private final ClaimKeeper claims;
   private final OperatorConfig config;
@@ -145,7 +143,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
       OperatorConfig config,
       Clock clock) {
     this.config = config;
-    this.events = events;
+    this.statuses = new StatusWriter<>(StoreShard::new, BAD, events);
     this.probe = probe;
     this.claims = claims;
     this.clock = clock;
@@ -176,25 +174,10 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     if (status.equals(shard.getStatus())) {
       return done;
     }
-    StoreShard patch = new StoreShard();
-    patch.setMetadata(
-        new ObjectMetaBuilder()
-            .withName(shard.getMetadata().getName())
-            .withNamespace(shard.getMetadata().getNamespace())
-            .build());
-    patch.setStatus(status);
-    // Into the cache too; see ControlPlaneReconciler.update.
-    boolean written =
-        StatusWrite.attempt(
-            shard,
-            () -> PrimaryUpdateAndCacheUtils.ssaPatchStatusAndCacheResource(shard, patch, context),
-            events,
-            context);
-    if (!written) {
+    if (!statuses.write(shard, status, reporter.changes(), context)) {
       outcomes.nextAttempt().ifPresent(done::rescheduleAfter);
       return done;
     }
-    events.conditionsChanged(shard, reporter.changes(), BAD);
     // Our own write brings no event, and the ConfigMap is rendered from status.
     return isToldAlready(shard.getStatus(), status) ? done : done.rescheduleAfter(SOON);
   }
