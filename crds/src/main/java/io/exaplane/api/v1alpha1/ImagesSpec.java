@@ -18,5 +18,6 @@ public record ImagesSpec(
     @Size(max = 253)
         @JsonPropertyDescription(
             "Secret of type kubernetes.io/dockerconfigjson in the same namespace, used to pull all"
-                + " images.")
+                + " images. The Secret needs the label exaplane.io/pull-secret: \"true\". A Secret"
+                + " that pods use already stays in use without the label.")
         String pullSecret) {}

@@ -31,6 +31,8 @@ public enum Reason {
   NetworkOverlap,
   InvalidSizing,
   NameReserved,
+  PullSecretRefused,
+  PullSecretUnlabelled,
   // Sizing
   ReshardNeeded,
   LargerThanAnyNode,

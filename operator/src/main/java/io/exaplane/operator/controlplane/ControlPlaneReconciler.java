@@ -11,6 +11,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.controlplane.check.ConfigurationCheck;
+import io.exaplane.operator.controlplane.check.PullSecretCheck;
 import io.exaplane.operator.controlplane.check.StorageCheck;
 import io.exaplane.operator.controlplane.check.StorePlanCheck;
 import io.exaplane.operator.controlplane.dependent.ApiServerDeployment;
@@ -41,6 +42,7 @@ import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWriter;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -194,8 +196,12 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             broken.isPresent() || pausedUntil.isPresent(),
             model,
             context);
+    PullSecretCheck pullSecret =
+        PullSecretCheck.of(
+            controlPlane, context.getSecondaryResources(Deployment.class), context.getClient());
     Optional<Problem> problem =
         broken
+            .or(pullSecret::problem)
             .or(() -> networks.check(controlPlane, context.getSecondaryResources(StoreShard.class)))
             .or(
                 () ->
@@ -219,6 +225,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             refused,
             context.getSecondaryResource(Leaders.class).orElse(Leaders.UNKNOWN),
             clock);
+    reporter.note(pullSecret.notice());
     Outcomes outcomes = Outcomes.of(context);
     ControlPlaneStatus status =
         reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());

@@ -73,6 +73,8 @@ final class NextLook {
   private static Optional<Duration> untilMended(Problem problem) {
     return switch (problem.reason()) {
       case StorageClassMissing -> Optional.of(StorageCheck.AGE.plusSeconds(1));
+      // The label brings no event: the operator watches only Secrets that are its own.
+      case PullSecretRefused -> Optional.of(CERTIFICATE_PROBLEM_RECHECK);
       case NetworkOverlap -> Optional.of(ManagementNetworks.AGE.plusSeconds(1));
       default -> Optional.empty();
     };

@@ -75,7 +75,11 @@ final class ConditionReporter {
     this.trouble = new ComponentTrouble(observed);
   }
 
-  void report(Optional<Problem> configuration, String currentVersion, boolean paused) {
+  void report(
+      Optional<Problem> configuration,
+      Optional<Problem> notice,
+      String currentVersion,
+      boolean paused) {
     ProgressingCondition progress =
         ProgressingCondition.of(observed, stores, configuration, currentVersion);
     conditions
@@ -89,7 +93,7 @@ final class ConditionReporter {
                 conditions.wasMet(Available, AvailableCondition.LOSSES)))
         .set(Progressing, progress.verdict())
         .set(Degraded, DegradedCondition.of(observed, refused, stores, currentVersion != null))
-        .set(ConfigurationValid, ConfigurationValidCondition.of(observed, configuration))
+        .set(ConfigurationValid, ConfigurationValidCondition.of(observed, configuration, notice))
         .setOrKeep(SizingValid, SizingValidCondition.of(observed.sized()))
         .set(CertificatesValid, CertificatesValidCondition.of(observed, now))
         .set(

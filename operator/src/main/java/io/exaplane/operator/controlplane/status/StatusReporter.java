@@ -55,6 +55,7 @@ public final class StatusReporter {
   private final Leaders leaders;
   private final ConditionSet conditions;
   private final Clock clock;
+  private Optional<Problem> notice = Optional.empty();
 
   /**
    * For one look.
@@ -103,6 +104,11 @@ public final class StatusReporter {
             clock);
   }
 
+  /** What is to be said of a spec that is carried out, beside what this class knows. */
+  public void note(Optional<Problem> said) {
+    notice = said;
+  }
+
   /**
    * The status as it should be; equal to the one there is when nothing changed.
    *
@@ -123,7 +129,7 @@ public final class StatusReporter {
     List<Store> stores = stores();
     String version = currentVersion();
     new ConditionReporter(conditions, observed, probe, refused, stores, clock.instant())
-        .report(configuration, version, paused);
+        .report(configuration, notice, version, paused);
     LeaderConditions.report(
         conditions,
         observed,

@@ -3,6 +3,7 @@ package io.exaplane.operator.schedulerpool.observe;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ImagesSpec;
 import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.SchedulerPool;
@@ -14,6 +15,7 @@ import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.pki.PoolCertificates;
+import io.exaplane.operator.pki.PullSecretUse;
 import io.exaplane.operator.schedulerpool.hosted.KubeconfigCheck;
 import io.exaplane.operator.schedulerpool.hosted.PoolClusters;
 import io.exaplane.operator.schedulerpool.hosted.PoolProbe;
@@ -166,6 +168,10 @@ public class PoolObserver {
     if (resources.isPresent()) {
       return invalid(Reason.InvalidResources, resources.get());
     }
+    Optional<String> pullSecret = pullSecret(pool, context);
+    if (pullSecret.isPresent()) {
+      return invalid(Reason.PullSecretRefused, pullSecret.get() + ".");
+    }
     Optional<SchedulerPool> other = olderOfTheSameName(pool, context);
     if (other.isPresent()) {
       return invalid(
@@ -187,6 +193,16 @@ public class PoolObserver {
                     Reason.InvalidKubeconfig,
                     "spec.kubeconfigSecretRef %s: %s.".formatted(PoolTarget.secretOf(pool), text)))
         .orElse(found);
+  }
+
+  /** What speaks against the Secret for images; nothing when pods pull with it already. */
+  private static Optional<String> pullSecret(SchedulerPool pool, Context<SchedulerPool> context) {
+    ImagesSpec images = pool.getSpec().images();
+    boolean isUsed =
+        context
+            .getSecondaryResourcesAsStream(StatefulSet.class)
+            .anyMatch(set -> PullSecretUse.isIn(set.getSpec().getTemplate().getSpec(), images));
+    return isUsed ? Optional.empty() : PullSecretUse.objection(pool, images, context.getClient());
   }
 
   private static PoolTarget.Result invalid(Reason reason, String message) {

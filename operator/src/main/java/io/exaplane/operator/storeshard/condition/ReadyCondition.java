@@ -23,6 +23,7 @@ public final class ReadyCondition {
    *
    * @param loss the data that the store does not find
    * @param heldBack why the operator lets the store not start: its Secret or its claim
+   * @param pullSecret why the pod may not pull its image; asked only of a store that does not serve
    * @param podState what keeps a pod that is not ready; asked only then
    */
   public record Seen(
@@ -32,6 +33,7 @@ public final class ReadyCondition {
       Optional<StatefulSet> set,
       Optional<Pod> pod,
       Optional<Service> service,
+      Supplier<Optional<String>> pullSecret,
       Supplier<String> podState) {}
 
   /**
@@ -68,6 +70,12 @@ public final class ReadyCondition {
   }
 
   private static Verdict notServing(Seen seen, boolean wasMet) {
-    return Verdict.no(wasMet ? Reason.StoreUnavailable : Reason.Starting, seen.podState().get());
+    return seen.pullSecret()
+        .get()
+        .map(objection -> Verdict.no(Reason.PullSecretRefused, objection + "."))
+        .orElseGet(
+            () ->
+                Verdict.no(
+                    wasMet ? Reason.StoreUnavailable : Reason.Starting, seen.podState().get()));
   }
 }

@@ -26,6 +26,7 @@ import io.exaplane.operator.storeshard.condition.WalHealthyCondition;
 import io.exaplane.operator.storeshard.data.DataLife;
 import io.exaplane.operator.storeshard.data.DataRecord;
 import io.exaplane.operator.storeshard.dependent.StoreAddress;
+import io.exaplane.operator.storeshard.gate.PullSecretAllowed;
 import io.exaplane.operator.storeshard.restart.RestartRequest;
 import io.exaplane.operator.storeshard.set.OwnSet;
 import io.exaplane.operator.storeshard.usage.StoreFigures;
@@ -242,6 +243,7 @@ public final class StoreStatusReporter {
             OwnSet.of(shard, context),
             context.getSecondaryResource(Pod.class),
             service(),
+            () -> PullSecretAllowed.objection(shard, context),
             pod::state),
         conditions.wasMet(StoreCondition.Ready, Reason.StoreUnavailable));
   }
