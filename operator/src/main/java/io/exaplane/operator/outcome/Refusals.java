@@ -80,6 +80,11 @@ public final class Refusals {
               of -> of.group(1),
               "Wait until the namespace is gone; make the object in another namespace."),
           new Known(
+              "(?s)(.*(?:field is immutable|updates to statefulset spec for fields other than).*)",
+              _ -> API,
+              of -> of.group(1),
+              "Compare the object with the spec ('kubectl get -o yaml'). If nothing depends on it, delete it with 'kubectl delete --cascade=orphan', and the operator creates it again."),
+          new Known(
               "(?s)(attempting to grant RBAC permissions not currently held.*)",
               _ -> "RBAC",
               of -> of.group(1),
@@ -148,13 +153,13 @@ public final class Refusals {
     // The operator waits for something, and says for what.
     if (failure instanceof IllegalStateException waiting && waiting.getMessage() != null) {
       return new Refusal(
-          "what follows", "make", "The operator", firstLine(waiting.getMessage()), WAIT, true);
+          "what follows", "make", "The operator", oneLine(waiting.getMessage()), WAIT, true);
     }
     return new Refusal(
         "what follows",
         "make",
         "The operator",
-        firstLine(found.getClass().getSimpleName() + ": " + found.getMessage()),
+        oneLine(found.getClass().getSimpleName() + ": " + found.getMessage()),
         "Report this with the operator's log.",
         false);
   }
@@ -180,7 +185,7 @@ public final class Refusals {
             asked.object(),
             asked.verb(),
             known.who().apply(matcher),
-            firstLine(known.why().apply(matcher)),
+            oneLine(known.why().apply(matcher)),
             known.action(),
             false);
       }
@@ -189,7 +194,7 @@ public final class Refusals {
   }
 
   private static Refusal byCode(RequestedObject asked, int code, Status status, String words) {
-    String why = firstLine(words);
+    String why = oneLine(words);
     boolean conflict = code == 409;
     boolean exists = conflict && (isReason(status, "AlreadyExists") || words.contains("exists"));
     if (exists) {
@@ -239,7 +244,7 @@ public final class Refusals {
         || status.getDetails().getCauses().isEmpty()) {
       return otherwise;
     }
-    return firstLine(
+    return oneLine(
         status.getDetails().getCauses().stream()
             .map(Refusals::text)
             .distinct()
@@ -273,9 +278,18 @@ public final class Refusals {
         : inner.getClass().getSimpleName() + (words.isEmpty() ? "" : ": " + words);
   }
 
-  /** No stack of calls, no second paragraph, no full stop, and no more than somebody reads. */
-  static String firstLine(String text) {
-    String line = text.strip().lines().findFirst().orElse("").strip().replaceFirst("\\.+$", "");
+  /**
+   * One line of what policy engines write over many; no stack of calls, no full stop, and no more
+   * than somebody reads.
+   */
+  static String oneLine(String text) {
+    String line =
+        text.lines()
+            .takeWhile(each -> !each.matches("\\s+at .*"))
+            .map(String::strip)
+            .filter(each -> !each.isEmpty())
+            .collect(Collectors.joining(" "))
+            .replaceFirst("\\.+$", "");
     return line.length() <= MOST ? line : line.substring(0, MOST) + "…";
   }
 }

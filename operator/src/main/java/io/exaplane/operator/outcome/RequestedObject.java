@@ -46,6 +46,15 @@ record RequestedObject(String object, String verb) {
           Map.entry("clusterrolebindings", "ClusterRoleBinding"),
           Map.entry("endpointslices", "EndpointSlice"),
           Map.entry("flowschemas", "FlowSchema"),
+          Map.entry("namespaces", "Namespace"),
+          Map.entry("priorityclasses", "PriorityClass"),
+          Map.entry("servicecidrs", "ServiceCIDR"),
+          Map.entry("validatingadmissionpolicies", "ValidatingAdmissionPolicy"),
+          Map.entry("validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding"),
+          Map.entry("customresourcedefinitions", "CustomResourceDefinition"),
+          Map.entry("certificatesigningrequests", "CertificateSigningRequest"),
+          Map.entry("endpoints", "Endpoints"),
+          Map.entry("serviceaccounts", "ServiceAccount"),
           Map.entry("prioritylevelconfigurations", "PriorityLevelConfiguration"));
 
   /** Of this failure; as much as it tells. */
