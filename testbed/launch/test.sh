@@ -9,7 +9,7 @@ cmd_test() {
   # Tests call the launcher, and those that plant faults run others inside their own.
   lock_tests
   export EXA_TESTS_LOCKED=yes
-  export KUBERNETES KUBERNETES_PREVIOUS
+  export KUBERNETES KUBERNETES_PREVIOUS KUBERNETES_1_35
   exec "$own" "$@"
 }
 

@@ -52,8 +52,11 @@ step_cluster_own() {
 step_cluster_alone() { on_cluster --include-tag=alone --exclude-tag=long; }
 
 step_cluster_long() {
-  testbed binaries kube "$KUBERNETES_PREVIOUS"
-  testbed images "$KUBERNETES_PREVIOUS" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)"
+  local version
+  for version in "$KUBERNETES_PREVIOUS" "$KUBERNETES_1_35"; do
+    testbed binaries kube "$version"
+    testbed images "$version" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)"
+  done
   junit testbed/e2e '.*E2E' --include-tag=long --exclude-tag=full
 }
 

@@ -4,15 +4,20 @@ package io.exaplane.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.testbed.machine.Machine;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Two minors side by side, and an upgrade from one to the next. */
+/** Two minors side by side, and an upgrade from one to the next under a node that joined before. */
 @Tag("long")
 @Order(120)
 class TwoVersionsE2E {
@@ -20,44 +25,131 @@ class TwoVersionsE2E {
 
   /** Three control planes, one of which has a pod more for a while: less than the model wants. */
   private static final String SMALL =
-      "  apiServer: {resources: {requests: {cpu: 100m, memory: 512Mi}}}";
+      """
+        apiServer: {resources: {requests: {cpu: 50m, memory: 512Mi}}}
+        controllerManager: {resources: {requests: {cpu: 30m, memory: 64Mi}}}
+        scheduler: {resources: {requests: {cpu: 30m, memory: 64Mi}}}
+      """;
 
-  @Test
+  private static final String HOST = "wtwo";
+
+  /** Every upgrade by a minor that the operator carries out, from and to. */
+  static List<Arguments> upgrades() {
+    return List.of(
+        Arguments.of(Bed.PREVIOUS_VERSION, Bed.VERSION),
+        Arguments.of(Machine.environment("KUBERNETES_1_35"), Bed.PREVIOUS_VERSION));
+  }
+
+  @ParameterizedTest(name = "{0} to {1}")
+  @MethodSource("upgrades")
   @Timeout(value = 30, unit = TimeUnit.MINUTES)
-  void twoMinorsRunSideBySideAndTheOlderIsUpgraded() {
-    try (Scratch older = new Scratch("older", Bed.PREVIOUS_VERSION, SMALL);
-        Scratch newer = new Scratch("newer", Bed.VERSION, SMALL)) {
+  void twoMinorsRunSideBySideAndTheOlderIsUpgraded(String from, String to) {
+    try (Scratch older = new Scratch(named("older", from), from, SMALL);
+        Scratch newer = new Scratch(named("newer", to), to, SMALL)) {
       older.awaitSettled(PATIENCE);
       newer.awaitSettled(PATIENCE);
-      assertThat(older.hosted("version")).contains("Server Version: v" + Bed.PREVIOUS_VERSION);
-      assertThat(newer.hosted("version")).contains("Server Version: v" + Bed.VERSION);
+      assertThat(older.hosted("version")).contains("Server Version: v" + from);
+      assertThat(newer.hosted("version")).contains("Server Version: v" + to);
       older.hosted("create", "configmap", "kept", "--from-literal=a=b");
-      try (Probe probe = new Probe(older.name, older.namespace)) {
-        Demo.patch(older.name, older.namespace, "{\"spec\":{\"version\":\"" + Bed.VERSION + "\"}}");
-        Bed.await(
-            "everything runs " + Bed.VERSION,
-            PATIENCE,
-            () -> {
-              apiserversAreNeverBehind(older);
-              ControlPlane now = Bed.controlPlane(older.name, older.namespace);
-              return Bed.VERSION.equals(now.getStatus().version().current());
-            },
-            () -> Bed.describe(older.name, older.namespace));
-        older.awaitSettled(PATIENCE);
-        System.out.printf("%d requests during the upgrade%n", probe.requests());
-        assertThat(probe.failures()).isEmpty();
+      Bed.exa("host", "add", HOST, older.name + "." + older.namespace);
+      try {
+        runs(older, "before", from);
+        Pod before = pod(older, "before");
+        upgrade(older, to);
+        assertThat(newer.hosted("version")).contains("Server Version: v" + to);
+        assertThat(older.hosted("get", "configmap", "kept")).contains("kept");
+        olderNodeStays(older, before, from);
+        nodeFollows(older, to);
+      } finally {
+        Bed.exa("host", "remove", HOST);
       }
-      assertThat(older.hosted("version")).contains("Server Version: v" + Bed.VERSION);
-      assertThat(older.hosted("get", "configmap", "kept")).contains("kept");
-      assertThat(newer.hosted("version")).contains("Server Version: v" + Bed.VERSION);
     }
   }
 
+  private static String named(String age, String version) {
+    return age + "-" + version.replace('.', '-');
+  }
+
+  /** Nobody who asks is refused meanwhile. */
+  private static void upgrade(Scratch scratch, String to) {
+    try (Probe probe = new Probe(scratch.name, scratch.namespace)) {
+      Demo.patch(scratch.name, scratch.namespace, "{\"spec\":{\"version\":\"" + to + "\"}}");
+      Bed.await(
+          "everything runs " + to,
+          PATIENCE,
+          () -> {
+            apiserversAreNeverBehind(scratch, to);
+            ControlPlane now = Bed.controlPlane(scratch.name, scratch.namespace);
+            return to.equals(now.getStatus().version().current());
+          },
+          () -> Bed.describe(scratch.name, scratch.namespace));
+      scratch.awaitSettled(PATIENCE);
+      System.out.printf("%d requests during the upgrade%n", probe.requests());
+      assertThat(probe.failures()).isEmpty();
+    }
+    assertThat(scratch.hosted("version")).contains("Server Version: v" + to);
+  }
+
+  /** A kubelet of the minor before goes on: its pod was never touched, and it takes another. */
+  private static void olderNodeStays(Scratch scratch, Pod before, String kubelet) {
+    runs(scratch, "between", kubelet);
+    Pod after = pod(scratch, "before");
+    assertThat(after.getMetadata().getUid()).isEqualTo(before.getMetadata().getUid());
+    assertThat(after.getStatus().getContainerStatuses())
+        .allMatch(status -> status.getReady() && status.getRestartCount() == 0);
+  }
+
+  /** The node leaves and joins again, with a kubelet of the API's version. */
+  private static void nodeFollows(Scratch scratch, String kubelet) {
+    Bed.exa("host", "remove", HOST);
+    scratch.hosted("delete", "deployments", "before", "between", "--cascade=background");
+    scratch.hosted("delete", "node", HOST, "--ignore-not-found");
+    scratch.hosted("delete", "pods", "--all", "--force", "--grace-period=0");
+    Bed.exa("host", "add", HOST, scratch.name + "." + scratch.namespace);
+    runs(scratch, "after", kubelet);
+  }
+
+  /** The host is a node with that kubelet, and runs a new Deployment, whose log can be read. */
+  private static void runs(Scratch scratch, String name, String kubelet) {
+    assertThat(scratch.hosted("get", "node", HOST)).contains(" Ready ", "v" + kubelet);
+    scratch.hosted(
+        "create",
+        "deployment",
+        name,
+        "--image=exaplane/busybox:1",
+        "--",
+        "sh",
+        "-c",
+        "echo hello; sleep 1000000");
+    scratch.hosted("wait", "--for=condition=Available", "deployment/" + name, "--timeout=120s");
+    Bed.await(
+        "kubectl logs through the hosted apiserver",
+        PATIENCE,
+        () -> log(scratch, name).contains("hello"),
+        () -> log(scratch, name));
+  }
+
+  private static String log(Scratch scratch, String deployment) {
+    return Hosted.kubectl(scratch.name, scratch.namespace, "logs", "deployment/" + deployment)
+        .output();
+  }
+
+  private static Pod pod(Scratch scratch, String deployment) {
+    return scratch
+        .client()
+        .pods()
+        .inNamespace("default")
+        .withLabel("app", deployment)
+        .list()
+        .getItems()
+        .getFirst();
+  }
+
   /** The others get the new version only when no apiserver of the old one is left. */
-  private static void apiserversAreNeverBehind(Scratch scratch) {
+  private static void apiserversAreNeverBehind(Scratch scratch, String to) {
     for (String follower : new String[] {"controller-manager", "scheduler"}) {
-      if (image(scratch, follower).endsWith("v" + Bed.VERSION)) {
-        assertThat(image(scratch, "apiserver")).endsWith("v" + Bed.VERSION);
+      if (image(scratch, follower).endsWith("v" + to)) {
+        assertThat(image(scratch, "apiserver")).endsWith("v" + to);
         Deployment apiServer = deployment(scratch, "apiserver");
         assertThat(apiServer.getStatus().getUpdatedReplicas())
             .isEqualTo(apiServer.getSpec().getReplicas());
