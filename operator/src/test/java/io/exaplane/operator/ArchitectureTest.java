@@ -24,6 +24,7 @@ class ArchitectureTest {
   /** Each knows the API types and libraries, and no other package of the operator. */
   private static final String[] GROUND = {
     "..operator.names",
+    "..operator.net",
     "..operator.outcome",
     "..operator.config",
     "..operator.probe",
@@ -58,6 +59,7 @@ class ArchitectureTest {
           .that()
           .resideInAnyPackage(
               "..operator.names..",
+              "..operator.net..",
               "..operator.pod..",
               "..operator.rollout..",
               "..storeshard.resources..",
@@ -123,7 +125,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule onTheGroundNobodyKnowsAnother =
       slices()
-          .matching("io.exaplane.operator.(names|outcome|config|probe|lease|cache|wait)")
+          .matching("io.exaplane.operator.(names|net|outcome|config|probe|lease|cache|wait)")
           .should()
           .notDependOnEachOther();
 

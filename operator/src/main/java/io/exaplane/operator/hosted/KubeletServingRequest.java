@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.hosted;
 
-import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.net.IpAddresses;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeAddress;
 import io.fabric8.kubernetes.api.model.certificates.v1.CertificateSigningRequest;

@@ -2,7 +2,7 @@
 package io.exaplane.operator.hosted;
 
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
-import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.wait.PemTls;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;

@@ -3,8 +3,8 @@ package io.exaplane.operator.hosted;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.NetworkSpec;
-import io.exaplane.operator.pki.AddressRange;
-import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.net.AddressRange;
+import io.exaplane.operator.net.IpAddresses;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
@@ -38,9 +38,9 @@ public record ServingRules(
         NetworkSpec.clusterDomain(network),
         Stream.of(NetworkSpec.serviceCIDRs(network), NetworkSpec.podCIDRs(network))
             .flatMap(List::stream)
-            .map(AddressRange::new)
+            .map(AddressRange::of)
             .toList(),
-        NetworkSpec.nodeCIDRs(network).stream().map(AddressRange::new).toList());
+        NetworkSpec.nodeCIDRs(network).stream().map(AddressRange::of).toList());
   }
 
   /** Why no kubelet may serve a node's name; empty when it may. */
@@ -80,7 +80,7 @@ public record ServingRules(
     if (others.isPresent()) {
       return Optional.of(
           "the address %s is in %s, which is for Services or pods"
-              .formatted(text, others.get().cidr()));
+              .formatted(text, others.get().text()));
     }
     return ofNodes.isEmpty() || ofNodes.stream().anyMatch(range -> range.contains(address))
         ? Optional.empty()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.pki;
 
+import io.exaplane.operator.net.IpAddresses;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.security.GeneralSecurityException;

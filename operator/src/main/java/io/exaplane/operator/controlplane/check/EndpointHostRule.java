@@ -4,8 +4,8 @@ package io.exaplane.operator.controlplane.check;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.outcome.Problem;
-import io.exaplane.operator.pki.IpAddresses;
 import java.util.Optional;
 
 /** An endpoint's host is an IP address. */

@@ -9,7 +9,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.operator.hosted.ProbeClient;
-import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.probe.BoundedGet;
 import io.exaplane.operator.probe.ProbeFailure;
 import jakarta.enterprise.context.ApplicationScoped;

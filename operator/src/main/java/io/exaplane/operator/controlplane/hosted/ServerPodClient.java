@@ -3,7 +3,7 @@ package io.exaplane.operator.controlplane.hosted;
 
 import io.exaplane.operator.hosted.EngineTrust;
 import io.exaplane.operator.hosted.ProbeClient;
-import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.pki.KeyAndCertificate;
 import io.exaplane.operator.probe.BoundedGet;
 import jakarta.annotation.PreDestroy;

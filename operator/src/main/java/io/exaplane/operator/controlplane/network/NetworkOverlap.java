@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.network;
 
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.NetworkSpec;
+import io.exaplane.operator.net.AddressRange;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -12,7 +12,7 @@ import io.exaplane.operator.controlplane.sizing.MemoryGrowth;
 import io.exaplane.operator.controlplane.sizing.TemplateReplicas;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.names.ControlPlaneNames;
-import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.rollout.Rollout;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;

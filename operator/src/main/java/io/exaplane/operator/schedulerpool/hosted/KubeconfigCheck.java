@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.schedulerpool.hosted;
 
-import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.net.IpAddresses;
 import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.client.utils.Serialization;

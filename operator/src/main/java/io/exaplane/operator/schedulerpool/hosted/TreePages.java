@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
-import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.probe.BoundedGet;
 import java.io.IOException;
 import java.net.URI;

@@ -3,7 +3,7 @@ package io.exaplane.operator.schedulerpool.render;
 
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
-import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.pod.ContainerLimits;
 import io.exaplane.operator.pod.PodSecurity;
 import io.exaplane.tuning.model.PoolSize;

@@ -5,7 +5,7 @@ import io.exaplane.api.v1alpha1.ServiceAddresses;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.address.KeptAddresses;
-import io.exaplane.operator.pki.IpAddresses;
+import io.exaplane.operator.net.IpAddresses;
 import io.fabric8.kubernetes.api.model.Service;
 import java.net.URI;
 import java.util.List;

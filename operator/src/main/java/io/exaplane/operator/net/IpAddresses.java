@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.pki;
+package io.exaplane.operator.net;
 
 import java.net.InetAddress;
 import java.util.Optional;

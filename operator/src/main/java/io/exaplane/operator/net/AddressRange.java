@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.controlplane.network;
+package io.exaplane.operator.net;
 
-import io.exaplane.operator.pki.IpAddresses;
 import java.net.InetAddress;
 import java.util.Optional;
 
@@ -12,9 +11,9 @@ import java.util.Optional;
  * @param address 4 or 16 bytes; bits behind the prefix do not count
  * @param prefixBits length of the prefix
  */
-record AddressRange(String text, byte[] address, int prefixBits) {
+public record AddressRange(String text, byte[] address, int prefixBits) {
   /** Reads a CIDR or a single address; empty for what is neither. */
-  static Optional<AddressRange> parse(String text) {
+  public static Optional<AddressRange> parse(String text) {
     int slash = text.indexOf('/');
     Optional<InetAddress> address = IpAddresses.parse(slash < 0 ? text : text.substring(0, slash));
     if (address.isEmpty()) {
@@ -32,8 +31,27 @@ record AddressRange(String text, byte[] address, int prefixBits) {
     }
   }
 
+  /**
+   * Reads a range that the schema let in.
+   *
+   * @throws IllegalArgumentException for what is none
+   */
+  public static AddressRange of(String text) {
+    return parse(text).orElseThrow(() -> new IllegalArgumentException(text + " is no range"));
+  }
+
+  private static AddressRange of(InetAddress single) {
+    byte[] bytes = single.getAddress();
+    return new AddressRange(single.getHostAddress(), bytes, bytes.length * Byte.SIZE);
+  }
+
+  /** Whether an address of the same family lies in it. */
+  public boolean contains(InetAddress other) {
+    return overlaps(of(other));
+  }
+
   /** Whether an address is in both; never for addresses of different families. */
-  boolean overlaps(AddressRange other) {
+  public boolean overlaps(AddressRange other) {
     if (address.length != other.address.length) {
       return false;
     }
@@ -45,5 +63,15 @@ record AddressRange(String text, byte[] address, int prefixBits) {
       }
     }
     return true;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof AddressRange range && text.equals(range.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
   }
 }
