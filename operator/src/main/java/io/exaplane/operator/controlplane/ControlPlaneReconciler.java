@@ -11,6 +11,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.controlplane.check.ConfigurationCheck;
+import io.exaplane.operator.controlplane.check.EndpointPlaceCheck;
 import io.exaplane.operator.controlplane.check.PullSecretCheck;
 import io.exaplane.operator.controlplane.check.StorageCheck;
 import io.exaplane.operator.controlplane.check.StorePlanCheck;
@@ -202,6 +203,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     Optional<Problem> problem =
         broken
             .or(pullSecret::problem)
+            .or(() -> EndpointPlaceCheck.check(controlPlane))
             .or(() -> networks.check(controlPlane, context.getSecondaryResources(StoreShard.class)))
             .or(
                 () ->

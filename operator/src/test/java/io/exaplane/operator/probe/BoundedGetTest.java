@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class BoundedGetTest {
@@ -48,6 +49,21 @@ class BoundedGetTest {
                   .isInstanceOf(IOException.class));
       http.shutdownNow();
       never.countDown();
+    }
+  }
+
+  @Test
+  void aRedirectIsAnAnswerAndIsNotFollowed() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    try (HostileServer inner =
+            new HostileServer("HTTP/1.1 200 OK\r\n\r\n", _ -> asked.incrementAndGet());
+        HostileServer server =
+            HostileServer.answering("302 Found\r\nLocation: " + inner.address() + "/x", "");
+        HttpClient http = HttpClient.newHttpClient()) {
+      var answer = BoundedGet.of(http, URI.create(server.address()), LONG, 5);
+      assertThat(answer.statusCode()).isEqualTo(302);
+      assertThat(asked).hasValue(0);
+      http.shutdownNow();
     }
   }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.schedulerpool.hosted;
 
-import io.exaplane.operator.net.IpAddresses;
+import io.exaplane.operator.probe.OffLimits;
 import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.URI;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -102,21 +101,9 @@ public final class KubeconfigCheck {
     if (!"https".equals(server.getScheme()) || server.getHost() == null) {
       return Optional.of("server must be https://HOST:PORT; correct the scheme and the host");
     }
-    String host = server.getHost().replaceAll("[\\[\\]]", "").toLowerCase(Locale.ROOT);
-    boolean isHere =
-        host.equals("localhost")
-            || host.endsWith(".localhost")
-            || IpAddresses.parse(host)
-                .filter(
-                    address ->
-                        address.isLoopbackAddress()
-                            || address.isAnyLocalAddress()
-                            || address.isLinkLocalAddress()
-                            || address.isMulticastAddress())
-                .isPresent();
-    return isHere
+    return OffLimits.is(server.getHost())
         ? Optional.of(
-            "server leads to the operator's own host or link; name an address that other hosts reach, too")
+            "server leads to the operator's own host or link, or to a cloud's metadata service; name an address that other hosts reach, too")
         : Optional.empty();
   }
 

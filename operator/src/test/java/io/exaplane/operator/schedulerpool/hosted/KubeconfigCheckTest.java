@@ -70,13 +70,32 @@ class KubeconfigCheckTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "https://[::1]:6443", "https://127.0.0.1:6443", "https://127.8.0.1",
-            "https://localhost:6443",
-        "https://LOCALHOST", "https://a.localhost", "https://169.254.169.254/latest",
-            "https://[fe80::1]:6443",
-        "https://0.0.0.0:6443", "https://[::]:6443", "https://[::ffff:127.0.0.1]:6443",
-            "http://192.0.2.1:8080",
-        "file:///etc/passwd", "192.0.2.1:6443", "https://", "ht tp"
+        "https://[::1]:6443",
+        "https://127.0.0.1:6443",
+        "https://127.8.0.1",
+        "https://localhost:6443",
+        "https://LOCALHOST",
+        "https://a.localhost",
+        "https://169.254.169.254/latest",
+        "https://[fe80::1]:6443",
+        "https://0.0.0.0:6443",
+        "https://[::]:6443",
+        "https://[::ffff:127.0.0.1]:6443",
+        "http://192.0.2.1:8080",
+        "https://[fd00:ec2::254]",
+        "https://168.63.129.16",
+        "https://100.100.100.200",
+        "https://metadata.google.internal",
+        "https://localhost.:6443",
+        "https://2130706433",
+        "https://0x7f.1",
+        "https://127.1",
+        "https://[64:ff9b::7f00:1]",
+        "https://u@127.0.0.1:1",
+        "file:///etc/passwd",
+        "192.0.2.1:6443",
+        "https://",
+        "ht tp"
       })
   void aServerThatOnlyTheOperatorReachesIsNotAsked(String server) {
     String text = kubeconfig("", "token: t").replace("https://[fd00::1]:1", server);

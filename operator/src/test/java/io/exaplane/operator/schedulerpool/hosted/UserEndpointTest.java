@@ -10,9 +10,11 @@ import io.exaplane.operator.probe.ProbeFailure;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Where a user's kubeconfig leads, the operator asks for them, and tells little of what is there.
@@ -61,6 +63,20 @@ class UserEndpointTest {
       Throwable failure = failure(server.address());
       assertThat(failure).as("it is no Lease").isNotNull();
       assertThat(ProbeFailure.of(failure)).isIn(WORDS).doesNotContain(FOUND);
+    }
+  }
+
+  /** It would lead to where a kubeconfig may not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"301 Moved", "302 Found", "303 See", "307 Temporary", "308 Permanent"})
+  void aRedirectIsNotFollowed(String status) throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    try (HostileServer inner =
+            new HostileServer("HTTP/1.1 200 OK\r\n\r\n", _ -> asked.incrementAndGet());
+        HostileServer server =
+            HostileServer.answering(status + "\r\nLocation: " + inner.address() + "/x", "")) {
+      assertThat(ProbeFailure.of(failure(server.address()))).isIn(WORDS);
+      assertThat(asked).hasValue(0);
     }
   }
 
