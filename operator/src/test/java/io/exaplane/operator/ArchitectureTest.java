@@ -76,6 +76,16 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .haveFullyQualifiedName("java.time.Clock");
 
+  // Certificates are issued by a step of their own.
+  @ArchTest
+  static final ArchRule lookingIssuesNothing =
+      noClasses()
+          .that()
+          .resideInAPackage("..controlplane.observe..")
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching("io\\.exaplane\\.operator\\.pki\\.(PkiReconciler|SecretStore)");
+
   // It runs as the first container of every component, from one jar on a bare Java runtime.
   @ArchTest
   static final ArchRule theWaitProgramNeedsTheJdkOnly =

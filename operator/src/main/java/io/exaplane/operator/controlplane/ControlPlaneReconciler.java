@@ -10,6 +10,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.PausedUntil;
+import io.exaplane.operator.controlplane.certificate.CertificateStep;
 import io.exaplane.operator.controlplane.check.ConfigurationCheck;
 import io.exaplane.operator.controlplane.check.EndpointPlaceCheck;
 import io.exaplane.operator.controlplane.check.PullSecretCheck;
@@ -30,6 +31,7 @@ import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.network.ManagementNetworks;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Observer;
+import io.exaplane.operator.controlplane.observe.Sighting;
 import io.exaplane.operator.controlplane.retention.Retention;
 import io.exaplane.operator.controlplane.sizing.Model;
 import io.exaplane.operator.controlplane.sizing.Sized;
@@ -67,8 +69,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes a control plane what its spec says: look (and issue certificates), then the workflow, then
- * the hosted cluster's own objects, then status. A second look at the same state writes nothing.
+ * Makes a control plane what its spec says: look, certificates, then the workflow, then the hosted
+ * cluster's own objects, then status. A second look at the same state writes nothing.
  */
 @Workflow(
     explicitInvocation = true,
@@ -142,6 +144,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private final StorageCheck storage;
   private final ManagementNetworks networks;
   private final Observer observer;
+  private final CertificateStep certificates;
   private final HostedAccess hosted;
   private final Removal removal;
   private final StatusWriter<ControlPlaneStatus, ControlPlane> statuses;
@@ -154,6 +157,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       StorageCheck storage,
       ManagementNetworks networks,
       Observer observer,
+      CertificateStep certificates,
       HostedAccess hosted,
       Removal removal,
       EventRecorder events,
@@ -163,6 +167,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     this.storage = storage;
     this.networks = networks;
     this.observer = observer;
+    this.certificates = certificates;
     this.hosted = hosted;
     this.removal = removal;
     this.statuses = new StatusWriter<>(ControlPlane::new, BAD, events);
@@ -256,7 +261,9 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         controlPlane.getStatus() != null
             && controlPlane.getStatus().certificates() != null
             && !controlPlane.getStatus().certificates().isEmpty();
-    return runs && !paused ? observe(sized, context) : observer.look(sized, context);
+    return runs && !paused
+        ? observe(sized, context)
+        : observer.held(sized, certificates.look(controlPlane, context), context);
   }
 
   /**
@@ -279,7 +286,8 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   }
 
   private Observed observe(Sized sized, Context<ControlPlane> context) {
-    Observed observed = observer.observe(sized, context);
+    Sighting seen = observer.look(sized, context);
+    Observed observed = observer.complete(seen, certificates.bringUpToDate(seen, context));
     for (String secret : observed.pki().renewed()) {
       events.event(
           sized.controlPlane().asked(),

@@ -17,44 +17,31 @@ import io.exaplane.operator.config.Images;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
-import io.exaplane.operator.controlplane.retention.KeysRecord;
-import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.names.ControlPlaneNames;
-import io.exaplane.operator.net.IpAddresses;
-import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Problem;
-import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
-import io.exaplane.operator.pki.Ownership;
-import io.exaplane.operator.pki.PkiReconciler;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.PodEvents;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * Looks at what is there and brings the certificates up to date, which need addresses that only the
- * cluster knows. Thread-safe: keeps nothing.
+ * Looks at what is there, and changes nothing. What the components are made from is complete when
+ * the certificates are there, too, which need addresses that only the cluster knows. Thread-safe:
+ * keeps nothing.
  */
 @ApplicationScoped
 public class Observer {
@@ -66,38 +53,71 @@ public class Observer {
   private static final Duration RELOAD_TIME = Duration.ofMinutes(10);
 
   private final OperatorConfig config;
-  private final Clock clock;
 
-  Observer(OperatorConfig config, Clock clock) {
+  Observer(OperatorConfig config) {
     this.config = config;
-    this.clock = clock;
   }
 
-  public Observed observe(Sized sized, Context<ControlPlane> context) {
+  /** Looks at what is there. */
+  public Sighting look(Sized sized, Context<ControlPlane> context) {
     ControlPlane controlPlane = sized.controlPlane().asked();
     Optional<Service> service = service(controlPlane, context);
-    Optional<String> serviceAddress = address(service);
     EndpointAddress.Result found =
         EndpointAddress.find(
             controlPlane, service, () -> context.getClient().nodes().list().getItems());
     List<Deployment> deployments = List.copyOf(context.getSecondaryResources(Deployment.class));
-    Optional<String> names = serviceAddress.map(a -> servingNames(controlPlane, a, found));
-    EndpointAddress.Result endpoint = publish(controlPlane, found, names, deployments);
-    List<StoreShard> shards = shards(sized.controlPlane(), context);
-    PkiResult pki = pki(sized, context, shards, serviceAddress, found, endpoint.endpoint());
-    Optional<Inputs> inputs = inputs(sized, serviceAddress, names, shards, pki);
-    return new Observed(
+    Optional<String> names =
+        Sighting.address(service).map(a -> servingNames(controlPlane, a, found));
+    return new Sighting(
         sized,
-        shards,
-        service.flatMap(KeptAddresses::of),
-        endpoint.endpoint(),
-        endpoint.problem().or(() -> EndpointAddress.lost(controlPlane, service)),
-        pki,
-        inputs,
+        shards(sized.controlPlane(), context),
+        service,
+        found,
+        publish(controlPlane, found, names, deployments),
+        names,
         deployments,
         PodEvents.read(
             context.getSecondaryResources(Pod.class), context.getClient(), clock.instant()),
         scheduling(controlPlane, false, context));
+  }
+
+  /** What was seen, with the certificates that there are for it. */
+  public Observed complete(Sighting seen, PkiResult pki) {
+    ControlPlane controlPlane = seen.sized().controlPlane().asked();
+    return new Observed(
+        seen.sized(),
+        seen.shards(),
+        seen.service().flatMap(KeptAddresses::of),
+        seen.published().endpoint(),
+        seen.published().problem().or(() -> EndpointAddress.lost(controlPlane, seen.service())),
+        pki,
+        inputs(seen, pki),
+        seen.deployments(),
+        seen.pods(),
+        seen.scheduling());
+  }
+
+  /** What there is while nothing was made yet, or the spec is paused: as status tells it. */
+  public Observed held(Sized sized, PkiResult pki, Context<ControlPlane> context) {
+    ControlPlane controlPlane = sized.controlPlane().asked();
+    Optional<Endpoint> endpoint = before(controlPlane);
+    return new Observed(
+        sized,
+        shards(sized.controlPlane(), context),
+        service(controlPlane, context).flatMap(KeptAddresses::of),
+        endpoint,
+        endpoint.isPresent()
+            ? Optional.empty()
+            : Optional.of(
+                new Problem(
+                    Reason.Creating,
+                    "The operator creates the endpoint when the spec is valid and not paused; see "
+                        + "ConfigurationValid and ReconciliationActive.")),
+        pki,
+        Optional.empty(),
+        List.copyOf(context.getSecondaryResources(Deployment.class)),
+        List.copyOf(context.getSecondaryResources(Pod.class)),
+        scheduling(controlPlane, true, context));
   }
 
   /** Stands for the names that the apiservers' certificate is to have. */
@@ -155,44 +175,6 @@ public class Observer {
         .findFirst();
   }
 
-  private static Optional<String> address(Optional<Service> service) {
-    return service.map(s -> s.getSpec().getClusterIP()).filter(ip -> !ip.isEmpty());
-  }
-
-  /** Looks without changing anything: while nothing was made yet, or the spec is paused. */
-  public Observed look(Sized sized, Context<ControlPlane> context) {
-    ControlPlane controlPlane = sized.controlPlane().asked();
-    Optional<ControlPlaneStatus> status = Optional.ofNullable(controlPlane.getStatus());
-    Map<String, Secret> secrets = secrets(controlPlane, context);
-    PkiResult pki =
-        new PkiResult(
-            new PkiReconciler(controlPlane, context.getClient(), secrets::get, false, clock)
-                .existing(),
-            Optional.empty(),
-            status.map(ControlPlaneStatus::certificates).orElse(List.of()),
-            Set.copyOf(secrets.keySet()),
-            List.of(),
-            Map.of(),
-            Optional.empty());
-    return new Observed(
-        sized,
-        shards(sized.controlPlane(), context),
-        service(controlPlane, context).flatMap(KeptAddresses::of),
-        status.map(ControlPlaneStatus::endpoint),
-        status.map(ControlPlaneStatus::endpoint).isPresent()
-            ? Optional.empty()
-            : Optional.of(
-                new Problem(
-                    Reason.Creating,
-                    "The operator creates the endpoint when the spec is valid and not paused; see "
-                        + "ConfigurationValid and ReconciliationActive.")),
-        pki,
-        Optional.empty(),
-        List.copyOf(context.getSecondaryResources(Deployment.class)),
-        List.copyOf(context.getSecondaryResources(Pod.class)),
-        scheduling(controlPlane, true, context));
-  }
-
   private static Scheduling scheduling(
       ControlPlane controlPlane, boolean hold, Context<ControlPlane> context) {
     return Scheduling.of(
@@ -212,108 +194,20 @@ public class Observer {
         .toList();
   }
 
-  private PkiResult pki(
-      Sized sized,
-      Context<ControlPlane> context,
-      List<StoreShard> shards,
-      Optional<String> serviceAddress,
-      EndpointAddress.Result found,
-      Optional<Endpoint> endpoint) {
-    ControlPlane controlPlane = sized.controlPlane().asked();
-    PkiReconciler pki =
-        new PkiReconciler(
-            controlPlane,
-            context.getClient(),
-            secrets(controlPlane, context)::get,
-            RetainedData.isKept(sized.controlPlane().spec().storage()),
-            clock);
-    if (PkiReconciler.isNew(controlPlane)) {
-      RetainedData.problem(sized.controlPlane(), context.getClient()).ifPresent(pki::refuse);
-    }
-    Outcomes outcomes = Outcomes.of(context);
-    Optional<Authorities> authorities = outcomes.attempt(pki::authorities).orElse(Optional.empty());
-    authorities.ifPresent(
-        known -> {
-          outcomes.attempt(() -> KeysRecord.write(controlPlane, context.getClient()));
-          ControlPlanePki plans =
-              new ControlPlanePki(
-                  controlPlane, known, compression(sized, secrets(controlPlane, context)));
-          ControlPlaneNames names = new ControlPlaneNames(controlPlane);
-          for (StoreTemplate store : StorageSpec.stores(sized.controlPlane().spec().storage())) {
-            url(shards, names.shard(store.name()))
-                .ifPresent(
-                    url ->
-                        outcomes.attempt(
-                            () -> pki.ensure(plans.store(store.name(), literal(URI.create(url))))));
-          }
-          serviceAddress.ifPresent(
-              address -> {
-                int port = EndpointSpec.of(controlPlane.getSpec().endpoint()).port();
-                String server = "https://" + IpAddresses.urlHost(address) + ":" + port;
-                List<String> hosts =
-                    Stream.concat(found.endpoint().stream(), endpoint.stream())
-                        .map(Endpoint::host)
-                        .toList();
-                outcomes.attempt(() -> pki.ensure(plans.apiServer(address, hosts)));
-                outcomes.attempt(() -> pki.ensure(plans.controllerManager(server)));
-                outcomes.attempt(() -> pki.ensure(plans.scheduler(server)));
-              });
-          endpoint.ifPresent(
-              e ->
-                  outcomes.attempt(
-                      () ->
-                          pki.ensure(
-                              plans.adminKubeconfig(
-                                  "https://" + IpAddresses.urlHost(e.host()) + ":" + e.port()))));
-        });
-    if (!outcomes.refusals().isEmpty()) {
-      pki.keepWhatIsKnown();
-    }
-    return pki.result(authorities);
-  }
-
-  /**
-   * The control plane's Secrets. Those of one of the same name that was removed may be there still,
-   * and are none of this one's.
-   */
-  private static Map<String, Secret> secrets(
-      ControlPlane controlPlane, Context<ControlPlane> context) {
-    return context
-        .getSecondaryResourcesAsStream(Secret.class)
-        .filter(secret -> Ownership.isOf(secret, controlPlane))
-        .collect(Collectors.toMap(s -> s.getMetadata().getName(), Function.identity()));
-  }
-
-  /** The host of a URL without the brackets of an IPv6 address. */
-  private static String literal(URI url) {
-    return url.getHost().replaceAll("[\\[\\]]", "");
-  }
-
-  private static Optional<String> url(List<StoreShard> shards, String name) {
-    return shards.stream()
-        .filter(shard -> shard.getMetadata().getName().equals(name))
-        .findFirst()
-        .map(StoreShard::getStatus)
-        .map(status -> status.endpoint());
-  }
-
   /** What the components are made from, once stores, addresses and certificates are all known. */
-  private Optional<Inputs> inputs(
-      Sized sized,
-      Optional<String> serviceAddress,
-      Optional<String> servingNames,
-      List<StoreShard> shards,
-      PkiResult pki) {
+  private Optional<Inputs> inputs(Sighting seen, PkiResult pki) {
+    Sized sized = seen.sized();
     ControlPlane controlPlane = sized.controlPlane().asked();
+    Optional<String> serviceAddress = seen.serviceAddress();
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     List<Inputs.Store> stores = new ArrayList<>();
     for (StoreTemplate template : StorageSpec.stores(sized.controlPlane().spec().storage())) {
       Optional<StoreShard> shard =
-          shards.stream()
+          seen.shards().stream()
               .filter(s -> s.getMetadata().getName().equals(names.shard(template.name())))
               .findFirst();
       boolean critical = template.effectiveCriticality() == Criticality.Critical;
-      String url = url(shards, names.shard(template.name())).orElse(null);
+      String url = seen.storeUrl(names.shard(template.name())).orElse(null);
       String dataId = shard.map(StoreShard::getStatus).map(s -> s.dataId()).orElse(null);
       if (url == null || (critical && dataId == null)) {
         return Optional.empty();
@@ -341,21 +235,7 @@ public class Observer {
             serviceAddress.get(),
             EndpointSpec.of(controlPlane.getSpec().endpoint()).port(),
             stores,
-            epochs(controlPlane, servingNames.orElseThrow(), pki)));
-  }
-
-  /** Whether clients are to ask for compressed responses; as before while the model is silent. */
-  private static boolean compression(Sized sized, Map<String, Secret> secrets) {
-    if (sized.tuned().isPresent()) {
-      return !sized.tuned().get().disablesCompression();
-    }
-    String name = sized.controlPlane().names().adminKubeconfig();
-    return Optional.ofNullable(secrets.get(name))
-        .map(Secret::getData)
-        .map(data -> data.get("kubeconfig"))
-        .map(encoded -> new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8))
-        .filter(kubeconfig -> kubeconfig.contains("disable-compression: true"))
-        .isEmpty();
+            epochs(controlPlane, seen.servingNames().orElseThrow(), pki)));
   }
 
   /**
