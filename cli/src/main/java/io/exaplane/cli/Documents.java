@@ -10,11 +10,15 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringReader;
+import java.util.ArrayList;
 import java.util.List;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /** Answers for machines. */
 final class Documents {
+  private static final int LONGEST_LINE = 1 << 20;
+
   private Documents() {}
 
   static void print(PrintWriter out, TuneCommand.Format format, Object document) {
@@ -22,16 +26,43 @@ final class Documents {
     out.flush();
   }
 
-  /** The documents of a text in YAML or JSON; none if it is neither. */
+  /** The documents of a text in YAML or JSON, as many as are; none if it is neither. */
   static List<Object> parsed(String text) {
-    if (text.indexOf('\0') >= 0) {
-      return List.of();
+    List<Object> documents = new ArrayList<>();
+    if (text.indexOf('\0') >= 0 || text.lines().anyMatch(line -> isLong(line))) {
+      return documents;
     }
-    try (MappingIterator<Object> documents =
-        new YAMLMapper().readerFor(Object.class).readValues(text)) {
-      return documents.readAll();
-    } catch (IOException | YAMLException e) {
-      return List.of();
+    try {
+      String bare = text.stripLeading();
+      if (bare.startsWith("{") || bare.startsWith("[")) {
+        json(bare, documents);
+      }
+      if (documents.isEmpty()) {
+        YamlTree yaml = new YamlTree(new StringReader(text), false);
+        while (yaml.nextDocument()) {
+          documents.add(yaml.value());
+        }
+      }
+    } catch (YAMLException e) {
+      return documents;
+    }
+    return documents;
+  }
+
+  /** Nobody writes such a scalar, and the parser takes minutes for it. */
+  private static boolean isLong(String line) {
+    return line.length() > LONGEST_LINE && !line.stripLeading().startsWith("{");
+  }
+
+  /** Documents behind each other, until something else comes. */
+  private static void json(String text, List<Object> documents) {
+    try (MappingIterator<Object> values =
+        new JsonMapper().readerFor(Object.class).readValues(text)) {
+      while (values.hasNextValue()) {
+        documents.add(values.nextValue());
+      }
+    } catch (IOException e) {
+      // Logs follow the objects of a dump of a cluster.
     }
   }
 

@@ -150,7 +150,7 @@ final class ListsCommand implements Callable<Integer> {
 
   private JsonNode inventoryFile() {
     try {
-      return new YAMLMapper().readTree(TextFiles.read(inventory));
+      return new YAMLMapper().readTree(TextFiles.readSmall("inventory", inventory));
     } catch (JsonProcessingException e) {
       throw new InvalidInputException(
           "inventory",

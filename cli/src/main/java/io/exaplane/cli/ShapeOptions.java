@@ -70,7 +70,7 @@ final class ShapeOptions {
           YAMLMapper.builder()
               .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
               .build()
-              .readValue(TextFiles.read(file), new TypeReference<>() {});
+              .readValue(TextFiles.readSmall("file", file), new TypeReference<>() {});
     } catch (JsonProcessingException e) {
       throw new InvalidInputException(
           "file",

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 /** Files that the user names; - is the standard input. */
 final class TextFiles {
   private static final String STANDARD_INPUT = "-";
+  private static final int MOST_BYTES = 4 << 20;
 
   private TextFiles() {}
 
@@ -32,6 +33,24 @@ final class TextFiles {
   static String read(String input, Path file) {
     try (InputStream in = Unpacked.of(open(file))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw unreadable(input, file, e);
+    }
+  }
+
+  /**
+   * The same of a file that a person wrote.
+   *
+   * @throws InvalidInputException if it is too large to be one
+   */
+  static String readSmall(String input, Path file) {
+    try (InputStream in = Unpacked.of(open(file))) {
+      byte[] content = in.readNBytes(MOST_BYTES + 1);
+      if (content.length > MOST_BYTES) {
+        throw new InvalidInputException(
+            input, file.toString(), "is larger than 4 MiB", "name a file that lists inputs");
+      }
+      return new String(content, StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw unreadable(input, file, e);
     }

@@ -62,7 +62,7 @@ final class TuneCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Compare with the flags of a running component. Forms: /proc/PID/cmdline, a static "
-              + "pod, lines of ps, a unit of systemd, the configuration of k3s, RKE or kubeadm, "
+              + "pod, lines of ps, a unit of systemd, the configuration of k3s, RKE, kubeadm, Talos or OpenShift, "
               + "'kubectl get pod -o yaml', or plain flags. - is the standard input.")
   private Path running;
 
@@ -85,7 +85,7 @@ final class TuneCommand implements Callable<Integer> {
       RunningFile file =
           RunningFile.of(
               text,
-              Documents.parsed(text),
+              Documents::parsed,
               component == null ? null : comparable(),
               matrix,
               tuning.estimate().shape().version());

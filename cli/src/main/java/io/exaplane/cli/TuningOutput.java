@@ -100,7 +100,7 @@ final class TuningOutput {
         file.others().isEmpty()
             ? ""
             : "; the file also contains "
-                + String.join(", ", file.others())
+                + RunningFile.some(file.others())
                 + " (choose with --component)";
     String environment =
         file.running().knowsEnvironment()

@@ -93,12 +93,23 @@ class ErrorsTest {
       if (code == Exactl.BAD_INPUT) {
         assertThat(errors).as("%s: %s", command, bad).hasSize(1);
         assertThat(errors.getFirst()).as(command).startsWith("error: ").contains("; ");
+        assertThat(errors.getFirst()).as(command).hasSizeLessThan(600);
         assertThat(out.toString()).as("%s: %s", command, bad).isEmpty();
       } else {
         assertThat(code).as("%s: %s: %s", command, bad, err).isBetween(0, 1);
         assertThat(errors).as("%s: %s", command, bad).isEmpty();
       }
     }
+  }
+
+  /** A word that the YAML parser would need minutes for. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"tune -f FILE", "plan -f FILE", "tune --diff FILE", "lists --inventory FILE"})
+  void aHugeWordIsRefusedAtOnceAndNotShown(String command) throws IOException {
+    Path file = Files.writeString(folder.resolve("huge"), "x".repeat(5 << 20));
+    assertThat(run(command.replace("FILE", file.toString()))).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(err.toString()).startsWith("error: ").hasSizeLessThan(600);
   }
 
   @ParameterizedTest

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,6 +140,27 @@ class ExactlTest {
     assertThat(document.get("component").asText()).isEqualTo("kube-scheduler");
     assertThat(document.get("others")).hasSize(1);
     assertThat(document.get("startsNot").asBoolean()).isFalse();
+    String server = "command: [kube-apiserver, --max-requests-inflight=3000]";
+    for (String text :
+        List.of(
+            "kind: ConfigMap\ndata:\n  pod.yaml: |\n    kind: Pod\n    spec:\n      containers:\n      - name: a\n        "
+                + server,
+            "{\"kind\":\"PodList\",\"items\":[{\"spec\":{\"containers\":[{\"name\":\"a\",\"command\":[\"kube-apiserver\",\"--max-requests-inflight=3000\"]}]}}]}\n==== START logs for container a ====\nI1 FLAG: x\n",
+            ("- {kind: Pod, spec: {containers: [{name: b, args: [--x="
+                        + "y".repeat(900)
+                        + "]}]}}\n")
+                    .repeat(4_000)
+                + "- {kind: Pod, spec: {containers: [{name: a, "
+                + server
+                + "}]}}\n")) {
+      out.getBuffer().setLength(0);
+      Files.writeString(pod, text);
+      run("tune", "--nodes=5000", "--kubernetes-version=1.36", "--diff", pod.toString());
+      assertThat(out.toString())
+          .contains("container a of Pod")
+          .containsPattern("fine +max-requests-inflight +3000 +3000 +equals the advice");
+    }
+    assertThat(out.toString().lines().findFirst().orElseThrow()).hasSizeLessThan(600);
     assertThat(run("tune", "--diff", running.toString(), "--component", "etcd")).isEqualTo(2);
     assertThat(err.toString()).contains("component: 'etcd' has no known flags");
   }

@@ -3,9 +3,12 @@ package io.exaplane.tuning.compare;
 
 import io.exaplane.tuning.model.InvalidInputException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A component's command line, as a process has it: from {@code /proc/PID/cmdline} (NUL between the
@@ -13,6 +16,10 @@ import java.util.Map;
  */
 public final class Arguments {
   private static final String GATES = "feature-gates";
+
+  /** As kube-apiserver logs its flags, and shell scripts write them. */
+  private static final Pattern QUOTED_VALUE =
+      Pattern.compile("--[\\w.-]+=(?:\"[^\"']*\"|'[^\"']*'),?");
 
   private Arguments() {}
 
@@ -60,6 +67,18 @@ public final class Arguments {
     return flags;
   }
 
+  /** Names of the flags whose value is the next word, which boolean flags never take. */
+  static Set<String> apart(List<String> words) {
+    Set<String> apart = new HashSet<>();
+    for (int i = 0; i + 1 < words.size(); i++) {
+      String word = words.get(i);
+      if (word.startsWith("--") && word.indexOf('=') < 0 && isValue(words.get(i + 1))) {
+        apart.add(word.substring(2).replace('_', '-'));
+      }
+    }
+    return apart;
+  }
+
   private static boolean isValue(String word) {
     return !word.startsWith("-") && !word.equals("\\");
   }
@@ -88,6 +107,10 @@ public final class Arguments {
     for (String line : text.split("\\R")) {
       String bareLine = line.replaceFirst("(^|\\s)#.*", "");
       for (String word : bareLine.split("\\s+|(?<=[\"']),(?=[\"'])")) {
+        if (QUOTED_VALUE.matcher(word).matches()) {
+          words.add(word.replaceFirst("[\"']", "").replaceFirst("[\"'],?$", ""));
+          continue;
+        }
         String bare = word.replaceAll("^[\"'\\[]+|[\"',\\]]+$", "");
         if (!bare.isEmpty() && !bare.matches("-+")) {
           words.add(bare);

@@ -13,6 +13,7 @@ import io.exaplane.tuning.version.VersionMatrix;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,10 +55,33 @@ public final class Comparison {
   public static List<Difference> of(
       Tuning tuning, VersionMatrix matrix, Component component, Running running) {
     Comparison comparison = new Comparison(tuning, matrix, component);
-    List<Difference> differences = new ArrayList<>(comparison.differences(running.flags()));
+    Map<String, String> flags = new LinkedHashMap<>(running.flags());
+    List<Difference> apart = comparison.booleansApart(running, flags);
+    List<Difference> differences = new ArrayList<>(comparison.differences(flags));
+    differences.addAll(apart);
     comparison.variables(running, differences);
     differences.sort(ORDER);
     return differences;
+  }
+
+  /**
+   * Boolean flags with a word behind them, which is no value: the flag is true, and the word is an
+   * argument, which no component takes. A word that is no boolean may be the shell's.
+   */
+  private List<Difference> booleansApart(Running running, Map<String, String> flags) {
+    List<Difference> apart = new ArrayList<>();
+    for (String name : Arguments.apart(running.words())) {
+      Optional<Flag> flag = matrix.flag(component, version, name);
+      if (flag.isPresent() && flag.get().type().equals("bool") && flags.containsKey(name)) {
+        String word = flags.put(name, "true");
+        if (Values.bool(word).isPresent()) {
+          flags.remove(name);
+          String why = "a boolean flag takes no value behind a blank; write --" + name + "=" + word;
+          apart.add(new Difference(Type.INVALID, name, word, "", why));
+        }
+      }
+    }
+    return apart;
   }
 
   private void variables(Running running, List<Difference> differences) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -26,20 +26,23 @@ public record RunningFile(Component component, Running running, List<String> oth
           Component.KUBE_SCHEDULER,
           Component.KUBELET);
 
+  private static final int SHOWN = 80;
+  private static final int MOST_NAMED = 10;
+
   /**
    * Chooses from a file.
    *
-   * @param documents the file as YAML or JSON; empty if it is neither
+   * @param parser reads YAML and JSON; nothing if a text is neither
    * @param asked the component that is wanted, or null
    * @throws InvalidInputException if there is no flag in it, or none of that component
    */
   public static RunningFile of(
       String text,
-      List<Object> documents,
+      Function<String, List<Object>> parser,
       Component asked,
       VersionMatrix matrix,
       MinorVersion version) {
-    List<Running> all = new ArrayList<>(RunningTree.of(documents));
+    List<Running> all = new ArrayList<>(RunningTree.of(parser.apply(text), parser));
     if (all.isEmpty()) {
       all.addAll(RunningText.of(text));
     }
@@ -54,7 +57,7 @@ public record RunningFile(Component component, Running running, List<String> oth
         asked == null
             ? COMPARABLE.stream().flatMap(c -> of(all, c)).findFirst()
             : of(all, asked).findFirst();
-    String there = all.stream().map(RunningFile::called).collect(Collectors.joining(", "));
+    String there = some(all.stream().map(RunningFile::called).toList());
     if (chosen.isEmpty()) {
       throw new InvalidInputException(
           asked == null ? "diff" : "component",
@@ -97,12 +100,28 @@ public record RunningFile(Component component, Running running, List<String> oth
         .orElseThrow();
   }
 
+  /** The beginning of the first line, without what a terminal would not show. */
+  private static String shown(String text) {
+    String start = text.strip().lines().findFirst().orElse("");
+    String plain =
+        start.substring(0, Math.min(start.length(), SHOWN)).replaceAll("[\\p{Cntrl}\\ufffd]", " ");
+    return start.length() > SHOWN ? plain + "…" : plain;
+  }
+
+  /** Names of programs, as many as anybody reads. */
+  public static String some(List<String> names) {
+    int more = names.size() - MOST_NAMED;
+    return more <= 0
+        ? String.join(", ", names)
+        : String.join(", ", names.subList(0, MOST_NAMED)) + ", and " + more + " more";
+  }
+
   private static InvalidInputException nothing(String text) {
     return new InvalidInputException(
         "diff",
-        text.strip().lines().findFirst().orElse(""),
+        shown(text),
         "contains no flag",
         "give a component's command line: /proc/PID/cmdline, a static pod, a line of ps, a unit of systemd,"
-            + " the configuration of k3s, RKE or kubeadm, or flags such as --max-requests-inflight=800");
+            + " the configuration of k3s, RKE, kubeadm, Talos or OpenShift, or flags such as --max-requests-inflight=800");
   }
 }

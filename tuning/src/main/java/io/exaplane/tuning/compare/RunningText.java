@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -15,12 +16,22 @@ final class RunningText {
   /** What k3s and RKE2 hand on: --kube-apiserver-arg=max-requests-inflight=800. */
   private static final Pattern HANDED_ON =
       Pattern.compile(
-          "-{0,2}(kube-apiserver|kube-controller-manager|kube-scheduler|kubelet|kube-proxy|etcd)-arg");
+          "-{0,2}(kube-apiserver|kube-controller-manager|kube-scheduler|kubelet|kube-proxy|etcd)-arg\\+?");
+
+  /** What minikube hands on: --extra-config=apiserver.max-requests-inflight=800. */
+  private static final Pattern EXTRA_CONFIG =
+      Pattern.compile("(apiserver|controller-manager|scheduler|kubelet|proxy|etcd)\\.(.+)");
 
   /** Keys of units and names of variables behind which a command line stands. */
   private static final Pattern ASSIGNED =
       Pattern.compile(
-          "^\\s*(?:export\\s+)?(?:ExecStart|Environment|\\w*(?:ARGS|OPTS|OPTIONS|FLAGS))=");
+          "^\\s*(?:export\\s+)?(?i:ExecStart|Environment|\\w*(?:ARGS|OPTS|OPTIONS|FLAGS))=");
+
+  /** How 'kubectl describe' shows variables. */
+  private static final Pattern DESCRIBED =
+      Pattern.compile("(?m)^\\s+(GOGC|GOMEMLIMIT):\\s+(\\S+)$");
+
+  private static final Pattern DESCRIPTION = Pattern.compile("(?m)^\\s+Environment:");
 
   private static final Pattern UNIT = Pattern.compile("(?m)^\\s*ExecStart=");
   private final List<Running> found = new ArrayList<>();
@@ -37,7 +48,12 @@ final class RunningText {
 
   /** What has flags; one without a name holds flags that nothing names. */
   static List<Running> of(String text) {
-    RunningText reader = new RunningText(UNIT.matcher(text).find());
+    boolean all = UNIT.matcher(text).find() || DESCRIPTION.matcher(text).find();
+    RunningText reader = new RunningText(all);
+    DESCRIBED
+        .matcher(text)
+        .results()
+        .forEach(one -> reader.variables.add(one.group(1) + "=" + one.group(2)));
     if (text.indexOf('\0') >= 0) {
       reader.line(List.of(text.split("\0")), 1);
     } else {
@@ -55,7 +71,7 @@ final class RunningText {
 
   /** The component of an argument that is handed on, or null. */
   static String handedOn(String key) {
-    var matcher = HANDED_ON.matcher(key);
+    Matcher matcher = HANDED_ON.matcher(key);
     return matcher.matches() ? matcher.group(1) : null;
   }
 
@@ -65,6 +81,14 @@ final class RunningText {
       String word = line.get(i);
       int equals = word.indexOf('=');
       String to = handedOn(equals < 0 ? word : word.substring(0, equals));
+      Matcher extra =
+          EXTRA_CONFIG.matcher(word.startsWith("--extra-config=") ? word.substring(15) : "");
+      if (extra.matches()) {
+        String known = extra.group(1);
+        boolean bare = known.equals("kubelet") || known.equals("etcd");
+        hand(bare ? known : "kube-" + known, extra.group(2));
+        continue;
+      }
       if (to != null && word.startsWith("-")) {
         String value =
             equals >= 0 ? word.substring(equals + 1) : ++i < line.size() ? line.get(i) : "";
@@ -101,7 +125,11 @@ final class RunningText {
     if (flags) {
       found.add(
           new Running(
-              name == null ? "" : name, "line " + lineOfName, List.copyOf(words), Map.of(), unit));
+              name == null ? "" : name,
+              name == null ? "" : "line " + lineOfName,
+              List.copyOf(words),
+              Map.of(),
+              unit));
     }
     words = new ArrayList<>();
   }

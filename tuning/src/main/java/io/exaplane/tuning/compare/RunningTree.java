@@ -6,11 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * Finds programs in a document of YAML or JSON: containers of pods and of what makes pods, of
- * Docker and crictl; the arguments that k3s, RKE, kubeadm and Talos hand on.
+ * Docker and crictl; the arguments that k3s, RKE, kubeadm, Talos, k0s and OpenShift hand on.
  */
 final class RunningTree {
   private static final List<String> EXTRA = List.of("extraArgs", "extra_args", "kubeletExtraArgs");
@@ -22,6 +23,7 @@ final class RunningTree {
           Map.entry("apiServer", "kube-apiserver"),
           Map.entry("kubeAPIServer", "kube-apiserver"),
           Map.entry("kube-api", "kube-apiserver"),
+          Map.entry("api", "kube-apiserver"),
           Map.entry("controllerManager", "kube-controller-manager"),
           Map.entry("kubeControllerManager", "kube-controller-manager"),
           Map.entry("kube-controller", "kube-controller-manager"),
@@ -31,18 +33,35 @@ final class RunningTree {
           Map.entry("nodeRegistration", "kubelet"),
           Map.entry("kubeproxy", "kube-proxy"));
 
+  /** OpenShift's maps of flags, each with a list of values; of which component if one has it. */
+  private static final Map<String, String> FLAGS =
+      Map.of("apiServerArguments", "kube-apiserver", "extendedArguments", "");
+
+  private static final int MOST_EMBEDDED = 4;
+
   private final List<Running> found = new ArrayList<>();
+  private final Function<String, List<Object>> parser;
+  private int embedded;
 
-  private RunningTree() {}
+  private RunningTree(Function<String, List<Object>> parser) {
+    this.parser = parser;
+  }
 
-  static List<Running> of(List<Object> documents) {
-    RunningTree tree = new RunningTree();
+  /**
+   * Of documents.
+   *
+   * @param parser reads documents that stand in a string, as ConfigMaps have them
+   */
+  static List<Running> of(List<Object> documents, Function<String, List<Object>> parser) {
+    RunningTree tree = new RunningTree(parser);
     documents.forEach(document -> tree.walk(document, "", ""));
     return tree.found;
   }
 
   private void walk(Object node, String key, String object) {
-    if (node instanceof List<?> list) {
+    if (node instanceof String text) {
+      embedded(text, key, object);
+    } else if (node instanceof List<?> list) {
       list.forEach(element -> walk(element, key, object));
     } else if (node instanceof Map<?, ?> map) {
       String here = map.containsKey("kind") ? name(map) : object;
@@ -53,7 +72,10 @@ final class RunningTree {
       for (Map.Entry<?, ?> entry : map.entrySet()) {
         String field = String.valueOf(entry.getKey());
         String handedOn = RunningText.handedOn(field);
-        if (handedOn != null) {
+        String owner = ownerOfFlags(field, here);
+        if (owner != null && entry.getValue() instanceof Map<?, ?> flags) {
+          add(owner, field, flags(flags), Map.of(), false);
+        } else if (handedOn != null) {
           add(handedOn, field, flags(entry.getValue()), Map.of(), false);
         } else if (section != null && EXTRA.contains(field)) {
           Map<String, String> environment =
@@ -69,6 +91,27 @@ final class RunningTree {
         }
       }
     }
+  }
+
+  /** A document or a command line that stands in a string. */
+  private void embedded(String text, String key, String object) {
+    boolean several = text.indexOf('\n') >= 0 || text.startsWith("{");
+    if (!several || text.indexOf(':') < 0 || embedded >= MOST_EMBEDDED) {
+      return;
+    }
+    embedded++;
+    parser.apply(text).stream()
+        .filter(document -> !(document instanceof String))
+        .forEach(document -> walk(document, key, object));
+    embedded--;
+  }
+
+  private static String ownerOfFlags(String field, String object) {
+    String owner = FLAGS.get(field);
+    if (owner == null || !owner.isEmpty()) {
+      return owner;
+    }
+    return object.startsWith("KubeControllerManager") ? "kube-controller-manager" : null;
   }
 
   private static String name(Map<?, ?> object) {
@@ -99,14 +142,22 @@ final class RunningTree {
       return false;
     }
     List<String> words = command.stream().flatMap(RunningTree::wordsOfShell).toList();
-    String container = String.valueOf(map.containsKey("name") ? map.get("name") : map.get("Name"));
+    String container =
+        Stream.of("name", "Name")
+            .map(map::get)
+            .filter(Objects::nonNull)
+            .map(String::valueOf)
+            .findFirst()
+            .orElse("");
     String name = component(words, container, String.valueOf(map.get("image")));
     Object environment =
         Stream.of(map.get("env"), map.get("envs"), config(map))
             .filter(Objects::nonNull)
             .findFirst()
             .orElse(List.of());
-    String where = "container " + container + (object.isEmpty() ? "" : " of " + object);
+    String where =
+        (container.isEmpty() ? "a container" : "container " + container)
+            + (object.isEmpty() ? "" : " of " + object);
     add(name, where, words, environment(environment), true);
     return true;
   }
@@ -166,7 +217,9 @@ final class RunningTree {
 
   private static Map<String, String> environment(Object value) {
     Map<String, String> environment = new LinkedHashMap<>();
-    if (value instanceof List<?> list) {
+    if (value instanceof Map<?, ?> map) {
+      map.forEach((name, one) -> environment.put(String.valueOf(name), String.valueOf(one)));
+    } else if (value instanceof List<?> list) {
       for (Object element : list) {
         if (element instanceof Map<?, ?> pair) {
           Object name = pair.containsKey("name") ? pair.get("name") : pair.get("key");

@@ -4,6 +4,7 @@ package io.exaplane.tuning.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.tuning.Shapes;
 import io.exaplane.tuning.model.InvalidInputException;
@@ -145,6 +146,8 @@ class RunningFileTest {
         "--feature-gates=NoSuchGate=true",
         "--feature-gates=BtreeWatchCache=false",
         "--feature-gates=AllAlpha=perhaps",
+        "--profiling false",
+        "--anonymous-auth true --v=2",
       })
   void whatKeepsItFromStartingComesFirst(String flag) throws Exception {
     List<Difference> differences = differences("kube-apiserver --watch-cache=false " + flag);
@@ -159,6 +162,8 @@ class RunningFileTest {
       strings = {
         "--max-requests-inflight=0x320",
         "--profiling",
+        "--profiling\0>>",
+        "--v\0002",
         "--profiling=T",
         "--event-ttl=90m",
         "--event-ttl=1.5h",
@@ -170,6 +175,50 @@ class RunningFileTest {
   void whatItStartsWithIsNoError(String flag) throws Exception {
     assertThat(differences("kube-apiserver\0" + flag + "\0"))
         .noneSatisfy(d -> assertThat(d.type().isError()).as(d.toString()).isTrue());
+  }
+
+  /** OpenShift's maps have lists of values; what overrides them counts, too. */
+  @Test
+  void readsTheConfigurationOfOpenShift() throws Exception {
+    Map<String, Object> arguments =
+        Map.of(
+            "max-requests-inflight", List.of("400"), "feature-gates", List.of("A=true", "B=false"));
+    for (String text :
+        List.of(
+            RunningForm.json(
+                Map.of(
+                    "kind",
+                    "KubeAPIServer",
+                    "spec",
+                    Map.of("observedConfig", Map.of("apiServerArguments", arguments)))),
+            RunningForm.json(
+                Map.of(
+                    "kind",
+                    "ConfigMap",
+                    "data",
+                    Map.of(
+                        "config.yaml",
+                        RunningForm.json(Map.of("apiServerArguments", arguments))))))) {
+      RunningFile file = file(text, true, null);
+      assertThat(file.component()).isEqualTo(Component.KUBE_APISERVER);
+      assertThat(file.running().flags())
+          .containsOnly(
+              Map.entry("max-requests-inflight", "400"),
+              Map.entry("feature-gates.A", "true"),
+              Map.entry("feature-gates.B", "false"));
+    }
+    RunningFile controllers =
+        file(
+            RunningForm.json(
+                Map.of(
+                    "kind",
+                    "KubeControllerManager",
+                    "spec",
+                    Map.of("extendedArguments", Map.of("kube-api-qps", List.of("20"))))),
+            true,
+            null);
+    assertThat(controllers.component()).isEqualTo(Component.KUBE_CONTROLLER_MANAGER);
+    assertThat(controllers.running().flags()).isEqualTo(Map.of("kube-api-qps", "20"));
   }
 
   @Test
@@ -207,8 +256,15 @@ class RunningFileTest {
 
   private static RunningFile file(String text, boolean structured, Component asked)
       throws Exception {
-    List<Object> documents =
-        structured ? List.of(new JsonMapper().readValue(text, Object.class)) : List.of();
-    return RunningFile.of(text, documents, asked, Shapes.MATRIX, VERSION);
+    return RunningFile.of(
+        text, s -> structured ? parsed(s) : List.of(), asked, Shapes.MATRIX, VERSION);
+  }
+
+  private static List<Object> parsed(String text) {
+    try {
+      return List.of(new JsonMapper().readValue(text, Object.class));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -172,6 +172,51 @@ enum RunningForm {
                           List.of(Map.of("key", "GOGC", "value", "80")))))),
       true,
       true),
+  K3S_MORE((c, f) -> json(Map.of(c + "-arg+", bare(f))), true, false),
+  CONFIG_MAP(
+      (c, f) ->
+          json(
+              Map.of(
+                  "kind", "ConfigMap", "data", Map.of("ClusterConfiguration", KUBEADM.file(c, f)))),
+      true,
+      true),
+  TALOS(
+      (c, f) ->
+          json(
+              Map.of(
+                  "cluster",
+                  Map.of(
+                      section(c, "apiServer", "controllerManager"),
+                      Map.of("extraArgs", map(f), "env", Map.of("GOGC", "80"))))),
+      true,
+      true),
+  LOG(
+      (c, f) ->
+          f.stream()
+              .map(s -> s.replaceFirst("=", "=\"") + "\"")
+              .map(s -> "I1122 10:00:00.000000       1 flags.go:64] FLAG: " + s + "\n")
+              .collect(Collectors.joining()),
+      false,
+      false),
+  MINIKUBE(
+      (c, f) ->
+          "minikube start --nodes=2 "
+              + f.stream()
+                  .map(s -> "--extra-config=" + c.replace("kube-", "") + "." + s.substring(2))
+                  .collect(Collectors.joining(" ")),
+      false,
+      false),
+  OPENRC(
+      (c, f) -> "command=\"/usr/bin/" + c + "\"\ncommand_args=\"" + String.join(" ", f) + "\"\n",
+      false,
+      false),
+  DESCRIBE(
+      (c, f) ->
+          "Name: cp\nContainers:\n  main:\n    Image: registry/x:v1\n    Command:\n      "
+              + String.join("\n      ", all(c, f))
+              + "\n    State:  Running\n    Environment:\n      GOGC:  80\n    Mounts:\n",
+      false,
+      true),
   FLAGS_ALONE((c, f) -> String.join("\n", f), false, false),
   LIST_ALONE((c, f) -> "- " + String.join("\n- ", f), false, false),
   ENVIRONMENT_FILE((c, f) -> "KUBELET_EXTRA_ARGS=\"" + String.join(" ", f) + "\"\n", false, false);
