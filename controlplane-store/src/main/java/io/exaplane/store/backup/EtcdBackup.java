@@ -6,14 +6,17 @@ import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.memory.Records;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -102,6 +105,7 @@ public final class EtcdBackup {
    *     everything, and asks for the next revision, is told to read anew
    * @param nowMs leases have the time from then on that was left to them
    * @return the number of keys
+   * @throws IOException if it can't be read, or has a value that no store can hold
    */
   public int restore(Keyspace keyspace, Leases leases, long bump, long nowMs) throws IOException {
     Recovery recovery = new Recovery(keyspace);
@@ -110,7 +114,10 @@ public final class EtcdBackup {
       file.forEach("meta", (key, value) -> noteCompaction(key, value));
       leases.passed(nowMs);
       file.forEach("lease", (key, value) -> restoreLease(leases, value, nowMs));
-      file.forEach("key", (key, value) -> restoreKey(recovery, key, value));
+      long mostBytes = keyspace.records().mostRecordBytes();
+      file.forEach("key", (key, value) -> restoreKey(recovery, mostBytes, key, value));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     } catch (RuntimeException e) {
       throw new IOException(
           "%s holds data that etcd does not write (%s); take another backup".formatted(path, e), e);
@@ -149,12 +156,20 @@ public final class EtcdBackup {
     kv.read(in.open(bytes, 0, bytes.length));
   }
 
-  private void restoreKey(Recovery recovery, MemorySegment revision, MemorySegment encoded) {
+  private void restoreKey(
+      Recovery recovery, long mostBytes, MemorySegment revision, MemorySegment encoded) {
     read(encoded);
     byte[] key = kv.key.copy();
     byte[] newest = newestOfKeys.get(ByteBuffer.wrap(key));
     if (newest == null || revision.mismatch(MemorySegment.ofArray(newest)) != -1) {
       return;
+    }
+    if (Records.sizeOf((int) encoded.byteSize()) > mostBytes) {
+      throw new UncheckedIOException(
+          new IOException(
+              "the key %s, with its value, has %d bytes, but a record of this store has at most %d bytes. Delete the key in etcd or shorten its value, then take another backup"
+                  .formatted(
+                      new String(key, StandardCharsets.UTF_8), encoded.byteSize(), mostBytes)));
     }
     recovery.base(
         key,

@@ -203,6 +203,34 @@ class BackupTest {
     }
   }
 
+  /** etcd may have been told to take larger values than a store can hold. */
+  @Test
+  void aValueThatNoSegmentHoldsIsRefusedByItsKey() throws Exception {
+    byte[] key = "/registry/secrets/large".getBytes(UTF_8);
+    keyspace.put(key, 0, key.length, new byte[8000], 0, 8000, 0);
+    keyspace.commit();
+    keyspace.publish();
+    Path file = folder.resolve("backup.db");
+    try (RetainedVersions versions = new RetainedVersions(keyspace, keyspace.view(), pins)) {
+      write(file, versions, () -> {});
+    }
+    for (int shift : new int[] {12, 13, 14}) {
+      try (Region other = Region.reserve(64 << 20, shift)) {
+        Leases none = new Leases(() -> 1);
+        Keyspace restored = new Keyspace(other, none, KeyClasses.plain(), SpaceLimits.NONE, 42, 1);
+        EtcdBackup backup = new EtcdBackup(file, true);
+        if (shift > 12) {
+          assertThat(backup.restore(restored, none, 1000, NOW_MS)).isOne();
+        } else {
+          assertThatThrownBy(() -> backup.restore(restored, none, 1000, NOW_MS))
+              .isInstanceOf(IOException.class)
+              .hasMessageContaining("the key /registry/secrets/large, with its value, has 80")
+              .hasMessageContaining("at most 4088 bytes. Delete the key in etcd");
+        }
+      }
+    }
+  }
+
   private void change(Random random, int keys) {
     List<String> changed = new ArrayList<>();
     for (int i = random.nextInt(1, 4); i > 0; i--) {

@@ -236,6 +236,36 @@ class KeyspaceTest {
                 .toList());
   }
 
+  /** Each size around that of a segment, in a segment that is new or has records already. */
+  @Test
+  void aVersionIsWholeInOneSegmentOrRefused() {
+    int segment = 1 << SMALL_SEGMENT_SHIFT;
+    int refused = 0;
+    for (int bytes = segment - 100; bytes <= segment + 16; bytes++) {
+      String value = "v".repeat(bytes);
+      byte[] valueBytes = value.getBytes(UTF_8);
+      byte[] key = (WINDOWED + bytes).getBytes(UTF_8);
+      try {
+        keyspace.put(key, 0, key.length, valueBytes, 0, valueBytes.length, 0);
+        model.put(WINDOWED + bytes, value, 0);
+      } catch (IllegalArgumentException e) {
+        assertThat(e).hasMessageContaining("is larger than " + (segment - Records.ALIGNMENT));
+        refused++;
+      }
+      String small = "/small/" + bytes;
+      byte[] smallKey = small.getBytes(UTF_8);
+      keyspace.put(smallKey, 0, smallKey.length, smallKey, 0, smallKey.length, 0);
+      model.put(small, small, 0);
+      model.commit();
+      assertThat(keyspace.commit()).isEqualTo(model.revision);
+    }
+    assertThat(refused).isBetween(17, 90);
+    View view = keyspace.publish();
+    assertThat(read(view, KeyRange.all(), view.revision()))
+        .isEqualTo(expected(model.at(view.revision()), "", "\0"));
+    checkChanges();
+  }
+
   @Test
   void memoryComesBackWhenAllIsOverwritten() {
     byte[] value = new byte[1000];

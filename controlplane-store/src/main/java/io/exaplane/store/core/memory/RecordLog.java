@@ -56,6 +56,11 @@ public final class RecordLog {
     return recordBytes;
   }
 
+  /** Size of the largest record: it lies in one segment, and the first one has less room. */
+  public long mostRecordBytes() {
+    return region.segmentBytes() - Records.ALIGNMENT;
+  }
+
   /** Bytes of memory that are taken, in whole segments. */
   public long takenBytes() {
     return region.inUse() * region.segmentBytes();
@@ -65,6 +70,8 @@ public final class RecordLog {
    * Appends a version that was put.
    *
    * @return its address
+   * @throws IllegalArgumentException if it is larger than {@link #mostRecordBytes()}; nothing has
+   *     changed then
    */
   public long appendPut(
       int group,
@@ -113,6 +120,10 @@ public final class RecordLog {
   }
 
   private long allocate(int group, int size, long modRevision) {
+    if (size > mostRecordBytes()) {
+      throw new IllegalArgumentException(
+          "a record of %d bytes is larger than %d".formatted(size, mostRecordBytes()));
+    }
     if (!fits(open[group], size)) {
       open[group] = replace(open[group], group);
     }
