@@ -49,6 +49,11 @@ final class Writes {
     }
 
     @Override
+    public boolean takesMany() {
+      return true;
+    }
+
+    @Override
     public void halfClosed() {
       halfClosed = true;
       finishIfDone();

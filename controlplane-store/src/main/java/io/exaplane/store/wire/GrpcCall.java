@@ -30,8 +30,13 @@ final class GrpcCall implements GrpcStream {
   private static final AsciiString GRPC = AsciiString.cached("application/grpc");
   private static final Http2Headers HEADERS =
       ReadOnlyHttp2Headers.serverHeaders(false, AsciiString.cached("200"), CONTENT_TYPE, GRPC);
-  private static final Http2Headers OK_TRAILERS =
-      ReadOnlyHttp2Headers.trailers(false, STATUS, AsciiString.cached("0"));
+  private static final AsciiString OK = AsciiString.cached("0");
+  private static final Http2Headers OK_TRAILERS = ReadOnlyHttp2Headers.trailers(false, STATUS, OK);
+
+  /** Of a call without any message. */
+  private static final Http2Headers OK_ALONE =
+      ReadOnlyHttp2Headers.serverHeaders(
+          false, AsciiString.cached("200"), CONTENT_TYPE, GRPC, STATUS, OK);
 
   private final GrpcHandler<?> handler;
   private final ChannelHandlerContext ctx;
@@ -136,7 +141,14 @@ final class GrpcCall implements GrpcStream {
   }
 
   void endOfMessages() {
-    if (isOpen() && listener != null) {
+    if (!isOpen() || listener == null) {
+      return;
+    }
+    if (assembler.isUnfinished()) {
+      fail(GrpcStatus.INTERNAL, "unexpected EOF"); // as grpc-go says
+    } else if (assembler.messages() == 0 && !listener.takesMany()) {
+      fail(StoreException.NO_REQUEST);
+    } else {
       listener.halfClosed();
     }
   }
@@ -218,7 +230,7 @@ final class GrpcCall implements GrpcStream {
   public void finish() {
     if (isOpen()) {
       handled(GrpcStatus.OK);
-      end(OK_TRAILERS);
+      end(headersSent ? OK_TRAILERS : OK_ALONE);
     }
   }
 

@@ -10,6 +10,11 @@ public interface GrpcListener {
   /** The client sends no more messages. */
   default void halfClosed() {}
 
+  /** Whether the client may send any number of messages; else it has to send one. */
+  default boolean takesMany() {
+    return false;
+  }
+
   /** More can be sent than when {@link GrpcStream#isWritable} said no. */
   default void writable() {}
 

@@ -173,7 +173,10 @@ public final class WatchStream implements GrpcListener {
     hub.sender().canceled(this, watcher.id, hub.revision(), compactRevision);
   }
 
-  /** Told once for all watches, when all have seen everything; else the client asks again. */
+  /**
+   * Told once for all watches, when all have seen everything; else the client asks again. Without a
+   * watch there is nothing to tell.
+   */
   private void progress() {
     while (in.field() != 0) {
       in.skip();
@@ -184,7 +187,9 @@ public final class WatchStream implements GrpcListener {
         return;
       }
     }
-    hub.sender().progress(this, WatchSender.NO_WATCH, hub.revision());
+    if (!watchers.isEmpty()) {
+      hub.sender().progress(this, WatchSender.NO_WATCH, hub.revision());
+    }
   }
 
   private boolean isUpToDate(Watcher watcher) {
@@ -200,6 +205,11 @@ public final class WatchStream implements GrpcListener {
       }
       watcher.sentSinceTick = false;
     }
+  }
+
+  @Override
+  public boolean takesMany() {
+    return true;
   }
 
   @Override

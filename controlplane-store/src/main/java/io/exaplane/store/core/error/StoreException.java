@@ -93,6 +93,10 @@ public final class StoreException extends RuntimeException {
       of(
           Code.UNIMPLEMENTED,
           "this store has no backend file whose bytes could be hashed; use HashKV");
+
+  /** The client ends a call without its message; as grpc-go says. */
+  public static final StoreException NO_REQUEST = of(Code.UNKNOWN, "EOF");
+
   public static final StoreException UNKNOWN_SERVICE = of(Code.NOT_FOUND, "unknown service");
   public static final StoreException LOCK_LEASE_NOT_FOUND =
       of(Code.UNKNOWN, "etcdserver: requested lease not found");

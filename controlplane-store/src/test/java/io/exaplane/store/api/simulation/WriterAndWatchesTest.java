@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api.simulation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.store.api.SimulatedStore;
 import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.journal.SimulatedStorage;
+import io.exaplane.store.wire.GrpcListener;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -126,6 +129,23 @@ class WriterAndWatchesTest {
     }
     network.askForProgress();
     assertThat(eventCounts(all)).as("two events, then progress").containsExactly(1, 1, 0);
+  }
+
+  /** As etcd: there is no watch that anything could be told of. */
+  @Test
+  void whoHasNoWatchIsToldNothing() {
+    List<byte[]> told = new ArrayList<>();
+    GrpcListener stream =
+        store
+            .method("/etcdserverpb.Watch/Watch")
+            .open(
+                new SimulatedCall(
+                    store.loop(LOOP), told::add, e -> told.add(e.getMessage().getBytes(UTF_8))),
+                store.lane(LOOP));
+    byte[] progress = {0x1a, 0};
+    stream.message(progress, 0, progress.length);
+    store.runToEnd(LOOP);
+    assertThat(told).isEmpty();
   }
 
   @Test
