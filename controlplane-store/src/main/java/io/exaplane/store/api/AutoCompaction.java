@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 public sealed interface AutoCompaction {
   /** What is not due. */
-  long NONE = 0;
+  long NONE = Long.MIN_VALUE;
 
   /**
    * Looks whether something is due. Called often.
@@ -113,7 +113,7 @@ public sealed interface AutoCompaction {
         hasLooked = true;
         lookedMs = nowMs;
       }
-      return looks ? Math.max(NONE, revision - retention) : NONE;
+      return looks && revision > retention ? revision - retention : NONE;
     }
   }
 }

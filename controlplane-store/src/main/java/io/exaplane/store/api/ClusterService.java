@@ -43,6 +43,9 @@ final class ClusterService {
   private static final List<String> NO_ELECTIONS =
       List.of("Campaign", "Proclaim", "Leader", "Observe", "Resign");
 
+  /** etcd counts changes of users and roles from 1 on. */
+  private static final long NO_CHANGES_OF_USERS = 1;
+
   private final StoreWriter writer;
   private final Identity identity;
 
@@ -57,7 +60,10 @@ final class ClusterService {
         "/etcdserverpb.Auth/AuthStatus",
         Writes.unary(
             writer,
-            (applier, in, out) -> applier.codec().header(out, applier.keyspace().revision())));
+            (applier, in, out) -> {
+              out.number(3, NO_CHANGES_OF_USERS);
+              applier.codec().header(out, applier.keyspace().revision());
+            }));
     services.add(
         "/etcdserverpb.Auth/Authenticate",
         GrpcMethod.unary(

@@ -13,6 +13,8 @@ public final class ProtoReader {
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
   private static final int BYTES = 2;
+  private static final int GROUP = 3;
+  private static final int END_GROUP = 4;
   private static final int FIXED32 = 5;
 
   private byte[] array;
@@ -104,7 +106,22 @@ public final class ProtoReader {
       case FIXED64 -> advance(8);
       case BYTES -> advance(length());
       case FIXED32 -> advance(4);
+      case GROUP -> skipGroup();
       default -> throw StoreException.malformed("wire type " + wireType);
+    }
+  }
+
+  /** Skips to the end of a group, with all groups in it. As etcd's, it only counts them. */
+  private void skipGroup() {
+    for (int open = 1; open > 0; ) {
+      wireType = (int) rawVarint() & 7;
+      if (wireType == GROUP) {
+        open++;
+      } else if (wireType == END_GROUP) {
+        open--;
+      } else {
+        skip();
+      }
     }
   }
 

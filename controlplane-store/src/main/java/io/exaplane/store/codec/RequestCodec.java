@@ -15,8 +15,11 @@ import io.exaplane.store.core.request.TxnRequest;
  * Unknown fields are skipped. What is no such message throws a {@link StoreException}.
  */
 public final class RequestCodec {
-  /** Nesting beyond which a Txn is taken for an attack on the stack. */
-  private static final int MAX_DEPTH = 64;
+  /**
+   * Deepest nesting of a Txn, for the sake of the stack. Each level takes an operation, so that
+   * with the usual limit of operations this is also etcd's bound.
+   */
+  private static final int MAX_DEPTH = 128;
 
   private RequestCodec() {}
 
@@ -74,7 +77,7 @@ public final class RequestCodec {
 
   private static void txn(ProtoReader in, TxnRequest request, int depth) {
     if (depth > MAX_DEPTH) {
-      throw StoreException.malformed("a Txn nested deeper than " + MAX_DEPTH);
+      throw StoreException.TOO_MANY_OPERATIONS;
     }
     request.clear();
     for (int field = in.field(); field != 0; field = in.field()) {

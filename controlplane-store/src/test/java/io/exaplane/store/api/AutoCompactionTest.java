@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -65,5 +66,19 @@ class AutoCompactionTest {
     assertThat(dueByMinute(AutoCompaction.beyond(500), Duration.ofMinutes(16)))
         .containsExactly(
             Map.entry(10L, revisionAtMinute(10) - 500), Map.entry(15L, revisionAtMinute(15) - 500));
+  }
+
+  /** As in etcd, the first compaction that a client asks for may be at revision 0. */
+  @Test
+  void aNewStoreIsNotCompactedAtRevision0() {
+    for (AutoCompaction compaction :
+        List.of(
+            AutoCompaction.never(),
+            AutoCompaction.after(Duration.ofHours(1)),
+            AutoCompaction.beyond(500))) {
+      for (long minute = 0; minute < 30; minute++) {
+        assertThat(compaction.due(Duration.ofMinutes(minute).toMillis(), 100)).isNegative();
+      }
+    }
   }
 }

@@ -193,7 +193,7 @@ class WhyPodsDoNotRunTest {
             trouble(
                 "phase: Running, conditions: [{type: Ready, status: 'False'}], containerStatuses: [{name: c, ready: true, state: {running: {}}}]"))
         .contains("node n no longer says so")
-        .contains("repair the node");
+        .contains("Repair the node");
   }
 
   @Test
