@@ -18,8 +18,7 @@ public final class ConfigurationValidCondition {
    * @param problem the rule that the spec breaks, if it breaks one
    * @param notice what else there is to say of a spec that is carried out
    */
-  public static Verdict of(
-      Observed observed, Optional<Problem> problem, Optional<Problem> notice) {
+  public static Verdict of(Observed observed, Optional<Problem> problem, Optional<Problem> notice) {
     return problem
         .map(broken -> Verdict.no(broken.reason(), broken.message()))
         .or(() -> notice.map(said -> Verdict.yes(said.reason(), said.message())))

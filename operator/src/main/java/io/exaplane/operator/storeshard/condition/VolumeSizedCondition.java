@@ -25,10 +25,7 @@ public final class VolumeSizedCondition {
    * @param before the condition as it was, if there was one
    */
   public static Verdict of(
-      StoreShard shard,
-      ClaimGrowth growth,
-      Optional<Condition> before,
-      Optional<StatefulSet> set) {
+      StoreShard shard, ClaimGrowth growth, Optional<Condition> before, Optional<StatefulSet> set) {
     boolean waits =
         growth.isMet()
             && before.filter(known -> !known.status().equals(Condition.TRUE)).isPresent()

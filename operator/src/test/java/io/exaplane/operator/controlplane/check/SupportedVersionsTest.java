@@ -16,7 +16,8 @@ class SupportedVersionsTest {
   @MethodSource("io.exaplane.operator.controlplane.check.SupportedVersions#minors")
   void everyMinorHasAPlanAndItsResources(String minor) {
     String spec = "{version: %s.0, maxNodes: 1000}".formatted(minor);
-    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec).getSpec(), new Model())).isEmpty();
+    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec).getSpec(), new Model()))
+        .isEmpty();
     assertThat(SupportedVersions.resources(minor)).contains("/pods", "coordination.k8s.io/leases");
   }
 
@@ -54,10 +55,14 @@ class SupportedVersionsTest {
     String spec =
         "{version: %s, maxNodes: 1, storage: {routes: [{store: events, resources: [{group:"
             + " storagemigration.k8s.io, resource: storageversionmigrations}]}]}}";
-    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec.formatted("1.36.3")).getSpec(), new Model()))
+    assertThat(
+            ConfigurationCheck.check(
+                Fixtures.controlPlane(spec.formatted("1.36.3")).getSpec(), new Model()))
         .hasValueSatisfying(
             problem -> assertThat(problem.reason()).isEqualTo(Reason.UnroutableResource));
-    assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec.formatted("1.37.2")).getSpec(), new Model()))
+    assertThat(
+            ConfigurationCheck.check(
+                Fixtures.controlPlane(spec.formatted("1.37.2")).getSpec(), new Model()))
         .isEmpty();
   }
 }
