@@ -9,8 +9,10 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -26,8 +28,28 @@ final class AuditFiles {
   private final PrintWriter err;
 
   AuditFiles(List<Path> files, PrintWriter err) {
-    this.files = files;
+    this.files = once(files, err);
     this.err = err;
+  }
+
+  /** Each file once, also where a link names one again; what can't be read is said later. */
+  private static List<Path> once(List<Path> files, PrintWriter err) {
+    Map<Object, Path> once = new LinkedHashMap<>();
+    for (Path file : files) {
+      Path same = once.putIfAbsent(identity(file), file);
+      if (same != null) {
+        err.printf("warning: audit-log: '%s' is the same file as '%s'; read once%n", file, same);
+      }
+    }
+    return List.copyOf(once.values());
+  }
+
+  private static Object identity(Path file) {
+    try {
+      return file.toRealPath();
+    } catch (IOException e) {
+      return file;
+    }
   }
 
   /**
@@ -37,17 +59,20 @@ final class AuditFiles {
    */
   AuditLog.Read read(Consumer<AuditEvent> consumer) {
     AuditLog log = new AuditLog(consumer);
+    List<Path> without = new ArrayList<>();
     for (Path file : inOrder()) {
       AuditLog.Read before = log.summary();
       read(file, log);
       if (log.summary().requests() == before.requests()) {
-        err.printf("warning: audit-log: '%s' contains no completed request%n", file);
+        without.add(file);
       }
     }
     AuditLog.Read read = log.summary();
     if (read.requests() == 0) {
       throw nothing(read);
     }
+    without.forEach(
+        file -> err.printf("warning: audit-log: '%s' contains no completed request%n", file));
     return read;
   }
 
@@ -64,7 +89,9 @@ final class AuditFiles {
         read.unrecognised() == 0
             ? "is empty"
             : "contains no audit event, but %d other lines or documents; the first is '%s'"
-                .formatted(read.unrecognised(), read.example());
+                .formatted(
+                    read.unrecognised(),
+                    read.example().indexOf('\ufffd') < 0 ? read.example() : "binary");
     return new InvalidInputException(
         INPUT,
         names,

@@ -127,6 +127,20 @@ class ListsCommandTest {
   }
 
   @Test
+  void aFileCountsOnceAlsoBehindALinkAndABinaryOneIsNotPrinted() throws Exception {
+    Path log = log("audit.log", 3, "a/1");
+    Path link = Files.createSymbolicLink(folder.resolve("link.log"), log);
+    assertThat(run("--metrics", metrics, "--audit-log", log.toString(), link.toString())).isZero();
+    assertThat(out.toString()).startsWith("3 requests ");
+    assertThat(err.toString()).contains("link.log' is the same file as");
+    err.getBuffer().setLength(0);
+    Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0x81, 2, (byte) 0xfe});
+    assertThat(run("--metrics", metrics, "--audit-log", binary.toString())).isEqualTo(2);
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString()).contains("the first is 'binary'");
+  }
+
+  @Test
   void whatIsNotRecognisedIsCountedAndShownBesideTheResult() throws Exception {
     Path log = log("audit.log", 2, "a/1");
     Files.writeString(log, Files.readString(log) + "hello\nworld\n");

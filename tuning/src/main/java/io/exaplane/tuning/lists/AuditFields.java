@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoField;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -253,7 +254,17 @@ final class AuditFields {
   }
 
   private static long micros(String timestamp) {
-    OffsetDateTime time = OffsetDateTime.parse(timestamp);
+    OffsetDateTime time;
+    try {
+      time = OffsetDateTime.parse(timestamp);
+    } catch (DateTimeParseException e) {
+      time = OffsetDateTime.parse(ofTable(timestamp));
+    }
     return time.toEpochSecond() * 1_000_000 + time.get(ChronoField.MICRO_OF_SECOND);
+  }
+
+  /** Tables write a blank for the T, and UTC for the Z. */
+  private static String ofTable(String timestamp) {
+    return timestamp.replaceFirst("^(\\d{4}-\\d\\d-\\d\\d) ", "$1T").replaceFirst(" ?UTC$", "Z");
   }
 }

@@ -146,9 +146,10 @@ public final class AuditLog {
     return any;
   }
 
-  /** What stands between documents, and is left of a list whose beginning is not there. */
+  /** What stands between documents, is left of a list without a beginning, or of a crash. */
   private static boolean isLeftOver(byte b) {
-    return b == ' ' || b == '\t' || b == '\r' || b == ',' || b == ']' || b == '}' || b == 0x1e;
+    return b == ' ' || b == '\t' || b == '\r' || b == ',' || b == ']' || b == '}' || b == 0x1e
+        || b == 0;
   }
 
   /** In JSON, one of these is next; a pod's name in brackets is a prefix. */

@@ -6,8 +6,12 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +24,12 @@ import java.util.function.Consumer;
  */
 final class AuditValues {
   private static final int DEEPEST = 5;
+
+  /** How gzip, an object and a list of objects begin in base64. */
+  private static final String GZIP = "H4sI";
+
+  private static final String OBJECT = "eyJ";
+  private static final String LIST = "W3si";
   private static final int LONGEST_JOINED = 1 << 26;
   private static final JsonFactory JSON = new JsonFactory();
   private final Consumer<AuditFields> consumer;
@@ -154,7 +164,24 @@ final class AuditValues {
       return true;
     }
     dropped += begun == null ? 0 : 1;
-    return text.read(content, name, depth);
+    return packed(content, name, depth) || text.read(content, name, depth);
+  }
+
+  /** Queues carry lines in base64, often with gzip below. */
+  private boolean packed(String content, String name, int depth) throws IOException {
+    boolean begins =
+        content.startsWith(GZIP) || content.startsWith(OBJECT) || content.startsWith(LIST);
+    if (!begins || depth == 0) {
+      return false;
+    }
+    try {
+      InputStream in =
+          Unpacked.of(new ByteArrayInputStream(Base64.getMimeDecoder().decode(content)));
+      String plain = new String(in.readNBytes(LONGEST_JOINED), StandardCharsets.UTF_8);
+      return Boolean.TRUE.equals(json(plain, 0, name, depth + 1));
+    } catch (IllegalArgumentException | IOException e) {
+      return false; // a word that begins so
+    }
   }
 
   /** Keeps text that breaks off in JSON until its rest comes under the same name. */

@@ -6,11 +6,16 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
 
 /** How a store of logs writes events. */
 enum AuditForm {
@@ -111,9 +116,40 @@ enum AuditForm {
                       .replaceFirst("(.*)", "{\"result\":$0}"))),
   STRINGS(e -> lines(e, s -> quoted(s))),
   LOGFMT(e -> lines(e, s -> "time=1 level=info msg=" + quoted(s) + " x=1")),
+  QUEUED(
+      e ->
+          "{\"Records\":["
+              + e.stream()
+                  .map(s -> "{\"data\":" + quoted(base64(s)) + "}")
+                  .collect(Collectors.joining(","))
+              + "]}"),
+  QUEUED_GZIP(
+      e ->
+          lines(
+              e,
+              s ->
+                  "{\"awslogs\":{\"data\":"
+                      + quoted(base64Gzip("{\"logEvents\":[{\"message\":" + quoted(s) + "}]}"))
+                      + "}}")),
+  AFTER_A_CRASH(e -> lines(e, s -> s + "\n" + "\0".repeat(500))),
   LEGACY(e -> lines(e, AuditForm::legacy));
 
   private static final int LINE_OF_RUNTIME = 200;
+
+  private static String base64(String plain) {
+    return Base64.getEncoder().encodeToString(plain.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String base64Gzip(String plain) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(plain.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Base64.getEncoder().encodeToString(packed.toByteArray());
+  }
+
   private final Function<List<String>, String> writer;
 
   AuditForm(Function<List<String>, String> writer) {

@@ -44,6 +44,21 @@ class AuditLogTest {
                 1_795_341_600_250_000L));
   }
 
+  /** BigQuery, ClickHouse and others write times as their tables do. */
+  @Test
+  void readsTheTimesOfTables() throws IOException {
+    for (String time :
+        List.of(
+            "2026-11-22 10:00:00.250000 UTC",
+            "2026-11-22 10:00:00.25Z",
+            "2026-11-22T11:00:00.25+01:00")) {
+      read(LIST.replace("2026-11-22T10:00:00.250000Z", time));
+    }
+    assertThat(events).hasSize(3);
+    assertThat(events)
+        .allSatisfy(e -> assertThat(e.receivedMicros()).isEqualTo(1_795_341_600_250_000L));
+  }
+
   @Test
   void readsGzipToo() throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
