@@ -31,7 +31,20 @@ public final class MetricsPage {
     STORE_RETURNED,
     CACHE_LISTS,
     CACHE_FETCHED,
-    CACHE_RETURNED
+    CACHE_RETURNED,
+    NEWER_CACHE_LISTS,
+    NEWER_CACHE_FETCHED,
+    NEWER_CACHE_RETURNED;
+
+    /** The same of the watch caches, where 1.37 counts both under one name. */
+    Column ofCaches() {
+      return switch (this) {
+        case STORE_LISTS -> NEWER_CACHE_LISTS;
+        case STORE_FETCHED -> NEWER_CACHE_FETCHED;
+        case STORE_RETURNED -> NEWER_CACHE_RETURNED;
+        default -> this;
+      };
+    }
   }
 
   /** Where a resource's keys have another name than the resource. */
@@ -77,7 +90,16 @@ public final class MetricsPage {
     MetricsPage page = new MetricsPage();
     text.lines().forEach(page::line);
     page.joinBareNames();
+    page.byResource.values().forEach(MetricsPage::joinCaches);
     return page;
+  }
+
+  /** A server with both names counts each LIST under both. */
+  private static void joinCaches(double[] row) {
+    int newer = Column.NEWER_CACHE_LISTS.ordinal();
+    for (int i = Column.CACHE_LISTS.ordinal(); i <= Column.CACHE_RETURNED.ordinal(); i++) {
+      row[i] = Math.max(row[i], row[newer++]);
+    }
   }
 
   /**
@@ -113,15 +135,14 @@ public final class MetricsPage {
     while (label.find()) {
       labels.put(label.group(1), label.group(2));
     }
-    // From 1.37 on the caches' LISTs are counted here, too.
-    if (labels.getOrDefault("storage", "etcd").equals("watchcache")) {
-      return;
-    }
     double value = Double.parseDouble(matcher.group(3));
     if (value < 0) {
       return; // could not be counted
     }
     Column column = COLUMNS.get(matcher.group(1));
+    if (labels.getOrDefault("storage", "etcd").equals("watchcache")) {
+      column = column.ofCaches();
+    }
     double[] row =
         byResource.computeIfAbsent(resource(labels), name -> new double[Column.values().length]);
     boolean gauge = column == Column.OBJECTS || column == Column.BYTES;

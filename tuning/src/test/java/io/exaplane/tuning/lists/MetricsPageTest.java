@@ -61,7 +61,6 @@ class MetricsPageTest {
             """
             apiserver_storage_list_total{group="",resource="events",storage="etcd"} 2
             apiserver_storage_list_fetched_objects_total{group="",resource="events",storage="etcd"} 100
-            apiserver_storage_list_fetched_objects_total{group="",resource="events",storage="watchcache"} 100000
             apiserver_storage_list_returned_objects_total{group="",resource="events",storage="etcd"} 10
             apiserver_cache_list_total{group="",index="",resource="pods"} 3
             apiserver_cache_list_fetched_objects_total{group="",index="",resource="pods"} 3000
@@ -72,6 +71,32 @@ class MetricsPageTest {
         .containsExactly("pods", "events");
     assertThat(page.lists().getFirst().cacheFetched()).isEqualTo(3_005);
     assertThat(page.lists().getLast().waste()).isEqualTo(10);
+  }
+
+  /** 1.37 counts LISTs of stores and of caches under one name, and may count the older one, too. */
+  @Test
+  void cachesAreCountedOnceUnderEitherName() {
+    String newer =
+        """
+        apiserver_storage_list_total{group="",index="",resource="pods",storage="etcd"} 1
+        apiserver_storage_list_total{group="",index="",resource="pods",storage="watchcache"} 4
+        apiserver_storage_list_fetched_objects_total{group="",index="",resource="pods",storage="etcd"} 7
+        apiserver_storage_list_fetched_objects_total{group="",index="",resource="pods",storage="watchcache"} 3000
+        apiserver_storage_list_fetched_objects_total{group="",index="f:spec.nodeName",resource="pods",storage="watchcache"} 5
+        apiserver_storage_list_returned_objects_total{group="",resource="pods",storage="watchcache"} 300
+        """;
+    String both =
+        newer
+            + """
+            apiserver_cache_list_total{group="",index="",resource="pods"} 4
+            apiserver_cache_list_fetched_objects_total{group="",index="",resource="pods"} 3000
+            apiserver_cache_list_fetched_objects_total{group="",index="f:spec.nodeName",resource="pods"} 5
+            apiserver_cache_list_returned_objects_total{group="",resource="pods"} 300
+            """;
+    for (String text : new String[] {newer, both}) {
+      assertThat(MetricsPage.parse(text).lists())
+          .containsExactly(new MetricsPage.Lists("pods", 0, 1, 7, 4, 3_005, 300));
+    }
   }
 
   @Test
