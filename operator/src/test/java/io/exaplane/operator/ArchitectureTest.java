@@ -76,6 +76,16 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .haveFullyQualifiedName("java.time.Clock");
 
+  // Time-outs, keys and threads are decided in one place.
+  @ArchTest
+  static final ArchRule oneClassOpensClients =
+      noClasses()
+          .that()
+          .doNotHaveSimpleName("HostedClients")
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("io.fabric8.kubernetes.client.KubernetesClientBuilder");
+
   // Certificates are issued by a step of their own.
   @ArchTest
   static final ArchRule lookingIssuesNothing =

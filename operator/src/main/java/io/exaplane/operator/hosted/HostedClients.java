@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.hosted;
 
+import io.exaplane.operator.pki.ClientKeys;
+import io.exaplane.operator.pki.KeyAndCertificate;
+import io.exaplane.operator.probe.BoundedBody;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Opens clients of hosted clusters that share their threads: the event loops of the operator's own
- * client, and virtual ones for handlers. Thread-safe.
+ * Opens all clients of hosted clusters. Those of control planes share their threads: the event
+ * loops of the operator's own client, and virtual ones for handlers. Thread-safe.
  */
 @ApplicationScoped
 public class HostedClients {
+  private static final int CONNECT_MS = 5_000;
+  private static final int REQUEST_MS = 10_000;
+  private static final int FOREIGN_REQUEST_MS = 5_000;
+
+  /** A Lease and a version, from wherever a user's kubeconfig leads. */
+  private static final long MOST_FOREIGN_BYTES = 1 << 20;
+
   private final ExecutorService handlers =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("hosted-", 0).factory());
   private final Vertx vertx;
@@ -25,13 +38,54 @@ public class HostedClients {
     this.vertx = vertx;
   }
 
-  /** A client, the caller's to close; nothing is connected yet. */
-  KubernetesClient open(Config config) {
-    return new KubernetesClientBuilder()
-        .withConfig(config)
+  /**
+   * A client of a control plane, the caller's to close; nothing is connected yet.
+   *
+   * @param server URL of the API
+   * @param own the operator's certificate there
+   */
+  KubernetesClient open(String server, KeyAndCertificate ca, KeyAndCertificate own) {
+    ConfigBuilder config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(server)
+            .withCaCertData(base64(ca.certificatePem()))
+            .withClientCertData(base64(own.certificatePem()))
+            .withClientKeyData(base64(own.keyPem()))
+            .withClientKeyAlgo("EC");
+    return builder(config, REQUEST_MS)
         .withHttpClientFactory(new VertxHttpClientFactory(vertx))
         .withTaskExecutor(handlers)
         .build();
+  }
+
+  /**
+   * A client of wherever a user's kubeconfig leads, the caller's to close. It reads no long answer.
+   *
+   * @throws RuntimeException if its certificates or keys cannot be used
+   */
+  public static KubernetesClient openForeign(String kubeconfig) {
+    ConfigBuilder config = new ConfigBuilder(Config.fromKubeconfig(kubeconfig));
+    ClientKeys.algorithm(config.getClientKeyData()).ifPresent(config::withClientKeyAlgo);
+    return builder(config, FOREIGN_REQUEST_MS)
+        .withHttpClientBuilderConsumer(
+            http ->
+                http.addOrReplaceInterceptor(BoundedBody.NAME, new BoundedBody(MOST_FOREIGN_BYTES)))
+        .build();
+  }
+
+  /** What all have in common; the caller of a client asks again, the client does not. */
+  private static KubernetesClientBuilder builder(ConfigBuilder config, int requestMs) {
+    return new KubernetesClientBuilder()
+        .withConfig(
+            config
+                .withRequestTimeout(requestMs)
+                .withConnectionTimeout(CONNECT_MS)
+                .withRequestRetryBackoffLimit(0)
+                .build());
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
   }
 
   @PreDestroy

@@ -3,14 +3,10 @@ package io.exaplane.operator.hosted;
 
 import io.exaplane.operator.pki.KeyAndCertificate;
 import io.exaplane.operator.pki.Leaf;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Optional;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jboss.logging.Logger;
@@ -73,18 +69,7 @@ public final class HostedCluster implements AutoCloseable {
           api.authorities()
               .cluster()
               .issue(Leaf.client("exaplane-operator", "system:masters", CLIENT_VALIDITY));
-      Config config =
-          new ConfigBuilder(Config.empty())
-              .withMasterUrl(server)
-              .withCaCertData(base64(ca.certificatePem()))
-              .withClientCertData(base64(own.certificatePem()))
-              .withClientKeyData(base64(own.keyPem()))
-              .withClientKeyAlgo("EC")
-              .withRequestTimeout(10_000)
-              .withConnectionTimeout(5_000)
-              .withRequestRetryBackoffLimit(0)
-              .build();
-      KubernetesClient client = clients.open(config);
+      KubernetesClient client = clients.open(server, ca, own);
       open =
           new Open(
               client,
@@ -159,9 +144,5 @@ public final class HostedCluster implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     rest();
-  }
-
-  private static String base64(String text) {
-    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
   }
 }

@@ -2,14 +2,10 @@
 package io.exaplane.operator.schedulerpool.hosted;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.hosted.HostedClients;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.HostedClusters;
-import io.exaplane.operator.pki.ClientKeys;
-import io.exaplane.operator.probe.BoundedBody;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Map;
@@ -20,11 +16,6 @@ import java.util.concurrent.ConcurrentMap;
 /** The way to each pool's cluster and to its roots, by the pool's UID. Thread-safe. */
 @ApplicationScoped
 public class PoolClusters {
-  private static final int TIMEOUT_MS = 5_000;
-
-  /** A Lease and a version, from wherever a user's kubeconfig leads. */
-  private static final long MOST_BYTES = 1 << 20;
-
   private final ConcurrentMap<String, Way> ways = new ConcurrentHashMap<>();
   private final HostedClusters hosted;
 
@@ -69,27 +60,12 @@ public class PoolClusters {
             return new Way(null, existing.client(), existing.epoch(), Map.copyOf(roots));
           }
           // Opened first: one that cannot be used leaves the one before as it is.
-          KubernetesClient client = open(target.kubeconfig());
+          KubernetesClient client = HostedClients.openForeign(target.kubeconfig());
           if (existing != null) {
             existing.close();
           }
           return new Way(null, client, target.credentialsEpoch(), Map.copyOf(roots));
         });
-  }
-
-  static KubernetesClient open(String kubeconfig) {
-    Config config =
-        new ConfigBuilder(Config.fromKubeconfig(kubeconfig))
-            .withRequestTimeout(TIMEOUT_MS)
-            .withConnectionTimeout(TIMEOUT_MS)
-            .withRequestRetryBackoffLimit(0)
-            .build();
-    ClientKeys.algorithm(config.getClientKeyData()).ifPresent(config::setClientKeyAlgo);
-    return new KubernetesClientBuilder()
-        .withConfig(config)
-        .withHttpClientBuilderConsumer(
-            http -> http.addOrReplaceInterceptor(BoundedBody.NAME, new BoundedBody(MOST_BYTES)))
-        .build();
   }
 
   /** A client of the pool's cluster, if the way there is known. */

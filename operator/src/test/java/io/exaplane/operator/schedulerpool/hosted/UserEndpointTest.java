@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.exaplane.operator.hosted.HostedClients;
 import io.exaplane.operator.probe.HostileServer;
 import io.exaplane.operator.probe.ProbeFailure;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -29,7 +30,7 @@ class UserEndpointTest {
           ProbeFailure.ANOTHER_ANSWER);
 
   private static KubernetesClient open(String server) {
-    return PoolClusters.open(
+    return HostedClients.openForeign(
         """
         apiVersion: v1
         kind: Config
