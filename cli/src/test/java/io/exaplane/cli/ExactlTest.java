@@ -210,6 +210,7 @@ class ExactlTest {
       delimiter = '|',
       value = {
         "--kubernetes-version=1.3      | write that, and quote it in YAML",
+        "--kubernetes-version=1.5      | flags and gates of other versions are unknown",
         "--kubernetes-version=4.18.3   | an OpenShift 4.18.3 has Kubernetes 1.31",
         "--kubernetes-version=1.99     | kubernetes-version: '1.99' must lie between 1.30 and 1.37",
         "--nodes=-3                    | nodes: '-3' must lie between 1 and 1,000,000",

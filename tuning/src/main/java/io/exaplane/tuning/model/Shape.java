@@ -48,6 +48,7 @@ public final class Shape {
           given.get(Input.KUBERNETES_VERSION),
           "must lie between " + known.getFirst() + " and " + known.getLast(),
           written(given.get(Input.KUBERNETES_VERSION))
+                  && known.contains(MinorVersion.of(10 * version.minor()))
               ? "if you mean 1.%s0, write that, and quote it in YAML"
                   .formatted(given.get(Input.KUBERNETES_VERSION).substring(2))
               : "flags and gates of other versions are unknown");

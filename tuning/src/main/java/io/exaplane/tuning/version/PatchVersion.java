@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 public record PatchVersion(MinorVersion minor, OptionalInt patch) {
   private static final Pattern TEXT =
       Pattern.compile(
-          "(?:Kubernetes |kubelet |kube-apiserver )?v?1\\.(\\d{1,4})(?:\\.(\\d{1,5}))?((?:[-+.~_][0-9A-Za-z.+_~-]*)?)");
+          "(?:Kubernetes |kubelet |kube-apiserver |Server Version: )?[vV]?1\\.(\\d{1,4})(?:\\.(\\d{1,5}))?((?:[-+.~_][0-9A-Za-z.+_~-]*)?)");
 
   private static final Pattern BEFORE = Pattern.compile("-(?:alpha|beta|rc)\\..*");
   private static final Pattern OPENSHIFT = Pattern.compile("v?4\\.(\\d{1,2})(?:\\.\\d+)?.*");

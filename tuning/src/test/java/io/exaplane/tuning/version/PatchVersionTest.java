@@ -40,6 +40,8 @@ class PatchVersionTest {
     "1.36.0-alpha.3, 1.36.0",
     "v1.34.2-rc.0, 1.34.1",
     "' 1.36.3 ', 1.36.3",
+    "V1.36.3, 1.36.3",
+    "Server Version: v1.36.3, 1.36.3",
   })
   void vendorsWriteMoreAndMeanTheSame(String text, String version) {
     assertThat(PatchVersion.parse(text)).hasToString(version);
