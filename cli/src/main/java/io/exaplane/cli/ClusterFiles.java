@@ -115,8 +115,7 @@ final class ClusterFiles {
           file,
           "is not valid JSON: "
               + SOURCE.matcher(e.getOriginalMessage()).replaceAll("")
-              + " at "
-              + e.getLocation().offsetDescription());
+              + (e.getLocation() == null ? "" : " at " + e.getLocation().offsetDescription()));
     } catch (IOException e) {
       throw TextFiles.unreadable("file", file, e);
     }

@@ -188,6 +188,7 @@ class ErrorsTest {
             "kind: [a]\nmetadata: 5\n",
             "[".repeat(3000),
             "a: ".repeat(3000),
+            "{\"a\":".repeat(3000) + "1" + "}".repeat(3000),
             "&a [*a]",
             "\u0000\u0001",
             "---\n---\n")) {
