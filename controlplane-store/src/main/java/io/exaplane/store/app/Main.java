@@ -255,6 +255,9 @@ public final class Main implements Runnable {
     if (maxRequestBytes < 1 || maxRequestBytes > MOST_REQUEST_BYTES) {
       throw refused("--max-request-bytes", maxRequestBytes, "must be 1 to " + MOST_REQUEST_BYTES);
     }
+    if (maxTxnOps < 0) {
+      throw refused("--max-txn-ops", maxTxnOps, "must be 0 or more");
+    }
     if (watchProgressNotifyInterval.toMillis() < LEAST_PROGRESS_MS) {
       throw refused(
           "--watch-progress-notify-interval", watchProgressNotifyInterval, "must be 100ms or more");
