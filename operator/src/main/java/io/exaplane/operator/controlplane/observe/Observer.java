@@ -30,6 +30,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,9 +54,11 @@ public class Observer {
   private static final Duration RELOAD_TIME = Duration.ofMinutes(10);
 
   private final OperatorConfig config;
+  private final Clock clock;
 
-  Observer(OperatorConfig config) {
+  Observer(OperatorConfig config, Clock clock) {
     this.config = config;
+    this.clock = clock;
   }
 
   /** Looks at what is there. */
