@@ -47,12 +47,14 @@ public final class StoreTurns {
 
   /**
    * A store with the size that it is to have now: a larger one when it is the store's turn, since
-   * the pod is replaced for it. A size that is set back counts at once.
+   * the pod is replaced for it. A size that is set back counts at once, and so does a larger one of
+   * a store that is in need: others may be waiting for just that.
    */
   public StoreTemplate sized(StoreTemplate store) {
     StoreShard shard = shards.get(names.shard(store.name()));
     return shard == null
             || !isLarger(store, shard)
+            || isInNeed(shard)
             || growth.filter(store.name()::equals).isPresent()
         ? store
         : store.on(
@@ -69,6 +71,7 @@ public final class StoreTurns {
     return stores.stream()
         .filter(store -> shards.containsKey(names.shard(store.name())))
         .filter(store -> isLarger(store, shards.get(names.shard(store.name()))))
+        .filter(store -> !isInNeed(shards.get(names.shard(store.name()))))
         .map(StoreTemplate::name)
         .findFirst()
         .filter(_ -> deployments.stream().noneMatch(Rollout::isReplacingPods))
@@ -89,6 +92,11 @@ public final class StoreTurns {
                 .getNumericalAmount()
                 .compareTo(size(shard.getSpec().storage()).getNumericalAmount())
             > 0;
+  }
+
+  /** A store that does not serve, or refuses writes: its restart takes nothing from anybody. */
+  private static boolean isInNeed(StoreShard shard) {
+    return !ShardStates.isReady(shard) || ShardStates.refusal(shard).isPresent();
   }
 
   private static Quantity size(VolumeSpec volume) {

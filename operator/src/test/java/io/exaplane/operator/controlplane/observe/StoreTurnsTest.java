@@ -108,7 +108,7 @@ class StoreTurnsTest {
       delimiter = '|',
       textBlock =
           """
-          # sizes asked of a, b, default | size/VolumeSized/serves/told of each                   | rolling | sizes that come of it
+          # sizes asked of a, b, default | size/VolumeSized/serves, or is full/told of each                   | rolling | sizes that come of it
           10Gi 10Gi 10Gi | 10Gi/-/yes/yes               10Gi/-/yes/yes               10Gi/-/yes/yes | false | 10Gi 10Gi 10Gi
           20Gi 20Gi 20Gi | 10Gi/-/yes/yes               10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 10Gi 10Gi
           20Gi 20Gi 20Gi | 20Gi/-/yes/no                10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 10Gi 10Gi
@@ -117,7 +117,10 @@ class StoreTurnsTest {
           20Gi 20Gi 20Gi | 20Gi/AsExpected/yes/yes      10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 20Gi 10Gi
           20Gi 20Gi 20Gi | 20Gi/VolumeCantGrow/yes/yes  10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 20Gi 10Gi
           20Gi 20Gi 20Gi | 10Gi/-/no/yes                10Gi/-/yes/yes               10Gi/-/yes/yes | false | 20Gi 10Gi 10Gi
-          20Gi 20Gi 20Gi | 10Gi/-/yes/yes               10Gi/-/no/yes                10Gi/-/yes/yes | false | 10Gi 10Gi 10Gi
+          20Gi 20Gi 20Gi | 10Gi/-/yes/yes               10Gi/-/no/yes                10Gi/-/yes/yes | false | 10Gi 20Gi 10Gi
+          20Gi 20Gi 20Gi | 10Gi/-/yes/yes               10Gi/-/full/yes              10Gi/-/full/yes | false | 20Gi 20Gi 20Gi
+          20Gi 20Gi 20Gi | 10Gi/-/yes/yes               10Gi/-/yes/yes               10Gi/-/full/yes | true | 10Gi 10Gi 20Gi
+          20Gi 10Gi 10Gi | 10Gi/-/yes/yes               10Gi/-/no/yes                10Gi/-/yes/yes | false | 10Gi 10Gi 10Gi
           20Gi 20Gi 20Gi | 10Gi/-/yes/yes               10Gi/-/yes/yes               10Gi/-/yes/yes | true  | 10Gi 10Gi 10Gi
           10Gi 20Gi 20Gi | 20Gi/VolumeCantGrow/yes/yes  20Gi/VolumeGrowing/yes/yes   10Gi/-/yes/yes | false | 10Gi 20Gi 10Gi
           """)
@@ -156,13 +159,16 @@ class StoreTurnsTest {
         kind: StoreShard
         metadata: {name: demo-%s, namespace: ns, generation: 2}
         spec: {tls: {secretRef: {name: t}}, storage: {size: %s}}
-        status: {observedGeneration: %s, conditions: [{type: Ready, status: "%s"}%s]}
+        status: {observedGeneration: %s, conditions: [{type: Ready, status: "%s"}%s%s]}
         """
             .formatted(
                 name,
                 state[0],
                 state[3].equals("yes") ? "2" : "1",
-                state[2].equals("yes") ? "True" : "False",
+                state[2].equals("no") ? "False" : "True",
+                state[2].equals("full")
+                    ? ", {type: CapacityAvailable, status: \"False\", reason: SpaceExceeded}"
+                    : "",
                 state[1].equals("-")
                     ? ""
                     : ", {type: VolumeSized, status: \"%s\", reason: %s}"
