@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,7 +37,10 @@ public final class Exactl {
   private Exactl() {}
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    StandardOutput output = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+    PrintStream answer = new PrintStream(new BufferedOutputStream(output), false, UTF_8);
+    System.setOut(answer);
+    System.exit(output.exitCode(commandLine().execute(arguments), answer, System.err));
   }
 
   /** Runs one command, which says what it has to say there, and returns its exit code. */
