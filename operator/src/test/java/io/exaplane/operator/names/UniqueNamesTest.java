@@ -148,7 +148,7 @@ class UniqueNamesTest {
     }
   }
 
-  /** One's own objects; who made it is told apart by its own name alone. */
+  /** The objects of one owner. An owner is known by the kind and the name. */
   private void shard(String name) {
     String owner = "StoreShard " + name;
     for (String kind : List.of("Service", "StatefulSet", "PodDisruptionBudget")) {

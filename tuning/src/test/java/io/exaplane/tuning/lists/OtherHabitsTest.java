@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Habits that came up after the analyser was written, among clients that do what they should in as
- * many ways again: the dearest client is taken for what it is, and nobody else is accused.
+ * many ways again: the most expensive client gets a true finding, no other is accused.
  */
 class OtherHabitsTest {
   private static final int SEEDS = 3;
