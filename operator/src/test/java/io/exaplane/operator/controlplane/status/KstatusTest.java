@@ -12,10 +12,10 @@ import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.Kstatus;
+import io.exaplane.operator.status.Phase;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -122,16 +122,7 @@ class KstatusTest {
     }
     conditions.set(ConditionType.Progressing, false, Reason.AsExpected, "well");
     conditions.set(ConditionType.Degraded, false, Reason.AsExpected, "well");
-    Arrays.stream(differences.split(" "))
-        .filter(word -> !word.isEmpty())
-        .map(word -> word.split("[=/]"))
-        .forEach(
-            words ->
-                conditions.set(
-                    ConditionType.valueOf(words[0]),
-                    words[1].equals(Condition.TRUE),
-                    Reason.valueOf(words[2]),
-                    "other. Check the pods."));
+    Phase.set(conditions, ConditionType.class, differences);
     ToolConditions.derive(conditions);
     return conditions.build();
   }

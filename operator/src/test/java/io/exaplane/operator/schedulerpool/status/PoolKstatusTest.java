@@ -8,10 +8,10 @@ import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.Kstatus;
+import io.exaplane.operator.status.Phase;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,16 +54,7 @@ class PoolKstatusTest {
               .contains(type);
       set.set(type, good, Reason.AsExpected, "well");
     }
-    Arrays.stream(differences.split(" "))
-        .filter(word -> !word.isEmpty())
-        .map(word -> word.split("[=/]"))
-        .forEach(
-            words ->
-                set.set(
-                    PoolCondition.valueOf(words[0]),
-                    words[1].equals(Condition.TRUE),
-                    Reason.valueOf(words[2]),
-                    "other. Check the pods."));
+    Phase.set(set, PoolCondition.class, differences);
     PoolToolConditions.derive(set);
     List<Condition> conditions = set.build();
     assertThat(Kstatus.of(false, GENERATION, GENERATION, conditions)).isEqualTo(verdict);
