@@ -15,9 +15,13 @@ step_tuning_long() { tuning_processes "$KUBERNETES" whole --include-tag=long; }
 
 step_tuning_older() { tuning_processes "${!VERSION}" brief --exclude-tag=long; }
 
-# What the model says about the control planes of the cluster's tests; a derived input.
-step_model_answers() {
-  local module=$EXA_HOME/testbed/e2e
-  [ -e "$module/target/test.classpath" ] || step_java >&2
-  "$JAVA_HOME/bin/java" "$BRIEF" -cp "$module/target/test-classes:$(cat "$module/target/test.classpath")" io.exaplane.e2e.ModelAnswers "${KUBERNETES%.*}"
+# Derived inputs: what the model says about the control planes of the cluster's tests, and where tests give its answers to real components.
+step_model_answers() { answers testbed/e2e io.exaplane.e2e.ModelAnswers "${KUBERNETES%.*}"; }
+
+step_tested_answers() { EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES answers testbed/tuning io.exaplane.testbed.tuning.Asked; }
+
+answers() { # MODULE, class, arguments
+  local module=$EXA_HOME/$1
+  [ -e "$module/target/test.classpath" ] && [ -e "$EXA_HOME/testbed/machine/target/test.classpath" ] || step_java >&2
+  "$JAVA_HOME/bin/java" "$BRIEF" -cp "$module/target/test-classes:$module/target/classes:$(cat "$module/target/test.classpath"):$(cat "$EXA_HOME/testbed/machine/target/test.classpath")" "${@:2}"
 }

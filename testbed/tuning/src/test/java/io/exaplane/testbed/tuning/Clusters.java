@@ -20,9 +20,6 @@ import java.util.Set;
 /** What the model says of clusters of the version under test. */
 final class Clusters {
   static final VersionMatrix MATRIX = VersionMatrix.load();
-  private static final long[] SIZES = {
-    100, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 65_537, 100_000, 200_000, 500_000, 1_000_000
-  };
 
   private Clusters() {}
 
@@ -44,10 +41,19 @@ final class Clusters {
   }
 
   static Tuning tuning(long nodes) {
-    return tuning(nodes, Map.of());
+    return tuning(nodes, Asked.NOTHING_MORE);
   }
 
+  /**
+   * @param more one of the maps in {@link Asked}
+   */
   static Tuning tuning(long nodes, Map<Input, String> more) {
+    Asked.check(nodes, more);
+    return unlisted(nodes, more);
+  }
+
+  /** For a question whose inputs a test measures or calculates. */
+  static Tuning unlisted(long nodes, Map<Input, String> more) {
     Map<Input, String> inputs = new EnumMap<>(Input.class);
     inputs.put(Input.KUBERNETES_VERSION, Kubernetes.version());
     inputs.put(Input.NODES, Long.toString(nodes));
@@ -78,14 +84,14 @@ final class Clusters {
   }
 
   private static long largest() {
-    return SIZES[SIZES.length - 1];
+    return Asked.SIZES[Asked.SIZES.length - 1];
   }
 
   /** Sizes from 100 to a million, one for each distinct set of what is said of a component. */
   static List<Long> distinctSizes(Component... components) {
     Set<List<String>> seen = new HashSet<>();
     List<Long> sizes = new ArrayList<>();
-    for (long nodes : SIZES) {
+    for (long nodes : Asked.SIZES) {
       Tuning tuning = tuning(nodes);
       List<String> said = new ArrayList<>();
       for (Component component : components) {

@@ -4,7 +4,6 @@ package io.exaplane.testbed.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Load;
 import io.exaplane.tuning.model.Store;
@@ -50,7 +49,7 @@ class ColdLoadProcessTest {
   @Test
   void whatTakesMostIsLoaded() throws Exception {
     Filling custom = new Filling(Filling.Kind.CUSTOM_RESOURCES, SMALL);
-    ColdStart cold = requireLoaded(100, custom, 64 * Bytes.MIB);
+    ColdStart cold = requireLoaded(100, custom, Asked.LOADED_BYTES);
     assertThat(cold.ratio()).as("%s", cold).isGreaterThan(0.8 * Load.MOST_RATIO);
   }
 

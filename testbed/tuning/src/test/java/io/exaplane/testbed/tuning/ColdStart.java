@@ -50,11 +50,9 @@ record ColdStart(
     Server store = ControlPlane.startStore(folder);
     try (store) {
       Filled filled = fill(store, folder, nodes, filling, bytes);
-      Estimate estimate = Clusters.tuning(nodes).estimate();
-      double limit = Math.max(estimate.memoryLimit(), estimate.memoryToLoad(bytes));
-      Tuning tuning =
-          Clusters.tuning(nodes, Map.of(Input.APISERVER_MEMORY, (long) (limit / Bytes.MIB) + "Mi"));
-      try (ControlPlane cold = ControlPlane.on(store, folder, folder, tuning, flags())) {
+      double limit = limit(nodes, bytes);
+      try (ControlPlane cold =
+          ControlPlane.on(store, folder, folder, tuning(nodes, bytes), flags())) {
         list(cold, filling);
         double peak = peak(cold.apiServer().pid());
         return new ColdStart(
@@ -67,6 +65,17 @@ record ColdStart(
             LiveHeap.settled(cold.uri("/readyz")));
       }
     }
+  }
+
+  private static double limit(long nodes, double bytes) {
+    Estimate estimate = Clusters.tuning(nodes).estimate();
+    return Math.max(estimate.memoryLimit(), estimate.memoryToLoad(bytes));
+  }
+
+  /** Of a kube-apiserver with the memory to load a store of so many bytes. */
+  static Tuning tuning(long nodes, double bytes) {
+    String memory = (long) (limit(nodes, bytes) / Bytes.MIB) + "Mi";
+    return Clusters.unlisted(nodes, Map.of(Input.APISERVER_MEMORY, memory));
   }
 
   private static List<String> flags() {

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.tuning.Tuning;
-import io.exaplane.tuning.model.Input;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -46,7 +44,7 @@ class CompressionProcessTest {
 
   @Test
   void inAFastNetworkTheAdviceTurnsItOff(ControlPlanes controlPlanes) throws Exception {
-    Tuning fast = Clusters.tuning(100, Map.of(Input.CLIENT_BANDWIDTH, "100"));
+    Tuning fast = Clusters.tuning(100, Asked.FAST_NETWORK);
     try (ControlPlane shared = controlPlanes.shared(folder);
         ControlPlane controlPlane = controlPlanes.start(folder, fast)) {
       assertThat(encoding(large(shared))).as("without the advice").isEqualTo("gzip");

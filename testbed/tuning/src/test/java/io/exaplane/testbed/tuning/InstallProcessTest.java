@@ -10,9 +10,7 @@ import io.exaplane.testbed.machine.Kubernetes;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.discovery.Definitions;
 import io.exaplane.tuning.model.Bytes;
-import io.exaplane.tuning.model.Input;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -74,7 +72,7 @@ class InstallProcessTest {
   }
 
   private static Tuning tuning() {
-    return Clusters.tuning(100, Map.of(Input.CUSTOM_RESOURCE_DEFINITIONS, "2000"));
+    return Clusters.tuning(100, Asked.MANY_DEFINITIONS);
   }
 
   private static void print(String pace, DefinitionBench.Result seen) {

@@ -8,11 +8,9 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.exaplane.testbed.machine.StartFailure;
 import io.exaplane.tuning.Tuning;
-import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.version.Component;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.Tag;
@@ -98,7 +96,7 @@ class StartProcessTest {
 
   @Test
   void nodeRangesThatAreEmittedAreTaken(ControlPlanes controlPlanes) throws Exception {
-    Tuning tuning = Clusters.tuning(60_000, Map.of(Input.POD_CIDRS, "fd00:1::/48,10.0.0.0/8"));
+    Tuning tuning = Clusters.tuning(60_000, Asked.TWO_RANGES);
     try (ControlPlane controlPlane = controlPlanes.shared(folder)) {
       controlPlane.startControllerManager(tuning, List.of());
     }

@@ -9,7 +9,6 @@ import io.exaplane.testbed.machine.Server;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.apf.FlowControl;
 import io.exaplane.tuning.apf.Seats;
-import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.version.Component;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,13 +41,7 @@ final class Started implements AutoCloseable {
     this.controlPlanes = controlPlanes;
     this.folder = folder;
     this.plain = Clusters.tuning(nodes);
-    this.tuning =
-        Clusters.tuning(
-            nodes,
-            Map.of(
-                Input.AGENTS, "monitoring/telemetry",
-                Input.HEAVY_LISTERS, "tools/inventory",
-                Input.BREAK_GLASS_GROUP, "sre"));
+    this.tuning = Clusters.tuning(nodes, Asked.NAMED_CLIENTS);
   }
 
   /** Starts it, and asks for its version. */

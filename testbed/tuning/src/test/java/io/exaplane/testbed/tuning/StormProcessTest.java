@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.apf.FlowControl;
-import io.exaplane.tuning.model.Input;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,8 +34,7 @@ class StormProcessTest {
 
   @Test
   void renewalsOfLeasesGetThrough() throws Exception {
-    Tuning tuning =
-        Clusters.tuning(5_000, Map.of(Input.APISERVER_CPUS, "2", Input.APISERVER_MEMORY, "8Gi"));
+    Tuning tuning = Clusters.tuning(5_000, Asked.SMALL_API_SERVER);
     try (ControlPlane controlPlane =
         ControlPlane.start(folder, tuning, List.of("--disable-admission-plugins=ServiceAccount"))) {
       controlPlane.admit("kubelets", Kubelets.GROUP);
