@@ -18,8 +18,10 @@ step_go_units() {
 }
 
 step_java_units() {
+  local chosen=()
+  [ -z "${EXA_TESTS:-}" ] || chosen=("-Dtest=%regex[(.*/)?($EXA_TESTS)[.]class]" -Dsurefire.failIfNoSpecifiedTests=false)
   # Modules that do not need each other run beside each other.
-  maven_units --threads 2 verify
+  maven_units --threads 2 verify "${chosen[@]}"
   java_is_built
 }
 
