@@ -17,12 +17,25 @@ import java.util.stream.Collectors;
  */
 public record Refusal(
     String object, String verb, String who, String why, String action, boolean passes) {
+  /** Begins what is told of a webhook. */
+  static final String WEBHOOK = "Webhook ";
+
+  static final String OPERATOR = "The operator";
+
   /** More than these nobody reads at a time. */
   private static final int MOST = 3;
 
   /** All of one in a few sentences. */
   public String text() {
     return "%s refuses to %s %s: %s. %s".formatted(who, verb, object, why, action);
+  }
+
+  /**
+   * Whether the same state gives the same words. Who is asked over the network may count, or name
+   * each request.
+   */
+  public boolean repeatsItself() {
+    return !passes && !who.startsWith(WEBHOOK) && !who.equals(OPERATOR);
   }
 
   /** The first few, those first that do not pass by themselves, and how many more there are. */

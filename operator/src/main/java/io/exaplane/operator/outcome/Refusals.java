@@ -26,12 +26,12 @@ public final class Refusals {
       List.of(
           new Known(
               "(?s)admission webhook \"([^\"]+)\" denied the request(?:: (.*)| without explanation)",
-              of -> "Webhook " + of.group(1),
+              of -> Refusal.WEBHOOK + of.group(1),
               of -> of.group(2) == null ? "it gives no reason" : of.group(2),
               "Change what the webhook objects to, or ask its owner for an exception."),
           new Known(
               "(?s)failed calling webhook \"([^\"]+)\": (.*)",
-              of -> "Webhook " + of.group(1),
+              of -> Refusal.WEBHOOK + of.group(1),
               of -> "the API server gets no answer from the webhook: " + of.group(2),
               "Repair the webhook, or remove its configuration."),
           new Known(
@@ -145,7 +145,7 @@ public final class Refusals {
       return new Refusal(
           "what follows",
           "make",
-          "The operator",
+          Refusal.OPERATOR,
           stuck.get().problem(),
           stuck.get().action(),
           false);
@@ -153,12 +153,12 @@ public final class Refusals {
     // The operator waits for something, and says for what.
     if (failure instanceof IllegalStateException waiting && waiting.getMessage() != null) {
       return new Refusal(
-          "what follows", "make", "The operator", oneLine(waiting.getMessage()), WAIT, true);
+          "what follows", "make", Refusal.OPERATOR, oneLine(waiting.getMessage()), WAIT, true);
     }
     return new Refusal(
         "what follows",
         "make",
-        "The operator",
+        Refusal.OPERATOR,
         oneLine(found.getClass().getSimpleName() + ": " + found.getMessage()),
         "Report this with the operator's log.",
         false);

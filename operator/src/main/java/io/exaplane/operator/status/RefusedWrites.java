@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.status;
 
-import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.outcome.Refusal;
 import java.util.List;
@@ -24,31 +23,26 @@ public final class RefusedWrites {
       return;
     }
     boolean passes = refusals.stream().allMatch(Refusal::passes);
+    String text = Refusal.text(refusals);
     conditions.set(
         active,
         false,
         passes ? Reason.ReconcileFailed : Reason.WriteRefused,
-        steady(conditions, active, generation, Refusal.text(refusals)));
+        refusals.stream().allMatch(Refusal::repeatsItself)
+            ? text
+            : steady(conditions, active, generation, text));
     if (!passes) {
       conditions.refer(REFER.formatted(active.name()));
     }
   }
 
-  /**
-   * Words that differ in numbers alone stay: who refuses may count, or name each request, and every
-   * other word is a write.
-   */
+  /** Without numbers that move: each other word is a write. */
   private static String steady(
       ConditionSet conditions, Enum<?> active, Long generation, String text) {
     return conditions
         .previous(active)
         .filter(before -> Objects.equals(before.observedGeneration(), generation))
-        .map(Condition::message)
-        .filter(before -> withoutNumbers(before).equals(withoutNumbers(text)))
+        .map(before -> SteadyNumbers.of(before.message(), text))
         .orElse(text);
-  }
-
-  private static String withoutNumbers(String text) {
-    return text.replaceAll("\\b[0-9a-f-]{8,}\\b|[0-9]+", "#");
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.Reason;
-import io.exaplane.operator.outcome.Refusal;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -60,23 +59,5 @@ class KubernetesStatusTest {
         }
       }
     }
-  }
-
-  @Test
-  void aRefusalKeepsItsFirstWordsWhileOnlyNumbersDiffer() {
-    Condition first = refused(null, "used: services=5").getFirst();
-    assertThat(first.reason()).isEqualTo("WriteRefused");
-    assertThat(refused(List.of(first), "used: services=6")).containsExactly(first);
-    assertThat(refused(List.of(first), "used: secrets=6")).doesNotContain(first);
-  }
-
-  private static List<Condition> refused(List<Condition> before, String why) {
-    ConditionSet conditions = new ConditionSet(before, 1L, NOON);
-    RefusedWrites.report(
-        conditions,
-        ConditionType.ReconciliationActive,
-        1L,
-        List.of(new Refusal("Service a", "apply", "ResourceQuota q", why, "Raise it.", false)));
-    return conditions.build();
   }
 }
