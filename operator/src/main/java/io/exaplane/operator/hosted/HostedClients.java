@@ -4,6 +4,7 @@ package io.exaplane.operator.hosted;
 import io.exaplane.operator.pki.ClientKeys;
 import io.exaplane.operator.pki.KeyAndCertificate;
 import io.exaplane.operator.probe.BoundedBody;
+import io.exaplane.operator.probe.CheckedAddress;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -12,14 +13,15 @@ import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Opens all clients of hosted clusters. Those of control planes share their threads: the event
- * loops of the operator's own client, and virtual ones for handlers. Thread-safe.
+ * Opens all clients of hosted clusters. They share their threads: the event loops of the operator's
+ * own client, and virtual ones for handlers. Thread-safe.
  */
 @ApplicationScoped
 public class HostedClients {
@@ -33,9 +35,17 @@ public class HostedClients {
   private final ExecutorService handlers =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("hosted-", 0).factory());
   private final Vertx vertx;
+  private final PinnedHttp foreign;
 
+  @Inject
   HostedClients(Vertx vertx) {
+    this(vertx, new CheckedAddress());
+  }
+
+  /** With another judge of where users may lead the operator. */
+  public HostedClients(Vertx vertx, CheckedAddress addresses) {
     this.vertx = vertx;
+    this.foreign = new PinnedHttp(vertx, addresses, handlers, FOREIGN_REQUEST_MS);
   }
 
   /**
@@ -59,14 +69,17 @@ public class HostedClients {
   }
 
   /**
-   * A client of wherever a user's kubeconfig leads, the caller's to close. It reads no long answer.
+   * A client of wherever a user's kubeconfig leads, the caller's to close. It reads no long answer,
+   * and connects to no address that is off limits.
    *
    * @throws RuntimeException if its certificates or keys cannot be used
    */
-  public static KubernetesClient openForeign(String kubeconfig) {
+  public KubernetesClient openForeign(String kubeconfig) {
     ConfigBuilder config = new ConfigBuilder(Config.fromKubeconfig(kubeconfig));
     ClientKeys.algorithm(config.getClientKeyData()).ifPresent(config::withClientKeyAlgo);
     return builder(config, FOREIGN_REQUEST_MS)
+        .withHttpClientFactory(foreign)
+        .withTaskExecutor(handlers)
         .withHttpClientBuilderConsumer(
             http ->
                 http.addOrReplaceInterceptor(BoundedBody.NAME, new BoundedBody(MOST_FOREIGN_BYTES)))
@@ -89,7 +102,7 @@ public class HostedClients {
   }
 
   @PreDestroy
-  void close() {
+  public void close() {
     handlers.shutdownNow();
   }
 }

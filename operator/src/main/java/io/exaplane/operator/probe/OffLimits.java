@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /**
  * Places that the operator reaches and who writes a spec does not: its own host and link, and the
- * services by which clouds hand out credentials. Names are not resolved. Pure.
+ * services by which clouds hand out credentials. {@link CheckedAddress} resolves names. Pure.
  */
 public final class OffLimits {
   private static final Set<String> NAMES =
@@ -75,7 +75,8 @@ public final class OffLimits {
     }
   }
 
-  private static boolean is(InetAddress address) {
+  /** Whether an address is such a place. */
+  public static boolean is(InetAddress address) {
     byte[] bytes = address.getAddress();
     return address.isLoopbackAddress()
         || address.isAnyLocalAddress()

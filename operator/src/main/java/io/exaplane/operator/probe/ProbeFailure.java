@@ -18,6 +18,8 @@ public final class ProbeFailure {
   public static final String NOT_TRUSTED =
       "the server's certificate is not of the CA that is expected, or the connection is no TLS";
   public static final String UNAUTHORIZED = "the credentials are refused";
+  public static final String OFF_LIMITS =
+      "the server's name leads to the operator's own host or link, or to a cloud's metadata service";
   public static final String ANOTHER_ANSWER = "the answer is none of a Kubernetes API";
 
   private static final Pattern VERSION =
@@ -31,6 +33,9 @@ public final class ProbeFailure {
       return ofStatus(answer.getCode());
     }
     for (Throwable cause = failure; cause != null; cause = next(cause)) {
+      if (cause instanceof CheckedAddress.OffLimitsException) {
+        return OFF_LIMITS;
+      }
       if (cause instanceof SSLException) {
         return NOT_TRUSTED;
       }

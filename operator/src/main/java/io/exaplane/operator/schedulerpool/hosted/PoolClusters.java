@@ -18,9 +18,11 @@ import java.util.concurrent.ConcurrentMap;
 public class PoolClusters {
   private final ConcurrentMap<String, Way> ways = new ConcurrentHashMap<>();
   private final HostedClusters hosted;
+  private final HostedClients clients;
 
-  PoolClusters(HostedClusters hosted) {
+  PoolClusters(HostedClusters hosted, HostedClients clients) {
     this.hosted = hosted;
+    this.clients = clients;
   }
 
   /**
@@ -60,7 +62,7 @@ public class PoolClusters {
             return new Way(null, existing.client(), existing.epoch(), Map.copyOf(roots));
           }
           // Opened first: one that cannot be used leaves the one before as it is.
-          KubernetesClient client = HostedClients.openForeign(target.kubeconfig());
+          KubernetesClient client = clients.openForeign(target.kubeconfig());
           if (existing != null) {
             existing.close();
           }

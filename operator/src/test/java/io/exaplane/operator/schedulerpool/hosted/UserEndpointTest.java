@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.exaplane.operator.hosted.HostedClients;
+import io.exaplane.operator.probe.CheckedAddress;
 import io.exaplane.operator.probe.HostileServer;
 import io.exaplane.operator.probe.ProbeFailure;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Vertx;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,10 +31,21 @@ class UserEndpointTest {
           ProbeFailure.NO_ANSWER,
           ProbeFailure.NOT_TRUSTED,
           ProbeFailure.UNAUTHORIZED,
+          ProbeFailure.OFF_LIMITS,
           ProbeFailure.ANOTHER_ANSWER);
 
-  private static KubernetesClient open(String server) {
-    return HostedClients.openForeign(
+  private final Vertx vertx = Vertx.vertx();
+  private final HostedClients clients =
+      new HostedClients(vertx, new CheckedAddress(InetAddress::getAllByName, _ -> false));
+
+  @AfterEach
+  void close() {
+    clients.close();
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+
+  private KubernetesClient open(String server) {
+    return clients.openForeign(
         """
         apiVersion: v1
         kind: Config
@@ -42,7 +57,7 @@ class UserEndpointTest {
             .formatted(server));
   }
 
-  private static Throwable failure(String server) {
+  private Throwable failure(String server) {
     try (KubernetesClient client = open(server)) {
       return catchThrowable(
           () -> client.leases().inNamespace("kube-system").withName("kube-scheduler").get());
