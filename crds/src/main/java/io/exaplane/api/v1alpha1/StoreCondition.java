@@ -15,6 +15,8 @@ public enum StoreCondition {
   WalHealthy,
   /** There is space for new versions; of our own engine. */
   CapacityAvailable,
+  /** The spec can be carried out. */
+  ConfigurationValid,
   /** Keys of the Kinds that are routed here were written; of our own engine. */
   TrafficObserved,
   /** The operator carries out changes; false while an object is refused. */

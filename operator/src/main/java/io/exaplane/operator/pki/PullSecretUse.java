@@ -3,6 +3,8 @@ package io.exaplane.operator.pki;
 
 import io.exaplane.api.v1alpha1.ImagesSpec;
 import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -47,6 +49,18 @@ public final class PullSecretUse {
             why ->
                 "spec.images.pullSecret %1$s: the Secret %2$s. A Secret that its maker allows for this has the type kubernetes.io/dockerconfigjson and a label: 'kubectl -n %3$s label secret %1$s %4$s=true'. Label the Secret, or name another"
                     .formatted(images.pullSecret(), why, namespace, LABEL));
+  }
+
+  /**
+   * What is said of one whose pods pull with a Secret that a new one could not use.
+   *
+   * @param objection to the Secret, with the next action
+   */
+  public static Problem notice(String objection) {
+    return new Problem(
+        Reason.PullSecretUnlabelled,
+        objection
+            + ". Running pods keep the Secret, and the operator goes on. Objects that are created again cannot use the Secret.");
   }
 
   /** The same of a Secret, or of null when there is none. Pure. */

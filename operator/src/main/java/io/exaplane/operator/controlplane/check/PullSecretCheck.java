@@ -34,14 +34,7 @@ public record PullSecretCheck(Optional<Problem> problem, Optional<Problem> notic
                 deployment ->
                     PullSecretUse.isIn(deployment.getSpec().getTemplate().getSpec(), images));
     return isUsed
-        ? new PullSecretCheck(
-            Optional.empty(),
-            objection.map(
-                text ->
-                    new Problem(
-                        Reason.PullSecretUnlabelled,
-                        text
-                            + ". Pods that use the Secret go on, and so does this control plane; a new one could not use it.")))
+        ? new PullSecretCheck(Optional.empty(), objection.map(PullSecretUse::notice))
         : new PullSecretCheck(
             objection.map(
                 text ->

@@ -16,6 +16,7 @@ public final class ConfigurationValidCondition {
         .missing()
         .filter(PoolTarget.Missing::invalid)
         .map(invalid -> Verdict.no(invalid.reason(), invalid.message()))
+        .or(() -> observed.notice().map(said -> Verdict.yes(said.reason(), said.message())))
         .orElseGet(() -> Verdict.yes(Reason.AsExpected, "The spec is valid."));
   }
 }

@@ -4,6 +4,7 @@ package io.exaplane.operator.schedulerpool.observe;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.schedulerpool.hosted.PoolTarget;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.render.PoolInputs;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * @param fallback the stand-in, if there is one
  * @param pods of its tiers
  * @param services addresses of roots and relays
+ * @param notice what there is to say of a spec that is carried out
  * @param nextChange when a stand-in comes or goes, or a certificate is renewed
  */
 public record PoolObserved(
@@ -39,6 +41,7 @@ public record PoolObserved(
     Optional<Deployment> fallback,
     List<Pod> pods,
     List<Service> services,
+    Optional<Problem> notice,
     List<Instant> nextChange) {
 
   private static final String KEY = PoolObserved.class.getName();

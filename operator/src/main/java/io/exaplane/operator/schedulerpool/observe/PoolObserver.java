@@ -124,6 +124,9 @@ public class PoolObserver {
         fallback,
         pods,
         List.copyOf(context.getSecondaryResources(Service.class)),
+        pullSecretIsUsed(pool, context)
+            ? objection(pool, context).map(PullSecretUse::notice)
+            : Optional.empty(),
         List.copyOf(nextChange));
   }
 
@@ -197,12 +200,18 @@ public class PoolObserver {
 
   /** What speaks against the Secret for images; nothing when pods pull with it already. */
   private static Optional<String> pullSecret(SchedulerPool pool, Context<SchedulerPool> context) {
+    return pullSecretIsUsed(pool, context) ? Optional.empty() : objection(pool, context);
+  }
+
+  private static boolean pullSecretIsUsed(SchedulerPool pool, Context<SchedulerPool> context) {
     ImagesSpec images = pool.getSpec().images();
-    boolean isUsed =
-        context
-            .getSecondaryResourcesAsStream(StatefulSet.class)
-            .anyMatch(set -> PullSecretUse.isIn(set.getSpec().getTemplate().getSpec(), images));
-    return isUsed ? Optional.empty() : PullSecretUse.objection(pool, images, context.getClient());
+    return context
+        .getSecondaryResourcesAsStream(StatefulSet.class)
+        .anyMatch(set -> PullSecretUse.isIn(set.getSpec().getTemplate().getSpec(), images));
+  }
+
+  private static Optional<String> objection(SchedulerPool pool, Context<SchedulerPool> context) {
+    return PullSecretUse.objection(pool, pool.getSpec().images(), context.getClient());
   }
 
   private static PoolTarget.Result invalid(Reason reason, String message) {

@@ -17,6 +17,7 @@ import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.claim.ClaimCheck;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.exaplane.operator.storeshard.condition.CapacityAvailableCondition;
+import io.exaplane.operator.storeshard.condition.ConfigurationValidCondition;
 import io.exaplane.operator.storeshard.condition.DataIntactCondition;
 import io.exaplane.operator.storeshard.condition.ReadyCondition;
 import io.exaplane.operator.storeshard.condition.TrafficObservedCondition;
@@ -105,6 +106,9 @@ public final class StoreStatusReporter {
     if (shard.getSpec().engine() == StoreEngine.Memory) {
       usage.ifPresentOrElse(this::usage, this::usageUnknown);
     }
+    conditions.set(
+        StoreCondition.ConfigurationValid,
+        ConfigurationValidCondition.of(shard, () -> PullSecretAllowed.notice(shard, context)));
     conditions.set(
         StoreCondition.ReconciliationActive,
         true,

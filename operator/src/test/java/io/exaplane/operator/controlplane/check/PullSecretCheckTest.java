@@ -80,7 +80,9 @@ class PullSecretCheckTest {
     PullSecretCheck told = PullSecretCheck.of(ASKS, List.of(deployment("p")), client);
     assertThat(told.problem()).isEmpty();
     assertThat(told.notice().orElseThrow().reason()).isEqualTo(Reason.PullSecretUnlabelled);
-    assertThat(told.notice().get().message()).contains("go on").contains("label secret p");
+    assertThat(told.notice().get().message())
+        .contains("Running pods keep the Secret")
+        .contains("label secret p");
     labels = "{\"exaplane.io/pull-secret\":\"true\"}";
     assertThat(PullSecretCheck.of(ASKS, List.of(deployment("p")), client).notice()).isEmpty();
   }

@@ -72,6 +72,7 @@ class PoolStatusReporterTest {
             Optional.empty(),
             List.of(pods),
             List.of(),
+            Optional.empty(),
             List.of());
     PoolStatusReporter reporter = new PoolStatusReporter(pool, Clock.fixed(now, ZoneOffset.UTC));
     SchedulerPoolStatus status = reporter.status(observed, false, IMAGE, List.of());
