@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that as well.
  */
 class FleetProcessTest {
+  /** Its size is one of the cluster's tests, whose ModelAnswers stand for the model's rules. */
   private static final String SMALLEST =
       """
       apiVersion: exaplane.io/v1alpha1
