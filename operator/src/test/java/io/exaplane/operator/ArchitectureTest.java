@@ -17,6 +17,8 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.javaoperatorsdk.operator.api.reconciler.Workflow;
+import io.javaoperatorsdk.operator.api.reconciler.dependent.managed.ManagedWorkflowAndDependentResourceContext;
 
 /** Which room may know which. */
 @AnalyzeClasses(packages = "io.exaplane", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -85,6 +87,27 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .haveFullyQualifiedName("io.fabric8.kubernetes.client.KubernetesClientBuilder");
+
+  // A workflow that the SDK runs by itself throws before the reconciler could tell of a refusal.
+  @ArchTest
+  static final ArchRule refusalsOfWorkflowsAreTaken =
+      noClasses()
+          .that()
+          .doNotHaveSimpleName("Outcomes")
+          .should()
+          .callMethod(ManagedWorkflowAndDependentResourceContext.class, "reconcileManagedWorkflow")
+          .orShould(
+              new ArchCondition<JavaClass>("have a workflow that the SDK runs by itself") {
+                @Override
+                public void check(JavaClass reconciler, ConditionEvents events) {
+                  boolean implicit =
+                      reconciler
+                          .tryGetAnnotationOfType(Workflow.class)
+                          .filter(workflow -> !workflow.explicitInvocation())
+                          .isPresent();
+                  events.add(new SimpleConditionEvent(reconciler, implicit, reconciler.getName()));
+                }
+              });
 
   // Certificates are issued by a step of their own.
   @ArchTest

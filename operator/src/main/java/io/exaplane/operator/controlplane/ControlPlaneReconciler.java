@@ -278,8 +278,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       complete = observed.completeInputs().isPresent();
       observed.share(context);
       outcomes.begin();
-      outcomes.take(
-          context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow());
+      outcomes.run(context);
       observed = observe(observed.sized(), context);
     } while (!complete && observed.completeInputs().isPresent());
     return observed;

@@ -2,8 +2,8 @@
 package io.exaplane.operator.outcome;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.AggregatedOperatorException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.processing.dependent.workflow.WorkflowReconcileResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -71,9 +71,22 @@ public final class Outcomes {
     }
   }
 
-  /** Adds those of a workflow's dependents that failed. */
-  public void take(WorkflowReconcileResult result) {
-    result.getErroredDependents().values().forEach(this::refused);
+  /**
+   * Runs the workflow of the reconciler, and adds what was refused of it. It has run to its end in
+   * any case: the extension that builds the workflows loses that errors are the reconciler's to
+   * handle, and throws all of them together afterwards.
+   */
+  public void run(Context<?> context) {
+    try {
+      context
+          .managedWorkflowAndDependentResourceContext()
+          .reconcileManagedWorkflow()
+          .getErroredDependents()
+          .values()
+          .forEach(this::refused);
+    } catch (AggregatedOperatorException e) {
+      e.getAggregatedExceptions().values().forEach(this::refused);
+    }
   }
 
   /** All, in no order. */

@@ -4,6 +4,7 @@ package io.exaplane.operator.outcome;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.AggregatedOperatorException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -133,6 +134,10 @@ public final class Refusals {
 
   /** What a failure tells; a failure of the operator's own is told as that. */
   public static Refusal of(Throwable failure) {
+    if (failure instanceof AggregatedOperatorException all
+        && !all.getAggregatedExceptions().isEmpty()) {
+      return of(all.getAggregatedExceptions().values().iterator().next());
+    }
     Throwable found = failure;
     while (!(found instanceof KubernetesClientException) && found.getCause() != null) {
       found = found.getCause();

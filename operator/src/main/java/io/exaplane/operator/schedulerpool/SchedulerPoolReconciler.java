@@ -165,8 +165,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
       complete = observed.completeInputs().isPresent();
       observed.share(context);
       outcomes.begin();
-      outcomes.take(
-          context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow());
+      outcomes.run(context);
       observed = observer.observe(observed.pool(), false, context);
     } while (!complete && observed.completeInputs().isPresent());
     return observed;

@@ -65,6 +65,7 @@ import org.jboss.logging.Logger;
  * address, then the StatefulSet.
  */
 @Workflow(
+    explicitInvocation = true,
     handleExceptionsInReconciler = true,
     dependents = {
       @Dependent(
@@ -152,10 +153,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   @Override
   public UpdateControl<StoreShard> reconcile(StoreShard shard, Context<StoreShard> context) {
     Outcomes outcomes = Outcomes.of(context);
-    context
-        .managedWorkflowAndDependentResourceContext()
-        .getWorkflowReconcileResult()
-        .ifPresent(outcomes::take);
+    outcomes.run(context);
     outcomes.attempt(() -> claims.record(shard, context));
     Optional<ClaimGrowth> growth = outcomes.attempt(() -> claims.grow(shard, context));
     growth.ifPresent(known -> known.share(context));
