@@ -3,17 +3,35 @@ package io.exaplane.operator.dependent;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.dependent.Matcher;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernetesDependentResource;
 
 /** One object that an object of ours owns, and that is never made of somebody else's. */
 public abstract class OwnedObject<R extends HasMetadata, P extends HasMetadata>
     extends CRUDKubernetesDependentResource<R, P> {
 
+  private final AnsweredWrites answered = new AnsweredWrites(System::nanoTime);
+
   /** For those that find their type by themselves, and for ArC, which makes proxies of them. */
   protected OwnedObject() {}
 
   protected OwnedObject(Class<R> type) {
     super(type);
+  }
+
+  @Override
+  public Matcher.Result<R> match(R actual, R desired, P primary, Context<P> context) {
+    Matcher.Result<R> result = super.match(actual, desired, primary, context);
+    return !result.matched() && answered.has(actual, desired)
+        ? Matcher.Result.computed(true, desired)
+        : result;
+  }
+
+  @Override
+  public R update(R actual, R desired, P primary, Context<P> context) {
+    R answer = super.update(actual, desired, primary, context);
+    answered.note(actual, desired, answer);
+    return answer;
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.dependent.CRUDKubernetesBulkDependentResource;
+import io.javaoperatorsdk.operator.processing.dependent.Matcher;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.SecondaryToPrimaryMapper;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
  */
 public abstract class OwnedObjects<R extends HasMetadata, P extends HasMetadata>
     extends KubernetesDependentResource<R, P> implements CRUDKubernetesBulkDependentResource<R, P> {
+  private final AnsweredWrites answered = new AnsweredWrites(System::nanoTime);
   private final Class<P> owner;
 
   protected OwnedObjects(Class<R> type, Class<P> owner) {
@@ -64,6 +66,21 @@ public abstract class OwnedObjects<R extends HasMetadata, P extends HasMetadata>
   @Override
   public void deleteTargetResource(P primary, R resource, ResourceID key, Context<P> context) {
     Outcomes.of(context).attempt(() -> super.deleteTargetResource(primary, resource, key, context));
+  }
+
+  @Override
+  public Matcher.Result<R> match(R actual, R desired, P primary, Context<P> context) {
+    Matcher.Result<R> result = super.match(actual, desired, primary, context);
+    return !result.matched() && answered.has(actual, desired)
+        ? Matcher.Result.computed(true, desired)
+        : result;
+  }
+
+  @Override
+  public R update(R actual, R desired, P primary, Context<P> context) {
+    R answer = super.update(actual, desired, primary, context);
+    answered.note(actual, desired, answer);
+    return answer;
   }
 
   @Override
