@@ -70,7 +70,7 @@ public record ContainerRequests(
                 node ->
                     "the largest node has %s and %s cores"
                         .formatted(Bytes.text(node.memoryBytes()), Numbers.text(node.cores())))
-            .orElse("no node exists");
+            .orElse("no node takes pods: none exists, or all are cordoned or tainted");
     return Optional.of(
         "%s and %s cores, but %s"
             .formatted(

@@ -58,7 +58,30 @@ public final class PodTrouble {
     return byName(pods)
         .filter(pod -> !isReady(pod))
         .map(pod -> named(pod, lookAt(pod)))
-        .findFirst();
+        .findFirst()
+        .or(() -> leaving(pods));
+  }
+
+  /** The first that is to go and does not: a StatefulSet makes no other of its name meanwhile. */
+  private static Optional<String> leaving(Collection<Pod> pods) {
+    return pods.stream()
+        .filter(pod -> pod.getMetadata().getDeletionTimestamp() != null)
+        .min(Comparator.comparing(pod -> pod.getMetadata().getName()))
+        .map(pod -> named(pod, leaving(pod)));
+  }
+
+  private static String leaving(Pod pod) {
+    String since = "Terminating since " + pod.getMetadata().getDeletionTimestamp();
+    List<String> finalizers = pod.getMetadata().getFinalizers();
+    if (finalizers != null && !finalizers.isEmpty()) {
+      return "%s, held by the finalizer %s; who set the finalizer has to remove it"
+          .formatted(since, String.join(", ", finalizers));
+    }
+    String node = pod.getSpec() == null ? null : pod.getSpec().getNodeName();
+    return node == null
+        ? since + "; " + events(pod)
+        : "%1$s on node %2$s; see 'kubectl describe node %2$s'. If the node is lost for good, run 'kubectl taint nodes %2$s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute', and another pod takes its place"
+            .formatted(since, node);
   }
 
   private static String named(Pod pod, String text) {
@@ -288,6 +311,9 @@ public final class PodTrouble {
 
   /** Where a person finds more, by how far the pod has come. */
   public static String lookAt(Pod pod) {
+    if (pod.getMetadata().getDeletionTimestamp() != null) {
+      return leaving(pod);
+    }
     String namespace = pod.getMetadata().getNamespace();
     String name = pod.getMetadata().getName();
     return running(pod)

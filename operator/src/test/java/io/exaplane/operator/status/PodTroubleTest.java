@@ -171,6 +171,30 @@ class PodTroubleTest {
     assertThat(PodTrouble.lookAt(List.of(pod("p", status))).orElse(null)).isEqualTo(words);
   }
 
+  /** Line 34: nobody takes its place before it is gone, on whatever kind of owner's. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "-           | n | on node n; see 'kubectl describe node n'. If the node is lost for good, run 'kubectl taint nodes n node.kubernetes.io/out-of-service=nodeshutdown:NoExecute'",
+        "a.io/keep   | n | held by the finalizer a.io/keep; who set the finalizer has to remove it",
+        "-           | - | see the Events in 'kubectl -n ns describe pod p'",
+      })
+  void aPodThatDoesNotLeaveIsNamedAfterAllOthers(String finalizer, String node, String words) {
+    Pod leaving = pod("p", "conditions: [{type: Ready, status: 'True'}]");
+    leaving.getMetadata().setDeletionTimestamp("2026-11-26T10:00:00Z");
+    leaving.getMetadata().setFinalizers(finalizer == null ? List.of() : List.of(finalizer));
+    leaving.getSpec().setNodeName(node);
+    Pod ready = pod("q", "conditions: [{type: Ready, status: 'True'}]");
+    assertThat(PodTrouble.lookAt(List.of(ready, leaving)).orElseThrow())
+        .startsWith("pod p: Terminating since 2026-11-26T10:00:00Z")
+        .contains(words);
+    assertThat(PodTrouble.lookAt(leaving)).contains(words);
+    assertThat(PodTrouble.lookAt(List.of(leaving, pod("r", "phase: Pending"))).orElseThrow())
+        .startsWith("pod r: no container runs");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
