@@ -166,7 +166,8 @@ class EveryContainerTest {
     assertThat(ContainerLimits.complete(all)).as("twice is once").isEqualTo(all);
   }
 
-  private static Map<String, PodSpec> pods(String resources) {
+  /** Every pod that the operator has made, with these resources in the spec, by what it is. */
+  static Map<String, PodSpec> pods(String resources) {
     Map<String, PodSpec> pods = new LinkedHashMap<>();
     deployments(resources)
         .forEach((name, made) -> pods.put(name, made.getSpec().getTemplate().getSpec()));
