@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.outcome;
 
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +22,7 @@ record RequestedObject(String object, String verb) {
   private static final Pattern OPERATION =
       Pattern.compile(
           "Operation: \\[(\\w+)\\]\\s+for kind: \\[(\\w+)\\]\\s+with name: \\[([^\\]]*)\\]");
+  private static final Pattern QUOTED = Pattern.compile("^[\\w.]+ \"([^\"]+)\"");
   private static final Map<String, String> VERBS =
       Map.of("POST", "create", "PUT", "change", "PATCH", "change", "DELETE", "delete");
   private static final Map<String, String> KINDS =
@@ -62,7 +64,11 @@ record RequestedObject(String object, String verb) {
     String message = String.valueOf(failure.getMessage());
     Matcher request = REQUEST.matcher(message);
     if (request.find()) {
-      return ofPath(request.group(1), request.group(2), String.valueOf(request.group(3)));
+      RequestedObject asked =
+          ofPath(request.group(1), request.group(2), String.valueOf(request.group(3)));
+      return asked.verb().equals("create")
+          ? new RequestedObject(named(asked.object(), nameOf(failure.getStatus())), asked.verb())
+          : asked;
     }
     Matcher operation = OPERATION.matcher(message);
     if (operation.find()) {
@@ -77,6 +83,18 @@ record RequestedObject(String object, String verb) {
           "apply");
     }
     return new RequestedObject("an object", "apply");
+  }
+
+  /** Of an object that is to be made: its request's line has no name. Null if nothing tells it. */
+  private static String nameOf(Status status) {
+    if (status == null) {
+      return null;
+    }
+    if (status.getDetails() != null && status.getDetails().getName() != null) {
+      return status.getDetails().getName();
+    }
+    Matcher quoted = QUOTED.matcher(String.valueOf(status.getMessage()));
+    return quoted.find() ? quoted.group(1) : null;
   }
 
   private static String verbOf(String operation) {

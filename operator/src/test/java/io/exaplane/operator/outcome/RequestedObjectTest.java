@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Line 31: an object that is to be made is named, too, though its request's line has no name. */
+class RequestedObjectTest {
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "s-tls, 'secrets \"x\" is forbidden: exceeded quota: q', Secret s-tls",
+        "-,     'secrets \"s-tls\" is forbidden: exceeded quota: q', Secret s-tls",
+        "-,     'admission webhook \"w\" denied the request: no', Secret",
+        "-,     -, Secret",
+      })
+  void thatIsToBeMade(String name, String message, String object) {
+    Status status =
+        new StatusBuilder()
+            .withCode(403)
+            .withMessage(message)
+            .withNewDetails()
+            .withName(name)
+            .endDetails()
+            .build();
+    RequestedObject asked =
+        RequestedObject.of(
+            new KubernetesClientException(
+                "Failure executing: POST at: https://10.0.0.1/api/v1/namespaces/ns/secrets. Message: "
+                    + message
+                    + ".",
+                403,
+                status));
+    assertThat(asked).isEqualTo(new RequestedObject(object, "create"));
+  }
+}
