@@ -17,8 +17,6 @@ import org.yaml.snakeyaml.error.YAMLException;
 
 /** Answers for machines. */
 final class Documents {
-  private static final int LONGEST_LINE = 1 << 20;
-
   private Documents() {}
 
   static void print(PrintWriter out, TuneCommand.Format format, Object document) {
@@ -29,7 +27,7 @@ final class Documents {
   /** The documents of a text in YAML or JSON, as many as are; none if it is neither. */
   static List<Object> parsed(String text) {
     List<Object> documents = new ArrayList<>();
-    if (text.indexOf('\0') >= 0 || text.lines().anyMatch(line -> isLong(line))) {
+    if (text.indexOf('\0') >= 0) {
       return documents;
     }
     try {
@@ -47,11 +45,6 @@ final class Documents {
       return documents;
     }
     return documents;
-  }
-
-  /** Nobody writes such a scalar, and the parser takes minutes for it. */
-  private static boolean isLong(String line) {
-    return line.length() > LONGEST_LINE && !line.stripLeading().startsWith("{");
   }
 
   /** Documents behind each other, until something else comes. */

@@ -57,7 +57,7 @@ final class YamlScalars {
         : (Object) value;
   }
 
-  /** With Go's prefixes. */
+  /** With Go's prefixes; null if it has more than 64 bits. */
   private static Object whole(String word) {
     boolean signed = word.startsWith("-") || word.startsWith("+");
     String digits = signed ? word.substring(1) : word;
@@ -76,12 +76,17 @@ final class YamlScalars {
       }
     }
     digits = digits.substring(prefix);
-    if (digits.isEmpty() || Character.digit(digits.charAt(0), HEXADECIMAL) < 0) {
+    if (digits.isEmpty()
+        || digits.length() > Long.SIZE
+        || Character.digit(digits.charAt(0), HEXADECIMAL) < 0) {
       return null;
     }
     try {
       BigInteger value = new BigInteger(word.startsWith("-") ? "-" + digits : digits, base);
-      return value.bitLength() < Long.SIZE ? (Object) value.longValue() : (Object) value;
+      if (value.bitLength() < Long.SIZE) {
+        return value.longValue();
+      }
+      return value.bitLength() == Long.SIZE && value.signum() > 0 ? value : null;
     } catch (NumberFormatException e) {
       return null;
     }

@@ -4,12 +4,10 @@ package io.exaplane.cli;
 import java.io.Reader;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
@@ -18,6 +16,8 @@ import org.yaml.snakeyaml.events.MappingStartEvent;
 import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.events.SequenceStartEvent;
+import org.yaml.snakeyaml.parser.Parser;
+import org.yaml.snakeyaml.parser.ParserImpl;
 
 /**
  * YAML as a JSON parser would leave it, as kubectl reads it: aliases and merge keys are followed,
@@ -29,7 +29,7 @@ final class YamlTree implements Tokens {
   private static final String TEXT = "tag:yaml.org,2002:str";
   private static final int MOST_LEVELS = 1000;
 
-  private final Iterator<Event> events;
+  private final Parser events;
   private final boolean strict;
   private final Map<String, Object> anchors = new HashMap<>();
   private Event next;
@@ -44,16 +44,16 @@ final class YamlTree implements Tokens {
     LoaderOptions options = new LoaderOptions();
     // Clusters are larger than what SnakeYAML takes by itself.
     options.setCodePointLimit(Integer.MAX_VALUE);
-    events = new Yaml(options).parse(in).iterator();
+    events = new ParserImpl(new YamlCharacters(in), options);
     this.strict = strict;
   }
 
   /** Goes to the next document, whose value has to be read then; false after the last. */
   boolean nextDocument() {
     next = null;
-    while (next == null && events.hasNext()) {
-      if (events.next().is(Event.ID.DocumentStart)) {
-        next = events.next();
+    while (next == null && events.peekEvent() != null) {
+      if (events.getEvent().is(Event.ID.DocumentStart)) {
+        next = events.getEvent();
         anchors.clear();
       }
     }
@@ -65,7 +65,7 @@ final class YamlTree implements Tokens {
     if (!next.is(Event.ID.MappingStart)) {
       return false;
     }
-    next = events.next();
+    next = events.getEvent();
     return true;
   }
 
@@ -83,14 +83,14 @@ final class YamlTree implements Tokens {
     if (!next.is(Event.ID.SequenceStart)) {
       return false;
     }
-    next = events.next();
+    next = events.getEvent();
     return true;
   }
 
   @Override
   public boolean nextElement() {
     if (next.is(Event.ID.SequenceEnd)) {
-      next = events.next();
+      next = events.getEvent();
       return false;
     }
     return true;
@@ -99,7 +99,7 @@ final class YamlTree implements Tokens {
   @Override
   public Object value() {
     Event event = next;
-    next = events.next();
+    next = events.getEvent();
     return switch (event) {
       case AliasEvent alias -> aliased(alias);
       case ScalarEvent scalar -> remember(scalar, scalar(scalar));
@@ -137,7 +137,7 @@ final class YamlTree implements Tokens {
         throw problem("found duplicate key " + name, at);
       }
     }
-    next = events.next();
+    next = events.getEvent();
     merged.forEach(own::putIfAbsent);
     level--;
     remember(start, own);
@@ -150,7 +150,7 @@ final class YamlTree implements Tokens {
     while (!next.is(Event.ID.SequenceEnd)) {
       list.add(value());
     }
-    next = events.next();
+    next = events.getEvent();
     level--;
     remember(start, list);
     return list;

@@ -55,9 +55,19 @@ class YamlScalarsTest {
     assertThat(YamlScalars.value("")).isNull();
   }
 
+  /** A number of a million digits took a minute; it is none in Go either. */
+  @Test
+  void moreDigitsThanAnyNumberAreAWord() {
+    String digits = "7".repeat(3_000_000);
+    assertThat(YamlScalars.value(digits)).isSameAs(digits);
+  }
+
   @Test
   void largeNumbers() {
     assertThat(YamlScalars.value("9223372036854775807")).isEqualTo(Long.MAX_VALUE);
     assertThat(YamlScalars.value("9223372036854775808")).isEqualTo(BigInteger.ONE.shiftLeft(63));
+    assertThat(YamlScalars.value("18446744073709551616")).isEqualTo(0x1p64);
+    assertThat(YamlScalars.value("-9223372036854775809")).isEqualTo(-0x1p63);
+    assertThat(YamlScalars.value("0x10000000000000000")).isEqualTo("0x10000000000000000");
   }
 }
