@@ -26,6 +26,11 @@ record Assumption(String missing, String taken, String get, boolean isToldApart)
         "kubectl get " + plural(kind) + " -A -o yaml");
   }
 
+  /** A field of an object of a kind. */
+  static Assumption field(String field, String taken, String kind) {
+    return new Assumption(field, taken, of(kind, "", taken).get());
+  }
+
   /** What an API server fills in when a pod is created. */
   static Assumption filledIn(String field, String taken) {
     return new Assumption(

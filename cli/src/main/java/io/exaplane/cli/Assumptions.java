@@ -60,12 +60,27 @@ final class Assumptions {
       return;
     }
     given.take(fields);
-    if (kind.equals("Pod") && fields.child("spec").string("nodeName").isEmpty()) {
+    if (kind.equals("Pod") && isDecided(fields)) {
       Fields meta = fields.child("metadata");
       pending
           .computeIfAbsent(PodShape.of(object), any -> new ArrayList<>())
           .add(meta.string("namespace", "default") + "/" + meta.string("name"));
     }
+  }
+
+  /** Nobody looks for a node for what is gone, ended, or not to be scheduled yet. */
+  private static boolean isDecided(Fields pod) {
+    String phase = pod.child("status").string("phase");
+    return pod.child("spec").string("nodeName").isEmpty()
+        && pod.child("spec").children("schedulingGates").isEmpty()
+        && !pod.child("metadata").has("deletionTimestamp")
+        && !phase.equals("Succeeded")
+        && !phase.equals("Failed");
+  }
+
+  /** A whole list of one kind, perhaps of none. */
+  void takeList(String kind) {
+    given.takeList(kind);
   }
 
   /** A list of which the server has more. */
@@ -89,21 +104,7 @@ final class Assumptions {
   }
 
   private List<Assumption> ofAll() {
-    List<Assumption> ofAll = new ArrayList<>();
-    if (!given.nodesWithoutAllocatable().isEmpty()) {
-      ofAll.add(
-          Assumption.of(
-              "Node",
-              some(given.nodesWithoutAllocatable()),
-              "a node without status.allocatable has room for nothing"));
-    }
-    if (!given.missingNodes().isEmpty()) {
-      ofAll.add(
-          Assumption.of(
-              "Node",
-              some(given.missingNodes()),
-              "the node runs its pods, and takes no other pod"));
-    }
+    List<Assumption> ofAll = given.ofAll();
     for (String kind : brokenOff) {
       ofAll.add(
           new Assumption(
@@ -122,12 +123,9 @@ final class Assumptions {
 
   /** Of a pod that others have to go for: nobody said which of them may. */
   void victims(String pod) {
-    if (!given.hasAny("PodDisruptionBudget")) {
-      put(
-          pod,
-          List.of(
-              Assumption.of(
-                  "PodDisruptionBudget", "", "no PodDisruptionBudget protects the victims")));
+    List<Assumption> assumed = given.ofVictims();
+    if (!assumed.isEmpty()) {
+      put(pod, assumed);
     }
   }
 
@@ -152,7 +150,8 @@ final class Assumptions {
         });
   }
 
-  private static String some(Set<String> names) {
+  /** The first of some names. */
+  static String some(Iterable<String> names) {
     Names some = new Names();
     names.forEach(some::add);
     return some.toString();

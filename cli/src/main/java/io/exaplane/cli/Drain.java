@@ -32,6 +32,7 @@ final class Drain {
   private final EphemeralClaims claims = new EphemeralClaims();
   private final List<String> evicted = new ArrayList<>();
   private final List<String> orphans = new ArrayList<>();
+  private final List<String> withLocalData = new ArrayList<>();
 
   /**
    * Of these nodes.
@@ -84,6 +85,9 @@ final class Drain {
     claims.leaves(pod, true);
     if (owners.isEmpty()) {
       orphans.add(key);
+    }
+    if (fields.child("spec").children("volumes").stream().anyMatch(v -> v.has("emptyDir"))) {
+      withLocalData.add(key);
     }
     Map<String, Object> waiting = with(pod, "spec", spec -> spec.remove("nodeName"));
     waiting = with(waiting, "metadata", made -> made.put("creationTimestamp", LAST));
@@ -143,6 +147,28 @@ final class Drain {
       err.println(
           "warning: pod %s has no controller. 'kubectl drain' needs --force, and nothing creates the pod again. The simulator looks for another node for this pod"
               .formatted(key));
+    }
+    if (!withLocalData.isEmpty()) {
+      err.println(
+          "warning: %d pods have emptyDir volumes, and lose their data. 'kubectl drain' needs --delete-emptydir-data: %s"
+              .formatted(withLocalData.size(), Assumptions.some(withLocalData)));
+    }
+    warnAboutBudgets(cluster, err);
+  }
+
+  private void warnAboutBudgets(Cluster cluster, PrintWriter err) {
+    for (String key : evicted) {
+      PlacedPod pod = cluster.pod(key);
+      List<String> several =
+          cluster.surroundings().budgets().stream()
+              .filter(budget -> pod != null && budget.covers(pod.pod()))
+              .map(budget -> budget.namespace() + "/" + budget.name())
+              .toList();
+      if (several.size() > 1) {
+        err.println(
+            "warning: pod %s has more than one PodDisruptionBudget: %s. An API server refuses to evict the pod, and a real drain fails"
+                .formatted(key, String.join(", ", several)));
+      }
     }
     for (DisruptionBudget budget : cluster.surroundings().budgets()) {
       long covered =

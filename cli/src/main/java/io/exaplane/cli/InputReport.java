@@ -5,6 +5,7 @@ import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.engine.model.InvalidObjectException;
 import java.io.PrintWriter;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +23,8 @@ final class InputReport {
 
   private final Map<String, Integer> passedOver = new TreeMap<>();
   private final Set<String> brokenOff = new TreeSet<>();
+  private final Set<String> withOldTaints = new TreeSet<>();
+  private final Set<String> beingDeleted = new TreeSet<>();
   private int withoutPriority;
   private int withoutRequests;
   private int withoutStatus;
@@ -52,6 +55,23 @@ final class InputReport {
     } else if (kind.equals("PodDisruptionBudget") && !object.has("status")) {
       withoutStatus++;
     }
+  }
+
+  /** Takes a node as it is in a file, and as a running cluster would have it. */
+  void takeNode(Fields given, Fields now) {
+    Set<String> kept = new HashSet<>();
+    now.child("spec").children("taints").forEach(taint -> kept.add(key(taint)));
+    String name = given.child("metadata").string("name");
+    if (given.child("spec").children("taints").stream().anyMatch(t -> !kept.contains(key(t)))) {
+      withOldTaints.add(name);
+    }
+    if (given.child("metadata").has("deletionTimestamp")) {
+      beingDeleted.add(name);
+    }
+  }
+
+  private static String key(Fields taint) {
+    return taint.string("key") + ":" + taint.string("effect");
   }
 
   /** Takes a list that was read, and whether the server has more of it. */
@@ -111,6 +131,18 @@ final class InputReport {
     warn(
         passedOver.getOrDefault("no kind", 0),
         "kind: %d objects have no kind and were ignored; add the kind",
+        err);
+    warn(
+        withOldTaints.size(),
+        "spec.taints: %d nodes have a taint of a condition or of spec.unschedulable that is no "
+            + "longer so. A running cluster removes the taint, and so does the simulator: "
+            + Assumptions.some(withOldTaints),
+        err);
+    warn(
+        beingDeleted.size(),
+        "metadata.deletionTimestamp: %d nodes are being deleted. kube-scheduler still places pods "
+            + "on them; to place none, use --cordon: "
+            + Assumptions.some(beingDeleted),
         err);
     for (String kind : brokenOff) {
       err.println(

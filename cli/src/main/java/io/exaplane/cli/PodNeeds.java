@@ -35,7 +35,8 @@ final class PodNeeds {
   static List<Assumption> of(Fields pod, GivenObjects given) {
     PodNeeds needs = new PodNeeds(pod, given);
     needs.filledIn();
-    needs.volumes();
+    needs.nodes();
+    needs.found.addAll(StorageNeeds.of(pod, given));
     needs.devices();
     needs.neighbours();
     needs.owners();
@@ -47,7 +48,7 @@ final class PodNeeds {
   }
 
   private void filledIn() {
-    if (lacksRequests()) {
+    if (lacksAnyRequest(spec)) {
       found.add(
           Assumption.filledIn(
                   "resources.requests",
@@ -56,7 +57,8 @@ final class PodNeeds {
     }
     priority();
     String runtime = spec.string("runtimeClassName");
-    if (!runtime.isEmpty() && !spec.has("overhead")) {
+    boolean known = given.has("RuntimeClass", runtime) && !given.fills(runtime);
+    if (!runtime.isEmpty() && !spec.has("overhead") && !known) {
       missing(
           "RuntimeClass",
           runtime,
@@ -108,7 +110,8 @@ final class PodNeeds {
     }
   }
 
-  private boolean lacksRequests() {
+  /** Whether a container or the pod has a limit without a request. */
+  static boolean lacksAnyRequest(Fields spec) {
     if (lacksRequests(spec)) {
       return true;
     }
@@ -189,100 +192,40 @@ final class PodNeeds {
     return terms;
   }
 
-  private void volumes() {
-    for (Fields volume : spec.children("volumes")) {
-      if (volume.has("persistentVolumeClaim")) {
-        claim(
-            volume.child("persistentVolumeClaim").string("claimName"), "the claim does not exist");
-      } else if (volume.has("ephemeral")) {
-        String name = pod.child("metadata").string("name") + "-" + volume.string("name");
-        claim(name, "the claim of the ephemeral volume does not exist yet");
+  /** What a kubelet tells of each node, and a hand-written node often lacks. */
+  private void nodes() {
+    Set<String> requested = new TreeSet<>(Set.of("pods"));
+    spec.child("resources").child("requests").names().forEach(requested::add);
+    for (String list : List.of("containers", "initContainers")) {
+      for (Fields container : spec.children(list)) {
+        container.child("resources").child("requests").names().forEach(requested::add);
       }
     }
-  }
-
-  private void claim(String name, String absent) {
-    String key = namespace + "/" + name;
-    GivenObjects.Claim claim = given.claim(key);
-    if (claim == null) {
-      missing("PersistentVolumeClaim", key, absent);
-      return;
+    found.addAll(given.nodes().ofResources(requested));
+    Set<String> labels = new TreeSet<>();
+    spec.child("nodeSelector").names().forEach(labels::add);
+    terms().forEach(term -> labels.add(term.string("topologyKey")));
+    spec.children("topologySpreadConstraints").forEach(c -> labels.add(c.string("topologyKey")));
+    Fields affinity = spec.child("affinity").child("nodeAffinity");
+    List<Fields> wanted = new ArrayList<>(affinity.child(REQUIRED).children("nodeSelectorTerms"));
+    affinity.children(PREFERRED).forEach(one -> wanted.add(one.child("preference")));
+    for (Fields term : wanted) {
+      term.children("matchExpressions").forEach(one -> labels.add(one.string("key")));
     }
-    if (!claim.volume().isEmpty()) {
-      boundClaim(claim.volume());
-    } else if (claim.storageClass() == null) {
-      if (!given.hasDefaultClass()) {
-        missing(
-            "StorageClass",
-            "marked as the default",
-            "the claim " + key + " has no class, and binds only to volumes without a class");
-      } else {
-        found.add(
-            new Assumption(
-                "storageClassName of " + key,
-                "the claim binds only to volumes without a class, since the default class was not "
-                    + "written into the claim",
-                "kubectl get persistentvolumeclaims -A -o yaml"));
-      }
-    } else if (!claim.storageClass().isEmpty()) {
-      classOf(claim.storageClass());
-    }
-  }
-
-  private void boundClaim(String volume) {
-    if (!given.has("PersistentVolume", volume)) {
-      missing("PersistentVolume", volume, "the volume does not exist");
-    } else if (!given.driverOf(volume).isEmpty()) {
-      limits();
-    }
-  }
-
-  private void limits() {
-    if (!given.hasAny("CSINode")) {
-      missing("CSINode", "", "no node limits its volumes");
-    }
-  }
-
-  private void classOf(String storageClass) {
-    String provisioner = given.provisioner(storageClass);
-    if (!given.has("StorageClass", storageClass)) {
-      missing("StorageClass", storageClass, "the class does not exist");
-    } else if (given.isLocal(storageClass)) {
-      if (!given.hasAny("PersistentVolume")) {
-        missing("PersistentVolume", "", "no volume exists for the claim");
-      }
-    } else if (!given.has("CSIDriver", provisioner)) {
-      missing(
-          "CSIDriver",
-          provisioner,
-          "the driver does not report its capacity, and has room everywhere");
-      limits();
-    } else {
-      if (given.tellsCapacity(provisioner) && !given.hasAny("CSIStorageCapacity")) {
-        missing("CSIStorageCapacity", "", "the driver has room nowhere");
-      }
-      limits();
-    }
+    found.addAll(given.nodes().ofLabels(labels));
   }
 
   private void devices() {
-    Fields statuses = pod.child("status");
     for (Fields claim : spec.children("resourceClaims")) {
-      String name = claim.string("resourceClaimName");
-      if (claim.has("resourceClaimTemplateName")) {
-        name =
-            statuses.children("resourceClaimStatuses").stream()
-                .filter(one -> one.string("name").equals(claim.string("name")))
-                .map(one -> one.string("resourceClaimName"))
-                .findFirst()
-                .orElse("");
-      }
-      String key = namespace + "/" + (name.isEmpty() ? claim.string("name") : name);
-      if (!given.has("ResourceClaim", key)) {
-        missing("ResourceClaim", key, "the object does not exist yet");
+      String key = namespace + "/" + claimName(claim);
+      if (isNotNeeded(claim)) {
         continue;
       }
-      deviceObjects();
+      if (!given.has("ResourceClaim", key)) {
+        missing("ResourceClaim", key, "the object does not exist yet");
+      } else {
+        deviceObjects(given.classesOf(key));
+      }
     }
     for (Fields container : spec.children("containers")) {
       for (String resource : container.child("resources").child("requests").names()) {
@@ -302,11 +245,37 @@ final class PodNeeds {
     }
   }
 
-  private void deviceObjects() {
-    for (String kind : List.of("DeviceClass", "ResourceSlice")) {
-      if (!given.hasAny(kind)) {
-        missing(kind, "", "no object of this kind exists");
+  private String claimName(Fields claim) {
+    String name = claim.string("name");
+    String made =
+        claim.has("resourceClaimTemplateName")
+            ? pod.child("status").children("resourceClaimStatuses").stream()
+                .filter(one -> one.string("name").equals(name))
+                .map(one -> one.string("resourceClaimName"))
+                .findFirst()
+                .orElse("")
+            : claim.string("resourceClaimName");
+    return made.isEmpty() ? name : made;
+  }
+
+  /** Its controller said so by a status without a claim. */
+  private boolean isNotNeeded(Fields claim) {
+    return claim.has("resourceClaimTemplateName")
+        && pod.child("status").children("resourceClaimStatuses").stream()
+            .anyMatch(
+                one ->
+                    one.string("name").equals(claim.string("name"))
+                        && !one.has("resourceClaimName"));
+  }
+
+  private void deviceObjects(Set<String> classes) {
+    for (String one : classes) {
+      if (!given.has("DeviceClass", one)) {
+        missing("DeviceClass", one, "the class does not exist");
       }
+    }
+    if (!classes.isEmpty() && !given.hasAny("ResourceSlice")) {
+      missing("ResourceSlice", "", "no object of this kind exists");
     }
   }
 
@@ -316,6 +285,11 @@ final class PodNeeds {
             .anyMatch(term -> term.child("namespaceSelector").names().iterator().hasNext());
     if (selects && !given.hasAny("Namespace")) {
       missing("Namespace", "", "no namespace has the labels that the pod's affinity selects");
+    } else if (selects && !given.namespacesNotGiven().isEmpty()) {
+      missing(
+          "Namespace",
+          Assumptions.some(given.namespacesNotGiven()),
+          "the namespace has no labels that the pod's affinity selects");
     } else if (given.keepsByNamespaces() && !given.has("Namespace", namespace)) {
       missing(
           "Namespace",
@@ -329,16 +303,15 @@ final class PodNeeds {
     if (!spec.children("topologySpreadConstraints").isEmpty()) {
       return;
     }
-    boolean owned = false;
     for (Fields owner : pod.child("metadata").children("ownerReferences")) {
       String key = namespace + "/" + owner.string("name");
-      owned = true;
       if (WORKLOADS.contains(owner.string("kind")) && !given.has(owner.string("kind"), key)) {
         missing(
             owner.string("kind"), key, "the nodes of the owner's other pods do not change scores");
       }
     }
-    if (owned && !given.hasAny("Service")) {
+    boolean labelled = pod.child("metadata").child("labels").names().iterator().hasNext();
+    if (labelled && !given.hasAny("Service")) {
       missing("Service", "", "the nodes of a Service's other pods do not change scores");
     }
   }

@@ -23,6 +23,7 @@ record PodShape(Map<String, Object> object) {
           "resourceClaims",
           "schedulingGroup",
           "topologySpreadConstraints",
+          "nodeSelector",
           "resources");
 
   static PodShape of(Map<String, Object> pod) {

@@ -87,8 +87,8 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--profile",
       paramLabel = "VERSION",
       description =
-          "Version of kube-scheduler: 1.34, 1.35, 1.36 or 1.37, or a vendor's name for one of these "
-              + "(default: the newest).")
+          "Version of kube-scheduler: 1.34, 1.35, 1.36 or 1.37, or a vendor's name for one of these"
+              + " (default: the newest).")
   private String profile;
 
   @Option(
@@ -182,6 +182,9 @@ final class SimulateCommand implements Callable<Integer> {
               @Override
               public void list(String kind, boolean more) {
                 report.takeList(kind, more);
+                if (!more) {
+                  assumptions.takeList(kind);
+                }
               }
             },
             false,
@@ -228,12 +231,15 @@ final class SimulateCommand implements Callable<Integer> {
       ObjectReader reader,
       InputReport report,
       Assumptions assumptions) {
-    Map<String, Object> now =
-        "Node".equals(object.get("kind")) ? NodeState.tainted(object) : object;
-    Fields fields = Fields.ofObject(now);
-    boolean decides = reader.read(fields);
-    report.take(fields, decides);
-    assumptions.take(now, fields, decides);
+    Fields given = Fields.ofObject(object);
+    boolean isNode = "Node".equals(object.get("kind"));
+    Fields now = isNode ? Fields.ofObject(NodeState.of(object)) : given;
+    boolean decides = reader.read(now);
+    report.take(given, decides);
+    if (isNode && decides) {
+      report.takeNode(given, now);
+    }
+    assumptions.take(object, given, decides);
   }
 
   private int told(Assumptions assumptions) {

@@ -24,25 +24,61 @@ class NodeStateTest extends Simulating {
 
   /** With nodeTaintsPolicy: Honor a zone whose nodes are tainted is none: the skew is 0, not 1. */
   private static final String SPREAD =
-      "  - {kind: Pod, metadata: {name: p, namespace: a, labels: {app: x}}, spec: {priority: 0, topologySpreadConstraints: [{maxSkew: 1, topologyKey: z, whenUnsatisfiable: DoNotSchedule, nodeTaintsPolicy: Honor, labelSelector: {matchLabels: {app: x}}}], containers: [{name: c}]}}\n";
+      "  - {kind: Pod, metadata: {name: p, namespace: a, labels: {app: x}}, spec: {priority: 0,"
+          + " topologySpreadConstraints: [{maxSkew: 1, topologyKey: z, whenUnsatisfiable:"
+          + " DoNotSchedule, nodeTaintsPolicy: Honor, labelSelector: {matchLabels: {app: x}}}],"
+          + " containers: [{name: c}]}}\n";
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "{}                                          | []                                        | ''     | false",
-        "{unschedulable: true}                       | []                                        | ''     | true",
-        "{}                                          | []                                        | cordon | true",
-        "{}                                          | []                                        | drain  | true",
-        "{}                                          | [{type: Ready, status: 'True'}]           | ''     | false",
-        "{}                                          | [{type: Ready, status: 'False'}]          | ''     | true",
-        "{}                                          | [{type: Ready, status: Unknown}]          | ''     | true",
-        "{}                                          | [{type: MemoryPressure, status: 'True'}]  | ''     | true",
-        "{}                                          | [{type: MemoryPressure, status: 'False'}] | ''     | false",
-        "{}                                          | [{type: DiskPressure, status: 'True'}]    | ''     | true",
-        "{}                                          | [{type: PIDPressure, status: 'True'}]     | ''     | true",
-        "{}                                          | [{type: NetworkUnavailable, status: 'True'}] | ''  | true",
-        "{}                                          | [{type: Odd, status: 'True'}]             | ''     | false",
+        "{}                                          | []                                        |"
+            + " ''     | false",
+        "{unschedulable: true}                       | []                                        |"
+            + " ''     | true",
+        "{}                                          | []                                        |"
+            + " cordon | true",
+        "{}                                          | []                                        |"
+            + " drain  | true",
+        "{}                                          | [{type: Ready, status: 'True'}]           |"
+            + " ''     | false",
+        "{}                                          | [{type: Ready, status: 'False'}]          |"
+            + " ''     | true",
+        "{}                                          | [{type: Ready, status: Unknown}]          |"
+            + " ''     | true",
+        "{}                                          | [{type: MemoryPressure, status: 'True'}]  |"
+            + " ''     | true",
+        "{}                                          | [{type: MemoryPressure, status: 'False'}] |"
+            + " ''     | false",
+        "{}                                          | [{type: DiskPressure, status: 'True'}]    |"
+            + " ''     | true",
+        "{}                                          | [{type: PIDPressure, status: 'True'}]     |"
+            + " ''     | true",
+        "{}                                          | [{type: NetworkUnavailable, status: 'True'}]"
+            + " | ''  | true",
+        "{}                                          | [{type: Odd, status: 'True'}]             |"
+            + " ''     | false",
+        "{taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]}        | [] | '' |"
+            + " false",
+        "{unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect:"
+            + " NoSchedule}]} | [] | '' | true",
+        "{taints: [{key: node.kubernetes.io/memory-pressure, effect: NoSchedule}]}      | [] | '' |"
+            + " true",
+        "{taints: [{key: node.kubernetes.io/memory-pressure, effect: NoSchedule}]}      | [{type:"
+            + " MemoryPressure, status: 'False'}] | '' | false",
+        "{taints: [{key: node.kubernetes.io/not-ready, effect: NoExecute}]}             | [] | '' |"
+            + " true",
+        "{taints: [{key: node.kubernetes.io/not-ready, effect: NoExecute}]}             | [{type:"
+            + " Ready, status: 'True'}] | '' | false",
+        "{taints: [{key: node.kubernetes.io/unreachable, effect: NoSchedule}]}          | [{type:"
+            + " Ready, status: 'True'}] | '' | false",
+        "{taints: [{key: node.kubernetes.io/out-of-service, value: nodeshutdown, effect:"
+            + " NoExecute}]} | [{type: Ready, status: 'True'}] | '' | true",
+        "{taints: [{key: node.cloudprovider.kubernetes.io/uninitialized, value: 'true', effect:"
+            + " NoSchedule}]} | [{type: Ready, status: 'True'}] | '' | true",
+        "{taints: [{key: virtual-kubelet.io/provider, value: azure, effect: NoSchedule}]} | [{type:"
+            + " Ready, status: 'True'}] | '' | true",
       })
   void aNodeHasTheTaintsOfItsState(String spec, String conditions, String option, boolean tainted)
       throws Exception {
@@ -53,14 +89,62 @@ class NodeStateTest extends Simulating {
   }
 
   @Test
+  void whatARunningClusterWouldChangeIsSaid() throws Exception {
+    String stale = "{taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]}";
+    String cluster =
+        NODES
+            .formatted(stale, "[]")
+            .replace("name: n2,", "name: n2, deletionTimestamp: '2026-01-01T00:00:00Z',");
+    assertThat(run(cluster)).isZero();
+    assertThat(err.toString())
+        .contains("warning: spec.taints: 1 nodes have a taint of a condition")
+        .contains("removes the taint, and so does the simulator: n1")
+        .contains("warning: metadata.deletionTimestamp: 1 nodes are being deleted")
+        .contains("use --cordon: n2");
+  }
+
+  /** As an API server fills in. */
+  @Test
+  void whatIsAllocatableIsTheCapacityIfNobodySaysMore() throws Exception {
+    String node = "{kind: Node, metadata: {name: n1}, status: {capacity: {cpu: 2, pods: 9}}}";
+    String pod =
+        "{kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, resources: {requests: {cpu:"
+            + " %s}}}]}}";
+    assertThat(run(node + "\n---\n" + pod.formatted(2))).isZero();
+    assertThat(line(lines(), "default/p").get("node").asText()).isEqualTo("n1");
+    out.getBuffer().setLength(0);
+    assertThat(run(node + "\n---\n" + pod.formatted(3))).isZero();
+    assertThat(line(lines(), "default/p").get("node").isNull()).isTrue();
+  }
+
+  @Test
+  void whatARealDrainWouldRefuseIsSaid() throws Exception {
+    String objects =
+        """
+          - {kind: Pod, metadata: {name: w, namespace: a, labels: {app: w}, ownerReferences: [{kind: Job, name: j}]}, spec: {nodeName: n1, volumes: [{name: d, emptyDir: {}}], containers: [{name: c}]}}
+          - {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: b1, namespace: a}, spec: {selector: {matchLabels: {app: w}}}, status: {disruptionsAllowed: 1}}
+          - {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: b2, namespace: a}, spec: {selector: {matchLabels: {app: w}}}, status: {disruptionsAllowed: 1}}
+        """;
+    assertThat(run(NODES.formatted("{}", "[]") + objects, "--drain=n1")).isZero();
+    assertThat(err.toString())
+        .contains("1 pods have emptyDir volumes")
+        .contains("needs --delete-emptydir-data: a/w")
+        .contains("pod a/w has more than one PodDisruptionBudget: ");
+  }
+
+  @Test
   void whoToleratesTheTaintGoesThereAlsoWithoutThePluginForIt() throws Exception {
     Path config =
         Files.writeString(
             folder.resolve("config.yaml"),
-            "{apiVersion: kubescheduler.config.k8s.io/v1, kind: KubeSchedulerConfiguration, profiles: [{plugins: {multiPoint: {disabled: [{name: NodeUnschedulable}]}}}]}");
+            "{apiVersion: kubescheduler.config.k8s.io/v1, kind: KubeSchedulerConfiguration,"
+                + " profiles: [{plugins: {multiPoint: {disabled: [{name: NodeUnschedulable}]}}}]}");
     String pods =
-        "  - {kind: Pod, metadata: {name: p, namespace: a}, spec: {nodeSelector: {z: a}, containers: [{name: c}]}}\n"
-            + "  - {kind: Pod, metadata: {name: q, namespace: a}, spec: {nodeSelector: {z: a}, tolerations: [{key: node.kubernetes.io/unschedulable, operator: Exists}], containers: [{name: c}]}}\n";
+        "  - {kind: Pod, metadata: {name: p, namespace: a}, spec: {nodeSelector: {z: a},"
+            + " containers: [{name: c}]}}\n"
+            + "  - {kind: Pod, metadata: {name: q, namespace: a}, spec: {nodeSelector: {z: a},"
+            + " tolerations: [{key: node.kubernetes.io/unschedulable, operator: Exists}],"
+            + " containers: [{name: c}]}}\n";
     String cluster = NODES.formatted("{unschedulable: true}", "[]") + pods;
     assertThat(run(cluster, "--config", config.toString())).isZero();
     assertThat(line(lines(), "a/p").at("/infeasible/n1/plugin").asText())
@@ -102,9 +186,12 @@ class NodeStateTest extends Simulating {
   @CsvSource(
       delimiter = '|',
       value = {
-        "ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], storageClassName: fast, resources: {requests: {storage: 1Gi}}}}} | w-d  | n2",
-        "ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}                         | w-d  | n2",
-        "persistentVolumeClaim: {claimName: data}                                                                                                | data | null",
+        "ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], storageClassName:"
+            + " fast, resources: {requests: {storage: 1Gi}}}}} | w-d  | n2",
+        "ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources:"
+            + " {requests: {storage: 1Gi}}}}}                         | w-d  | n2",
+        "persistentVolumeClaim: {claimName: data}                                                  "
+            + "                                              | data | null",
       })
   void ephemeralClaimsDoNotSurviveADrain(String volume, String claim, String node)
       throws Exception {
