@@ -73,7 +73,8 @@ public record Running(
     for (String word : words) {
       int equals = word.indexOf('=');
       if (equals > 0 && word.substring(0, equals).matches("[A-Z_][A-Z0-9_]*")) {
-        variables.put(word.substring(0, equals), word.substring(equals + 1));
+        String value = word.substring(equals + 1).replaceAll("^[\"']|[\"']$", "");
+        variables.put(word.substring(0, equals), value);
       }
     }
     return variables;

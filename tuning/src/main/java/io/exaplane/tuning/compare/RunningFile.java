@@ -42,7 +42,7 @@ public record RunningFile(Component component, Running running, List<String> oth
       Component asked,
       VersionMatrix matrix,
       MinorVersion version) {
-    List<Running> all = new ArrayList<>(RunningTree.of(parser.apply(text), parser));
+    List<Running> all = new ArrayList<>(RunningTree.of(parser.apply(text), parser, matrix));
     if (all.isEmpty()) {
       all.addAll(RunningText.of(text));
     }
@@ -121,7 +121,8 @@ public record RunningFile(Component component, Running running, List<String> oth
         "diff",
         shown(text),
         "contains no flag",
-        "give a component's command line: /proc/PID/cmdline, a static pod, a line of ps, a unit of systemd,"
-            + " the configuration of k3s, RKE, kubeadm, Talos or OpenShift, or flags such as --max-requests-inflight=800");
+        "give a component's command line: /proc/PID/cmdline, a static pod, a line of ps, a unit of"
+            + " systemd, the configuration of k3s, RKE, kubeadm, kops, kubespray, Talos or"
+            + " OpenShift, or flags such as --max-requests-inflight=800");
   }
 }

@@ -33,6 +33,18 @@ final class RunningText {
 
   private static final Pattern DESCRIPTION = Pattern.compile("(?m)^\\s+Environment:");
 
+  /** What 'systemctl cat' writes before each file; a drop-in belongs to the unit before. */
+  private static final Pattern FILE_OF_UNIT = Pattern.compile("# /\\S+/[^/]+\\.service");
+
+  private static final Pattern RESET = Pattern.compile("\\s*ExecStart=\\s*");
+
+  /** How kube-apiserver and others begin their page of flags, and a line of that. */
+  private static final Pattern FLAGZ =
+      Pattern.compile("\\s*(kube-[a-z-]+|kubelet) flagz\\s[\\s\\S]*");
+
+  private static final Pattern LINE_OF_FLAGZ =
+      Pattern.compile("(?m)^([a-z][a-z0-9-]*)\\s*[=:]\\s*(.*?)\\s*$");
+
   private static final Pattern UNIT = Pattern.compile("(?m)^\\s*ExecStart=");
   private final List<Running> found = new ArrayList<>();
   private final Map<String, List<String>> handedOn = new LinkedHashMap<>();
@@ -40,6 +52,7 @@ final class RunningText {
   private final boolean unit;
   private String name;
   private int lineOfName;
+  private int ofUnit;
   private List<String> words = new ArrayList<>();
 
   private RunningText(boolean unit) {
@@ -48,6 +61,16 @@ final class RunningText {
 
   /** What has flags; one without a name holds flags that nothing names. */
   static List<Running> of(String text) {
+    Matcher page = FLAGZ.matcher(text);
+    if (page.matches()) {
+      List<String> flags =
+          LINE_OF_FLAGZ
+              .matcher(text)
+              .results()
+              .map(one -> "--" + one.group(1) + "=" + one.group(2))
+              .toList();
+      return List.of(new Running(page.group(1), "/flagz", flags, Map.of(), false));
+    }
     boolean all = UNIT.matcher(text).find() || DESCRIPTION.matcher(text).find();
     RunningText reader = new RunningText(all);
     DESCRIBED
@@ -61,12 +84,26 @@ final class RunningText {
       int number = 0;
       for (String line : joined.split("\\R")) {
         number++;
+        reader.unitFile(line);
         if (!line.stripLeading().startsWith(";")) {
           reader.line(Arguments.words(ASSIGNED.matcher(line).replaceFirst("")), number);
         }
       }
     }
     return reader.end();
+  }
+
+  /** An empty ExecStart takes back what the unit had before. */
+  private void unitFile(String line) {
+    if (FILE_OF_UNIT.matcher(line.strip()).matches()) {
+      finish();
+      name = null;
+      ofUnit = found.size();
+    } else if (unit && RESET.matcher(line).matches()) {
+      finish();
+      name = null;
+      found.subList(ofUnit, found.size()).clear();
+    }
   }
 
   /** The component of an argument that is handed on, or null. */
@@ -77,6 +114,10 @@ final class RunningText {
 
   private void line(List<String> line, int number) {
     boolean ofArgument = false;
+    boolean process = false;
+    if (line.contains("grep") || line.stream().anyMatch(word -> word.endsWith("/grep"))) {
+      return;
+    }
     for (int i = 0; i < line.size(); i++) {
       String word = line.get(i);
       int equals = word.indexOf('=');
@@ -98,11 +139,17 @@ final class RunningText {
       String binary = ofArgument ? null : Running.binary(word);
       if (binary != null && !(binary.equals(name) && lineOfName == number)) {
         begin(binary, number);
+        process = line.subList(0, i).stream().anyMatch(one -> one.matches("\\d+"));
       } else if (binary == null) {
         words.add(word);
       }
       variables.add(word);
       ofArgument = word.startsWith("-") && equals < 0 && number == lineOfName;
+    }
+    if (process) {
+      // The next line of ps is another program, known or not.
+      finish();
+      name = null;
     }
   }
 

@@ -1,20 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.tuning.compare;
 
+import io.exaplane.tuning.version.VersionMatrix;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Finds programs in a document of YAML or JSON: containers of pods and of what makes pods, of
- * Docker and crictl; the arguments that k3s, RKE, kubeadm, Talos, k0s and OpenShift hand on.
+ * Docker and crictl; the arguments that k3s, RKE, kubeadm, Talos, k0s and OpenShift hand on, also
+ * in JSON patches; the fields of kops, Gardener and kubespray.
  */
 final class RunningTree {
-  private static final List<String> EXTRA = List.of("extraArgs", "extra_args", "kubeletExtraArgs");
+  private static final List<String> EXTRA =
+      List.of("extraArgs", "extra_args", "kubeletExtraArgs", "flags");
+
+  /** Section and arguments in one word: EKS Anywhere, KubeKey, kubespray. */
+  private static final Pattern SECTION_AND_ARGUMENTS =
+      Pattern.compile(
+          "(?i)(?:kube_kubeadm_)?(?:kube)?(apiserver|controllermanager|controller|scheduler|kubelet)_?(?:extra_?args|args|custom_flags)");
+
+  /** Other fields of kubespray. */
+  private static final Pattern VARIABLE =
+      Pattern.compile("(?:kube_(apiserver|controller_manager|scheduler)|(kubelet))_(\\w+)");
+
   private static final List<String> EXTRA_ENVIRONMENT = List.of("extraEnvs", "extra_env", "env");
 
   /** Under which names other tools' files have the components. */
@@ -37,14 +53,19 @@ final class RunningTree {
   private static final Map<String, String> FLAGS =
       Map.of("apiServerArguments", "kube-apiserver", "extendedArguments", "");
 
+  private static final String VARIABLES = "variables";
+
   private static final int MOST_EMBEDDED = 4;
 
   private final List<Running> found = new ArrayList<>();
   private final Function<String, List<Object>> parser;
+  private final NamedFields fields;
+  private boolean ofTool;
   private int embedded;
 
-  private RunningTree(Function<String, List<Object>> parser) {
+  private RunningTree(Function<String, List<Object>> parser, VersionMatrix matrix) {
     this.parser = parser;
+    this.fields = new NamedFields(matrix);
   }
 
   /**
@@ -52,8 +73,9 @@ final class RunningTree {
    *
    * @param parser reads documents that stand in a string, as ConfigMaps have them
    */
-  static List<Running> of(List<Object> documents, Function<String, List<Object>> parser) {
-    RunningTree tree = new RunningTree(parser);
+  static List<Running> of(
+      List<Object> documents, Function<String, List<Object>> parser, VersionMatrix matrix) {
+    RunningTree tree = new RunningTree(parser, matrix);
     documents.forEach(document -> tree.walk(document, "", ""));
     return tree.found;
   }
@@ -65,10 +87,17 @@ final class RunningTree {
       list.forEach(element -> walk(element, key, object));
     } else if (node instanceof Map<?, ?> map) {
       String here = map.containsKey("kind") ? name(map) : object;
-      if (container(map, here)) {
+      ofTool = map.containsKey("kind") ? NamedFields.isOfTool(map) : ofTool;
+      if (container(map, here) || patch(map) || page(map)) {
         return;
       }
       String section = SECTIONS.get(key);
+      if (section != null && ofTool) {
+        List<String> flags = fields.flags(section, map);
+        if (!flags.isEmpty()) {
+          add(section, key, flags, Map.of(), false);
+        }
+      }
       for (Map.Entry<?, ?> entry : map.entrySet()) {
         String field = String.valueOf(entry.getKey());
         String handedOn = RunningText.handedOn(field);
@@ -77,6 +106,10 @@ final class RunningTree {
           add(owner, field, flags(flags), Map.of(), false);
         } else if (handedOn != null) {
           add(handedOn, field, flags(entry.getValue()), Map.of(), false);
+        } else if (joined(field, entry.getValue())) {
+          continue;
+        } else if (EXTRA.contains(field) && bySection(entry.getValue(), field)) {
+          continue;
         } else if (section != null && EXTRA.contains(field)) {
           Map<String, String> environment =
               EXTRA_ENVIRONMENT.stream()
@@ -91,6 +124,97 @@ final class RunningTree {
         }
       }
     }
+  }
+
+  /** A field whose name tells the component. */
+  private boolean joined(String field, Object value) {
+    Matcher matcher = SECTION_AND_ARGUMENTS.matcher(field);
+    if (!field.equals("kubeletExtraArgs") && matcher.matches()) {
+      boolean any = value instanceof Map<?, ?> map ? !map.isEmpty() : value instanceof List<?>;
+      if (any) {
+        String where = field.contains("_") ? VARIABLES : field;
+        add(component(matcher.group(1)), where, flags(value), Map.of(), false);
+      }
+      return any;
+    }
+    Matcher variable = VARIABLE.matcher(field);
+    if (!variable.matches() || value instanceof Map<?, ?> || value == null) {
+      return false;
+    }
+    String component = component(variable.group(1) == null ? "kubelet" : variable.group(1));
+    String flag = fields.flag(component, variable.group(3));
+    if (flag != null) {
+      add(component, VARIABLES, List.of("--" + flag + "=" + text(value)), Map.of(), false);
+    }
+    return flag != null;
+  }
+
+  private static String component(String word) {
+    return switch (word.toLowerCase(Locale.ROOT).charAt(0)) {
+      case 'a' -> "kube-apiserver";
+      case 'c' -> "kube-controller-manager";
+      case 's' -> "kube-scheduler";
+      default -> "kubelet";
+    };
+  }
+
+  /** Kamaji has the components below the arguments. */
+  private boolean bySection(Object value, String field) {
+    if (!(value instanceof Map<?, ?> map)
+        || map.isEmpty()
+        || !map.keySet().stream().allMatch(one -> SECTIONS.containsKey(one) || "kine".equals(one))
+        || !map.values().stream().allMatch(one -> one instanceof List<?>)) {
+      return false;
+    }
+    map.forEach(
+        (section, words) -> {
+          if (SECTIONS.containsKey(section)) {
+            String where = field + "." + section;
+            add(SECTIONS.get(section), where, flags(words), Map.of(), false);
+          }
+        });
+    return true;
+  }
+
+  /** An operation of a JSON patch on a component's arguments. */
+  private boolean patch(Map<?, ?> map) {
+    if (!map.containsKey("op") || !(map.get("path") instanceof String path)) {
+      return false;
+    }
+    List<String> steps = List.of(path.split("/"));
+    for (int i = 0; i + 1 < steps.size(); i++) {
+      String section = SECTIONS.get(steps.get(i));
+      if (section == null || !EXTRA.contains(steps.get(i + 1)) || map.get("value") == null) {
+        continue;
+      }
+      String flag = i + 2 < steps.size() ? steps.get(i + 2) : "";
+      Object value = map.get("value");
+      boolean element = flag.matches("-|\\d+");
+      Object flags =
+          flag.isEmpty()
+              ? value
+              : element ? List.of(value) : Map.of(flag.replace("~1", "/"), value);
+      add(section, steps.get(i) + "." + steps.get(i + 1), flags(flags), Map.of(), false);
+      return true;
+    }
+    return false;
+  }
+
+  /** What a component answers at /flagz, and the kubelet's configuration. */
+  private boolean page(Map<?, ?> map) {
+    if ("Flagz".equals(map.get("kind")) && map.get("flags") instanceof Map<?, ?> flags) {
+      Object name = map.get("metadata") instanceof Map<?, ?> meta ? meta.get("name") : "";
+      add(String.valueOf(name), "/flagz", flags(flags), Map.of(), false);
+      return true;
+    }
+    if ("KubeletConfiguration".equals(map.get("kind"))) {
+      List<String> flags = fields.flags("kubelet", map);
+      if (!flags.isEmpty()) {
+        add("kubelet", "KubeletConfiguration", flags, Map.of(), false);
+      }
+      return true;
+    }
+    return false;
   }
 
   /** A document or a command line that stands in a string. */
@@ -151,7 +275,7 @@ final class RunningTree {
             .orElse("");
     String name = component(words, container, String.valueOf(map.get("image")));
     Object environment =
-        Stream.of(map.get("env"), map.get("envs"), config(map))
+        Stream.of(map.get("env"), map.get("envs"), map.get("environment"), config(map))
             .filter(Objects::nonNull)
             .findFirst()
             .orElse(List.of());
@@ -209,7 +333,7 @@ final class RunningTree {
         .toList();
   }
 
-  private static String text(Object value) {
+  static String text(Object value) {
     return value instanceof List<?> list
         ? String.join(",", list.stream().map(String::valueOf).toList())
         : String.valueOf(value);

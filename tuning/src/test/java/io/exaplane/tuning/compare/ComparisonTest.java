@@ -57,7 +57,8 @@ class ComparisonTest {
     List<Difference> differences =
         differences(
             "--max-requests-inflight=800 --insecure-port=0 --default-watch-cache-size=500"
-                + " --feature-gates=BtreeWatchCache=false,APIListChunking=true,WatchList=true --event-ttl=60m");
+                + " --feature-gates=BtreeWatchCache=false,APIListChunking=true,WatchList=true"
+                + " --event-ttl=60m");
     assertThat(differences)
         .extracting(Difference::type, Difference::name)
         .contains(

@@ -29,7 +29,11 @@ enum RunningForm {
   HYPERKUBE((c, f) -> "/hyperkube " + c + " " + String.join(" ", f), false, false),
   UNIT(
       (c, f) ->
-          "[Unit]\nDescription=Kubernetes\n\n[Service]\nEnvironment=\"GOGC=80\" X=1\nExecStart=/usr/bin/"
+          "[Unit]\n"
+              + "Description=Kubernetes\n\n"
+              + "[Service]\n"
+              + "Environment=\"GOGC=80\" X=1\n"
+              + "ExecStart=/usr/bin/"
               + c
               + " \\\n  "
               + String.join(" \\\n  ", f)
