@@ -118,6 +118,18 @@ func (g *groups) assume(ctx context.Context, pod *v1.Pod, node string) (string, 
 	return strings.TrimSuffix(status.Code().String()+": "+status.Message(), ": "), nil
 }
 
+// judged takes note of nothing.
+func (g *groups) judged(string, *Answer) {}
+
+// decide says nothing of the group as a whole.
+func (g *groups) decide(context.Context, Step) (map[string]string, error) { return nil, nil }
+
+// clearsNominations is whether pods wait no longer for nodes from which others go for a group.
+const clearsNominations = true
+
+// rescuesMembers is whether PostFilter is asked for the pods of a group, one by one.
+const rescuesMembers = true
+
 // revert takes all pods off again.
 func (g *groups) revert(ctx context.Context) error {
 	j := g.judge

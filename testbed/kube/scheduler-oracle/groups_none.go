@@ -1,4 +1,4 @@
-//go:build before136 || !before137
+//go:build before136
 
 package main
 
@@ -11,7 +11,7 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
 
-var errNoGroups = errors.New("groups of pods are asked about in 1.36 alone")
+var errNoGroups = errors.New("groups of pods are asked about from 1.36 on")
 
 func enableGroups() error { return errNoGroups }
 
@@ -31,3 +31,11 @@ func (g *groups) unmark(*framework.CycleState) {}
 func (g *groups) assume(context.Context, *v1.Pod, string) (string, error) { return "", errNoGroups }
 
 func (g *groups) revert(context.Context) error { return errNoGroups }
+
+func (g *groups) judged(string, *Answer) {}
+
+func (g *groups) decide(context.Context, Step) (map[string]string, error) { return nil, errNoGroups }
+
+const clearsNominations = true
+
+const rescuesMembers = true

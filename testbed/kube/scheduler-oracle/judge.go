@@ -32,6 +32,7 @@ import (
 // judge is the framework of one scenario, over a snapshot that follows its steps.
 type judge struct {
 	state     *clusterState
+	objects   []runtime.Object
 	client    *fake.Clientset
 	snapshot  *cache.Snapshot
 	framework framework.Framework
@@ -47,7 +48,7 @@ type judge struct {
 
 func newJudge(parent context.Context, configuration string, objects []runtime.Object, state *clusterState) (*judge, error) {
 	ctx, cancel := context.WithCancel(parent)
-	j := &judge{state: state, cancel: cancel, client: fake.NewClientset(objects...), cycles: map[string]*framework.CycleState{}}
+	j := &judge{state: state, objects: objects, cancel: cancel, client: fake.NewClientset(objects...), cycles: map[string]*framework.CycleState{}}
 	j.informers = informers.NewSharedInformerFactory(j.client, 0)
 	profile, err := profileOf(configuration)
 	if err != nil {
@@ -148,7 +149,7 @@ func (j *judge) apply(ctx context.Context, step Step) error {
 		}
 	}
 	pod := j.state.pods[step.Pod].DeepCopy()
-	if step.Nominated != "" && len(step.Deleted) > 0 {
+	if step.Nominated != "" && len(step.Deleted) > 0 && (clearsNominations || pod.Spec.SchedulingGroup == nil) {
 		j.clearNominations(step.Nominated, corev1helpers.PodPriority(pod))
 	}
 	pod.Spec.NodeName, pod.Status.NominatedNodeName = step.Node, step.Nominated
@@ -230,6 +231,10 @@ func (j *judge) judge(ctx context.Context, pod *v1.Pod, grouped bool) *Answer {
 	}
 	for _, node := range j.state.nodes {
 		answer.Infeasible[node.Name] = verdict(diagnosis.NodeToStatus.Get(node.Name))
+	}
+	if grouped && !rescuesMembers {
+		answer.Message = (&framework.FitError{Pod: pod, NumAllNodes: len(j.state.nodes), Diagnosis: diagnosis}).Error()
+		return answer
 	}
 	if j.tries(dynamicresources.Name) {
 		answer.Idle = j.devices.idle(ctx, cycle, pod, diagnosis.NodeToStatus)

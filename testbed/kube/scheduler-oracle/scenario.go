@@ -39,6 +39,16 @@ type Step struct {
 	Grouped bool   `json:"grouped"`
 	Assumed string `json:"assumed"`
 	Then    []Step `json:"then"`
+	// Again is, from 1.37 on, where the pods of the group go once all who can be evicted have gone; without a node if they go nowhere.
+	Again []Again `json:"again"`
+	// Whole is whether it is decided about the group: nothing keeps any of its pods from its turn.
+	Whole bool `json:"whole"`
+}
+
+// Again is a pod and where it goes.
+type Again struct {
+	Pod  string `json:"pod"`
+	Node string `json:"node"`
 }
 
 // Answer is what the framework decides for a step's pod.
@@ -62,6 +72,8 @@ type Answer struct {
 	Clears bool `json:"clears,omitempty"`
 	// Permit is what is said to a pod of a group once it is taken to be on its node.
 	Permit string `json:"permit,omitempty"`
+	// Group is, by pod, what becomes of it with its group.
+	Group map[string]string `json:"group,omitempty"`
 }
 
 // Scored is a node's weighted scores.
@@ -119,6 +131,14 @@ func (s *Scenario) run(ctx context.Context, configuration string, emit func(*Ans
 		if step.Assumed != "" {
 			if answer.Permit, err = j.groups.assume(ctx, pod, step.Assumed); err != nil {
 				return fmt.Errorf("assuming %s: %w", step.Pod, err)
+			}
+		}
+		if step.Grouped && step.Whole {
+			j.groups.judged(step.Pod, answer)
+			if len(step.Then) > 0 {
+				if answer.Group, err = j.groups.decide(ctx, step); err != nil {
+					return fmt.Errorf("the group of %s: %w", step.Pod, err)
+				}
 			}
 		}
 		if err := emit(answer); err != nil {

@@ -8,13 +8,7 @@ import (
 	resourceslicetracker "k8s.io/dynamic-resource-allocation/resourceslice/tracker"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/scheduler/backend/queue"
-	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 )
-
-// optionsOfGroups lets preemption see the snapshot: this version has it ask for one that could change. Groups themselves are not known.
-func optionsOfGroups(g *groups) []frameworkruntime.Option {
-	return []frameworkruntime.Option{frameworkruntime.WithMutableSnapshotLister(g.judge.snapshot)}
-}
 
 // dequeue takes a pod out of the queue.
 func dequeue(q queue.SchedulingQueue, pod *v1.Pod) { q.Delete(klog.Background(), pod) }

@@ -291,9 +291,8 @@ final class SimulateCommand implements Callable<Integer> {
                 "kube-scheduler %s does not support such groups".formatted(version);
             case V1_36 -> "enable GangScheduling at multiPoint in --config";
             case V1_37 ->
-                "kube-scheduler 1.37 does the same by default; to simulate gangs as 1.36 schedules"
-                    + " them, use --profile 1.36 and enable GangScheduling at multiPoint in"
-                    + " --config";
+                "kube-scheduler 1.37 does the same by default; to simulate its feature gate"
+                    + " GenericWorkload, enable GangScheduling at multiPoint in --config";
           };
       spec.commandLine()
           .getErr()

@@ -138,8 +138,11 @@ class SimulateCommandTest extends Simulating {
     assertThat(err.toString())
         .contains("2 pending pods belong to gangs, but no profile schedules gangs")
         .contains("kube-scheduler 1.37 does the same by default");
-    assertThat(run(cluster, "--config=" + file)).isNotZero();
-    assertThat(err.toString()).contains("leave it out, or decide as 1.36");
+    out.getBuffer().setLength(0);
+    String newest = cluster.replace("v1alpha2", "v1beta1").replace("schedulerName: other, ", "");
+    assertThat(run(newest, "--config=" + file)).isZero();
+    assertThat(line(lines(), "a/w0").get("message").asText())
+        .startsWith("pod group is unschedulable, minCount (2) cannot be satisfied: 1 scheduled");
   }
 
   @Test

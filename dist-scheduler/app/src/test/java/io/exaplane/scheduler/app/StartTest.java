@@ -136,6 +136,18 @@ class StartTest {
         .isInstanceOf(InvalidObjectException.class)
         .hasMessageContaining("podInitialBackoffSeconds")
         .hasMessageContaining("scheduler.yaml");
+    String gangs =
+        """
+        apiVersion: kubescheduler.config.k8s.io/v1
+        kind: KubeSchedulerConfiguration
+        profiles: [{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}]
+        """;
+    assertThatThrownBy(() -> read(gangs))
+        .isInstanceOf(InvalidObjectException.class)
+        .hasMessageContaining("profiles.plugins.multiPoint: \"GangScheduling\" is not valid")
+        .hasMessageContaining("let kube-scheduler schedule gangs under another scheduler name");
+    assertThat(SchedulerConfig.read(gangs, "", Version.V1_36, SelectorCompiler.NONE).profiles())
+        .allMatch(Profile::schedulesGangs);
     Path nowhere = folder.resolve("nowhere");
     assertThatThrownBy(() -> SchedulerConfig.text(nowhere)).hasMessageContaining("check the path");
     assertThatThrownBy(() -> Clusters.config(nowhere)).hasMessageContaining("--kubeconfig");

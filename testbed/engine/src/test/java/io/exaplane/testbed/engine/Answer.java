@@ -23,7 +23,8 @@ record Answer(
     List<String> idle,
     Map<String, Map<String, List<String>>> grants,
     boolean clears,
-    String permit) {
+    String permit,
+    Map<String, String> group) {
   private static final String SEVERAL_ERRORS = "preemption: [";
 
   /** A node's weighted scores. */
@@ -52,6 +53,7 @@ record Answer(
     compare("grants", grants, other.grants, text);
     compare("clears", clears, other.clears, text);
     compare("permit", permit, other.permit, text);
+    compare("group", group, other.group, text);
     return text.toString();
   }
 
@@ -104,7 +106,16 @@ record Answer(
         idle == null ? List.of() : idle.stream().sorted().toList(),
         grants == null ? Map.of() : grants,
         clears,
-        blank(permit));
+        blank(permit),
+        inOrderOfMap(group));
+  }
+
+  private static Map<String, String> inOrderOfMap(Map<String, String> group) {
+    Map<String, String> all = new TreeMap<>();
+    if (group != null) {
+      group.forEach((pod, says) -> all.put(pod, withoutRuntime(says)));
+    }
+    return all;
   }
 
   /** The same with what is said to a pod that was put onto a node with its group. */
@@ -121,7 +132,26 @@ record Answer(
         idle,
         grants,
         clears,
-        said);
+        said,
+        group);
+  }
+
+  /** The same with what becomes of the pods of its group. */
+  Answer decidedTogether(Map<String, String> becomes) {
+    return new Answer(
+        pod,
+        error,
+        feasible,
+        infeasible,
+        message,
+        candidates,
+        best,
+        notEligible,
+        idle,
+        grants,
+        clears,
+        permit,
+        becomes);
   }
 
   /** Errors of several nodes come in the order in which kube-scheduler walks through a map. */

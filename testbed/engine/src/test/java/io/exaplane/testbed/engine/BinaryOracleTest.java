@@ -93,7 +93,7 @@ class BinaryOracleTest {
 
   private static List<Map<String, Object>> objects(long seed, boolean grouped) {
     List<Map<String, Object>> objects = new ScenarioMaker(seed, VERSION).objects();
-    return grouped ? new GroupMaker(seed).grouped(objects) : objects;
+    return grouped ? new GroupMaker(seed, VERSION).grouped(objects) : objects;
   }
 
   /** The one that was not encoded, if this version does not know its kind. */

@@ -74,7 +74,7 @@ final class Comparison {
     try {
       List<Map<String, Object>> objects = new ScenarioMaker(seed, profile.version()).objects();
       if (profile.schedulesGangs()) {
-        objects = new GroupMaker(seed).grouped(objects);
+        objects = new GroupMaker(seed, profile.version()).grouped(objects);
       }
       List<Scenario.Step> steps = new EngineRun(objects, profile, seed).steps();
       Scenario scenario = new Scenario("seed " + seed, objects, steps);

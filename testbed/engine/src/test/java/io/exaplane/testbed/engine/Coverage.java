@@ -100,6 +100,22 @@ final class Coverage {
           "permit Success",
           "preemption: candidates");
 
+  private static final Set<String> REQUIRED_OF_WORKLOADS =
+      Set.of(
+          "filter GangScheduling UnschedulableAndUnresolvable: waiting for pods's pod group X to"
+              + " appear in scheduling queue",
+          "filter GangScheduling UnschedulableAndUnresolvable: waiting for minCount pods from a"
+              + " gang to appear in scheduling queue",
+          "group: cannot be satisfied",
+          "group: is unschedulable",
+          "group: No preemption victims found",
+          "group: found a placement for podgroup",
+          "group: not eligible",
+          "group: pod group preemption: minCount",
+          "group: Success",
+          "group: victims=",
+          "preemption: candidates");
+
   /** Where names of single objects stand in a sentence, and the sentence without them. */
   private static final List<Map.Entry<Pattern, String>> NAMES =
       Stream.of(
@@ -166,6 +182,12 @@ final class Coverage {
     if (!answer.permit().isEmpty()) {
       count("permit " + answer.permit());
     }
+    for (String what : REQUIRED_OF_WORKLOADS) {
+      String said = what.startsWith("group: ") ? what.substring("group: ".length()) : null;
+      if (said != null && answer.group().toString().contains(said)) {
+        count(what);
+      }
+    }
     answer.grants().values().forEach(node -> node.values().forEach(this::addGrant));
   }
 
@@ -194,8 +216,9 @@ final class Coverage {
   }
 
   /** What has to be there of gangs and is not. */
-  Set<String> missingOfGangs() {
-    Set<String> missing = new TreeSet<>(REQUIRED_OF_GANGS);
+  Set<String> missingOfGangs(Version version) {
+    Set<String> missing =
+        new TreeSet<>(version.atLeast(Version.V1_37) ? REQUIRED_OF_WORKLOADS : REQUIRED_OF_GANGS);
     missing.removeAll(seen.keySet());
     return missing;
   }

@@ -6,6 +6,7 @@ import io.exaplane.scheduler.engine.decision.ClaimEffects;
 import io.exaplane.scheduler.engine.decision.Decider;
 import io.exaplane.scheduler.engine.decision.Decision;
 import io.exaplane.scheduler.engine.decision.GroupMember;
+import io.exaplane.scheduler.engine.decision.GroupObserver;
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.NodeSelector;
 import io.exaplane.scheduler.engine.model.NodeTable;
@@ -16,13 +17,13 @@ import io.exaplane.scheduler.engine.model.device.Allocation;
 import io.exaplane.scheduler.engine.model.device.DeviceSelector;
 import io.exaplane.scheduler.engine.model.device.ResourceClaim;
 import io.exaplane.scheduler.engine.placement.Judgement;
-import io.exaplane.scheduler.engine.plugin.GangScheduling;
 import io.exaplane.scheduler.engine.plugin.Grant;
 import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.engine.plugin.Status;
 import io.exaplane.scheduler.engine.preemption.Candidate;
 import io.exaplane.scheduler.engine.preemption.DefaultPreemption;
 import io.exaplane.scheduler.engine.scenario.Clusters;
+import io.exaplane.scheduler.engine.scenario.Dice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,29 +69,90 @@ final class EngineRun {
   private void decide(PlacedPod pod) {
     Decision decision = decider.decide(pod);
     Answer answer = answer(decision);
-    steps.add(new Scenario.Step(answer, List.of(effect(decision)), false, ""));
+    steps.add(Scenario.Step.alone(answer, effect(decision)));
     decider.apply(decision);
   }
 
   private void decideTogether(List<PlacedPod> pods) {
-    List<Decision> outcomes = decider.decideTogether(pods, this::takeMember);
+    GroupRun group = new GroupRun();
+    List<Decision> outcomes = decider.decideTogether(pods, group);
+    boolean workloads = profile.version().atLeast(Version.V1_37);
+    Map<String, String> becomes = workloads ? group.becomes(outcomes) : Map.of();
     List<Scenario.Effect> effects = new ArrayList<>();
     for (Decision outcome : outcomes) {
       effects.add(effect(outcome));
       decider.apply(outcome);
     }
-    Scenario.Step last = steps.removeLast();
-    steps.add(new Scenario.Step(last.answer(), effects, true, last.assumed()));
+    if (group.members.isEmpty()) {
+      return;
+    }
+    boolean whole = workloads && group.isWhole(outcomes);
+    for (int i = 0; i < group.members.size(); i++) {
+      Scenario.Step step = group.members.get(i);
+      boolean last = i == group.members.size() - 1;
+      steps.add(
+          new Scenario.Step(
+              last && whole ? step.answer().decidedTogether(becomes).normal() : step.answer(),
+              last ? effects : List.of(),
+              true,
+              step.assumed(),
+              whole,
+              last ? group.again : List.of()));
+    }
   }
 
-  /** Of pods after one that failed nobody says anything. */
-  private void takeMember(GroupMember member) {
-    Decision decision = member.decision();
-    if (decision.judgement() != null) {
-      String place = decision.place();
-      String permit =
-          place.isEmpty() ? "" : member.permitted() ? "Success" : "Wait: " + GangScheduling.WAITS;
-      steps.add(new Scenario.Step(answer(decision).permitted(permit), List.of(), true, place));
+  /** What becomes of a group, as the oracle tells it, too. */
+  private final class GroupRun implements GroupObserver {
+    private final List<Scenario.Step> members = new ArrayList<>();
+    private final List<Map<String, Object>> again = new ArrayList<>();
+    private final Map<String, String> progress = new HashMap<>();
+    private boolean gated;
+
+    /** Of pods after one that failed nobody says anything. */
+    @Override
+    public void accept(GroupMember member) {
+      Decision decision = member.decision();
+      boolean workloads = profile.version().atLeast(Version.V1_37);
+      progress.put(decision.pod().pod().key(), member.said());
+      if (decision.judgement() != null) {
+        gated |= decision.judgement().isGated();
+        Answer answer = answer(decision, workloads);
+        String place = workloads ? decision.node() : decision.place();
+        members.add(
+            Scenario.Step.member(
+                workloads ? answer : answer.permitted(member.said()), place, false));
+      }
+    }
+
+    @Override
+    public void triedAgain(PlacedPod pod, String node) {
+      again.add(Dice.map("pod", pod.pod().key(), "node", node));
+    }
+
+    boolean isWhole(List<Decision> outcomes) {
+      return !gated && members.size() > 0 && outcomes.size() > 0;
+    }
+
+    Map<String, String> becomes(List<Decision> outcomes) {
+      Map<String, String> all = new TreeMap<>();
+      List<String> victims = new ArrayList<>();
+      for (Decision outcome : outcomes) {
+        String key = outcome.pod().pod().key();
+        boolean waited = !outcome.pod().pod().nominatedNode().isEmpty();
+        String place =
+            !outcome.place().isEmpty()
+                ? outcome.place()
+                : outcome.waitsNoMore() ? "none any more" : waited ? "as before" : "none";
+        all.put(key, outcome.message() + " | " + place + " | " + progress.get(key));
+        // Nobody has to tell those to go that are going.
+        outcome.victims().stream()
+            .filter(victim -> !victim.spec().terminating())
+            .forEach(victim -> victims.add(victim.pod().key()));
+      }
+      if (!victims.isEmpty()) {
+        all.put("victims", victims.stream().sorted().collect(Collectors.joining(" ")));
+      }
+      return all;
     }
   }
 
@@ -106,6 +168,15 @@ final class EngineRun {
   }
 
   private Answer answer(Decision decision) {
+    return answer(decision, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param inWorkload whether nothing is tried for the pod alone if it finds no node
+   */
+  private Answer answer(Decision decision, boolean inWorkload) {
     Judgement judgement = decision.judgement();
     NodeTable nodes = cluster.nodes();
     Map<String, Answer.Scored> feasible = new TreeMap<>();
@@ -138,12 +209,14 @@ final class EngineRun {
             Map.of(),
             List.of(),
             "",
-            gated ? List.of() : idle(decision),
+            gated || inWorkload ? List.of() : idle(decision),
             grants(decision),
-            decision.waitsNoMore(),
-            "");
+            !inWorkload && decision.waitsNoMore(),
+            "",
+            Map.of());
     boolean tries =
         profile.preempts()
+            && !inWorkload
             && decision.node().isEmpty()
             && !gated
             && !judgement.endsWithDevices()
@@ -246,7 +319,8 @@ final class EngineRun {
         answer.idle(),
         answer.grants(),
         answer.clears(),
-        "");
+        "",
+        Map.of());
   }
 
   private String name(Candidate candidate) {

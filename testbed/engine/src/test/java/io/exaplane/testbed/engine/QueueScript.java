@@ -90,7 +90,9 @@ final class QueueScript {
     List<Map<String, Object>> others = new ArrayList<>();
     List<Map<String, Object>> objects = new ScenarioMaker(seed, profile.version()).objects();
     for (Map<String, Object> object :
-        profile.schedulesGangs() ? new GroupMaker(seed).grouped(objects) : objects) {
+        profile.schedulesGangs()
+            ? new GroupMaker(seed, profile.version()).grouped(objects)
+            : objects) {
       if (KINDS.contains(object.get("kind"))) {
         toCome.add(ObjectMutator.onlyClassOfResource(object));
       }

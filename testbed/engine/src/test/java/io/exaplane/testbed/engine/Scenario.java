@@ -18,8 +18,26 @@ record Scenario(String id, List<Map<String, Object>> objects, List<Step> steps) 
    *     has those of all, and the others' have none
    * @param grouped whether it is
    * @param assumed where it is taken to be until all of its group are decided about, or empty
+   * @param whole whether it is decided about the group: nothing keeps any pod from its turn
+   * @param again from 1.37 on, where the group's pods go once all who can be evicted have gone
    */
-  record Step(Answer answer, List<Effect> effects, boolean grouped, String assumed) {
+  record Step(
+      Answer answer,
+      List<Effect> effects,
+      boolean grouped,
+      String assumed,
+      boolean whole,
+      List<Map<String, Object>> again) {
+    /** Of a pod by itself. */
+    static Step alone(Answer answer, Effect effect) {
+      return new Step(answer, List.of(effect), false, "", false, List.of());
+    }
+
+    /** Of a pod of a group; those after it have the effects. */
+    static Step member(Answer answer, String assumed, boolean whole) {
+      return new Step(answer, List.of(), true, assumed, whole, List.of());
+    }
+
     Map<String, Object> forOracle() {
       if (!grouped) {
         return effects.getFirst().forOracle();
@@ -32,7 +50,11 @@ record Scenario(String id, List<Map<String, Object>> objects, List<Step> steps) 
           "assumed",
           assumed,
           "then",
-          effects.stream().map(Effect::forOracle).toList());
+          effects.stream().map(Effect::forOracle).toList(),
+          "whole",
+          whole,
+          "again",
+          again);
     }
   }
 

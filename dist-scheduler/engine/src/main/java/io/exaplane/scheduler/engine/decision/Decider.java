@@ -5,6 +5,7 @@ import io.exaplane.scheduler.engine.explain.FitMessage;
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.PlacedPod;
 import io.exaplane.scheduler.engine.model.PodClass;
+import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.engine.placement.BestOfCell;
 import io.exaplane.scheduler.engine.placement.Candidates;
 import io.exaplane.scheduler.engine.placement.Cycle;
@@ -16,6 +17,7 @@ import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.engine.plugin.VolumeBinding;
 import io.exaplane.scheduler.engine.preemption.Candidate;
 import io.exaplane.scheduler.engine.preemption.DefaultPreemption;
+import io.exaplane.scheduler.engine.preemption.GroupPreemption;
 import io.exaplane.scheduler.engine.queue.PrioritySort;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +32,9 @@ import java.util.function.Consumer;
  * cluster: each against the cluster as it is, or one after another, every one seeing what became of
  * those before it. Why is said in words only where reasons are wanted. It knows no API server. For
  * its cluster's thread.
+ *
+ * <p>A long file: it is the order of all turns, the ways to decide about a pod or a group with and
+ * without reasons, and what comes of decisions.
  */
 public final class Decider {
   /** What decides about the pods of one scheduler. */
@@ -38,7 +43,13 @@ public final class Decider {
       Cycle cycle,
       DefaultPreemption preemption,
       Rescuer rescuer,
-      Set<PodClass> hopeless) {}
+      GroupPreemption groupPreemption,
+      Set<PodClass> hopeless) {
+    /** Whether groups are what they are from 1.37 on. */
+    boolean schedulesWorkloads() {
+      return profile.schedulesGangs() && profile.version().atLeast(Version.V1_37);
+    }
+  }
 
   private final Cluster cluster;
   private final boolean withReasons;
@@ -82,7 +93,8 @@ public final class Decider {
     Cycle cycle = new Cycle(cluster, profile, seed);
     DefaultPreemption preemption = new DefaultPreemption(cluster, profile, cycle);
     Rescuer rescuer = new Rescuer(cluster, profile, preemption, withReasons);
-    return new Seat(profile, cycle, preemption, rescuer, new HashSet<>());
+    GroupPreemption ofGroups = profile.preempts() ? new GroupPreemption(cluster, cycle) : null;
+    return new Seat(profile, cycle, preemption, rescuer, ofGroups, new HashSet<>());
   }
 
   private Seat seatOf(PlacedPod pod) {
@@ -118,6 +130,7 @@ public final class Decider {
   /** Passes those that wait, one turn after another; what keeps pods from theirs is asked then. */
   public void eachTurn(Consumer<Turn> turns) {
     List<PlacedPod> waiting = waiting();
+    waiting.sort(new GroupOrder(cluster, this::isOfWorkload));
     Map<String, List<PlacedPod>> groups = new HashMap<>();
     waiting.stream()
         .filter(this::isGrouped)
@@ -128,17 +141,29 @@ public final class Decider {
       if (done.contains(pod)) {
         continue;
       }
-      List<PlacedPod> together = new ArrayList<>();
-      if (isGrouped(pod) && seatOf(pod).cycle().admits(pod)) {
-        for (PlacedPod member : groups.get(pod.pod().groupKey())) {
-          if (!done.contains(member) && seatOf(member).cycle().admits(member)) {
-            together.add(member);
-          }
-        }
-        done.addAll(together);
+      List<PlacedPod> together = List.of();
+      if (isOfWorkload(pod)) {
+        together =
+            groups.get(pod.pod().groupKey()).stream()
+                .filter(this::isOfWorkload)
+                .sorted(GroupOrder.OF_MEMBERS)
+                .toList();
+      } else if (isGrouped(pod) && seatOf(pod).cycle().admits(pod)) {
+        together =
+            groups.get(pod.pod().groupKey()).stream()
+                .filter(member -> !done.contains(member) && seatOf(member).cycle().admits(member))
+                .toList();
       }
+      done.addAll(together);
       turns.accept(together.isEmpty() ? new Turn(List.of(pod), false) : new Turn(together, true));
     }
+  }
+
+  /** Whether a pod is decided about with a group that is there, as from 1.37 on. */
+  private boolean isOfWorkload(PlacedPod pod) {
+    return isGrouped(pod)
+        && seatOf(pod).schedulesWorkloads()
+        && cluster.groups().of(pod.pod()) != null;
   }
 
   private boolean isGrouped(PlacedPod pod) {
@@ -155,45 +180,85 @@ public final class Decider {
   }
 
   /** What becomes of the pods of a group; the cluster stays as it is. */
-  public List<Decision> decideTogether(List<PlacedPod> pods, Consumer<GroupMember> members) {
+  public List<Decision> decideTogether(List<PlacedPod> pods, GroupObserver members) {
     PlacedPod first = pods.getFirst();
-    for (PlacedPod pod : pods) {
-      if (seatOf(pod) != seatOf(first)) {
-        String why =
-            "all pods in a single pod group should have the same .spec.schedulerName set, got: \"%s\" and \"%s\""
-                .formatted(first.spec().schedulerName(), pod.spec().schedulerName());
-        List<Decision> all =
-            pods.stream().map(each -> Decision.stays(each, null, true, why)).toList();
-        all.forEach(each -> members.accept(new GroupMember(each, false, each)));
-        return all;
-      }
+    Seat seat = seatOf(first);
+    boolean workload = seat.schedulesWorkloads();
+    if (workload && pods.stream().anyMatch(pod -> !seatOf(pod).cycle().admits(pod))) {
+      return gated(pods, members);
     }
-    Cycle cycle = seatOf(first).cycle();
+    String why =
+        workload
+            ? new GroupRules(cluster).broken(pods)
+            : GroupRules.differentSchedulers(pods, pod -> seatOf(pod) != seat);
+    if (why != null) {
+      List<Decision> all =
+          pods.stream().map(each -> Decision.stays(each, null, true, why)).toList();
+      all.forEach(each -> members.accept(new GroupMember(each, "", each)));
+      return all;
+    }
+    Cycle cycle = seat.cycle();
     cycle.askGates(false);
     try {
-      return new GroupTurn(cluster, this::decide).decide(pods, withReasons, members);
+      return workload
+          ? new WorkloadTurn(
+                  cluster,
+                  (pod, asksAll) -> decide(pod, false, asksAll),
+                  seat.profile().givesDevicesUp(),
+                  seat.groupPreemption(),
+                  members)
+              .decide(cluster.groups().of(first.pod()), pods, withReasons)
+          : new GroupTurn(cluster, this::decide).decide(pods, withReasons, members);
     } finally {
       cycle.askGates(true);
     }
   }
 
+  /** From 1.37 on, what keeps one pod of a group from its turn keeps them all. */
+  private List<Decision> gated(List<PlacedPod> pods, Consumer<GroupMember> members) {
+    List<Decision> all = new ArrayList<>();
+    for (PlacedPod pod : pods) {
+      Decision decision =
+          seatOf(pod).cycle().admits(pod)
+              ? Decision.stays(pod, null, false, GroupRules.OTHERS_ARE_GATED)
+              : decide(pod);
+      members.accept(new GroupMember(decision, "", decision));
+      all.add(decision.withoutJudgement());
+    }
+    return all;
+  }
+
   /** What becomes of a pod if nothing else happens; the cluster stays as it is. */
   public Decision decide(PlacedPod pod) {
+    return decide(pod, true, withReasons);
+  }
+
+  /**
+   * The same.
+   *
+   * @param rescues whether it matters what can be done for a pod that found no node
+   * @param asksAll whether every node is asked
+   */
+  private Decision decide(PlacedPod pod, boolean rescues, boolean asksAll) {
     Seat seat = seatOf(pod);
     Cycle cycle = seat.cycle();
-    int chosen = withReasons ? Cycle.UNKNOWN : cycle.choose(pod);
+    int chosen = withReasons || asksAll ? Cycle.UNKNOWN : cycle.choose(pod);
     if (chosen >= 0) {
       return goes(pod, null, chosen, cycle.score());
     }
-    boolean mayPreempt = seat.profile().preempts() && cluster.hasPodsBelow(pod.spec().priority());
-    if (chosen != Cycle.UNKNOWN && !mayPreempt) {
+    // The priority of a group may be lower than those of its pods.
+    boolean mayPreempt =
+        seat.profile().preempts()
+            && (seat.schedulesWorkloads() || cluster.hasPodsBelow(pod.spec().priority()));
+    if (chosen != Cycle.UNKNOWN && rescues && !mayPreempt) {
       return Decision.stays(pod, null, false, "");
     }
-    LocalNodes nodes = chosen == Cycle.UNKNOWN ? null : cycle.localNodes(pod);
+    boolean asksSome = chosen != Cycle.UNKNOWN && rescues && !seat.schedulesWorkloads();
+    LocalNodes nodes = asksSome ? cycle.localNodes(pod) : null;
     if (nodes != null) {
       return waitsFor(seat.preemption().best(pod, nodes), pod, null);
     }
-    boolean alike = !withReasons && isLikeItsClass(pod);
+    boolean alike = rescues && !withReasons && isLikeItsClass(pod);
     if (alike && isHopeless(seat, pod)) {
       return Decision.stays(pod, null, false, "");
     }
@@ -211,6 +276,9 @@ public final class Decider {
     }
     if (judgement.isGated()) {
       return Decision.stays(pod, judgement, false, message(judgement, ""));
+    }
+    if (!rescues) {
+      return Decision.stays(pod, judgement, cluster.nodeCount() == 0, message(judgement, ""));
     }
     Prospects found = seat.rescuer().prospects(pod, judgement);
     boolean hasRoom = found.room() != null;
@@ -333,7 +401,7 @@ public final class Decider {
     }
     if (!decision.nominated().isEmpty()) {
       decision.victims().forEach(victim -> cluster.removePod(victim.pod().key()));
-      if (!decision.victims().isEmpty()) {
+      if (!decision.victims().isEmpty() && !isOfWorkload(decision.pod())) {
         clearLowerNominations(decision);
       }
       cluster.nominate(decision.pod(), decision.nominated());
@@ -342,7 +410,10 @@ public final class Decider {
     }
   }
 
-  /** Who waited for the node and is less important waits for none now. */
+  /**
+   * Who waited for the node and is less important waits for none now. kube-scheduler does not see
+   * to that where others go for a group.
+   */
   private void clearLowerNominations(Decision decision) {
     int node = cluster.nodeId(decision.nominated());
     for (PlacedPod other : List.copyOf(cluster.nominated(node))) {

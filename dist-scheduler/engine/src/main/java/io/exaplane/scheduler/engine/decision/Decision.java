@@ -79,6 +79,27 @@ public record Decision(
         pod, judgement, node, score, regret, nominated, victims, grants, claim, waited, why);
   }
 
+  /** The same with what is said, and whether the pod waits for no node any more, if it did. */
+  Decision forgetting(boolean forgets, String why) {
+    return with(givenUp, forgets, why);
+  }
+
+  /** The same pod, for which these have to go. */
+  Decision withVictims(List<PlacedPod> gone) {
+    return new Decision(
+        pod,
+        judgement,
+        node,
+        score,
+        regret,
+        nominated,
+        gone,
+        grants,
+        givenUp,
+        waitsNoMore,
+        message);
+  }
+
   Decision withRegret(double share) {
     return new Decision(
         pod,

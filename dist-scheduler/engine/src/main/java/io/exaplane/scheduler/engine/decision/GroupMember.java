@@ -6,7 +6,8 @@ package io.exaplane.scheduler.engine.decision;
  *
  * @param decision what becomes of it as far as it alone is concerned; if it has a judgement, that
  *     is to be read before the next pod's
- * @param permitted whether enough of the group have a place with it; false if it has none
+ * @param said what is said of the group once the pod has a place, or, from 1.37 on, none: a code
+ *     and a message; empty if nothing is
  * @param outcome what becomes of it with its group
  */
-public record GroupMember(Decision decision, boolean permitted, Decision outcome) {}
+public record GroupMember(Decision decision, String said, Decision outcome) {}

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Decides about the pods of a group: each as if those before it were where they go. Victims stay
- * where they are meanwhile, as in kube-scheduler, which evicts them all the same if the group finds
- * too few places; here nobody has to go then. For the cluster's thread.
+ * Decides about the pods of a group as 1.36 does: each as if those before it were where they go.
+ * Victims stay where they are meanwhile, as in kube-scheduler, which evicts them all the same if
+ * the group finds too few places; here nobody has to go then. For the cluster's thread.
  */
 final class GroupTurn {
   /** What is said of pods that wait until others are gone. */
@@ -99,13 +99,15 @@ final class GroupTurn {
   private Decision tell(PlacedPod pod, int i, boolean withReasons, Consumer<GroupMember> members) {
     if (i >= tried.size()) {
       Decision outcome = Decision.stays(pod, null, !undecided, otherFailed());
-      members.accept(new GroupMember(outcome, false, outcome));
+      members.accept(new GroupMember(outcome, "", outcome));
       return outcome;
     }
     Tried before = tried.get(i);
     Decision decision = withReasons ? decide.apply(pod) : before.decision();
     Decision outcome = outcome(decision, before.failed());
-    members.accept(new GroupMember(decision, before.permitted(), outcome));
+    String said = before.permitted() ? "Success" : "Wait: " + GangScheduling.WAITS;
+    boolean places = !decision.place().isEmpty();
+    members.accept(new GroupMember(decision, places ? said : "", outcome));
     if (withReasons) {
       assume(decision);
     }

@@ -53,6 +53,7 @@ public final class Rescuer {
     if (misses != null) {
       return preemption.best(preemption.candidates(pod, judgement, misses));
     }
-    return cluster.hasPodsBelow(pod.spec().priority()) ? preemption.best(pod, judgement) : null;
+    boolean mayFind = profile.schedulesGangs() || cluster.hasPodsBelow(pod.spec().priority());
+    return mayFind ? preemption.best(pod, judgement) : null;
   }
 }

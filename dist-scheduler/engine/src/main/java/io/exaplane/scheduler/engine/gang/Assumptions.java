@@ -33,12 +33,26 @@ public final class Assumptions {
    *     are held to where the devices are; kube-scheduler does not see to that
    */
   public void assume(PlacedPod pod, int node, List<Grant> grants) {
-    VolumePlan plan = VolumeBinding.plan(pod.spec(), cluster.nodes().node(node), cluster.volumes());
-    undo.push(plan.keep(cluster.volumes()));
-    grants.forEach(this::give);
+    keep(pod, node, grants);
     Pod before = pod.pod();
     cluster.bind(pod, node);
     undo.push(() -> cluster.become(pod, before));
+  }
+
+  /**
+   * The same while the pod goes on waiting for the node that it is nominated to: so kube-scheduler
+   * takes pods of a group to be on nodes when it thinks about who has to go for the group.
+   */
+  public void assumeBeside(PlacedPod pod, int node, List<Grant> grants) {
+    keep(pod, node, grants);
+    PlacedPod like = cluster.placeLike(pod, node);
+    undo.push(() -> cluster.unplace(like));
+  }
+
+  private void keep(PlacedPod pod, int node, List<Grant> grants) {
+    VolumePlan plan = VolumeBinding.plan(pod.spec(), cluster.nodes().node(node), cluster.volumes());
+    undo.push(plan.keep(cluster.volumes()));
+    grants.forEach(this::give);
   }
 
   private void give(Grant grant) {

@@ -262,6 +262,16 @@ public final class Cluster {
     count(pod, node, 1);
   }
 
+  /**
+   * Puts the like of a pod that waits onto a node for the time of a thought, while the pod itself
+   * goes on waiting; {@link #unplace} ends it.
+   */
+  public PlacedPod placeLike(PlacedPod pod, int node) {
+    PlacedPod like = new PlacedPod(pod.pod(), pod.podClass());
+    place(like, node);
+    return like;
+  }
+
   public void unplace(PlacedPod pod) {
     if (pod.previous == null) {
       nodes.firstPod[pod.node] = pod.next;

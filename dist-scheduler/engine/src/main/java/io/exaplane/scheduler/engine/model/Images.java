@@ -11,6 +11,7 @@ import java.util.Map;
 public final class Images {
   private final Map<String, Integer> nodesWith = new HashMap<>();
   private final Elsewhere elsewhere;
+  private boolean hidden;
 
   Images(Elsewhere elsewhere) {
     this.elsewhere = elsewhere;
@@ -31,8 +32,13 @@ public final class Images {
     return Map.copyOf(nodesWith);
   }
 
+  /** Says whether no node seems to have any image, for the time of a thought. */
+  public void hide(boolean hide) {
+    hidden = hide;
+  }
+
   /** The number of nodes that have an image of this name. */
   public int nodesWith(String name) {
-    return nodesWith.getOrDefault(name, 0) + elsewhere.nodesWith(name);
+    return hidden ? 0 : nodesWith.getOrDefault(name, 0) + elsewhere.nodesWith(name);
   }
 }

@@ -59,14 +59,12 @@ public final class ObjectReader {
         "Pod",
         object -> sink.put(pods.read(object, name(object))),
         (namespace, name) -> sink.removePod(key(namespace, name)));
-    if (!version.atLeast(Version.V1_37)) {
-      // Later ones are of another version and shape, and by default nobody looks at them.
-      add(
-          "scheduling.k8s.io/v1alpha2",
-          "PodGroup",
-          object -> sink.put(group(object)),
-          (namespace, name) -> cluster.groups().remove(key(namespace, name)));
-    }
+    kinds.put(
+        "PodGroup",
+        new Kind(
+            PodGroupReader.apiVersions(version),
+            object -> sink.put(PodGroupReader.read(object, name(object), version)),
+            (namespace, name) -> cluster.groups().remove(key(namespace, name))));
     readSurroundings(cluster.surroundings());
     readClaims(cluster.volumes(), sink);
     readStorage(cluster.volumes(), sink);
@@ -244,15 +242,6 @@ public final class ObjectReader {
                 : LabelSelector.NOTHING;
     Fields meta = object.child("metadata");
     return new Workload(kind, meta.string("namespace", "default"), meta.string("name"), selector);
-  }
-
-  private static PodGroup group(Fields object) {
-    Fields policy = object.child("spec").child("schedulingPolicy");
-    Fields gang = policy.child("gang");
-    return new PodGroup(
-        object.child("metadata").string("namespace", "default"),
-        name(object),
-        policy.has("gang") ? gang.between("minCount", 1, Integer.MAX_VALUE) : 0);
   }
 
   private static DisruptionBudget budget(Fields object) {

@@ -20,7 +20,7 @@ public final class PodGroups {
     /** By scheduler, how many of those. */
     private final Map<String, Integer> waitingFor = new HashMap<>();
 
-    private int onNodes;
+    private final Set<PlacedPod> onNodes = new LinkedHashSet<>();
   }
 
   private final Map<String, PodGroup> groups = new HashMap<>();
@@ -56,7 +56,7 @@ public final class PodGroups {
     if (ofGroup == null) {
       return 0;
     }
-    int size = ofGroup.onNodes;
+    int size = ofGroup.onNodes.size();
     if (schedulerNames == null) {
       return size + ofGroup.waiting.size();
     }
@@ -69,7 +69,13 @@ public final class PodGroups {
   /** How many pods of a pod's group are on nodes, whether these are there or not. */
   public int placed(Pod pod) {
     Members ofGroup = members.get(pod.groupKey());
-    return ofGroup == null ? 0 : ofGroup.onNodes;
+    return ofGroup == null ? 0 : ofGroup.onNodes.size();
+  }
+
+  /** The pods of a pod's group that are on nodes, whether these are there or not; a copy. */
+  public List<PlacedPod> onNodes(Pod pod) {
+    Members ofGroup = members.get(pod.groupKey());
+    return ofGroup == null ? List.of() : List.copyOf(ofGroup.onNodes);
   }
 
   /** The pods of a pod's group that are on no node, in no order; a copy. */
@@ -92,7 +98,7 @@ public final class PodGroups {
         ofGroup.waiting.add(pod);
         ofGroup.waitingFor.merge(pod.spec().schedulerName(), 1, Integer::sum);
       } else {
-        ofGroup.onNodes++;
+        ofGroup.onNodes.add(pod);
       }
     }
   }
@@ -105,9 +111,9 @@ public final class PodGroups {
         ofGroup.waitingFor.merge(
             pod.spec().schedulerName(), -1, (x, y) -> x + y == 0 ? null : x + y);
       } else {
-        ofGroup.onNodes--;
+        ofGroup.onNodes.remove(pod);
       }
-      if (ofGroup.onNodes == 0 && ofGroup.waiting.isEmpty()) {
+      if (ofGroup.onNodes.isEmpty() && ofGroup.waiting.isEmpty()) {
         members.remove(pod.pod().groupKey());
       }
     }

@@ -89,6 +89,31 @@ public final class Cycle {
     return judgement;
   }
 
+  /**
+   * Whether a node does for a pod that is on none; the judgement is not of use any more.
+   *
+   * @param asked the plugins that are asked
+   */
+  public boolean does(PlacedPod pod, int node, Set<String> asked) {
+    judgement.clear();
+    try {
+      Set<String> names = prepare(pod, plans.of(pod.podClass()));
+      int count = 0;
+      for (int i = 0; i < judgement.filterCount; i++) {
+        if (asked.contains(judgement.filters[i].plugin())) {
+          judgement.filters[count++] = judgement.filters[i];
+        }
+      }
+      judgement.filterCount = count;
+      nodeTest.use(judgement.filters, judgement.filterCount);
+      return judgement.rejection == null
+          && (names == null || names.contains(cluster.nodes().node(node).name()))
+          && nodeTest.passes(pod, node);
+    } catch (CycleException e) {
+      return false;
+    }
+  }
+
   /** Judges a pod as if it waited for no node. */
   Judgement judgeAnew(PlacedPod pod) {
     asksNominated = false;

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What was found out about one pod: which nodes do, what they score, and why the others do not. It
@@ -138,6 +139,11 @@ public final class Judgement {
    */
   public boolean endsWithDevices() {
     return endsWithDevices;
+  }
+
+  /** The plugins that had something to say about the pod, whatever the node. */
+  public Set<String> asked() {
+    return Arrays.stream(filters, 0, filterCount).map(Filter::plugin).collect(Collectors.toSet());
   }
 
   /** Why no node was asked, or null. */

@@ -178,16 +178,12 @@ public final class ProfileReader {
           "a gang is waited for and let go by the same plugin, " + GangScheduling.NAME,
           "enable it at multiPoint");
     }
-    if (gated && version != Version.V1_36) {
+    if (gated && !version.atLeast(Version.V1_36)) {
       throw new InvalidObjectException(
           plugins.path("multiPoint"),
           GangScheduling.NAME,
-          version.atLeast(Version.V1_37)
-              ? "the engine knows groups of pods as 1.36 has them (scheduling.k8s.io/v1alpha2), not those of %s (v1beta1)"
-                  .formatted(version)
-              : "kube-scheduler %s has no groups of pods (scheduling.k8s.io/v1alpha2)"
-                  .formatted(version),
-          "leave it out, or decide as 1.36");
+          "kube-scheduler %s has no groups of pods (scheduling.k8s.io/v1alpha2)".formatted(version),
+          "leave it out, or decide as 1.36 or 1.37");
     }
     return gated;
   }

@@ -32,11 +32,17 @@ public record Candidate(int node, List<PlacedPod> victims, int budgetViolations)
     return sum;
   }
 
+  /** Of the pods with the highest priority, which is not the first one's if they go by groups. */
   private long earliestStartNs() {
+    int highest = highestPriority();
     long earliest = Long.MAX_VALUE;
     for (PlacedPod victim : victims) {
-      if (victim.spec().priority() == highestPriority()) {
+      int priority = victim.spec().priority();
+      if (priority == highest) {
         earliest = Math.min(earliest, startedNs(victim));
+      } else if (priority > highest) {
+        highest = priority;
+        earliest = startedNs(victim);
       }
     }
     return earliest;

@@ -2,7 +2,6 @@
 package io.exaplane.scheduler.engine.preemption;
 
 import io.exaplane.scheduler.engine.model.Cluster;
-import io.exaplane.scheduler.engine.model.DisruptionBudget;
 import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.engine.model.PlacedPod;
 import io.exaplane.scheduler.engine.model.Version;
@@ -16,7 +15,9 @@ import io.exaplane.scheduler.engine.plugin.Profile;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Finds the node on which the least has to go for a pod that no node has room for. kube-scheduler
@@ -39,8 +40,10 @@ public final class DefaultPreemption {
   private final Cycle cycle;
   private final boolean boundByResources;
 
-  /** From 1.37 on, a pod asks no more budgets once one of them is used up. */
-  private final boolean stopsAtBudget;
+  private final Budgets budgets;
+
+  /** Null where groups of pods change nothing about who can be evicted. */
+  private final Victims grouped;
 
   /**
    * Of pods that began in the same second, the one that came first is more important; until 1.36,
@@ -58,7 +61,8 @@ public final class DefaultPreemption {
     this.cluster = cluster;
     this.cycle = cycle;
     boolean inTurn = profile.version().atLeast(Version.V1_37);
-    stopsAtBudget = inTurn;
+    budgets = new Budgets(cluster, inTurn);
+    grouped = inTurn && profile.schedulesGangs() ? new Victims(cluster) : null;
     moreImportantFirst =
         OLDER_FIRST.thenComparingLong(
             pod ->
@@ -82,7 +86,8 @@ public final class DefaultPreemption {
       return null;
     }
     for (PlacedPod other = cluster.nodes().firstPod(node); other != null; other = other.next()) {
-      if (other.pod().preempted() && other.spec().priority() < pod.spec().priority()) {
+      int priority = grouped == null ? other.spec().priority() : grouped.priorityOf(other);
+      if (other.pod().preempted() && priority < pod.spec().priority()) {
         return "not eligible due to a terminating pod on the nominated node.";
       }
     }
@@ -98,7 +103,10 @@ public final class DefaultPreemption {
     List<Candidate> candidates = new ArrayList<>();
     for (int node = 0; node < cluster.nodes().size(); node++) {
       if (cluster.nodes().node(node) != null && judgement.isResolvable(node)) {
-        Candidate candidate = victimsOn(node, pod, cycle.nodeTest(), misses);
+        Candidate candidate =
+            grouped == null
+                ? victimsOn(node, pod, cycle.nodeTest(), misses)
+                : unitsOn(node, pod, cycle.nodeTest(), misses);
         if (candidate != null) {
           candidates.add(candidate);
         }
@@ -146,7 +154,8 @@ public final class DefaultPreemption {
     if (judgement.rejection() != null && !judgement.rejection().isResolvable()) {
       return null;
     }
-    LocalNodes nodes = pod.pod().nominatedNode().isEmpty() ? cycle.localNodes(pod) : null;
+    boolean alone = grouped == null && pod.pod().nominatedNode().isEmpty();
+    LocalNodes nodes = alone ? cycle.localNodes(pod) : null;
     if (nodes != null) {
       return best(pod, nodes);
     }
@@ -154,7 +163,7 @@ public final class DefaultPreemption {
     for (int node = 0; node < cluster.nodes().size(); node++) {
       resolvable.set(node, cluster.nodes().node(node) != null && judgement.isResolvable(node));
     }
-    if (resolvable.cardinality() < FEW_NODES) {
+    if (grouped != null || resolvable.cardinality() < FEW_NODES) {
       return best(candidates(pod, judgement, null));
     }
     return indexOf(pod, resolvable).best(node -> victimsOn(node, pod, cycle.nodeTest(), null));
@@ -186,7 +195,7 @@ public final class DefaultPreemption {
     }
     List<PlacedPod> guarded = new ArrayList<>();
     List<PlacedPod> free = new ArrayList<>();
-    splitByBudget(potential, guarded, free);
+    budgets.split(potential, guarded, free);
     List<PlacedPod> victims = new ArrayList<>();
     reprieve(guarded, pod, node, test, victims);
     int violations = victims.size();
@@ -194,8 +203,7 @@ public final class DefaultPreemption {
     victims.forEach(victim -> test.add(victim, node));
     victims.sort(moreImportantFirst);
     if (victims.isEmpty() && misses != null) {
-      String name = cluster.nodes().node(node).name();
-      misses.failed("expected at least one victim pod on node \"" + name + "\"");
+      misses.failed(expectedVictim(node));
     }
     return victims.isEmpty() ? null : new Candidate(node, victims, violations);
   }
@@ -227,18 +235,57 @@ public final class DefaultPreemption {
     }
   }
 
-  /** A pod takes from every budget that covers it, until 1.36 also when one of them is used up. */
-  private void splitByBudget(List<PlacedPod> pods, List<PlacedPod> guarded, List<PlacedPod> free) {
-    List<DisruptionBudget> budgets = List.copyOf(cluster.surroundings().budgets());
-    int[] left = budgets.stream().mapToInt(DisruptionBudget::disruptionsAllowed).toArray();
-    for (PlacedPod pod : pods) {
-      boolean violates = false;
-      for (int i = 0; i < left.length && !(violates && stopsAtBudget); i++) {
-        if (budgets.get(i).covers(pod.pod())) {
-          violates |= --left[i] < 0;
+  /** The same where those go together who belong to a group. */
+  private Candidate unitsOn(int node, PlacedPod pod, NodeTest test, Misses misses) {
+    List<Victims.Unit> potential;
+    try {
+      potential = grouped.on(node, pod.spec().priority());
+    } catch (CycleException e) {
+      if (misses != null) {
+        misses.failed(e.getMessage());
+      }
+      return null;
+    }
+    Map<PlacedPod, Integer> nodes = new HashMap<>();
+    potential.forEach(unit -> unit.pods().forEach(other -> nodes.put(other, other.node())));
+    nodes.keySet().forEach(test::remove);
+    List<Victims.Unit> gone = new ArrayList<>(potential);
+    try {
+      if (potential.isEmpty() || !passes(test, pod, node, misses)) {
+        if (potential.isEmpty() && misses != null) {
+          misses.refused(NO_VICTIMS);
+        }
+        return null;
+      }
+      Budgets.Split split = budgets.split(potential);
+      int violations = 0;
+      for (Victims.Unit unit : split.inOrder()) {
+        unit.pods().forEach(other -> test.add(other, nodes.get(other)));
+        if (passes(test, pod, node, null)) {
+          gone.remove(unit);
+        } else {
+          unit.pods().forEach(test::remove);
+          violations += split.violations(unit);
         }
       }
-      (violates ? guarded : free).add(pod);
+      return candidate(node, gone, violations, misses);
+    } finally {
+      gone.forEach(unit -> unit.pods().forEach(other -> test.add(other, nodes.get(other))));
     }
+  }
+
+  private Candidate candidate(int node, List<Victims.Unit> gone, int violations, Misses misses) {
+    if (gone.isEmpty()) {
+      if (misses != null) {
+        misses.failed(expectedVictim(node));
+      }
+      return null;
+    }
+    return new Candidate(node, gone.stream().flatMap(u -> u.pods().stream()).toList(), violations);
+  }
+
+  private String expectedVictim(int node) {
+    return "expected at least one victim pod on node \"%s\""
+        .formatted(cluster.nodes().node(node).name());
   }
 }

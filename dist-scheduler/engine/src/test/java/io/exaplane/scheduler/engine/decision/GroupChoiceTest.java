@@ -14,7 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Groups of made-up clusters. */
 class GroupChoiceTest {
@@ -22,38 +23,44 @@ class GroupChoiceTest {
   private static final long FIRST_SEED =
       Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 40));
 
-  @Test
-  void thinkingOfAGroupLeavesNothing() {
+  @ParameterizedTest
+  @EnumSource(names = {"V1_36", "V1_37"})
+  void thinkingOfAGroupLeavesNothing(Version version) {
     for (long seed = FIRST_SEED; seed < FIRST_SEED + SCENARIOS; seed++) {
-      Cluster cluster = cluster(seed);
-      List<String> first = decisions(cluster, seed, true, false);
-      assertThat(decisions(cluster, seed, true, false)).as("seed %d", seed).isEqualTo(first);
-      List<String> placed = decisions(cluster, seed, true, true);
-      assertThat(decisions(cluster(seed), seed, true, true)).as("seed %d", seed).isEqualTo(placed);
+      Cluster cluster = cluster(seed, version);
+      List<String> first = decisions(cluster, version, seed, true, false);
+      assertThat(decisions(cluster, version, seed, true, false))
+          .as("seed %d", seed)
+          .isEqualTo(first);
+      List<String> placed = decisions(cluster, version, seed, true, true);
+      assertThat(decisions(cluster(seed, version), version, seed, true, true))
+          .as("seed %d", seed)
+          .isEqualTo(placed);
     }
   }
 
-  @Test
-  void indexesChooseWhatAskingEveryNodeDoes() {
+  @ParameterizedTest
+  @EnumSource(names = {"V1_36", "V1_37"})
+  void indexesChooseWhatAskingEveryNodeDoes(Version version) {
     long placed = 0;
     for (long seed = FIRST_SEED; seed < FIRST_SEED + SCENARIOS; seed++) {
-      List<String> withReasons = decisions(cluster(seed), seed, true, true);
-      List<String> without = decisions(cluster(seed), seed, false, true);
+      List<String> withReasons = decisions(cluster(seed, version), version, seed, true, true);
+      List<String> without = decisions(cluster(seed, version), version, seed, false, true);
       assertThat(without).as("seed %d", seed).isEqualTo(withReasons);
       placed += without.stream().filter(line -> !line.endsWith("-> ")).count();
     }
     assertThat(placed).isGreaterThanOrEqualTo(SCENARIOS / 2);
   }
 
-  private static Cluster cluster(long seed) {
-    List<Map<String, Object>> objects = new ScenarioMaker(seed).objects();
-    return Clusters.of(new GroupMaker(seed).grouped(objects), Version.V1_36);
+  private static Cluster cluster(long seed, Version version) {
+    List<Map<String, Object>> objects = new ScenarioMaker(seed, version).objects();
+    return Clusters.of(new GroupMaker(seed, version).grouped(objects), version);
   }
 
   private static List<String> decisions(
-      Cluster cluster, long seed, boolean withReasons, boolean comeTrue) {
+      Cluster cluster, Version version, long seed, boolean withReasons, boolean comeTrue) {
     List<String> decisions = new ArrayList<>();
-    Decider decider = new Decider(cluster, Gangs.profile(), seed, withReasons);
+    Decider decider = new Decider(cluster, Gangs.profile(version), seed, withReasons);
     List<Decision> all = new ArrayList<>();
     if (comeTrue) {
       decider.placeAll(all::add);

@@ -19,8 +19,17 @@ public final class Gangs {
     return profile("default-scheduler");
   }
 
+  /** A scheduler of a version that knows groups. */
+  public static Profile profile(Version version) {
+    return profile("default-scheduler", version);
+  }
+
   /** One of this name. */
   public static Profile profile(String schedulerName) {
+    return profile(schedulerName, Version.V1_36);
+  }
+
+  private static Profile profile(String schedulerName, Version version) {
     Map<String, Object> plugins =
         map("multiPoint", map("enabled", List.of(map("name", "GangScheduling"))));
     Map<String, Object> configuration =
@@ -31,7 +40,7 @@ public final class Gangs {
             "KubeSchedulerConfiguration",
             "profiles",
             List.of(map("schedulerName", schedulerName, "plugins", plugins)));
-    return new ProfileReader(Version.V1_36).read(Fields.of(configuration, "")).getFirst();
+    return new ProfileReader(version).read(Fields.of(configuration, "")).getFirst();
   }
 
   /** A PodGroup; the policy is as in its spec. */
@@ -46,6 +55,20 @@ public final class Gangs {
         map("name", name, "namespace", namespace, "uid", "uid-" + namespace + "-" + name),
         "spec",
         map("schedulingPolicy", policy));
+  }
+
+  /** A PodGroup of 1.37 with this spec. */
+  public static Map<String, Object> workload(
+      String namespace, String name, Map<String, Object> spec) {
+    return map(
+        "apiVersion",
+        "scheduling.k8s.io/v1beta1",
+        "kind",
+        "PodGroup",
+        "metadata",
+        map("name", name, "namespace", namespace, "uid", "uid-" + namespace + "-" + name),
+        "spec",
+        spec);
   }
 
   /**

@@ -3,7 +3,10 @@ package io.exaplane.scheduler.engine.scenario;
 
 import static io.exaplane.scheduler.engine.scenario.Dice.map;
 
+import io.exaplane.scheduler.engine.model.Version;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,11 +17,21 @@ import java.util.stream.Collectors;
 public final class GroupMaker {
   private static final List<String> NAMES = List.of("red", "blue");
 
-  private final Dice dice;
-  private int made;
+  private static final Instant EPOCH = Instant.parse("2026-01-02T00:00:00Z");
 
-  public GroupMaker(long seed) {
+  private final Dice dice;
+  private final boolean workloads;
+  private final Map<String, Kind> kinds = new HashMap<>();
+  private int made;
+  private int begun;
+
+  /** What the pods of a group of 1.37 have in common. */
+  private record Kind(int priority, boolean preempts, boolean together) {}
+
+  /** Of a version's groups. */
+  public GroupMaker(long seed, Version version) {
     dice = new Dice(~seed);
+    workloads = version.atLeast(Version.V1_37);
   }
 
   /**
@@ -38,10 +51,12 @@ public final class GroupMaker {
     for (Map<String, Object> object : objects) {
       boolean alone =
           !object.get("kind").equals("Pod")
+              || (workloads && object.toString().contains("hostPort"))
               || in(object, "spec").containsKey("resourceClaims")
               || ("" + in(object, "spec").get("affinity")).contains("podA")
               || (object.toString().contains("hostPort") && preempts(in(object, "spec")))
               || forOnePod.stream().anyMatch(object.toString()::contains);
+      object = workloads ? begun(object) : object;
       if (alone) {
         all.add(object);
         continue;
@@ -68,12 +83,57 @@ public final class GroupMaker {
     return priority > PodMaker.LOWEST_PRIORITY && !"Never".equals(spec.get("preemptionPolicy"));
   }
 
+  /** No two pods begin at once: which of them is more important would be anyone's guess. */
+  private Map<String, Object> begun(Map<String, Object> object) {
+    if (!object.get("kind").equals("Pod") || !in(object, "status").containsKey("startTime")) {
+      return object;
+    }
+    Map<String, Object> pod = new LinkedHashMap<>(object);
+    Map<String, Object> status = new LinkedHashMap<>(in(object, "status"));
+    status.put("startTime", EPOCH.plusSeconds(1000L * dice.below(50) + begun++).toString());
+    pod.put("status", status);
+    return pod;
+  }
+
+  /**
+   * While victims of several nodes come back, kube-scheduler follows no more than two of the
+   * domains that have the fewest pods, and may refuse to let one stay that could.
+   */
+  @SuppressWarnings("unchecked")
+  private static void spreadSoftly(Map<String, Object> spec) {
+    if (spec.get("topologySpreadConstraints") instanceof List<?> constraints) {
+      List<Object> soft = new ArrayList<>();
+      for (Object constraint : constraints) {
+        Map<String, Object> copy = new LinkedHashMap<>((Map<String, Object>) constraint);
+        copy.put("whenUnsatisfiable", "ScheduleAnyway");
+        copy.remove("minDomains");
+        soft.add(copy);
+      }
+      spec.put("topologySpreadConstraints", soft);
+    }
+  }
+
+  /** What the pods of the group have in common; a group that breaks the rule has no turn. */
+  private void rank(Map<String, Object> spec, String key) {
+    Kind kind = kinds.computeIfAbsent(key, k -> kind());
+    spec.put("priority", kind.priority());
+    spec.put("preemptionPolicy", kind.preempts() ? "PreemptLowerPriority" : "Never");
+  }
+
+  private Kind kind() {
+    int priority = dice.chance(0.5) ? 10 : dice.one(0, PodMaker.LOWEST_PRIORITY, 100);
+    return new Kind(priority, dice.chance(0.9), dice.chance(0.4));
+  }
+
   /** The pod, or with a name another one that is like it, in a group. */
-  private static Map<String, Object> member(
-      Map<String, Object> pod, String group, String otherName) {
+  private Map<String, Object> member(Map<String, Object> pod, String group, String otherName) {
     Map<String, Object> member = new LinkedHashMap<>(pod);
     Map<String, Object> spec = new LinkedHashMap<>(in(pod, "spec"));
     spec.put("schedulingGroup", map("podGroupName", group));
+    if (workloads) {
+      spreadSoftly(spec);
+      rank(spec, in(pod, "metadata").get("namespace") + "/" + group);
+    }
     member.put("spec", spec);
     if (otherName != null) {
       Map<String, Object> metadata = new LinkedHashMap<>(in(pod, "metadata"));
@@ -85,10 +145,17 @@ public final class GroupMaker {
   }
 
   private Map<String, Object> group(String namespace, String name) {
-    return Gangs.group(
+    Map<String, Object> policy =
+        dice.chance(0.15) ? map("basic", map()) : map("gang", map("minCount", dice.between(1, 4)));
+    if (!workloads) {
+      return Gangs.group(namespace, name, policy);
+    }
+    Kind kind = kinds.computeIfAbsent(namespace + "/" + name, k -> kind());
+    Map<String, Object> mode = map(kind.together() ? "all" : "single", map());
+    return Gangs.workload(
         namespace,
         name,
-        dice.chance(0.15) ? map("basic", map()) : map("gang", map("minCount", dice.between(1, 4))));
+        map("schedulingPolicy", policy, "priority", kind.priority(), "disruptionMode", mode));
   }
 
   @SuppressWarnings("unchecked")
