@@ -154,6 +154,7 @@ public final class StoreServices implements AutoCloseable {
     return new StoreStatistics(
         journal.recovered(),
         keys.revision(),
+        journal.durableRevision(),
         keys.compactedRevision(),
         keys.space().recordBytes(),
         keys.space().liveBytes(),
@@ -179,7 +180,8 @@ public final class StoreServices implements AutoCloseable {
     return new StoreStatistics.Kind(
         counted.kind(),
         counted.rule().prefix(),
-        Math.max(keys.compactedRevision(), keys.historyStarts().of(counted.window())),
+        Math.max(
+            keys.compactedRevision(), keys.historyStarts().of(counted, keys.space().classes())),
         counted.keys(),
         counted.bytes(),
         counted.liveBytes(),

@@ -30,6 +30,7 @@ import java.util.List;
 public record StoreStatistics(
     Recovered recovered,
     long revision,
+    long durableRevision,
     long compactedRevision,
     long recordBytes,
     long liveBytes,
@@ -53,6 +54,7 @@ public record StoreStatistics(
   public static final StoreStatistics UNKNOWN =
       new StoreStatistics(
           Recovered.EMPTY,
+          0,
           0,
           0,
           0,

@@ -2,6 +2,7 @@
 package io.exaplane.store.app;
 
 import io.exaplane.store.journal.CorruptJournalException;
+import io.exaplane.store.journal.SeenRevisions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -30,7 +31,7 @@ final class NotStarted extends RuntimeException {
     int code =
         switch (e) {
           case CorruptJournalException _ -> DAMAGED;
-          case RevisionBounds.OlderDataException _ -> OLDER;
+          case SeenRevisions.OlderDataException _ -> OLDER;
           default -> UNUSABLE;
         };
     String message = "%s: data folder %s: %s".formatted(what, config.dataDir(), e.getMessage());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app;
 
-import java.io.IOException;
 import picocli.CommandLine.Option;
 
 /** What is known from elsewhere of the revisions of a store, as flags. Set once, by picocli. */
@@ -18,9 +17,10 @@ final class RevisionBounds {
       names = "--least-revision",
       defaultValue = "${env:EXAPLANE_LEAST_REVISION:-0}",
       description =
-          "A revision that somebody has seen from this store. If the newest revision in the folder is"
-              + " lower, the folder is an older copy, and the store does not start (default:"
-              + " EXAPLANE_LEAST_REVISION, or 0).")
+          "A revision that somebody has seen from this store, or its metric"
+              + " exaplane_store_durable_revision if some keys are kept in memory only. If the newest"
+              + " revision in the folder is lower, the folder is an older copy, and the store does not"
+              + " start (default: EXAPLANE_LEAST_REVISION, or 0).")
   private long least;
 
   long floor() {
@@ -29,27 +29,5 @@ final class RevisionBounds {
 
   long least() {
     return least;
-  }
-
-  /** The data is older than what was seen of it. */
-  static final class OlderDataException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    private OlderDataException(long revision, long least) {
-      super(
-          "the newest revision is %d, but clients have seen revision %d: the folder is an older copy; restore the newest copy, or start with --least-revision=0 to continue from this one"
-              .formatted(revision, least));
-    }
-  }
-
-  /**
-   * Holds a store to what was seen of it.
-   *
-   * @throws OlderDataException if it has less
-   */
-  static void check(long revision, long least) throws OlderDataException {
-    if (revision < least) {
-      throw new OlderDataException(revision, least);
-    }
   }
 }

@@ -22,6 +22,7 @@ import io.exaplane.store.journal.Attempts.Target;
 import io.exaplane.store.journal.Journal;
 import io.exaplane.store.journal.MemberIds;
 import io.exaplane.store.journal.Repair;
+import io.exaplane.store.journal.SeenRevisions;
 import io.exaplane.store.journal.storage.Folder;
 import io.exaplane.store.journal.storage.NoFolder;
 import io.exaplane.store.journal.storage.Storage;
@@ -132,8 +133,13 @@ public final class StoreServer implements AutoCloseable {
     Leases leases = target.leases();
     RevisionPins pins = new RevisionPins();
     Journal journal =
-        Journal.open(storage, config.revisionFloor(), keyspace, leases, pins, attempts);
-    RevisionBounds.check(keyspace.working().revision(), config.leastRevision());
+        Journal.open(
+            storage,
+            new SeenRevisions(config.revisionFloor(), config.leastRevision()),
+            keyspace,
+            leases,
+            pins,
+            attempts);
     LongSupplier clock = StoreClock.after(leases.latestMs());
     leases.extend(clock.getAsLong(), LEAST_LEFT_MS);
     keyspace.publish();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.core;
 
+import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.kind.PrefixRule;
 import io.exaplane.store.core.request.RangeRequest;
@@ -11,29 +12,33 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Revisions from which on there is history, of the Kinds that are to have less of it than the store
- * as a whole: by window, see {@link KeyClasses#window}. Immutable.
+ * Revisions from which on there is history, of the keys that have less of it than the store as a
+ * whole: by window, see {@link KeyClasses#window}; and of those that the last start may have lost
+ * writes of, see {@link KeyClasses#isLossy}. Immutable.
  */
 public final class HistoryStarts {
   /** Of a window that has all that the store has. */
   public static final long NOT_YET = -1;
 
   /** Keys with a prefix, and their window. */
-  private record Keys(String prefix, KeyRange range, int window) {
-    static Keys of(PrefixRule rule, int window) {
+  private record Keys(String prefix, KeyRange range, int window, boolean isLossy) {
+    static Keys of(PrefixRule rule, KeyClasses classes) {
       byte[] prefix = rule.prefix().getBytes(StandardCharsets.UTF_8);
-      return new Keys(rule.prefix(), KeyRange.ofPrefix(prefix), window);
+      return new Keys(
+          rule.prefix(), KeyRange.ofPrefix(prefix), classes.window(rule), classes.isLossy(rule));
     }
   }
 
   private final List<Keys> longestFirst;
   private final long[] byWindow;
+  private final long afterLoss;
   private final long newest;
 
-  private HistoryStarts(List<Keys> longestFirst, long[] byWindow) {
+  private HistoryStarts(List<Keys> longestFirst, long[] byWindow, long afterLoss) {
     this.longestFirst = longestFirst;
     this.byWindow = byWindow;
-    this.newest = Arrays.stream(byWindow).max().orElseThrow();
+    this.afterLoss = afterLoss;
+    this.newest = Math.max(afterLoss, Arrays.stream(byWindow).max().orElseThrow());
   }
 
   /** All as the store. */
@@ -41,8 +46,7 @@ public final class HistoryStarts {
     long[] byWindow = new long[classes.windows()];
     Arrays.fill(byWindow, NOT_YET);
     return new HistoryStarts(
-        classes.rules().stream().map(rule -> Keys.of(rule, classes.window(rule))).toList(),
-        byWindow);
+        classes.rules().stream().map(rule -> Keys.of(rule, classes)).toList(), byWindow, NOT_YET);
   }
 
   /** The newest of all. */
@@ -63,7 +67,7 @@ public final class HistoryStarts {
     long start = NOT_YET;
     for (Keys keys : longestFirst) {
       if (keys.range.meets(range)) {
-        start = Math.max(start, byWindow[keys.window]);
+        start = Math.max(start, Math.max(byWindow[keys.window], keys.isLossy ? afterLoss : start));
         if (keys.range.holds(range)) {
           return start;
         }
@@ -81,7 +85,17 @@ public final class HistoryStarts {
   HistoryStarts with(int window, long revision) {
     long[] moved = byWindow.clone();
     moved[window] = Math.max(moved[window], revision);
-    return new HistoryStarts(longestFirst, moved);
+    return new HistoryStarts(longestFirst, moved, afterLoss);
+  }
+
+  /** With nothing before a revision of the keys that a start may have lost writes of. */
+  HistoryStarts afterLoss(long revision) {
+    return new HistoryStarts(longestFirst, byWindow, revision);
+  }
+
+  /** That of a class of keys, with what a start may have lost. */
+  public long of(KeyClass keys, KeyClasses classes) {
+    return Math.max(byWindow[keys.window()], classes.isLossy(keys.rule()) ? afterLoss : NOT_YET);
   }
 
   /** The start of every prefix that there is a rule for, for {@link #restored}. */

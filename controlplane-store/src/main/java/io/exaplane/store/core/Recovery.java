@@ -118,6 +118,14 @@ public final class Recovery {
     }
   }
 
+  /**
+   * Takes in that of the keys that a start may lose writes of nobody may ask for revisions below
+   * the newest one: some of their changes may be gone. Other keys have all of their history.
+   */
+  public void lostUpToNow() {
+    keyspace.starts = keyspace.starts.afterLoss(keyspace.revision());
+  }
+
   /** Takes in that the store was at a revision, whether or not a version says so. */
   public void revision(long at) {
     keyspace.commit();

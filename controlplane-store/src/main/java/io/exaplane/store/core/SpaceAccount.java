@@ -101,6 +101,11 @@ public final class SpaceAccount {
     return classes.get(classOf(Records.slot(keyspace.memory, record)));
   }
 
+  /** Whether a record's key is in no file, see {@link KeyClass#isInMemoryOnly}. */
+  public boolean isInMemoryOnly(long record) {
+    return classOf(record).isInMemoryOnly();
+  }
+
   /** Number of the class of a slot's key. */
   short classOf(int slot) {
     return keyspace.slots.classOf(slot);

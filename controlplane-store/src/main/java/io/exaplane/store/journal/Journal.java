@@ -3,10 +3,8 @@ package io.exaplane.store.journal;
 
 import io.exaplane.store.core.HistoryStarts;
 import io.exaplane.store.core.Keyspace;
-import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.kind.Durability;
-import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.LeaseListener;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Records;
@@ -16,6 +14,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.agrona.collections.LongArrayList;
 
 /**
  * Keeps a store's changes on disk: a log of frames, each with all that one batch of the writer
@@ -34,6 +33,9 @@ public final class Journal implements AutoCloseable {
     static final Limits DEFAULT = new Limits(64L << 20, 128L << 20);
   }
 
+  /** Keys that a start deletes in one revision. */
+  private static final int DELETED_AT_ONCE = 10_000;
+
   private final Storage storage;
   private final Durability strongest;
   private final Durability weakest;
@@ -41,14 +43,18 @@ public final class Journal implements AutoCloseable {
   private final Leases leases;
   private final RevisionPins pins;
   private final Entries entries = new Entries();
+  private final Revisions revisions;
   private final Reservation reservation;
+  private final Reservation.Losses losses;
   private final LogWriter log;
   private final Snapshots snapshots;
   private final Limits limits;
-  private final Recovered recovered;
+  private Recovered recovered;
   private final Histogram syncs = new Histogram();
   private boolean isSnapshotDue;
   private boolean durable;
+  private long collectedDurable;
+  private long durableRevision;
   private long collectedEvents;
   private long collectedCompaction;
   private HistoryStarts collectedStarts;
@@ -64,17 +70,20 @@ public final class Journal implements AutoCloseable {
       Limits limits,
       Reservation reservation,
       LogWriter log,
-      Recovered recovered,
+      Restart restart,
       Loading loading) {
-    this.recovered = recovered;
+    this.durableRevision = restart.loaded();
+    this.collectedDurable = durableRevision;
     this.storage = storage;
     this.strongest = keyspace.space().classes().strongest();
     this.weakest = keyspace.space().classes().weakest();
     this.keyspace = keyspace;
+    this.revisions = new Revisions(keyspace);
     this.leases = leases;
     this.pins = pins;
     this.limits = limits;
     this.reservation = reservation;
+    this.losses = Reservation.Losses.of(keyspace.space().classes());
     this.log = log;
     this.snapshots = new Snapshots(storage, keyspace, pins, loading.from());
     this.isSnapshotDue = loading.fellBack();
@@ -91,26 +100,27 @@ public final class Journal implements AutoCloseable {
   /**
    * Brings an empty store to where its files left it and goes on from there.
    *
-   * @param revisionFloor a revision that was perhaps shown by a store whose files are lost; counts
-   *     only if there are none
+   * @param seen what is known of the store from elsewhere
    * @param attempts of this start, which makes another empty store if this one can't be used
    * @throws CorruptJournalException if the files were damaged; nothing was changed in them
+   * @throws SeenRevisions.OlderDataException if they are older than what is known of them; nothing
+   *     was changed in them either
    */
   public static Journal open(
       Storage storage,
-      long revisionFloor,
+      SeenRevisions seen,
       Keyspace keyspace,
       Leases leases,
       RevisionPins pins,
       Attempts attempts)
       throws IOException {
     LongSupplier random = new SecureRandom()::nextLong;
-    return open(storage, revisionFloor, keyspace, leases, pins, attempts, Limits.DEFAULT, random);
+    return open(storage, seen, keyspace, leases, pins, attempts, Limits.DEFAULT, random);
   }
 
   static Journal open(
       Storage storage,
-      long revisionFloor,
+      SeenRevisions seen,
       Keyspace keyspace,
       Leases leases,
       RevisionPins pins,
@@ -126,39 +136,49 @@ public final class Journal implements AutoCloseable {
     } catch (CorruptJournalException damage) {
       throw loading.explained(damage);
     }
+    LogReader log = loading.log();
+    boolean isNew = log.next() == 0 && reservation.reserved() == 0;
+    Restart restart = new Restart(keyspace, reservation, isNew, loading.fellBack());
+    restart.goOn(seen);
     loading.warn();
     Snapshots.deletePartial(storage);
     MarkedSegment.deletePartial(storage);
-    LogReader log = loading.log();
-    long next = log.next();
-    boolean isNew = next == 0 && reservation.reserved() == 0;
-    boolean mayMissMemory = mayHaveLost && !attempts.isFirst();
-    boolean jumped = jump(keyspace, reservation, isNew ? revisionFloor : 0, mayMissMemory);
     LogWriter writer =
         new LogWriter(
-            storage, next, log.lastDurable(), limits.segmentBytes(), log.bytesRead(), random);
-    Recovered recovered = recovered(keyspace, isNew, jumped);
-    keyspace.space().classes().started();
+            storage, log.next(), log.lastDurable(), limits.segmentBytes(), log.bytesRead(), random);
     Journal journal =
-        new Journal(
-            storage, keyspace, leases, pins, limits, reservation, writer, recovered, loading);
-    if (jumped) {
-      journal.noteRevision();
-    }
-    journal.commit();
+        new Journal(storage, keyspace, leases, pins, limits, reservation, writer, restart, loading);
+    journal.begin(restart);
     if (journal.weakest == Durability.FSYNC && mayHaveLost) {
       journal.beginAnew(log);
     }
     return journal;
   }
 
-  private static Recovered recovered(Keyspace keyspace, boolean isNew, boolean jumped) {
-    KeyClasses classes = keyspace.space().classes();
-    boolean keepsNothing = classes.strongest() == Durability.MEMORY && classes.keys() == 0;
-    if (isNew || jumped && keepsNothing) {
-      return Recovered.EMPTY;
+  private void begin(Restart restart) throws IOException {
+    if (restart.jumped()) {
+      noteRevision();
     }
-    return jumped ? Recovered.PARTIAL : Recovered.REPLAYED;
+    LongArrayList outdated = restart.outdated();
+    if (!outdated.isEmpty()) {
+      delete(outdated);
+      restart.deletedOutdated();
+    }
+    recovered = restart.recovered();
+    keyspace.space().classes().started();
+    commit();
+  }
+
+  /** Keys that are to be in memory only go from the files, too. */
+  private void delete(LongArrayList records) throws IOException {
+    for (int i = 0; i < records.size(); i++) {
+      entries.version(keyspace.memory(), keyspace.delete(records.getLong(i)));
+      if (i == records.size() - 1 || i % DELETED_AT_ONCE == DELETED_AT_ONCE - 1) {
+        keyspace.commit();
+        noteRevision();
+        commit();
+      }
+    }
   }
 
   /** What was found at the start. By any thread. */
@@ -184,23 +204,6 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Goes on above every revision that was perhaps shown, if writes may have been lost: what was
-   * read or watched before must be read anew. Whoever saw everything would go on with the next
-   * revision; so that one is compacted, too.
-   */
-  private static boolean jump(
-      Keyspace keyspace, Reservation reservation, long revisionFloor, boolean lostMore) {
-    long perhapsShown = Math.max(reservation.reserved(), revisionFloor);
-    boolean jumps = perhapsShown > keyspace.revision() || reservation.lostSome() || lostMore;
-    if (jumps) {
-      Recovery recovery = new Recovery(keyspace);
-      recovery.revision(Math.max(perhapsShown, keyspace.revision()) + 2);
-      recovery.compacted(keyspace.revision());
-    }
-    return jumps;
-  }
-
-  /**
    * Fills an empty folder with what a store holds, for {@link #open} to go on from.
    *
    * @throws IOException if it can't be written
@@ -223,6 +226,7 @@ public final class Journal implements AutoCloseable {
       entries.revision(keyspace.revision());
       entries.compacted(keyspace.compactedRevision());
       durable |= strongest == Durability.FSYNC;
+      collectedDurable = keyspace.revision();
     }
   }
 
@@ -230,12 +234,15 @@ public final class Journal implements AutoCloseable {
   public void collect() {
     long end = keyspace.eventCount();
     while (collectedEvents < end) {
-      long next = endOfRevision(collectedEvents, end);
-      Durability asked = strongestOf(collectedEvents, next);
-      for (long at = collectedEvents; at < next && asked != Durability.MEMORY; at++) {
-        entries.version(keyspace.memory(), keyspace.event(at));
+      long next = revisions.end(collectedEvents, end);
+      Durability asked = revisions.durability(collectedEvents, next);
+      if (asked != Durability.MEMORY) {
+        revisions.write(collectedEvents, next, entries);
       }
-      durable |= asked == Durability.FSYNC;
+      if (asked == Durability.FSYNC) {
+        durable = true;
+        collectedDurable = Records.modRevision(keyspace.memory(), keyspace.event(next - 1));
+      }
       collectedEvents = next;
     }
     if (keyspace.compactedRevision() != collectedCompaction) {
@@ -251,25 +258,6 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private long endOfRevision(long from, long end) {
-    long revision = Records.modRevision(keyspace.memory(), keyspace.event(from));
-    long at = from + 1;
-    while (at < end && Records.modRevision(keyspace.memory(), keyspace.event(at)) == revision) {
-      at++;
-    }
-    return at;
-  }
-
-  /** All of a revision survives what the strongest of its keys asks for. */
-  private Durability strongestOf(long from, long end) {
-    Durability found = Durability.MEMORY;
-    for (long at = from; at < end && found != strongest; at++) {
-      Durability asked = keyspace.space().classOf(keyspace.event(at)).rule().durability();
-      found = asked.compareTo(found) < 0 ? asked : found;
-    }
-    return found;
-  }
-
   /**
    * Makes what was taken in as durable as it has to be. After it, it may be shown.
    *
@@ -277,18 +265,28 @@ public final class Journal implements AutoCloseable {
    */
   public void commit() throws IOException {
     collect();
-    if (weakest != Durability.FSYNC) {
-      reservation.require(keyspace.revision(), weakest == Durability.MEMORY);
-    }
     if (!entries.isEmpty()) {
       long startNanos = System.nanoTime();
       log.append(entries, durable);
       if (durable) {
         syncs.record(System.nanoTime() - startNanos);
+        durableRevision = collectedDurable;
       }
       entries.clear();
     }
     durable = false;
+    // Afterwards: that only some keys may have been lost counts when the log tells of all others.
+    if (weakest != Durability.FSYNC) {
+      reservation.require(keyspace.revision(), losses);
+    }
+  }
+
+  /**
+   * The newest revision that the next start finds in the files, whatever happens; of a store that
+   * keeps no key so well the newest one. By the writer.
+   */
+  public long durableRevision() {
+    return strongest == Durability.FSYNC ? durableRevision : keyspace.revision();
   }
 
   /** How long it took to make batches durable. By any thread. */

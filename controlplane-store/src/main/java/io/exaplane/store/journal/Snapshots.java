@@ -21,7 +21,7 @@ import java.util.List;
  * Snapshots of the store: leases, what every key was before the oldest revision that can be asked
  * for, then all versions since, in their order. A snapshot is named after the first frame of the
  * log that is not in it. Written while the store works; for one thread at a time. Keys that are to
- * be in memory only are in it, too: some of them were written together with others that are not.
+ * be in memory only are not in it: the next start would bring back some that were deleted.
  */
 final class Snapshots {
   private static final String PREFIX = "snapshot-";
@@ -225,7 +225,9 @@ final class Snapshots {
         reader.openBefore(keyspace.view(), view.starts(), range, oldest);
         long record = reader.next();
         while (record != 0 && entries.bytes() < FRAME_BYTES) {
-          entries.base(keyspace.memory(), record);
+          if (!keyspace.space().isInMemoryOnly(record)) {
+            entries.base(keyspace.memory(), record);
+          }
           record = reader.next();
         }
         range =
@@ -263,7 +265,7 @@ final class Snapshots {
   }
 
   private void version(View view, long event) {
-    if (!reader.isKept(view.starts(), event)) {
+    if (!reader.isKept(view.starts(), event) || keyspace.space().isInMemoryOnly(event)) {
       return;
     }
     long revision = Records.modRevision(keyspace.memory(), event);

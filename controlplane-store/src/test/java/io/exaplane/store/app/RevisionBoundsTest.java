@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.exaplane.store.app.RevisionBounds.OlderDataException;
+import io.exaplane.store.journal.SeenRevisions;
+import io.exaplane.store.journal.SeenRevisions.OlderDataException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -23,13 +24,13 @@ class RevisionBoundsTest {
   @ParameterizedTest
   @CsvSource({"1,0", "1,1", "4711,4711", "4712,4711"})
   void aStoreThatHasWhatWasSeenStarts(long revision, long least) {
-    assertThatCode(() -> RevisionBounds.check(revision, least)).doesNotThrowAnyException();
+    assertThatCode(() -> new SeenRevisions(0, least).check(revision)).doesNotThrowAnyException();
   }
 
   @ParameterizedTest
   @CsvSource({"1,2", "4710,4711"})
   void oneThatHasLessDoesNot(long revision, long least) {
-    assertThatThrownBy(() -> RevisionBounds.check(revision, least))
+    assertThatThrownBy(() -> new SeenRevisions(0, least).check(revision))
         .isInstanceOf(OlderDataException.class)
         .hasMessageContaining("newest revision is " + revision)
         .hasMessageContaining("have seen revision " + least)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.journal;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** A store with its journal, between two starts. */
 final class Life implements AutoCloseable {
@@ -156,6 +158,25 @@ final class Life implements AutoCloseable {
     }
   }
 
+  /** What there is of the past of some keys is what was. */
+  void assertSamePastOf(EtcdModel model, Predicate<String> keys) {
+    View view = keyspace.view();
+    assertThat(events(view).stream().filter(event -> keys.test(event.key())))
+        .containsExactlyElementsOf(
+            model.events.stream().filter(event -> keys.test(event.key())).toList());
+    for (long at = Math.max(1, model.compacted); at <= model.revision; at++) {
+      assertThat(keys(view, at).stream().filter(version -> keys.test(version.key())))
+          .containsExactlyElementsOf(
+              model.at(at).stream().filter(version -> keys.test(version.key())).toList());
+      at += model.revision - at > 1_000 ? 1_000 : 0; // where a start skipped revisions
+    }
+  }
+
+  /** The oldest revision that may be asked for, of the keys with a prefix. */
+  long historyStart(String prefix) {
+    return keyspace.view().historyStart(KeyRange.ofPrefix(prefix.getBytes(ISO_8859_1)));
+  }
+
   /** No two changes of a revision have the same position in it. */
   void assertOrderIsWhole() {
     View view = keyspace.view();
@@ -242,7 +263,7 @@ final class Life implements AutoCloseable {
         keyspace.revision(), keyspace.compactedRevision(), keys(), events(view), deadlines());
   }
 
-  private TreeMap<Long, Long> deadlines() {
+  TreeMap<Long, Long> deadlines() {
     TreeMap<Long, Long> byId = new TreeMap<>();
     leases.states().forEach(lease -> byId.put(lease.id(), lease.deadlineMs()));
     return byId;

@@ -27,6 +27,11 @@ public final class SmallJournal {
    */
   public static Opened open(SimulatedStorage storage, long revisionFloor, Supplier<Target> targets)
       throws IOException {
+    return open(storage, new SeenRevisions(revisionFloor, 0), targets);
+  }
+
+  static Opened open(SimulatedStorage storage, SeenRevisions seen, Supplier<Target> targets)
+      throws IOException {
     return Attempts.start(
         targets,
         (target, attempts) -> {
@@ -34,7 +39,7 @@ public final class SmallJournal {
           Journal journal =
               Journal.open(
                   storage,
-                  revisionFloor,
+                  seen,
                   target.keyspace(),
                   target.leases(),
                   pins,

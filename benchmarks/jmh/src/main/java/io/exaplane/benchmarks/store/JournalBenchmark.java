@@ -4,6 +4,7 @@ package io.exaplane.benchmarks.store;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.journal.Attempts;
 import io.exaplane.store.journal.Journal;
+import io.exaplane.store.journal.SeenRevisions;
 import io.exaplane.store.journal.storage.Folder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,7 +70,12 @@ public class JournalBenchmark {
             },
             (target, attempts) ->
                 Journal.open(
-                    storage, 0, target.keyspace(), target.leases(), new RevisionPins(), attempts));
+                    storage,
+                    SeenRevisions.NONE,
+                    target.keyspace(),
+                    target.leases(),
+                    new RevisionPins(),
+                    attempts));
     keys = new byte[Contents.KEYS][];
     for (int i = 0; i < Contents.KEYS; i++) {
       keys[i] = Contents.key(i);

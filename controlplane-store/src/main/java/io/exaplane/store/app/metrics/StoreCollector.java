@@ -95,6 +95,10 @@ final class StoreCollector implements MultiCollector {
     }
     out.gauge("exaplane_store_revision", "The newest revision.", store.revision());
     out.gauge(
+        "exaplane_store_durable_revision",
+        "The newest revision that the next start must find in the data folder. Writes of keys with a weaker durability than fsync do not count, unless all keys have one.",
+        store.durableRevision());
+    out.gauge(
         "exaplane_store_compacted_revision",
         "Oldest revision that clients can read.",
         Math.max(0, store.compactedRevision()));

@@ -14,6 +14,7 @@ public final class KeyClass {
   private final List<Quota> quotas;
   private final int window;
   private final boolean isVital;
+  private final boolean isInMemoryOnly;
   private final Usage usage = new Usage();
   private final Usage[] counted;
   private long keys;
@@ -23,8 +24,16 @@ public final class KeyClass {
   /**
    * @param whole of all keys
    * @param quotas those that these keys count for
+   * @param isInMemoryOnly see {@link #isInMemoryOnly()}
    */
-  KeyClass(String kind, PrefixRule rule, Usage whole, List<Quota> quotas, int window) {
+  KeyClass(
+      String kind,
+      PrefixRule rule,
+      Usage whole,
+      List<Quota> quotas,
+      int window,
+      boolean isInMemoryOnly) {
+    this.isInMemoryOnly = isInMemoryOnly;
     this.kind = kind;
     this.rule = rule;
     this.quotas = quotas;
@@ -57,6 +66,15 @@ public final class KeyClass {
   /** Whether a full store still takes small ones of them, see {@link VitalKinds}. */
   public boolean isVital() {
     return isVital;
+  }
+
+  /**
+   * Whether nothing of these keys is in any file although there are files of others. If all keys
+   * are to be in memory only, that is so of none: nothing is written, and what files hold of
+   * earlier times is kept.
+   */
+  public boolean isInMemoryOnly() {
+    return isInMemoryOnly;
   }
 
   /** Keys that exist now. */

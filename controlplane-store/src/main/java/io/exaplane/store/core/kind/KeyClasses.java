@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -153,8 +154,16 @@ public final class KeyClasses {
 
   private int add(Name name) {
     KeyClass[] grown = Arrays.copyOf(classes, classes.length + 1);
+    boolean isInMemoryOnly =
+        name.rule().durability() == Durability.MEMORY && strongest() != Durability.MEMORY;
     grown[classes.length] =
-        new KeyClass(name.kind(), name.rule(), whole, quotasOf(name.rule()), window(name.rule()));
+        new KeyClass(
+            name.kind(),
+            name.rule(),
+            whole,
+            quotasOf(name.rule()),
+            window(name.rule()),
+            isInMemoryOnly);
     classes = grown;
     return grown.length - 1;
   }
@@ -200,6 +209,35 @@ public final class KeyClasses {
         .map(prefix -> prefix.rule().durability())
         .min(Comparator.naturalOrder())
         .orElseThrow();
+  }
+
+  /**
+   * Whether a restart may lose writes of a rule's keys, while those of others are kept. If a
+   * restart may lose writes of any key, that is so of none.
+   */
+  public boolean isLossy(PrefixRule rule) {
+    return strongest() == Durability.FSYNC && rule.durability() != Durability.FSYNC;
+  }
+
+  /** Which keys are {@link #isLossy}: rules that make a difference, as text. Empty for none. */
+  public String lossyKeys() {
+    List<String> differences =
+        longestFirst.stream()
+            .map(Prefix::rule)
+            .filter(rule -> isLossy(rule) != outer(rule).map(this::isLossy).orElse(false))
+            .map(rule -> (isLossy(rule) ? "+" : "-") + rule.prefix())
+            .sorted()
+            .toList();
+    return String.join("\n", differences);
+  }
+
+  /** The rule that would apply to a rule's keys without it. */
+  private Optional<PrefixRule> outer(PrefixRule rule) {
+    return longestFirst.stream()
+        .map(Prefix::rule)
+        .filter(other -> other.prefix().length() < rule.prefix().length())
+        .filter(other -> rule.prefix().startsWith(other.prefix()))
+        .findFirst();
   }
 
   /** The Kind of a key, or of the keys that a range begins with. Pure. */

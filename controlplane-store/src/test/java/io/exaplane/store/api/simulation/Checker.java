@@ -43,14 +43,21 @@ final class Checker {
   String check(Answer end, Answer expired) {
     try {
       States before = null;
+      List<States> all = new ArrayList<>();
       for (Epoch epoch : epochs) {
         if (before != null) {
           checkRestart(before, epoch);
         }
         before = new States(epoch, scarcity.isThere());
+        all.add(before);
         checkOps(before, epoch);
         for (Follower follower : epoch.followers()) {
-          new FollowerCheck(before, epoch, mixed, windows, scarcity).check(follower);
+          FollowerCheck check = new FollowerCheck(before, epoch, mixed, windows, scarcity);
+          if (follower.isHeir) {
+            check.checkHeir(follower, all, epochs.subList(0, all.size()));
+          } else {
+            check.check(follower);
+          }
         }
       }
       require(

@@ -21,6 +21,9 @@ final class Follower {
 
   boolean ended;
 
+  /** Whether it goes on from a life of the store whose end it saw, and keeps its own log. */
+  final boolean isHeir;
+
   /** When it was cancelled. */
   long canceledMs;
 
@@ -31,6 +34,23 @@ final class Follower {
     this.fragment = fragment;
     this.id = id;
     this.from = from;
+    this.isHeir = false;
+  }
+
+  /** Goes on from where another one got to. */
+  private Follower(Follower before) {
+    this.start = before.start;
+    this.end = before.end;
+    this.prevKv = before.prevKv;
+    this.fragment = before.fragment;
+    this.id = before.id;
+    this.from = before.resumeFrom();
+    this.isHeir = true;
+  }
+
+  /** Who goes on from here. */
+  Follower heir() {
+    return new Follower(this);
   }
 
   boolean wants(String key) {

@@ -54,6 +54,67 @@ final class FollowerCheck {
         at < expected.size() ? expected.get(at) : "");
   }
 
+  /**
+   * Checks one that goes on over a restart, of keys that lose nothing: it is not told to read anew,
+   * and misses nothing of any epoch.
+   *
+   * @param all states of all epochs so far
+   * @param epochs so far
+   */
+  void checkHeir(Follower follower, List<Checker.States> all, List<Epoch> epochs) {
+    List<Answer.Event> expected = new ArrayList<>();
+    for (Checker.States each : all) {
+      for (var change : each.changes.tailMap(follower.from, true).values()) {
+        change.stream().filter(e -> follower.wants(e.now().key())).forEach(expected::add);
+      }
+    }
+    int at = 0;
+    for (Answer.Watch response : follower.log) {
+      if (response.canceled()) {
+        requireAskedFor(follower, response, epochs);
+      } else if (!response.created()) {
+        List<Answer.Event> known =
+            response.events().stream().filter(e -> isOfAnEpoch(e, all, epochs)).toList();
+        boolean isProgress = response.events().isEmpty();
+        if (isProgress || !known.isEmpty()) {
+          at = events(follower, with(response, known), expected, at);
+        }
+      }
+    }
+  }
+
+  /** What was written when the machine stopped, and never acknowledged, is of no epoch. */
+  private static boolean isOfAnEpoch(
+      Answer.Event event, List<Checker.States> all, List<Epoch> epochs) {
+    for (int i = 0; i < epochs.size(); i++) {
+      if (event.now().mod() > epochs.get(i).base() && event.now().mod() <= all.get(i).newest) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Answer.Watch with(Answer.Watch response, List<Answer.Event> events) {
+    return new Answer.Watch(
+        response.revision(), response.id(), false, false, 0, response.fragment(), events);
+  }
+
+  private void requireAskedFor(Follower follower, Answer.Watch response, List<Epoch> epochs) {
+    long compacted = response.compactRevision();
+    require(
+        compacted == 0
+            || windows.areOver(follower.start, follower.end, compacted - 1, follower.canceledMs)
+            || epochs.stream()
+                .anyMatch(
+                    each ->
+                        scarcity.explains(compacted, follower.canceledMs, each.ops())
+                            || each.ops().stream()
+                                .anyMatch(
+                                    op -> op.kind == Op.Kind.COMPACT && op.number == compacted)),
+        "a restart compacted %d of keys that lost nothing",
+        compacted);
+  }
+
   /** In an epoch that ended with a crash, watches did not get to its end. */
   private boolean canEndEarly(Follower follower) {
     return follower.seen < states.newest;

@@ -187,9 +187,19 @@ final class Simulation {
     for (Follower follower : followers) {
       Network network = network(random.nextInt(store.loops()));
       networks.add(network);
-      network.watch(follower);
+      network.watch(goesOn(follower));
     }
     learn();
+  }
+
+  /** A watch of keys that lost nothing goes on in the new epoch. */
+  private Follower goesOn(Follower follower) {
+    if (!mixed || !Windows.isDurable(follower)) {
+      return follower;
+    }
+    Follower heir = follower.heir();
+    epoch.followers().add(heir);
+    return heir;
   }
 
   // Steps

@@ -44,6 +44,11 @@ final class Windows {
         prefix, 0, isMixed ? durability : Durability.FSYNC, areThere ? historyMs : 0);
   }
 
+  /** Whether a restart loses nothing of a range, even if keys differ by durability. */
+  static boolean isDurable(Follower range) {
+    return range.start.compareTo("/b0") >= 0;
+  }
+
   /** The store was at this revision, or an older one, at a time. */
   void note(long nowMs, long revision) {
     revisions.merge(nowMs, revision, Math::max);

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * etcd's semantics, written to be read: every state of every revision is kept, and each answer is a
@@ -75,6 +76,33 @@ public final class EtcdModel {
     return List.copyOf(state.values());
   }
 
+  /**
+   * Goes on at a revision, without some keys: they are gone, and so is what was told of their past.
+   *
+   * @param isKept says it of a key
+   */
+  public void restart(Predicate<String> isKept, long at) {
+    states.replaceAll((_, keys) -> kept(keys, isKept));
+    events.removeIf(event -> !isKept.test(event.key()));
+    state = kept(state, isKept);
+    revision = at;
+    states.put(revision, state);
+    state = new TreeMap<>(state);
+  }
+
+  /** Has these keys, too, at the newest revision. */
+  public void add(List<Version> keys) {
+    keys.forEach(version -> state.put(version.key(), version));
+    states.put(revision, new TreeMap<>(state));
+  }
+
+  private static NavigableMap<String, Version> kept(
+      NavigableMap<String, Version> keys, Predicate<String> isKept) {
+    NavigableMap<String, Version> kept = new TreeMap<>(keys);
+    kept.keySet().removeIf(isKept.negate());
+    return kept;
+  }
+
   /** Goes on by a revision without a change, and compacts below it. */
   public void compactAll() {
     revision++;
@@ -85,7 +113,7 @@ public final class EtcdModel {
 
   /** Every key at a revision that was not compacted. */
   public List<Version> at(long revision) {
-    return List.copyOf(states.get(revision).values());
+    return List.copyOf(states.floorEntry(revision).getValue().values());
   }
 
   // Requests
@@ -125,6 +153,7 @@ public final class EtcdModel {
       throw StoreException.FUTURE_REVISION;
     }
     compacted = at;
+    states.put(at, states.floorEntry(at).getValue());
     states.headMap(at).clear();
     events.removeIf(event -> event.revision() < at);
   }
@@ -256,7 +285,7 @@ public final class EtcdModel {
     if (at < compacted) {
       throw StoreException.COMPACTED;
     }
-    NavigableMap<String, Version> keys = at == working() ? state : states.get(at);
+    NavigableMap<String, Version> keys = at == working() ? state : states.floorEntry(at).getValue();
     List<Version> found = new ArrayList<>(in(keys, text(request.key), text(request.rangeEnd)));
     String answer = "range rev=%d count=%d".formatted(newest, found.size());
     if (request.countOnly) {
