@@ -26,9 +26,14 @@ public record StoreShardStatus(
                 + "volume is lost continues above this bound, so that no revision is used twice.")
         Long revisionFloor,
     @JsonPropertyDescription(
-            "Newest revision. For the engine Memory, this and the next four values are updated "
+            "Newest revision. For the engine Memory, this and the next five values are updated "
                 + "every five minutes.")
         Long revision,
+    @JsonPropertyDescription(
+            "For the engine Memory: newest revision that the store's files have. The next pod must"
+                + " find this revision. Writes of keys that the store keeps in memory only do not"
+                + " count.")
+        Long durableRevision,
     @JsonPropertyDescription("Oldest revision that clients can read.") Long compactedRevision,
     @JsonPropertyDescription("Number of existing keys.") Long keys,
     @JsonPropertyDescription("Bytes of all kept versions.") Long bytes,

@@ -23,7 +23,9 @@ public final class DataIntactCondition {
       return Verdict.no(Reason.StoreDataLost, LossText.whereItIsAccepted(shard, loss.get()));
     }
     return losses == 0
-        ? Verdict.yes(Reason.AsExpected, "The store holds everything that was written to it.")
+        ? Verdict.yes(
+            Reason.AsExpected,
+            "The store holds everything that was written to it, except keys that it keeps in memory only.")
         : Verdict.no(
             Reason.StoreDataLost,
             "The store lost its data and started empty %d time(s). To keep data, use a PersistentVolume and another durability than Memory."

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.storeshard.data;
 
+import io.exaplane.api.v1alpha1.MemoryEngineSpec;
 import io.exaplane.api.v1alpha1.OnDataLoss;
 import io.exaplane.api.v1alpha1.StoreDataLoss;
+import io.exaplane.api.v1alpha1.StoreDurability;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.wait.VolumeGuard;
@@ -51,7 +53,7 @@ public record DataRecord(String dataId, StoreDataLoss loss) {
     return known.dataId == null ? toldBefore.orElse("") : known.dataId;
   }
 
-  /** The newest revision that was seen of the data that a pod must find; 0 when any will do. */
+  /** The newest revision that is known of the data that a pod must find; 0 when any will do. */
   public static long leastRevision(StoreShard shard) {
     StoreShardStatus status = shard.getStatus();
     boolean any =
@@ -59,7 +61,22 @@ public record DataRecord(String dataId, StoreDataLoss loss) {
             || status.revision() == null
             || shard.getSpec().effectiveOnDataLoss() == OnDataLoss.StartEmpty
             || status.dataLoss() != null && status.dataLoss().wasAccepted();
-    return any ? 0 : status.revision();
+    if (any) {
+      return 0;
+    }
+    if (status.durableRevision() != null) {
+      return status.durableRevision();
+    }
+    return losesSome(shard.getSpec().memory()) ? 0 : status.revision();
+  }
+
+  /** Whether the newest revision says nothing of what a restart finds. */
+  private static boolean losesSome(MemoryEngineSpec memory) {
+    return memory != null
+        && memory.prefixes() != null
+        && memory.prefixes().stream()
+            .anyMatch(
+                each -> each.durability() != null && each.durability() != StoreDurability.Fsync);
   }
 
   /** Whether a person accepts the loss by the annotation. */

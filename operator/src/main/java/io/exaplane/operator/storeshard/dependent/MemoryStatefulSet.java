@@ -4,7 +4,6 @@ package io.exaplane.operator.storeshard.dependent;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.MemoryEngineSpec;
 import io.exaplane.api.v1alpha1.StoreDurability;
-import io.exaplane.api.v1alpha1.StorePrefix;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.config.Images;
@@ -20,7 +19,6 @@ import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Makes the StatefulSet of a store of our own. Pure. */
@@ -75,7 +73,7 @@ final class MemoryStatefulSet {
                 "--cert-file=/tls/tls.crt",
                 "--key-file=/tls/tls.key",
                 "--watch-progress-notify-interval=5s",
-                "--durability=" + flag(durability(shard))));
+                "--durability=" + PrefixFlags.flag(durability(shard))));
     // An older operator's store may not know the flag; who made a store alone has other clients.
     boolean knowsClients = kept.isEmpty() || container(kept.get()).getArgs().contains(CLIENT);
     if (knowsClients && StoreNames.controlPlaneUid(shard).isPresent()) {
@@ -86,30 +84,14 @@ final class MemoryStatefulSet {
             memory,
             VolumeSpec.bytes(shard.getSpec().storage(), shard.getSpec().effectiveCriticality()))
         .ifPresent(bytes -> arguments.add("--quota-backend-bytes=" + bytes));
-    if (memory != null && memory.prefixes() != null) {
-      memory.prefixes().forEach(prefix -> add(arguments, prefix));
+    boolean isForced = durability(shard) == StoreDurability.Fsync;
+    if (isForced && shard.getSpec().effectiveCriticality() == Criticality.Critical) {
+      arguments.addAll(
+          PrefixFlags.ofMemory(
+              memory, flag -> kept.isEmpty() || container(kept.get()).getArgs().contains(flag)));
     }
+    arguments.addAll(PrefixFlags.of(memory));
     return arguments;
-  }
-
-  private static void add(List<String> arguments, StorePrefix prefix) {
-    if (prefix.durability() != null) {
-      arguments.add("--prefix-durability=" + prefix.prefix() + "=" + flag(prefix.durability()));
-    }
-    if (prefix.quota() != null) {
-      arguments.add("--prefix-quota-bytes=" + prefix.prefix() + "=" + bytes(prefix.quota()));
-    }
-    if (prefix.history() != null) {
-      arguments.add("--prefix-history=" + prefix.prefix() + "=" + prefix.history());
-    }
-  }
-
-  private static String flag(StoreDurability durability) {
-    return durability.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static long bytes(String size) {
-    return new Quantity(size).getNumericalAmount().longValue();
   }
 
   private static StoreDurability durability(StoreShard shard) {

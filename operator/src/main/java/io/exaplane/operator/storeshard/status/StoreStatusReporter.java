@@ -132,6 +132,7 @@ public final class StoreStatusReporter {
         data.loss(),
         revisionFloor(usage, life.lostVolume()),
         life.figure(StoreFigures::revision, StoreShardStatus::revision),
+        life.figure(StoreFigures::durableRevision, StoreShardStatus::durableRevision),
         life.figure(StoreFigures::compactedRevision, StoreShardStatus::compactedRevision),
         life.figure(StoreFigures::keys, StoreShardStatus::keys),
         life.figure(StoreFigures::bytes, StoreShardStatus::bytes),

@@ -7,10 +7,12 @@ import java.time.Instant;
 /**
  * What a store measured.
  *
+ * @param durableRevision null if the store does not say it
  * @param recovered null if the store does not say it
  */
 public record StoreFigures(
     long revision,
+    Long durableRevision,
     long compactedRevision,
     long keys,
     long bytes,
@@ -21,6 +23,7 @@ public record StoreFigures(
   static StoreFigures of(StorePage page) {
     return new StoreFigures(
         page.revision(),
+        page.durableRevision(),
         page.compactedRevision(),
         page.keys(),
         page.bytes(),

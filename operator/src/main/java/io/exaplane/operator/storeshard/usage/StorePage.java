@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 /**
  * What a store's page of metrics says.
  *
+ * @param durableRevision the newest revision that is in files for good; null if the store, of an
+ *     older version, does not say it
  * @param exceeded whether what grows is refused, whatever its key
  * @param liveBytes of the newest version of each key: a store gives older ones back by itself. Of a
  *     store of an older version, which does not say it, of all versions
@@ -26,6 +28,7 @@ import java.util.stream.Collectors;
  */
 record StorePage(
     long revision,
+    Long durableRevision,
     long compactedRevision,
     boolean stalled,
     boolean exceeded,
@@ -54,6 +57,7 @@ record StorePage(
   private static final String PREFIX_LIVE = PREFIX + "live_bytes";
   private static final String PREFIX_QUOTA = PREFIX + "quota_bytes";
   private static final String RECORDS = "exaplane_store_record_bytes";
+  private static final String DURABLE = "exaplane_store_durable_revision";
   private static final String LIVE = "exaplane_store_live_bytes";
   private static final String KIND_LIVE = "exaplane_store_kind_live_bytes";
 
@@ -88,6 +92,7 @@ record StorePage(
     return Optional.of(
         new StorePage(
             value(values, "exaplane_store_revision"),
+            values.containsKey(DURABLE) ? Long.valueOf(value(values, DURABLE)) : null,
             value(values, "exaplane_store_compacted_revision"),
             value(values, "exaplane_store_journal_stalled") > 0,
             value(values, "exaplane_store_space_exceeded") > 0,

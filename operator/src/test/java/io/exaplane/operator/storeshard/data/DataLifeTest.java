@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.StoreDataLoss;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
@@ -133,10 +134,26 @@ class DataLifeTest {
           {dataId: data-a, revision: 4711}                                            | 4711
           {dataId: data-a, revision: 4711, dataLoss: {incident: i}}                   | 4711
           {dataId: data-a, revision: 4711, dataLoss: {incident: i, accepted: true}}   | 0
+          {dataId: data-a, revision: 4711, durableRevision: 42}                       | 42
           """)
   void theStoreIsHeldToTheNewestRevisionThatWasSeen(String status, long least) {
     assertThat(DataRecord.leastRevision(shard("Critical", status))).isEqualTo(least);
     assertThat(DataRecord.leastRevision(shard("BestEffort", status))).isZero();
+  }
+
+  /** Its newest revision may be that of a key in memory: no start finds it. */
+  @Test
+  void aStoreOfAnOlderVersionIsNotHeldToRevisionsThatItMayLose() {
+    StoreShard losing = shard("Critical", "{dataId: data-a, revision: 4711}");
+    StoreShardSpec spec =
+        Serialization.unmarshal(
+            """
+            engine: Memory
+            memory: {prefixes: [{prefix: /registry/events/, durability: Memory}]}
+            """,
+            StoreShardSpec.class);
+    losing.setSpec(spec);
+    assertThat(DataRecord.leastRevision(losing)).isZero();
   }
 
   @Test

@@ -11,12 +11,19 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class MemoryStatefulSetTest {
+  private static final String NODE_LEASES =
+      "--prefix-durability=/registry/leases/kube-node-lease/=memory";
+  private static final String EVENTS = "--prefix-durability=/registry/events/=memory";
+
   private static StoreShard shard(String spec) {
     return Serialization.unmarshal(
         """
@@ -160,6 +167,47 @@ class MemoryStatefulSetTest {
                 .getTerminationMessagePolicy())
         .as("a new operator alone changes nothing")
         .isEqualTo("File");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          criticality: Critical                                                                               | leases events
+          criticality: Critical, memory: {prefixes: [{prefix: /registry/events/, quota: 1Gi}]}                | leases events
+          criticality: Critical, memory: {prefixes: [{prefix: /registry/events/, durability: Fsync}]}         | leases
+          criticality: Critical, memory: {prefixes: [{prefix: /registry/leases/, durability: Fsync}]}         | events
+          criticality: Critical, memory: {prefixes: [{prefix: /registry/, durability: Buffered}]}             | ''
+          criticality: Critical, memory: {durability: Buffered}                                               | ''
+          criticality: BestEffort                                                                             | ''
+          criticality: BestEffort, memory: {durability: Fsync}                                                | ''
+          """)
+  void aCriticalStoreKeepsNodeLeasesAndEventsInMemory(String spec, String kinds) {
+    List<String> inMemory =
+        Stream.of(kinds.split(" "))
+            .map(kind -> Map.of("leases", NODE_LEASES, "events", EVENTS).get(kind))
+            .filter(Objects::nonNull)
+            .toList();
+    assertThat(container(render(shard(spec), Optional.empty())).getArgs())
+        .filteredOn(argument -> argument.endsWith("=memory"))
+        .isEqualTo(inMemory);
+  }
+
+  /** Only when somebody asks for a new pod: the change itself would lose what is on disk. */
+  @Test
+  void noStoreIsReplacedForKeysInMemory() {
+    StoreShard shard = shard("criticality: Critical");
+    StatefulSet old = render(shard, Optional.empty());
+    container(old)
+        .setArgs(
+            container(old).getArgs().stream().filter(each -> !each.endsWith("=memory")).toList());
+    assertThat(render(shard, Optional.of(old)).getSpec().getTemplate())
+        .isEqualTo(old.getSpec().getTemplate());
+    StatefulSet asked = render(shard("criticality: Critical, restartedAt: t1"), Optional.of(old));
+    assertThat(container(asked).getArgs()).contains(NODE_LEASES, EVENTS);
+    assertThat(container(render(shard, Optional.of(asked))).getArgs())
+        .contains(NODE_LEASES, EVENTS);
   }
 
   @Test

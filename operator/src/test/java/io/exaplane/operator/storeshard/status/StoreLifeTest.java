@@ -129,7 +129,7 @@ class StoreLifeTest {
 
   private static Optional<StoreFigures> figures(
       Instant started, long revision, StoreRecovered recovered) {
-    return Optional.of(new StoreFigures(revision, 0, 0, 0, 0, 0, started, recovered));
+    return Optional.of(new StoreFigures(revision, null, 0, 0, 0, 0, 0, started, recovered));
   }
 
   private static StoreShardStatus status(String dataId, Long revision) {
@@ -143,7 +143,7 @@ class StoreLifeTest {
   private static StoreShardStatus status(
       String dataId, int losses, Long revision, String startTime, StoreRestart restart) {
     return new StoreShardStatus(
-        1L, null, null, dataId, losses, null, null, revision, null, null, null, null, null,
+        1L, null, null, dataId, losses, null, null, revision, null, null, null, null, null, null,
         startTime, restart, null, null, List.of());
   }
 }

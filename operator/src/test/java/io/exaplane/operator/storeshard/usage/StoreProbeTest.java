@@ -38,6 +38,7 @@ class StoreProbeTest {
       # HELP exaplane_store_revision The newest revision.
       # TYPE exaplane_store_revision gauge
       exaplane_store_revision %d.0
+      exaplane_store_durable_revision 90.0
       exaplane_store_compacted_revision 3.0
       exaplane_store_recovered{outcome="empty"} %s
       exaplane_store_recovered{outcome="replayed"} %s
@@ -97,7 +98,8 @@ class StoreProbeTest {
     StoreFigures first = look(page).figures();
     assertThat(first)
         .isEqualTo(
-            new StoreFigures(100, 3, 7, 1, 1_000_000_000, 5, STARTED, StoreRecovered.Replayed));
+            new StoreFigures(
+                100, 90L, 3, 7, 1, 1_000_000_000, 5, STARTED, StoreRecovered.Replayed));
     page.revision = 200;
     now = now.plusSeconds(299);
     assertThat(look(page).figures()).isEqualTo(first);
