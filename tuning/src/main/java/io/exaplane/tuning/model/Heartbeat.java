@@ -10,6 +10,7 @@ package io.exaplane.tuning.model;
  * @param statusReportSeconds nodeStatusReportFrequency
  * @param renewalsPerSecond of all nodes together
  * @param limitPerSecond renewals that store and watch cache are planned to take
+ * @param limit which of them sets that limit
  */
 public record Heartbeat(
     long leaseSeconds,
@@ -17,7 +18,16 @@ public record Heartbeat(
     long statusUpdateSeconds,
     long statusReportSeconds,
     double renewalsPerSecond,
-    double limitPerSecond) {
+    double limitPerSecond,
+    Limit limit) {
+  /** What bounds the renewals of all nodes. */
+  public enum Limit {
+    /** The store: half of its writes. */
+    STORE,
+    /** The watch cache of Leases in each kube-apiserver. */
+    WATCH_CACHE
+  }
+
   /**
    * Events a second that the one dispatching goroutine of a resource's watch cache was seen to
    * take.
@@ -32,7 +42,8 @@ public record Heartbeat(
 
   static Heartbeat of(Shape shape) {
     double nodes = shape.nodes();
-    double limit = Math.min(0.5 * shape.number(Input.STORE_WRITES), WATCH_CACHE_EVENTS_PER_SECOND);
+    double ofStore = 0.5 * shape.number(Input.STORE_WRITES);
+    double limit = Math.min(ofStore, WATCH_CACHE_EVENTS_PER_SECOND);
     long lease =
         shape
             .knownNumber(Input.LEASE_SECONDS)
@@ -45,6 +56,12 @@ public record Heartbeat(
     long grace = (long) Math.max(DEAD_CONNECTION_SECONDS + 5, Numbers.roundUp(1.25 * lease, 5));
     boolean large = nodes >= 100_000;
     return new Heartbeat(
-        lease, grace, large ? 30 : 10, large ? 600 : 300, nodes / (RENEW_FRACTION * lease), limit);
+        lease,
+        grace,
+        large ? 30 : 10,
+        large ? 600 : 300,
+        nodes / (RENEW_FRACTION * lease),
+        limit,
+        ofStore < WATCH_CACHE_EVENTS_PER_SECOND ? Limit.STORE : Limit.WATCH_CACHE);
   }
 }

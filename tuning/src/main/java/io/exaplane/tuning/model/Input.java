@@ -81,7 +81,7 @@ public enum Input {
       Type.COUNT,
       10,
       10_000_000,
-      "50000",
+      "50000; by cores for Exaplane's stores, up to 120000",
       "writes a second that one store (etcd or Exaplane's) sustains"),
   EXAPLANE_STORES(
       "exaplane-stores",

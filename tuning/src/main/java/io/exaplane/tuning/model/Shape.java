@@ -222,6 +222,7 @@ public final class Shape {
       case POD_CHURN -> 2 * pods() / 14_400;
       case SERVICES -> Math.ceil(pods() / 15);
       case STORE_QUOTA -> ETCD_QUOTA;
+      case STORE_WRITES -> StoreRate.of(nodes(), isTrue(Input.EXAPLANE_STORES));
       case GROUP_VERSIONS -> 33 + Math.ceil(number(Input.CUSTOM_RESOURCE_DEFINITIONS) / 5);
       default -> read(input, input.defaultText());
     };

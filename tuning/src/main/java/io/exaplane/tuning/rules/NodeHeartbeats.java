@@ -27,9 +27,7 @@ final class NodeHeartbeats implements Rule {
   public void apply(Estimate estimate, Advice advice) {
     Heartbeat heartbeat = estimate.heartbeat();
     Why lease =
-        Why.because(
-                "keeps the renewals of all nodes below half of the capacity of a store and of a"
-                    + " watch cache")
+        Why.because("keeps the renewals of all nodes below " + limit(estimate))
             .source(Confidence.H, KEP)
             .risk("a dead node is detected later")
             .with("nodes", estimate.shape().nodes())
@@ -59,6 +57,15 @@ final class NodeHeartbeats implements Rule {
             .risk("a false alarm evicts more nodes")
             .with("nodes", estimate.shape().nodes()));
     warnings(estimate, heartbeat, lease, advice);
+  }
+
+  private static String limit(Estimate estimate) {
+    if (estimate.heartbeat().limit() == Heartbeat.Limit.WATCH_CACHE) {
+      return "the limit, here the watch cache of Leases in kube-apiserver: %s events a second"
+          .formatted(Numbers.text(Heartbeat.WATCH_CACHE_EVENTS_PER_SECOND));
+    }
+    return "the limit, here the store: half of its %s writes a second"
+        .formatted(Numbers.text(estimate.shape().number(Input.STORE_WRITES)));
   }
 
   /** Both or neither: one of them alone changes the other's default. */

@@ -37,6 +37,28 @@ class EstimateTest {
     assertThat(estimate.load().kind(Load.LEASES).historySeconds()).isCloseTo(4.1, within(0.1));
   }
 
+  /** With Exaplane's stores, at their size, the watch cache of Leases is what is full first. */
+  @ParameterizedTest
+  @CsvSource({
+    // nodes, ours, lease, grace, limit
+    "5000, false, 40, 50, STORE",
+    "5000, true, 40, 50, WATCH_CACHE",
+    "100, true, 40, 50, STORE",
+    "500000, false, 80, 100, STORE",
+    "500000, true, 50, 65, WATCH_CACHE",
+    "1000000, false, 160, 200, STORE",
+    "1000000, true, 100, 125, WATCH_CACHE",
+  })
+  void leasesAreRenewedAsOftenAsTheRealLimitAllows(
+      long nodes, boolean ours, long lease, long grace, Heartbeat.Limit limit) {
+    Heartbeat heartbeat =
+        Estimate.of(Shapes.of(Input.NODES, nodes, Input.EXAPLANE_STORES, ours)).heartbeat();
+    assertThat(heartbeat.leaseSeconds()).isEqualTo(lease);
+    assertThat(heartbeat.graceSeconds()).isEqualTo(grace);
+    assertThat(heartbeat.limit()).isEqualTo(limit);
+    assertThat(heartbeat.renewalsPerSecond()).isLessThanOrEqualTo(heartbeat.limitPerSecond());
+  }
+
   @ParameterizedTest
   @CsvSource({"10", "5000", "100000"})
   void whatStoresHoldTakesMemoryAsWhatIsExpectedDoes(long nodes) {

@@ -212,6 +212,24 @@ class RulesTest {
   }
 
   @Test
+  void theLimitOfRenewalsIsNamed() {
+    assertThat(whyLease(Input.NODES, 1_000_000))
+        .contains("here the store: half of its 50,000 writes a second");
+    assertThat(whyLease(Input.NODES, 1_000_000, Input.EXAPLANE_STORES, true))
+        .contains("here the watch cache of Leases in kube-apiserver: 40,000 events a second");
+    assertThat(whyLease(Input.NODES, 1_000_000, Input.STORE_WRITES, 30_000))
+        .contains("here the store: half of its 30,000 writes a second");
+  }
+
+  private static String whyLease(Object... inputs) {
+    return Shapes.tuning(inputs).items().stream()
+        .filter(item -> item.name().equals("nodeLeaseDurationSeconds"))
+        .map(Item::reason)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void aStoreIsFullOfAllThatItHolds() {
     assertThat(warnings(Input.NODES, 20_000, Input.CUSTOM_RESOURCES, 7_000_000))
         .as("pods and custom resources in one store, each below its quota")

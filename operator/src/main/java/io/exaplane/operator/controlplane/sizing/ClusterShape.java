@@ -4,13 +4,17 @@ package io.exaplane.operator.controlplane.sizing;
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
+import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.api.v1alpha1.EndpointType;
 import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.api.v1alpha1.SizingSpec;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.model.Shape;
+import io.exaplane.tuning.model.StoreRate;
 import io.exaplane.tuning.version.VersionMatrix;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
@@ -37,6 +41,15 @@ final class ClusterShape {
   private static final double MOST_CORES = 1_024;
 
   private ClusterShape() {}
+
+  /** Whether an etcd may have the Kinds that are written most, but for Events. */
+  private static boolean hasEtcd(ControlPlaneSpec spec) {
+    return StorageSpec.stores(spec.storage()).stream()
+        .anyMatch(
+            store ->
+                store.effectiveEngine() == StoreEngine.Etcd
+                    && store.effectiveCriticality() == Criticality.Critical);
+  }
 
   /**
    * The shape of the cluster.
@@ -65,6 +78,9 @@ final class ClusterShape {
         Input.LOAD_BALANCER_SECONDS, Integer.toString(balanced ? BALANCER_SECONDS : PROXY_SECONDS));
     // Stores have what they need, but for those that have too little.
     inputs.put(Input.EXAPLANE_STORES, "true");
+    if (hasEtcd(spec)) {
+      inputs.put(Input.STORE_WRITES, Long.toString((long) StoreRate.ETCD));
+    }
     storeQuota.ifPresent(
         quota ->
             inputs.put(

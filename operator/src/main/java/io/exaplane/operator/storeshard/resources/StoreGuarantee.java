@@ -2,6 +2,7 @@
 package io.exaplane.operator.storeshard.resources;
 
 import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.StoreRate;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
@@ -28,11 +29,8 @@ public final class StoreGuarantee {
 
   /** Cores, of which a quarter is enough for a hundred nodes: see DESIGN.md for what it costs. */
   public static Quantity cores(int maxNodes) {
-    if (maxNodes <= 100) {
-      return new Quantity("250m");
-    }
-    return new Quantity(
-        maxNodes <= 1000 ? "1" : maxNodes <= 10_000 ? "2" : maxNodes <= 100_000 ? "4" : "8");
+    double cores = StoreRate.cores(maxNodes);
+    return new Quantity(cores < 1 ? (long) (1000 * cores) + "m" : Long.toString((long) cores));
   }
 
   /** What a store has of which no size is known: one that no control plane made. */

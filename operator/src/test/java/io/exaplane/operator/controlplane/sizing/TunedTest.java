@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What components are started with: the model's values, and the user's in their place. */
 class TunedTest {
@@ -34,6 +36,26 @@ class TunedTest {
         .extracting(OverriddenValue::toString)
         .contains(
             "kube-scheduler clientConnection.qps is 700 instead of 100 (spec.scheduler.extraArgs)");
+  }
+
+  /** Of our own stores kube-apiserver's watch cache is the limit, of an etcd the store. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          storage: {stores: [{name: default}]}                                                                  | 100
+          storage: {stores: [{name: default}, {name: events, engine: Etcd, criticality: BestEffort}]}           | 100
+          storage: {stores: [{name: default, engine: Etcd}]}                                                    | 160
+          """)
+  void leasesAreAsLongAsTheStoresThatTheyAreInMakeThem(String storage, long seconds) {
+    Tuned tuned =
+        made(
+                Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1000000, " + storage + "}"),
+                List.of())
+            .tuned()
+            .orElseThrow();
+    assertThat(tuned.tuning().estimate().heartbeat().leaseSeconds()).isEqualTo(seconds);
   }
 
   @Test
