@@ -7,6 +7,8 @@ import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.StoreDataLoss;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -56,12 +58,33 @@ class LostDataE2E {
     container.stop();
   }
 
+  /** But for the node's Lease, which is in memory only: the kubelet writes another in time. */
   @Test
   @Order(1)
-  void aLostPodComesBackWithItsData() {
+  void aLostPodComesBackWithItsDataAndNoNodeIsTakenForDead() {
+    String lease = leaseUid();
+    NodeCondition ready = ready();
     deletePod();
     allIsThere();
     assertThat(status().dataLosses()).isEqualTo(losses);
+    Bed.await(
+        "the kubelet has another Lease",
+        PATIENCE,
+        () -> Hosted.holds(() -> !leaseUid().isEmpty() && !leaseUid().equals(lease)));
+    assertThat(ready().getStatus()).isEqualTo("True");
+    assertThat(ready().getLastTransitionTime()).isEqualTo(ready.getLastTransitionTime());
+  }
+
+  private static String leaseUid() {
+    Lease lease = Demo.client().leases().inNamespace("kube-node-lease").withName(Demo.HOST).get();
+    return lease == null ? "" : lease.getMetadata().getUid();
+  }
+
+  private static NodeCondition ready() {
+    return Demo.client().nodes().withName(Demo.HOST).get().getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals("Ready"))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** First it is empty, then its files are back beside the mark of another store. */
