@@ -39,7 +39,7 @@ class ArchitectureTest {
   private static final String[] SHARED = {
     "..operator.status", "..operator.rollout", "..operator.pod", "..operator.pki",
     "..operator.address", "..operator.dependent", "..operator.install", "..operator.metrics",
-    "..operator.health"
+    "..operator.health", "..operator.restart"
   };
 
   @ArchTest

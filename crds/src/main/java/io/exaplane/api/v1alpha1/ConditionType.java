@@ -34,6 +34,8 @@ public enum ConditionType {
   EndpointReady,
   /** The administrator's kubeconfig is there. */
   KubeconfigReady,
+  /** No component has used up its budget of restarts. */
+  RestartBudgetAvailable,
   /** The operator carries out changes; false while paused. */
   ReconciliationActive,
   /** The control plane is being removed. */

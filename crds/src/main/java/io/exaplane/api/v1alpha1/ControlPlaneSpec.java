@@ -78,7 +78,11 @@ public record ControlPlaneSpec(
             "Accepts, at creation, names that objects of another owner can have, for a control plane"
                 + " that had them before and is restored. The operator still refuses to touch an"
                 + " object of another owner. Default: false.")
-        Boolean allowReservedName) {
+        Boolean allowReservedName,
+    @JsonPropertyDescription(
+            "Restarts of components after outages: delay, budget and pace. The stores get the same. See docs/restarts.md for what binds the"
+                + " operator and what the kubelet.")
+        RestartSpec restart) {
 
   /** The same with so many kube-apiservers. */
   public ControlPlaneSpec withApiServers(int replicas) {
@@ -97,7 +101,8 @@ public record ControlPlaneSpec(
         images,
         pausedUntil,
         deletionProtection,
-        allowReservedName);
+        allowReservedName,
+        restart);
   }
 
   /** The same for another number of nodes, with these stores. */
@@ -117,6 +122,7 @@ public record ControlPlaneSpec(
         images,
         pausedUntil,
         deletionProtection,
-        allowReservedName);
+        allowReservedName,
+        restart);
   }
 }

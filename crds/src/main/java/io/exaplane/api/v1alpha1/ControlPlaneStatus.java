@@ -32,7 +32,8 @@ public record ControlPlaneStatus(
         @JsonPropertyDescription(
             "The CAs and the leaf certificates as an earlier operator wrote them. The operator"
                 + " reads them once, and writes them as pki.certificates.")
-        List<Certificate> formerCertificates) {
+        List<Certificate> formerCertificates,
+    @JsonPropertyDescription("Restarts of the components.") RestartStatus restart) {
 
   /** What this operator writes. */
   public ControlPlaneStatus(
@@ -61,7 +62,27 @@ public record ControlPlaneStatus(
         certificates == null ? null : new Pki(certificates),
         sizing,
         conditions,
+        null,
         null);
+  }
+
+  /** The same with what is known of restarts; null for nothing. */
+  public ControlPlaneStatus withRestart(RestartStatus known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki,
+        sizing,
+        conditions,
+        formerCertificates,
+        known);
   }
 
   /** The certificates, whoever wrote them; null before there are any. */

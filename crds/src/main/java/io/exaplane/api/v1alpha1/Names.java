@@ -12,5 +12,8 @@ public final class Names {
   /** With the object's own name: it may be deleted though it is protected. */
   public static final String ALLOW_DELETION = GROUP + "/allow-deletion";
 
+  /** With a new value: restarts of before count no more against the budget. */
+  public static final String RELEASE_RESTARTS = GROUP + "/release-restarts";
+
   private Names() {}
 }

@@ -24,6 +24,8 @@ public enum PoolCondition {
   FallbackInactive,
   /** The pods run the image that this operator would give new ones. */
   UpToDate,
+  /** No tier has used up its budget of restarts. */
+  RestartBudgetAvailable,
   /** The operator carries out changes; false while paused. */
   ReconciliationActive,
   /** A root is in charge, and the spec is carried out: for tools that know this of any Kind. */

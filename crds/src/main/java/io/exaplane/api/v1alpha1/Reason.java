@@ -92,6 +92,10 @@ public enum Reason {
   SpaceScarce,
   NoTraffic,
   Starting,
+  // Restarts
+  RestartsHeld,
+  CrashLooping,
+  PodReplaced,
   // Endpoint
   NoNodeAddress,
   LoadBalancerPending,

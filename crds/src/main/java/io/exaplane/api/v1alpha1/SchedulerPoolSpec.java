@@ -90,7 +90,11 @@ public record SchedulerPoolSpec(
         @JsonPropertyDescription(
             "Pauses reconciliation until this RFC 3339 time, or for good with \"true\". Running "
                 + "pods continue, and no fallback starts or stops.")
-        String pausedUntil) {
+        String pausedUntil,
+    @JsonPropertyDescription(
+            "Restarts after outages: delay, budget and pace. See docs/restarts.md for what binds the"
+                + " operator and what the kubelet.")
+        RestartSpec restart) {
 
   /** The name of the scheduler that everybody has by default. */
   public static final String DEFAULT_SCHEDULER = "default-scheduler";

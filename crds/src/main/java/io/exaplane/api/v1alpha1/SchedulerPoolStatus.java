@@ -23,7 +23,47 @@ public record SchedulerPoolStatus(
     @JsonPropertyDescription("The tree as the root in charge sees it.") Tree tree,
     @JsonPropertyDescription("The addresses of the Services of roots and relays.")
         List<ServiceAddresses> services,
-    @JsonPropertyDescription("Conditions.") List<Condition> conditions) {
+    @JsonPropertyDescription("Conditions.") List<Condition> conditions,
+    @JsonPropertyDescription("Restarts of the processes.") RestartStatus restart) {
+
+  /** One of a pool that never restarted. */
+  public SchedulerPoolStatus(
+      Long observedGeneration,
+      String kubernetesVersion,
+      String leader,
+      Tier roots,
+      Tier relays,
+      Shards shards,
+      Tree tree,
+      List<ServiceAddresses> services,
+      List<Condition> conditions) {
+    this(
+        observedGeneration,
+        kubernetesVersion,
+        leader,
+        roots,
+        relays,
+        shards,
+        tree,
+        services,
+        conditions,
+        null);
+  }
+
+  /** The same with what is known of restarts; null for nothing. */
+  public SchedulerPoolStatus withRestart(RestartStatus known) {
+    return new SchedulerPoolStatus(
+        observedGeneration,
+        kubernetesVersion,
+        leader,
+        roots,
+        relays,
+        shards,
+        tree,
+        services,
+        conditions,
+        known);
+  }
 
   /** Processes of one role. */
   public record Tier(

@@ -19,6 +19,8 @@ public enum StoreCondition {
   ConfigurationValid,
   /** Keys of the Kinds that are routed here were written; of our own engine. */
   TrafficObserved,
+  /** The store has not used up its budget of restarts. */
+  RestartBudgetAvailable,
   /** The operator carries out changes; false while an object is refused. */
   ReconciliationActive,
   /** The store is on its way to serve: for tools that know this condition of any Kind. */

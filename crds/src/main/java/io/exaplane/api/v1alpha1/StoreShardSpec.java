@@ -109,7 +109,59 @@ public record StoreShardSpec(
     @JsonPropertyDescription(
             "Accepts, at creation, a name that objects of a ControlPlane or SchedulerPool can have,"
                 + " for a store that is restored. Default: false.")
-        Boolean allowReservedName) {
+        Boolean allowReservedName,
+    @JsonPropertyDescription(
+            "Restarts after outages: delay, budget and pace. See docs/restarts.md for what binds the"
+                + " operator and what the kubelet.")
+        RestartSpec restart) {
+
+  /** One with the default policy of restarts. */
+  public StoreShardSpec(
+      StoreEngine engine,
+      MemoryEngineSpec memory,
+      Criticality criticality,
+      VolumeSpec storage,
+      StoreTls tls,
+      ResourceRequirements resources,
+      ImagesSpec images,
+      OnDataLoss onDataLoss,
+      StorageDeletion deletion,
+      Boolean deletionProtection,
+      String restartedAt,
+      Boolean allowReservedName) {
+    this(
+        engine,
+        memory,
+        criticality,
+        storage,
+        tls,
+        resources,
+        images,
+        onDataLoss,
+        deletion,
+        deletionProtection,
+        restartedAt,
+        allowReservedName,
+        null);
+  }
+
+  /** The same with this policy of restarts; null for the default. */
+  public StoreShardSpec withRestart(RestartSpec policy) {
+    return new StoreShardSpec(
+        engine,
+        memory,
+        criticality,
+        storage,
+        tls,
+        resources,
+        images,
+        onDataLoss,
+        deletion,
+        deletionProtection,
+        restartedAt,
+        allowReservedName,
+        policy);
+  }
 
   /** The same on another volume. */
   public StoreShardSpec on(VolumeSpec volume) {
@@ -125,7 +177,8 @@ public record StoreShardSpec(
         deletion,
         deletionProtection,
         restartedAt,
-        allowReservedName);
+        allowReservedName,
+        restart);
   }
 
   /** How much its user depends on the store, with the default filled in. */

@@ -49,4 +49,72 @@ public record StoreShardStatus(
             "Size of the volume, once a larger one was asked for. A spec.storage.size that the volume"
                 + " cannot have can be set back to this size.")
         String volumeSize,
-    @JsonPropertyDescription("Conditions.") List<Condition> conditions) {}
+    @JsonPropertyDescription("Conditions.") List<Condition> conditions,
+    @JsonPropertyDescription("Restarts of the store.") RestartStatus restart) {
+
+  /** One of a store that never restarted. */
+  public StoreShardStatus(
+      Long observedGeneration,
+      String endpoint,
+      ServiceAddresses service,
+      String dataId,
+      Integer dataLosses,
+      StoreDataLoss dataLoss,
+      Long revisionFloor,
+      Long revision,
+      Long compactedRevision,
+      Long keys,
+      Long bytes,
+      Long quota,
+      Long watchers,
+      String startTime,
+      StoreRestart lastRestart,
+      String restartedAt,
+      String volumeSize,
+      List<Condition> conditions) {
+    this(
+        observedGeneration,
+        endpoint,
+        service,
+        dataId,
+        dataLosses,
+        dataLoss,
+        revisionFloor,
+        revision,
+        compactedRevision,
+        keys,
+        bytes,
+        quota,
+        watchers,
+        startTime,
+        lastRestart,
+        restartedAt,
+        volumeSize,
+        conditions,
+        null);
+  }
+
+  /** The same with what is known of restarts; null for nothing. */
+  public StoreShardStatus withRestart(RestartStatus known) {
+    return new StoreShardStatus(
+        observedGeneration,
+        endpoint,
+        service,
+        dataId,
+        dataLosses,
+        dataLoss,
+        revisionFloor,
+        revision,
+        compactedRevision,
+        keys,
+        bytes,
+        quota,
+        watchers,
+        startTime,
+        lastRestart,
+        restartedAt,
+        volumeSize,
+        conditions,
+        known);
+  }
+}

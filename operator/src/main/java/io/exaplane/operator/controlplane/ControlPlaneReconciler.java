@@ -29,6 +29,7 @@ import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
 import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.network.ManagementNetworks;
+import io.exaplane.operator.controlplane.observe.ComponentRestarts;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Observer;
 import io.exaplane.operator.controlplane.observe.Sighting;
@@ -37,12 +38,14 @@ import io.exaplane.operator.controlplane.sizing.Model;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
 import io.exaplane.operator.controlplane.status.StatusReporter;
+import io.exaplane.operator.dependent.PodReplacer;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.ControlPlaneMetrics;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.pki.PkiResult;
+import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWriter;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -109,11 +112,11 @@ import java.util.Set;
       apiGroups = "",
       resources = "secrets",
       verbs = {"get", "list", "watch", "create", "patch"}),
-  // Why a component does not run.
+  // Why a component does not run; deleted when one waits although its dependencies are back.
   @RBACRule(
       apiGroups = "",
       resources = "pods",
-      verbs = {"get", "list", "watch"}),
+      verbs = {"get", "list", "watch", "delete"}),
   // A NodePort endpoint's address.
   @RBACRule(apiGroups = "", resources = "nodes", verbs = "list"),
   @RBACRule(apiGroups = "", resources = "events", verbs = "create"),
@@ -233,10 +236,17 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             context.getSecondaryResource(Leaders.class).orElse(Leaders.UNKNOWN),
             clock);
     reporter.note(pullSecret.notice());
+    Optional<RestartPlan> restarts =
+        pausedUntil.isPresent()
+            ? Optional.empty()
+            : Optional.of(ComponentRestarts.plan(observed, !hold, clock.instant()));
+    restarts.ifPresent(reporter::restarts);
     Outcomes outcomes = Outcomes.of(context);
     ControlPlaneStatus status =
         reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());
-    update(controlPlane, status, reporter.changes(), context);
+    if (update(controlPlane, status, reporter.changes(), context)) {
+      PodReplacer.replace(controlPlane, restarts, context, events);
+    }
     if (reporter.isLongSilent()) {
       hosted.rest(controlPlane);
     }
@@ -246,6 +256,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             List.of(
                 NextLook.after(observed, problem, pausedUntil, clock.instant()),
                 outcomes.nextAttempt(),
+                restarts.flatMap(RestartPlan::nextLook),
                 reporter.untilPatienceEnds()))
         .ifPresent(control::rescheduleAfter);
     return control;

@@ -11,11 +11,14 @@ import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.config.PausedUntil;
+import io.exaplane.operator.dependent.PodReplacer;
+import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.PoolMetrics;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.probe.ProbeSource;
+import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.schedulerpool.dependent.DisruptionBudgets;
 import io.exaplane.operator.schedulerpool.dependent.Services;
 import io.exaplane.operator.schedulerpool.dependent.StandIn;
@@ -28,6 +31,7 @@ import io.exaplane.operator.schedulerpool.hosted.PoolTarget;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.observe.PoolObserved;
 import io.exaplane.operator.schedulerpool.observe.PoolObserver;
+import io.exaplane.operator.schedulerpool.observe.PoolRestarts;
 import io.exaplane.operator.schedulerpool.status.PoolStatusReporter;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWriter;
@@ -35,6 +39,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -81,13 +86,16 @@ import org.jboss.logging.Logger;
       @Dependent(type = StandIn.class, dependsOn = SchedulerPoolReconciler.SERVICES),
       @Dependent(type = DisruptionBudgets.class)
     })
-@ControllerConfiguration(name = SchedulerPoolReconciler.NAME)
+@ControllerConfiguration(
+    name = SchedulerPoolReconciler.NAME,
+    generationAwareEventProcessing = false,
+    informer = @Informer(onUpdateFilter = UserChange.class))
 @CSVMetadata(bundleName = BundleMetadata.NAME)
 @AdditionalRBACRules({
   @RBACRule(
       apiGroups = "",
       resources = "pods",
-      verbs = {"get", "list", "watch"}),
+      verbs = {"get", "list", "watch", "delete"}),
   @RBACRule(
       apiGroups = Names.GROUP,
       resources = "controlplanes",
@@ -107,6 +115,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
   private final PoolProbe probe;
   private final OperatorConfig config;
   private final StatusWriter<SchedulerPoolStatus, SchedulerPool> statuses;
+  private final EventRecorder events;
   private final PoolMetrics metrics;
   private final Clock clock;
 
@@ -123,6 +132,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     this.probe = probe;
     this.config = config;
     this.statuses = new StatusWriter<>(SchedulerPool::new, BAD, events);
+    this.events = events;
     this.metrics = metrics;
     this.clock = clock;
   }
@@ -138,16 +148,25 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
       observed = carryOut(observed, context);
     }
     PoolStatusReporter reporter = new PoolStatusReporter(pool, clock);
+    PoolObserved seen = observed;
+    Optional<RestartPlan> restarts =
+        pausedUntil.isPresent()
+            ? Optional.empty()
+            : Optional.of(PoolRestarts.plan(seen, seen.missing().isEmpty(), clock.instant()));
+    restarts.ifPresent(reporter::restarts);
     String newest = new Images(config, pool.getSpec().images()).scheduler(Optional.empty());
     Outcomes outcomes = Outcomes.of(context);
     SchedulerPoolStatus status =
         reporter.status(observed, pausedUntil.isPresent(), newest, outcomes.refusals());
     metrics.observe(pool.getMetadata().getUid(), status);
-    statuses.write(pool, status, reporter.changes(), context);
+    if (statuses.write(pool, status, reporter.changes(), context)) {
+      PodReplacer.replace(pool, restarts, context, events);
+    }
     UpdateControl<SchedulerPool> control = UpdateControl.noUpdate();
     Stream.of(
             nextLook(observed, status, pausedUntil),
             outcomes.nextAttempt(),
+            restarts.flatMap(RestartPlan::nextLook),
             reporter.untilPatienceEnds())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder())

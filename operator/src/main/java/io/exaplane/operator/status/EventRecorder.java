@@ -31,7 +31,10 @@ public class EventRecorder {
   /** Reasons that warn of what may come, whatever is True now. */
   private static final Set<String> WARNINGS =
       Set.of(
-          Reason.SpaceScarce.name(), Reason.SpaceNearlyExceeded.name(), Reason.NameReserved.name());
+          Reason.SpaceScarce.name(),
+          Reason.SpaceNearlyExceeded.name(),
+          Reason.NameReserved.name(),
+          Reason.CrashLooping.name());
 
   /**
    * Reasons of what is still to come: nothing is lost, and a healthy creation goes through them.

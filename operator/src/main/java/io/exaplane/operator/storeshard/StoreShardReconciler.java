@@ -8,10 +8,12 @@ import io.exaplane.operator.cache.SharedItems;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.config.OperatorConfig;
+import io.exaplane.operator.dependent.PodReplacer;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.probe.ProbeSource;
+import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWriter;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
@@ -24,6 +26,7 @@ import io.exaplane.operator.storeshard.dependent.StoreStatefulSet;
 import io.exaplane.operator.storeshard.gate.NeedsRecord;
 import io.exaplane.operator.storeshard.gate.StoreMayStart;
 import io.exaplane.operator.storeshard.restart.RestartRequest;
+import io.exaplane.operator.storeshard.restart.StoreRestarts;
 import io.exaplane.operator.storeshard.set.OwnSet;
 import io.exaplane.operator.storeshard.status.StoreStatusReporter;
 import io.exaplane.operator.storeshard.usage.StoreProbe;
@@ -132,6 +135,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   private static final Duration CLAIM_RECHECK = Duration.ofMinutes(1);
 
   private final StatusWriter<StoreShardStatus, StoreShard> statuses;
+  private final EventRecorder events;
   private final StoreProbe probe;
   private final ClaimKeeper claims;
   private final OperatorConfig config;
@@ -144,6 +148,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
       OperatorConfig config,
       Clock clock) {
     this.config = config;
+    this.events = events;
     this.statuses = new StatusWriter<>(StoreShard::new, BAD, events);
     this.probe = probe;
     this.claims = claims;
@@ -161,7 +166,14 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     outcomes.attempt(() -> restartInPlace(shard, context));
     StoreStatusReporter reporter =
         new StoreStatusReporter(shard, context, newestImage(shard), clock);
-    StoreShardStatus status = reporter.status();
+    RestartPlan restarts =
+        StoreRestarts.plan(
+            shard,
+            OwnSet.of(shard, context),
+            context.getSecondaryResource(Pod.class),
+            context.getSecondaryResource(Secret.class),
+            clock.instant());
+    StoreShardStatus status = reporter.status(restarts);
     UpdateControl<StoreShard> done = UpdateControl.noUpdate();
     if (!reporter.serves()) {
       done.rescheduleAfter(recheck(reporter.unreadySince()));
@@ -169,6 +181,10 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
       done.rescheduleAfter(CLAIM_RECHECK);
     }
     outcomes.nextAttempt().ifPresent(done::rescheduleAfter);
+    restarts
+        .nextLook()
+        .filter(look -> done.getScheduleDelay().filter(delay -> delay < look.toMillis()).isEmpty())
+        .ifPresent(done::rescheduleAfter);
     if (status.equals(shard.getStatus())) {
       return done;
     }
@@ -176,6 +192,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
       outcomes.nextAttempt().ifPresent(done::rescheduleAfter);
       return done;
     }
+    PodReplacer.replace(shard, Optional.of(restarts), context, events);
     // Our own write brings no event, and the ConfigMap is rendered from status.
     return isToldAlready(shard.getStatus(), status) ? done : done.rescheduleAfter(SOON);
   }

@@ -17,7 +17,8 @@ import java.util.random.RandomGenerator;
  * loops with jitter where a crash-looping component would be held back by the kubelet for minutes,
  * and so that many components don't come at once when what they wait for is back.
  *
- * <p>Usage: {@code --ca FILE [--cert FILE --key FILE] URL…}. Needs nothing but the JDK.
+ * <p>Usage: {@code --ca FILE [--cert FILE --key FILE] [--release PER_MINUTE/PODS] URL…}. Needs
+ * nothing but the JDK.
  */
 public final class WaitForDependencies {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
@@ -30,23 +31,45 @@ public final class WaitForDependencies {
   public static void main(String[] args) throws InterruptedException {
     try {
       Arguments arguments = Arguments.parse(args);
-      for (URI url : arguments.urls()) {
-        waitFor(url, arguments);
-      }
+      arguments
+          .release()
+          .await(
+              () -> waitForAll(arguments),
+              WaitForDependencies::sleepForTurn,
+              RandomGenerator.getDefault());
     } catch (IllegalArgumentException | IOException | GeneralSecurityException e) {
       System.err.println("error: " + e.getMessage());
       System.exit(2);
     }
   }
 
-  private static void waitFor(URI url, Arguments arguments)
+  /** Whether one did not answer at first. */
+  private static boolean waitForAll(Arguments arguments)
+      throws InterruptedException, IOException, GeneralSecurityException {
+    boolean waited = false;
+    for (URI url : arguments.urls()) {
+      waited |= waitFor(url, arguments);
+    }
+    return waited;
+  }
+
+  private static void sleepForTurn(long pauseMs) {
+    System.out.printf("all answer; starting in %d s, after others%n", pauseMs / 1_000);
+    try {
+      Thread.sleep(pauseMs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean waitFor(URI url, Arguments arguments)
       throws InterruptedException, IOException, GeneralSecurityException {
     String last = "";
     for (long pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 3 / 2)) {
       String problem = problem(url, arguments);
       if (problem.isEmpty()) {
         System.out.println(url + " answers");
-        return;
+        return !last.isEmpty();
       }
       if (!problem.equals(last)) {
         System.out.println("waiting for " + url + ": " + problem);
@@ -86,30 +109,34 @@ public final class WaitForDependencies {
     }
   }
 
-  private record Arguments(String ca, String certificate, String key, List<URI> urls) {
+  private record Arguments(
+      String ca, String certificate, String key, Release release, List<URI> urls) {
     static Arguments parse(String[] args) {
       String ca = null;
       String certificate = null;
       String key = null;
+      Release release = Release.AT_ONCE;
       List<URI> urls = new ArrayList<>();
       for (int i = 0; i < args.length; i++) {
         switch (args[i]) {
           case "--ca" -> ca = value(args, ++i);
           case "--cert" -> certificate = value(args, ++i);
           case "--key" -> key = value(args, ++i);
+          case "--release" -> release = Release.parse(value(args, ++i));
           default -> urls.add(URI.create(args[i]));
         }
       }
       if (ca == null || urls.isEmpty() || (certificate == null) != (key == null)) {
         throw new IllegalArgumentException(
-            "usage: --ca FILE [--cert FILE --key FILE] URL…; got " + String.join(" ", args));
+            "usage: --ca FILE [--cert FILE --key FILE] [--release PER_MINUTE/PODS] URL…; got "
+                + String.join(" ", args));
       }
-      return new Arguments(ca, certificate, key, urls);
+      return new Arguments(ca, certificate, key, release, urls);
     }
 
     private static String value(String[] args, int index) {
       if (index >= args.length) {
-        throw new IllegalArgumentException(args[index - 1] + " needs a file name after it");
+        throw new IllegalArgumentException(args[index - 1] + " needs a value after it");
       }
       return args[index];
     }

@@ -64,6 +64,9 @@ final class MemoryApi implements AutoCloseable {
       case "POST" -> {
         ObjectNode object = (ObjectNode) json.readTree(sent);
         ObjectNode metadata = (ObjectNode) object.get("metadata");
+        if (!metadata.has("name")) {
+          metadata.put("name", metadata.get("generateName").asText() + uids);
+        }
         String at = path + "/" + metadata.get("name").asText();
         if (objects.containsKey(at)) {
           answer(exchange, 409, null);
@@ -85,6 +88,17 @@ final class MemoryApi implements AutoCloseable {
         own.set("ownerReferences", metadata.get("ownerReferences"));
         own.put("resourceVersion", "" + (own.get("resourceVersion").asInt() + 1));
         answer(exchange, 200, there);
+      }
+      case "DELETE" -> {
+        JsonNode expected = json.readTree(sent).path("preconditions").path("resourceVersion");
+        boolean same =
+            there != null
+                && (expected.isMissingNode()
+                    || expected.equals(there.path("metadata").path("resourceVersion")));
+        answer(exchange, there == null ? 404 : same ? 200 : 409, same ? there : null);
+        if (same) {
+          objects.remove(path);
+        }
       }
       default -> answer(exchange, 405, null);
     }

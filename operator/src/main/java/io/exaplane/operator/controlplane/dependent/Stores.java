@@ -60,20 +60,21 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
             .build());
     shard.setSpec(
         new StoreShardSpec(
-            store.effectiveEngine(),
-            store.memory(),
-            store.effectiveCriticality(),
-            store.storage(),
-            new StoreTls(new LocalRef(names.shardSecret(store.name()))),
-            store.resources(),
-            controlPlane.spec().images(),
-            store.effectiveCriticality() == Criticality.Critical
-                ? StorageSpec.onDataLoss(controlPlane.spec().storage())
-                : null,
-            StorageSpec.deletion(controlPlane.spec().storage()),
-            !Boolean.FALSE.equals(controlPlane.spec().deletionProtection()),
-            restartedAt,
-            ReservedNames.isOfStoreShard(names.shard(store.name())) ? true : null));
+                store.effectiveEngine(),
+                store.memory(),
+                store.effectiveCriticality(),
+                store.storage(),
+                new StoreTls(new LocalRef(names.shardSecret(store.name()))),
+                store.resources(),
+                controlPlane.spec().images(),
+                store.effectiveCriticality() == Criticality.Critical
+                    ? StorageSpec.onDataLoss(controlPlane.spec().storage())
+                    : null,
+                StorageSpec.deletion(controlPlane.spec().storage()),
+                !Boolean.FALSE.equals(controlPlane.spec().deletionProtection()),
+                restartedAt,
+                ReservedNames.isOfStoreShard(names.shard(store.name())) ? true : null)
+            .withRestart(controlPlane.spec().restart()));
     return shard;
   }
 

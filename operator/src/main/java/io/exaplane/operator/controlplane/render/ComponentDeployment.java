@@ -50,8 +50,15 @@ final class ComponentDeployment {
    */
   static Deployment of(Inputs inputs, Component component, Optional<Deployment> existing) {
     ControlPlaneNames names = inputs.names();
+    List<String> release =
+        ReleasePace.arguments(
+            inputs.controlPlane().spec().restart(),
+            component.replicas(),
+            existing,
+            existing.filter(d -> isOfVersion(inputs, component, d)).isPresent());
     Optional<String> existingWait =
         existing
+            .filter(d -> ReleasePace.isKnown(release, d))
             .map(d -> d.getSpec().getTemplate().getSpec().getInitContainers())
             .filter(containers -> !containers.isEmpty())
             .map(containers -> containers.getFirst().getImage());
@@ -86,6 +93,7 @@ final class ComponentDeployment {
                 inputs,
                 component,
                 inputs.images().operator(existingWait),
+                release,
                 lastWords(inputs, component, existing),
                 isBare(inputs, component, existing)))
         .endTemplate()
@@ -143,8 +151,18 @@ final class ComponentDeployment {
     return inputs.images().kubernetes(component.binary(), component.version());
   }
 
+  private static boolean isOfVersion(Inputs inputs, Component component, Deployment existing) {
+    return image(inputs, component)
+        .equals(existing.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage());
+  }
+
   private static PodSpec pod(
-      Inputs inputs, Component component, String waitImage, String lastWords, boolean bare) {
+      Inputs inputs,
+      Component component,
+      String waitImage,
+      List<String> release,
+      String lastWords,
+      boolean bare) {
     ControlPlaneNames names = inputs.names();
     ResourceRequirements asked = asked(component);
     ResourceRequirements wait = ContainerLimits.withOthers(WAIT_REQUESTS, asked);
@@ -166,6 +184,7 @@ final class ComponentDeployment {
             waitContainer(
                 component,
                 waitImage,
+                release,
                 lastWords,
                 bare ? WAIT_REQUESTS : ContainerLimits.complete(wait)))
         .addToContainers(
@@ -216,11 +235,16 @@ final class ComponentDeployment {
   }
 
   private static Container waitContainer(
-      Component component, String image, String lastWords, ResourceRequirements resources) {
+      Component component,
+      String image,
+      List<String> release,
+      String lastWords,
+      ResourceRequirements resources) {
     List<String> command = new ArrayList<>();
     command.add("/opt/java/bin/java");
     command.addAll(List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", "/app/app/*", "io.exaplane.operator.wait.WaitForDependencies"));
+    command.addAll(release);
     command.addAll(component.waitFor());
     return new ContainerBuilder()
         .withName(WAIT)

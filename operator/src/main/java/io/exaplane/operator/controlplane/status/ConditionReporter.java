@@ -12,6 +12,7 @@ import static io.exaplane.api.v1alpha1.ConditionType.EndpointReady;
 import static io.exaplane.api.v1alpha1.ConditionType.KubeconfigReady;
 import static io.exaplane.api.v1alpha1.ConditionType.Progressing;
 import static io.exaplane.api.v1alpha1.ConditionType.ReconciliationActive;
+import static io.exaplane.api.v1alpha1.ConditionType.RestartBudgetAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.SchedulerAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.SizingValid;
 import static io.exaplane.api.v1alpha1.ConditionType.StoreDataAvailable;
@@ -78,6 +79,7 @@ final class ConditionReporter {
   void report(
       Optional<Problem> configuration,
       Optional<Problem> notice,
+      Optional<Verdict> restarts,
       String currentVersion,
       boolean paused) {
     ProgressingCondition progress =
@@ -112,6 +114,7 @@ final class ConditionReporter {
                 observed, conditions.wasMet(SchedulerAvailable, Reason.Unavailable)))
         .set(EndpointReady, EndpointReadyCondition.of(observed))
         .set(KubeconfigReady, KubeconfigReadyCondition.of(observed))
+        .setOrKeep(RestartBudgetAvailable, restarts)
         .set(ReconciliationActive, ReconciliationActiveCondition.of(observed, paused))
         .set(Deleting, false, Reason.AsExpected, "The control plane is not being deleted.");
     limitPatience(progress);

@@ -138,18 +138,19 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 null,
                 conditions.build())
             : new ControlPlaneStatus(
-                before.observedGeneration(),
-                before.version(),
-                before.endpoint(),
-                before.service(),
-                before.kubeconfigSecretRef(),
-                before.apiServer(),
-                before.controllerManager(),
-                before.scheduler(),
-                before.stores(),
-                before.certificates(),
-                before.sizing(),
-                conditions.build());
+                    before.observedGeneration(),
+                    before.version(),
+                    before.endpoint(),
+                    before.service(),
+                    before.kubeconfigSecretRef(),
+                    before.apiServer(),
+                    before.controllerManager(),
+                    before.scheduler(),
+                    before.stores(),
+                    before.certificates(),
+                    before.sizing(),
+                    conditions.build())
+                .withRestart(before.restart());
     return new LifecycleStatus(status, conditions.changes());
   }
 }

@@ -22,6 +22,7 @@ import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.controlplane.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
@@ -29,6 +30,7 @@ import io.exaplane.operator.controlplane.sizing.Size;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusal;
+import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.storeshard.status.ShardStates;
@@ -56,6 +58,7 @@ public final class StatusReporter {
   private final ConditionSet conditions;
   private final Clock clock;
   private Optional<Problem> notice = Optional.empty();
+  private Optional<RestartPlan> restarts = Optional.empty();
 
   /**
    * For one look.
@@ -109,6 +112,11 @@ public final class StatusReporter {
     notice = said;
   }
 
+  /** What is to be done about restarts; without it, what is known of them stays. */
+  public void restarts(RestartPlan plan) {
+    restarts = Optional.of(plan);
+  }
+
   /**
    * The status as it should be; equal to the one there is when nothing changed.
    *
@@ -129,32 +137,43 @@ public final class StatusReporter {
     List<Store> stores = stores();
     String version = currentVersion();
     new ConditionReporter(conditions, observed, probe, refused, stores, clock.instant())
-        .report(configuration, notice, version, paused);
+        .report(
+            configuration,
+            notice,
+            restarts.map(plan -> RestartBudgetAvailableCondition.of(controlPlane, plan)),
+            version,
+            paused);
     LeaderConditions.report(
         conditions,
         observed,
         probe.filter(EndpointProbe.Result::answers).map(_ -> leaders).orElse(Leaders.UNKNOWN));
     RefusedConditions.report(conditions, controlPlane, refusals);
     ToolConditions.derive(conditions);
+    ControlPlaneStatus before = controlPlane.getStatus();
     return new ControlPlaneStatus(
-        controlPlane.getMetadata().getGeneration(),
-        new Versions(spec.version(), version, appliedVersion()),
-        observed.endpoint().orElse(null),
-        observed
-            .service()
-            .orElse(controlPlane.getStatus() == null ? null : controlPlane.getStatus().service()),
-        observed.pki().secrets().contains(names.adminKubeconfig())
-            ? new LocalRef(names.adminKubeconfig())
-            : null,
-        apiServers(),
-        replicas(
-            ControlPlaneNames.CONTROLLER_MANAGER,
-            ControllerManagerSpec.replicas(spec.controllerManager())),
-        scheduler(),
-        new Stores(stores.stream().filter(Store::ready).count() + "/" + stores.size(), stores),
-        observed.pki().certificates(),
-        sizing(),
-        conditions.build());
+            controlPlane.getMetadata().getGeneration(),
+            new Versions(spec.version(), version, appliedVersion()),
+            observed.endpoint().orElse(null),
+            observed
+                .service()
+                .orElse(
+                    controlPlane.getStatus() == null ? null : controlPlane.getStatus().service()),
+            observed.pki().secrets().contains(names.adminKubeconfig())
+                ? new LocalRef(names.adminKubeconfig())
+                : null,
+            apiServers(),
+            replicas(
+                ControlPlaneNames.CONTROLLER_MANAGER,
+                ControllerManagerSpec.replicas(spec.controllerManager())),
+            scheduler(),
+            new Stores(stores.stream().filter(Store::ready).count() + "/" + stores.size(), stores),
+            observed.pki().certificates(),
+            sizing(),
+            conditions.build())
+        .withRestart(
+            restarts.isPresent()
+                ? restarts.get().status()
+                : before == null ? null : before.restart());
   }
 
   private Sizing sizing() {

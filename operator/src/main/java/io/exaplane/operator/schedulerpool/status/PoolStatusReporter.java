@@ -9,7 +9,9 @@ import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Shards;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.outcome.Refusal;
+import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.schedulerpool.condition.InCharge;
+import io.exaplane.operator.schedulerpool.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.observe.PoolAddresses;
 import io.exaplane.operator.schedulerpool.observe.PoolObserved;
@@ -29,6 +31,7 @@ import java.util.stream.Collectors;
 public final class PoolStatusReporter {
   private final SchedulerPool pool;
   private final ConditionSet conditions;
+  private Optional<RestartPlan> restarts = Optional.empty();
 
   public PoolStatusReporter(SchedulerPool pool, Clock clock) {
     this.pool = pool;
@@ -37,6 +40,11 @@ public final class PoolStatusReporter {
             pool.getStatus() == null ? null : pool.getStatus().conditions(),
             pool.getMetadata().getGeneration(),
             clock);
+  }
+
+  /** What is to be done about restarts; without it, what is known of them stays. */
+  public void restarts(RestartPlan plan) {
+    restarts = Optional.of(plan);
   }
 
   /**
@@ -49,6 +57,9 @@ public final class PoolStatusReporter {
       PoolObserved observed, boolean paused, String newestImage, List<Refusal> refusals) {
     InCharge charge = InCharge.of(observed);
     PoolConditions.report(conditions, observed, charge, paused, newestImage);
+    conditions.setOrKeep(
+        PoolCondition.RestartBudgetAvailable,
+        restarts.map(plan -> RestartBudgetAvailableCondition.of(pool, plan)));
     RefusedWrites.report(
         conditions,
         PoolCondition.ReconciliationActive,
@@ -75,7 +86,8 @@ public final class PoolStatusReporter {
             ? before.tree()
             : observed.view().flatMap(PoolView::tree).filter(t -> t.shards() > 0).orElse(null),
         PoolAddresses.next(pool, observed.services()),
-        conditions.build());
+        conditions.build(),
+        restarts.isPresent() ? restarts.get().status() : before == null ? null : before.restart());
   }
 
   /** The last look failed and is tried again. */
@@ -110,7 +122,8 @@ public final class PoolStatusReporter {
             before.shards(),
             before.tree(),
             before.services(),
-            conditions.build());
+            conditions.build(),
+            before.restart());
   }
 
   /** How long until a message is to be another one; nothing when none waits for that. */

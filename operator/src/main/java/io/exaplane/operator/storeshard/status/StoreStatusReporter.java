@@ -11,6 +11,7 @@ import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.RefusedWrites;
 import io.exaplane.operator.status.Verdict;
@@ -20,6 +21,7 @@ import io.exaplane.operator.storeshard.condition.CapacityAvailableCondition;
 import io.exaplane.operator.storeshard.condition.ConfigurationValidCondition;
 import io.exaplane.operator.storeshard.condition.DataIntactCondition;
 import io.exaplane.operator.storeshard.condition.ReadyCondition;
+import io.exaplane.operator.storeshard.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.storeshard.condition.TrafficObservedCondition;
 import io.exaplane.operator.storeshard.condition.UpToDateCondition;
 import io.exaplane.operator.storeshard.condition.VolumeSizedCondition;
@@ -77,7 +79,7 @@ public final class StoreStatusReporter {
   }
 
   /** The status as it should be; equal to the one there is when nothing changed. */
-  public StoreShardStatus status() {
+  public StoreShardStatus status(RestartPlan restarts) {
     Optional<StoreUsage> usage = context.getSecondaryResource(StoreUsage.class);
     DataRecord data = data(usage);
     StoreLife life =
@@ -109,6 +111,8 @@ public final class StoreStatusReporter {
     conditions.set(
         StoreCondition.ConfigurationValid,
         ConfigurationValidCondition.of(shard, () -> PullSecretAllowed.notice(shard, context)));
+      conditions.set(
+        StoreCondition.RestartBudgetAvailable, RestartBudgetAvailableCondition.of(shard, restarts));
     conditions.set(
         StoreCondition.ReconciliationActive,
         true,
@@ -142,7 +146,8 @@ public final class StoreStatusReporter {
         life.restart(),
         restartedAt(),
         ClaimGrowth.found(context).map(growth -> growth.has().toString()).orElse(null),
-        conditions.build());
+        conditions.build(),
+        restarts.status());
   }
 
   private String restartedAt() {

@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.status.EventServer;
+import io.exaplane.operator.storeshard.restart.StoreRestarts;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -138,7 +139,13 @@ class StoreStatusReporterTest {
     StoreShardStatus status =
         new StoreStatusReporter(
                 shard, context(), "store:1", Clock.fixed(NOON.plusSeconds(seconds), ZoneOffset.UTC))
-            .status();
+            .status(
+                StoreRestarts.plan(
+                    shard,
+                    Optional.empty(),
+                    Optional.ofNullable((Pod) objects.get(Pod.class)),
+                    Optional.ofNullable((Secret) objects.get(Secret.class)),
+                    NOON.plusSeconds(seconds)));
     shard.setStatus(status);
     return status.conditions().stream()
         .filter(condition -> condition.type().equals(StoreCondition.Ready.name()))
