@@ -287,6 +287,56 @@ final class SchemaRules {
               "pki: {leafValidity: 2m59s}",
               "pki.leafValidity: must be 3m to 87600h"),
           new Rule(
+              "a pace of restarts is positive",
+              "restart: {releasePerMinute: 1}",
+              "restart: {releasePerMinute: 0}",
+              "releasePerMinute in body should be greater than or equal to 1"),
+          new Rule(
+              "a delay has a unit",
+              "restart: {backoff: {initial: 1s, max: 5m, resetAfter: 1h}}",
+              "restart: {backoff: {initial: '1'}}",
+              "restart.backoff.initial 1: must be a number with s, m or h"),
+          new Rule(
+              "a delay is positive",
+              "restart: {backoff: {initial: 60s}}",
+              "restart: {backoff: {initial: 0s}}",
+              "restart.backoff: initial 0s and max 60s: initial must be at least 1s"),
+          new Rule(
+              "delays only grow",
+              "restart: {backoff: {initial: 1m, max: 60s}}",
+              "restart: {backoff: {initial: 61s}}",
+              "max must be from initial to 24h"),
+          new Rule(
+              "the delay can grow as far as max",
+              "restart: {backoff: {max: 10m}}",
+              "restart: {backoff: {max: 11m}}",
+              "restart.backoff.resetAfter 10m: must be from max, which is 11m, to 720h"),
+          new Rule(
+              "a factor multiplies",
+              "restart: {backoff: {factor: 1}}",
+              "restart: {backoff: {factor: 0}}",
+              "restart.backoff.factor in body should be greater than or equal to 1"),
+          new Rule(
+              "jitter is a part",
+              "restart: {backoff: {jitterPercent: 100}}",
+              "restart: {backoff: {jitterPercent: 101}}",
+              "restart.backoff.jitterPercent in body should be less than or equal to 100"),
+          new Rule(
+              "a budget allows something",
+              "restart: {budget: {maxRestarts: 1}}",
+              "restart: {budget: {maxRestarts: 0}}",
+              "restart.budget.maxRestarts in body should be greater than or equal to 1"),
+          new Rule(
+              "a window has a unit",
+              "restart: {budget: {window: 24h}}",
+              "restart: {budget: {window: 10M}}",
+              "restart.budget.window 10M: must be a number with s, m or h"),
+          new Rule(
+              "a window is a time",
+              "restart: {budget: {window: 1m}}",
+              "restart: {budget: {window: 59s}}",
+              "restart.budget.window 59s: must be 1m to 24h"),
+          new Rule(
               "a pause ends at a time",
               "pausedUntil: '2030-01-01T00:00:00Z'",
               "pausedUntil: tomorrow",
