@@ -111,7 +111,7 @@ public final class StoreStatusReporter {
     conditions.set(
         StoreCondition.ConfigurationValid,
         ConfigurationValidCondition.of(shard, () -> PullSecretAllowed.notice(shard, context)));
-      conditions.set(
+    conditions.set(
         StoreCondition.RestartBudgetAvailable, RestartBudgetAvailableCondition.of(shard, restarts));
     conditions.set(
         StoreCondition.ReconciliationActive,

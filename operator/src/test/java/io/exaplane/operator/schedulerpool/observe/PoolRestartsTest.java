@@ -113,6 +113,7 @@ class PoolRestartsTest {
         Optional.empty(),
         List.of(pods),
         List.of(),
+        Optional.empty(),
         List.of());
   }
 
