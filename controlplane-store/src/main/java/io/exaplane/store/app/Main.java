@@ -229,6 +229,7 @@ public final class Main implements Runnable {
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOverwrittenOptionsAllowed(true) // as in etcd, the last one counts
+        .setParameterExceptionHandler(NotStarted::tell)
         .setExecutionExceptionHandler(NotStarted::tell);
   }
 
@@ -388,7 +389,8 @@ public final class Main implements Runnable {
     try {
       return new TlsFiles(certFile, keyFile, trustedCaFile, clientCertAuth, clientNames.allowed());
     } catch (IOException | GeneralSecurityException e) {
-      throw refused("--cert-file", certFile, "does not work with its key and CA: " + e);
+      throw refused(
+          "--cert-file", certFile, "does not work with its key and CA: " + e.getMessage());
     }
   }
 

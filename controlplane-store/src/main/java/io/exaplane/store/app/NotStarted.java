@@ -76,4 +76,16 @@ final class NotStarted extends RuntimeException {
     }
     throw failure;
   }
+
+  /**
+   * Tells in one line what is wrong with flags or the files that they name: the last line of a
+   * pod's log is all that some see.
+   */
+  static int tell(CommandLine.ParameterException failure, String... given) {
+    CommandLine command = failure.getCommandLine();
+    CommandLine.Model.CommandSpec spec = command.getCommandSpec();
+    command.getErr().printf("%s (see '%s --help')%n", failure.getMessage(), spec.qualifiedName());
+    command.getErr().flush();
+    return spec.exitCodeOnInvalidInput();
+  }
 }

@@ -16,11 +16,11 @@ import io.exaplane.store.wire.GrpcServices;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -30,6 +30,7 @@ import java.util.function.LongSupplier;
  */
 public final class SimulatedStore implements AutoCloseable {
   private static final int LOOPS = 2;
+  private static final int MOST_THREADS = 3;
   private static final int SMALL_SEGMENT_SHIFT = 13;
   private static final long PROGRESS_MS = 1000;
   private static final long GATHER_NANOS = 1000;
@@ -47,7 +48,7 @@ public final class SimulatedStore implements AutoCloseable {
       new GrpcServices<>(new GrpcServices.Limits(1 << 20, 0, 1 << 30, 1 << 30, 1 << 30, 1 << 30));
   private final List<EmbeddedChannel> loops = new ArrayList<>();
   private final List<Lane> lanes = new ArrayList<>();
-  private final Queue<Runnable> background = new ArrayDeque<>();
+  private final Queue<Runnable> background = new ConcurrentLinkedQueue<>();
 
   /** Starts it with what the storage holds. */
   public SimulatedStore(
@@ -104,9 +105,25 @@ public final class SimulatedStore implements AutoCloseable {
   private static Target empty(KeyClasses classes, SpaceLimits limits, Random random) {
     Region region = Region.reserve(16 << 20, SMALL_SEGMENT_SHIFT);
     Leases leases = new Leases(random::nextLong);
-    int readers = LOOPS + StoreServices.OTHER_READERS;
+    int readers = LOOPS + MOST_THREADS + StoreServices.OTHER_READERS;
     return new Target(
         region, leases, new Keyspace(region, leases, classes, limits, random.nextLong(), readers));
+  }
+
+  /** A lane on a thread of its own, as in a process, for {@link #start}; at most three. */
+  public Lane laneOn(EventLoop thread) {
+    return services.newLane(thread);
+  }
+
+  /** The writer gets its thread, instead of turns, until {@link #stop}. */
+  public void start() {
+    services.start();
+  }
+
+  /** Nobody may ask for anything any more; a snapshot that was begun is written. */
+  public void stop() {
+    snapshot();
+    services.close();
   }
 
   public int loops() {

@@ -17,11 +17,16 @@ class MainTest {
     StringWriter told = new StringWriter();
     int code = Main.commandLine().setErr(new PrintWriter(told)).execute(flags);
     assertThat(code).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(told.toString().lines()).as("the reason, not the flags").hasSize(1);
+    assertThat(told.toString()).endsWith("(see 'store --help')\n");
     return told.toString();
   }
 
   @ParameterizedTest
   @CsvSource({
+    "--cert-fil=x, Unknown option: '--cert-fil=x'",
+    "--listen-client-urls=https://[::1]:1, --cert-file: null is needed",
+    "--max-txn-ops, Missing required parameter for option '--max-txn-ops'",
     "--prefix-history=/a/=500ms, --prefix-history: /a/=500ms must be 1s or more",
     "--prefix-history==1m, needs a prefix",
     "--prefix-history=/a/=soon, is no duration",

@@ -2,8 +2,6 @@
 package io.exaplane.store.app.tls;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -31,7 +29,7 @@ record PemBlock(String type, int line, boolean isEncrypted, byte[] content) {
    * @throws GeneralSecurityException if one is not whole
    */
   static List<PemBlock> all(Path file) throws IOException, GeneralSecurityException {
-    String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+    String text = FileState.read(file);
     String[] lines = text.replaceFirst("^" + BYTE_ORDER_MARK, "").split("\\r\\n|\\n|\\r", -1);
     List<PemBlock> found = new ArrayList<>();
     for (int i = 0; i < lines.length; i++) {

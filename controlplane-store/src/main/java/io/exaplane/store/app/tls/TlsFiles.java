@@ -10,13 +10,12 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +44,7 @@ public final class TlsFiles implements Supplier<SslContext> {
           System::nanoTime);
   private SslContext context;
   private SslContext pagesContext;
-  private List<FileTime> times;
+  private List<FileState> states;
   private long lookedAtNanos;
   private long reloads;
   private long failures;
@@ -72,7 +71,7 @@ public final class TlsFiles implements Supplier<SslContext> {
     this.clientCa = clientCa;
     this.requireClients = requireClients;
     this.allowed = allowed;
-    this.times = times();
+    this.states = states();
     load();
     this.lookedAtNanos = System.nanoTime();
   }
@@ -101,10 +100,10 @@ public final class TlsFiles implements Supplier<SslContext> {
 
   private void reloadIfChanged() {
     try {
-      List<FileTime> now = times();
-      if (!now.equals(times)) {
+      List<FileState> now = states();
+      if (!now.equals(states)) {
         load();
-        times = now;
+        states = now;
         reloads++;
         LOG.log(System.Logger.Level.INFO, "read the changed certificates from {0}", certificate);
       } else if (!unusable.isEmpty()) {
@@ -125,12 +124,12 @@ public final class TlsFiles implements Supplier<SslContext> {
     }
   }
 
-  private List<FileTime> times() throws IOException {
-    List<FileTime> all = new ArrayList<>();
-    all.add(Files.getLastModifiedTime(certificate));
-    all.add(Files.getLastModifiedTime(key));
+  private List<FileState> states() throws IOException {
+    List<FileState> all = new ArrayList<>();
+    all.add(FileState.of(certificate));
+    all.add(FileState.of(key));
     if (clientCa != null) {
-      all.add(Files.getLastModifiedTime(clientCa));
+      all.add(FileState.of(clientCa));
     }
     return all;
   }
@@ -143,6 +142,27 @@ public final class TlsFiles implements Supplier<SslContext> {
         load(own, chain, ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
     pagesContext = load(own, chain, ApplicationProtocolNames.HTTP_1_1);
     context = loaded;
+    String outOfTime = outOfTime(certificate, chain[0], Instant.now());
+    if (!outOfTime.isEmpty()) {
+      LOG.log(System.Logger.Level.WARNING, "{0}", outOfTime);
+    }
+  }
+
+  /**
+   * Why clients refuse a certificate at a time; empty if they don't. The store uses such a
+   * certificate, as etcd does: the clock may be wrong, and clients may not look.
+   */
+  static String outOfTime(Path file, X509Certificate certificate, Instant now) {
+    Instant begin = certificate.getNotBefore().toInstant();
+    Instant end = certificate.getNotAfter().toInstant();
+    if (now.isBefore(begin)) {
+      return "the certificate of %s is not valid before %s, and clients refuse it until then; check the clock of this machine, or replace the certificate"
+          .formatted(file, begin);
+    }
+    return now.isAfter(end)
+        ? "the certificate of %s expired at %s, and clients refuse it; replace the certificate and its key"
+            .formatted(file, end)
+        : "";
   }
 
   private SslContext load(PrivateKey own, X509Certificate[] chain, String... protocols)

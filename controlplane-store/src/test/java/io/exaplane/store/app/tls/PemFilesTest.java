@@ -9,11 +9,13 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -249,6 +251,60 @@ class PemFilesTest {
     seen = await(files, false);
     assertThat(seen.reloads()).isOne();
     assertThat(files.get()).isNotSameAs(first);
+  }
+
+  /**
+   * As an archive, an image or a tool that copies times does; kubelet's links lead to such, too.
+   */
+  @Test
+  void filesWithTheSameTimeAreOthers() throws Exception {
+    Path data = folder.resolve("..data");
+    Path certificate = folder.resolve("linked.crt");
+    Path key = folder.resolve("linked.key");
+    for (String each : List.of("ECone", "ECtwo")) {
+      Path version = Files.createDirectories(folder.resolve("..version" + each));
+      set(version.resolve("crt"), pem("CERTIFICATE", certificate(each).getEncoded()), 1);
+      set(version.resolve("key"), pem("PRIVATE KEY", key(each).getEncoded()), 1);
+    }
+    Files.createSymbolicLink(data, Path.of("..versionECone"));
+    Files.createSymbolicLink(certificate, Path.of("..data/crt"));
+    Files.createSymbolicLink(key, Path.of("..data/key"));
+    TlsFiles files = new TlsFiles(certificate, key, null, false, AllowedClients.ALL);
+    Object first = files.get();
+
+    Path next = folder.resolve("..data_tmp");
+    Files.createSymbolicLink(next, Path.of("..versionECtwo"));
+    Files.move(next, data, StandardCopyOption.ATOMIC_MOVE);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (files.statistics().reloads() == 0 && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(files.get()).isNotSameAs(first);
+  }
+
+  @Test
+  void aFileThatCannotBeReadIsNamedWithTheReason() throws Exception {
+    Path certificate =
+        write(pem("CERTIFICATE", certificate("ECone").getEncoded()), StandardCharsets.UTF_8);
+    Path none = folder.resolve("none");
+    assertThatThrownBy(() -> new TlsFiles(certificate, none, null, false, AllowedClients.ALL))
+        .hasMessage(none + " does not exist");
+    assertThatThrownBy(() -> new TlsFiles(folder, certificate, null, false, AllowedClients.ALL))
+        .hasMessageContaining(folder + " cannot be read: Is a directory");
+  }
+
+  @Test
+  void aCertificateOutOfItsTimeIsTold() throws Exception {
+    Path file = Path.of("tls.crt");
+    X509Certificate certificate = certificate("ECone");
+    Instant begin = certificate.getNotBefore().toInstant();
+    Instant end = certificate.getNotAfter().toInstant();
+    assertThat(TlsFiles.outOfTime(file, certificate, begin)).isEmpty();
+    assertThat(TlsFiles.outOfTime(file, certificate, end)).isEmpty();
+    assertThat(TlsFiles.outOfTime(file, certificate, begin.minusSeconds(1)))
+        .contains("tls.crt is not valid before " + begin);
+    assertThat(TlsFiles.outOfTime(file, certificate, end.plusSeconds(1)))
+        .contains("tls.crt expired at " + end);
   }
 
   private static TlsFiles.Statistics await(TlsFiles files, boolean unusable) {
