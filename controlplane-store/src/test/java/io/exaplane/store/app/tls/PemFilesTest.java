@@ -284,12 +284,13 @@ class PemFilesTest {
 
   @Test
   void aFileThatCannotBeReadIsNamedWithTheReason() throws Exception {
-    Path certificate =
-        write(pem("CERTIFICATE", certificate("ECone").getEncoded()), StandardCharsets.UTF_8);
+    String certificate = pem("CERTIFICATE", certificate("ECone").getEncoded());
+    String key = pem("PRIVATE KEY", key("ECone").getEncoded());
+    Path both = write(certificate + key, StandardCharsets.UTF_8);
     Path none = folder.resolve("none");
-    assertThatThrownBy(() -> new TlsFiles(certificate, none, null, false, AllowedClients.ALL))
+    assertThatThrownBy(() -> new TlsFiles(both, none, null, false, AllowedClients.ALL))
         .hasMessage(none + " does not exist");
-    assertThatThrownBy(() -> new TlsFiles(folder, certificate, null, false, AllowedClients.ALL))
+    assertThatThrownBy(() -> new TlsFiles(folder, both, null, false, AllowedClients.ALL))
         .hasMessageContaining(folder + " cannot be read: Is a directory");
   }
 
