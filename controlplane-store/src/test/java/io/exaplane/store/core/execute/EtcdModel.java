@@ -153,7 +153,10 @@ public final class EtcdModel {
       throw StoreException.FUTURE_REVISION;
     }
     compacted = at;
-    states.put(at, states.floorEntry(at).getValue());
+    var then = states.floorEntry(at);
+    if (then != null) {
+      states.put(at, then.getValue());
+    }
     states.headMap(at).clear();
     events.removeIf(event -> event.revision() < at);
   }
