@@ -174,7 +174,13 @@ class SharedStoreTest {
       if (response.created()) {
         expected.computeIfPresent(id, (_, from) -> from == 0 ? response.revision() + 1 : from);
       }
-      assertThat(response.canceled() && expected.containsKey(id)).as("ended").isFalse();
+      if (response.canceled() && expected.containsKey(id)) {
+        // This thread had to wait for so long that the watch's beginning was compacted.
+        assertThat(response.compactRevision()).as("ended").isGreaterThan(expected.get(id));
+        expected.remove(id);
+        seen.remove(id);
+        loop.execute(this::watch);
+      }
       for (Answer.Event event : response.events()) {
         if (expected.containsKey(id)) {
           assertThat(event.now().mod()).as("watch %d", id).isEqualTo(expected.get(id));
@@ -190,7 +196,7 @@ class SharedStoreTest {
       }
       List<Long> next = new ArrayList<>(expected.values());
       // Revision 1 is that of the empty store.
-      if (next.stream().allMatch(revision -> revision == writes + 2L)) {
+      if (!next.isEmpty() && next.stream().allMatch(revision -> revision == writes + 2L)) {
         done.complete(null);
       }
     }
