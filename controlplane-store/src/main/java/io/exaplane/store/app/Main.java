@@ -389,8 +389,7 @@ public final class Main implements Runnable {
     try {
       return new TlsFiles(certFile, keyFile, trustedCaFile, clientCertAuth, clientNames.allowed());
     } catch (IOException | GeneralSecurityException e) {
-      throw refused(
-          "--cert-file", certFile, "can't be used with its key and CA: " + e.getMessage());
+      throw refused("--cert-file", certFile, "fails with its key and CA: " + e.getMessage());
     }
   }
 
