@@ -37,9 +37,17 @@ class ArchitectureTest {
 
   /** What kinds have in common. */
   private static final String[] SHARED = {
-    "..operator.status", "..operator.rollout", "..operator.pod", "..operator.pki",
-    "..operator.address", "..operator.dependent", "..operator.install", "..operator.metrics",
-    "..operator.health", "..operator.restart"
+    "..operator.status",
+    "..operator.rollout",
+    "..operator.restart",
+    "..operator.pod",
+    "..operator.pki",
+    "..operator.address",
+    "..operator.bundle",
+    "..operator.dependent",
+    "..operator.install",
+    "..operator.metrics",
+    "..operator.health"
   };
 
   @ArchTest

@@ -2,8 +2,8 @@
 package io.exaplane.api.v1alpha1;
 
 /**
- * Conditions of a ControlPlane. True is good but for Progressing, Degraded, Deleting, Reconciling
- * and Stalled.
+ * Conditions of a ControlPlane. True is good but for Progressing, Degraded, Deleting,
+ * OperatorUpdatePending, Reconciling and Stalled.
  */
 public enum ConditionType {
   /** The API answers through the published endpoint. */
@@ -24,6 +24,8 @@ public enum ConditionType {
   StoreDataAvailable,
   /** Every store runs the image of this operator's. */
   StoresUpToDate,
+  /** This operator would make pods otherwise than they are, and waits to be asked. */
+  OperatorUpdatePending,
   /** At least one kube-apiserver is ready. */
   APIServerAvailable,
   /** At least one kube-controller-manager is ready. */

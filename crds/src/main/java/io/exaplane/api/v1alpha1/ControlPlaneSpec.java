@@ -82,7 +82,9 @@ public record ControlPlaneSpec(
     @JsonPropertyDescription(
             "Restarts of components after outages: delay, budget and pace. The stores get the same. See docs/restarts.md for what binds the"
                 + " operator and what the kubelet.")
-        RestartSpec restart) {
+        RestartSpec restart,
+    @JsonPropertyDescription("When running pods take what a new operator renders.")
+        RolloutSpec rollout) {
 
   /** The same with so many kube-apiservers. */
   public ControlPlaneSpec withApiServers(int replicas) {
@@ -102,7 +104,8 @@ public record ControlPlaneSpec(
         pausedUntil,
         deletionProtection,
         allowReservedName,
-        restart);
+        restart,
+        rollout);
   }
 
   /** The same for another number of nodes, with these stores. */
@@ -123,6 +126,7 @@ public record ControlPlaneSpec(
         pausedUntil,
         deletionProtection,
         allowReservedName,
-        restart);
+        restart,
+        rollout);
   }
 }

@@ -27,6 +27,10 @@ public record ControlPlaneStatus(
     @JsonPropertyDescription("The stores.") Stores stores,
     @JsonPropertyDescription("The CAs and the leaf certificates.") Pki pki,
     @JsonPropertyDescription("The size that the components are sized for.") Sizing sizing,
+    @Size(max = 63)
+        @JsonPropertyDescription(
+            "The bundle of flags, images and templates that the pods are made of.")
+        String bundle,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions,
     @JsonProperty("certificates")
         @JsonPropertyDescription(
@@ -48,6 +52,7 @@ public record ControlPlaneStatus(
       Stores stores,
       List<Certificate> certificates,
       Sizing sizing,
+      String bundle,
       List<Condition> conditions) {
     this(
         observedGeneration,
@@ -61,6 +66,7 @@ public record ControlPlaneStatus(
         stores,
         certificates == null ? null : new Pki(certificates),
         sizing,
+        bundle,
         conditions,
         null,
         null);
@@ -80,6 +86,7 @@ public record ControlPlaneStatus(
         stores,
         pki,
         sizing,
+        bundle,
         conditions,
         formerCertificates,
         known);

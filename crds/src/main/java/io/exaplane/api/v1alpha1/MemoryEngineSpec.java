@@ -37,7 +37,7 @@ public record MemoryEngineSpec(
             "Settings for keys with certain prefixes; the longest matching prefix counts. A Critical"
                 + " store of durability Fsync keeps /registry/leases/kube-node-lease/ and"
                 + " /registry/events/ in memory only, unless an entry sets their durability. A store"
-                + " of an older operator does so from its next restartedAt on.")
+                + " of an older bundle does so from its next bundle on.")
         List<StorePrefix> prefixes) {
 
   /** Memory that the store's container asks for when its resources say nothing of it. */

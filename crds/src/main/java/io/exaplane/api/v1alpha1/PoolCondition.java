@@ -2,8 +2,8 @@
 package io.exaplane.api.v1alpha1;
 
 /**
- * Conditions of a SchedulerPool. True is good but for Progressing, Degraded, Reconciling and
- * Stalled.
+ * Conditions of a SchedulerPool. True is good but for Progressing, Degraded, OperatorUpdatePending,
+ * Reconciling and Stalled.
  */
 public enum PoolCondition {
   /** A root of the pool is in charge. */
@@ -26,6 +26,8 @@ public enum PoolCondition {
   UpToDate,
   /** No tier has used up its budget of restarts. */
   RestartBudgetAvailable,
+  /** This operator would make pods otherwise than they are, and waits to be asked. */
+  OperatorUpdatePending,
   /** The operator carries out changes; false while paused. */
   ReconciliationActive,
   /** A root is in charge, and the spec is carried out: for tools that know this of any Kind. */

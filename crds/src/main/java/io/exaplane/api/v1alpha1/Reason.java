@@ -61,6 +61,8 @@ public enum Reason {
   MembersMissing,
   FewShards,
   OperatorUpdatePending,
+  UnsupportedBundle,
+  BundleRecordDamaged,
   // Certificates
   CASecretMissing,
   CASecretInvalid,

@@ -82,7 +82,7 @@ public record SchedulerPoolSpec(
         @Pattern("^[A-Za-z0-9:.+-]+$")
         @JsonPropertyDescription(
             "A new value, such as the current time, replaces all pods once, shards first and roots "
-                + "last, and applies the operator's newest image.")
+                + "last. The bundle in status.bundle remains.")
         String restartedAt,
     @Size(max = 40)
         @Pattern(
@@ -94,7 +94,9 @@ public record SchedulerPoolSpec(
     @JsonPropertyDescription(
             "Restarts after outages: delay, budget and pace. See docs/restarts.md for what binds the"
                 + " operator and what the kubelet.")
-        RestartSpec restart) {
+        RestartSpec restart,
+    @JsonPropertyDescription("When running pods take what a new operator renders.")
+        RolloutSpec rollout) {
 
   /** The name of the scheduler that everybody has by default. */
   public static final String DEFAULT_SCHEDULER = "default-scheduler";

@@ -3,6 +3,7 @@ package io.exaplane.api.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
 import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
@@ -23,6 +24,10 @@ public record SchedulerPoolStatus(
     @JsonPropertyDescription("The tree as the root in charge sees it.") Tree tree,
     @JsonPropertyDescription("The addresses of the Services of roots and relays.")
         List<ServiceAddresses> services,
+    @Size(max = 63)
+        @JsonPropertyDescription(
+            "The bundle of flags, images and templates that the pods are made of.")
+        String bundle,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions,
     @JsonPropertyDescription("Restarts of the processes.") RestartStatus restart) {
 
@@ -36,6 +41,7 @@ public record SchedulerPoolStatus(
       Shards shards,
       Tree tree,
       List<ServiceAddresses> services,
+      String bundle,
       List<Condition> conditions) {
     this(
         observedGeneration,
@@ -46,6 +52,7 @@ public record SchedulerPoolStatus(
         shards,
         tree,
         services,
+        bundle,
         conditions,
         null);
   }
@@ -61,6 +68,7 @@ public record SchedulerPoolStatus(
         shards,
         tree,
         services,
+        bundle,
         conditions,
         known);
   }

@@ -92,10 +92,9 @@ public record StorageSpec(
     @Size(max = 40)
         @Pattern("^[A-Za-z0-9:.+-]+$")
         @JsonPropertyDescription(
-            "A new value, such as the current time, replaces the stores' pods once, and applies the"
-                + " operator's newest image and settings. The data remains, on a volume or on an"
-                + " EmptyDir; a pod with an EmptyDir only restarts its container with the new"
-                + " image. One store after another takes no writes for some seconds.")
+            "A new value, such as the current time, replaces the stores' pods once. The bundle in"
+                + " status.bundle remains. The data remains, too; the pod of a Critical store with an"
+                + " EmptyDir stays. One store after another takes no writes for some seconds.")
         String restartedAt) {
 
   public static final String DEFAULT_STORE = "default";

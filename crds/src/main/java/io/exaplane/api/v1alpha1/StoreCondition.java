@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.api.v1alpha1;
 
-/** Conditions of a StoreShard. True is good but for Reconciling and Stalled. */
+/**
+ * Conditions of a StoreShard. True is good but for OperatorUpdatePending, Reconciling and Stalled.
+ */
 public enum StoreCondition {
   /** The store serves. */
   Ready,
@@ -9,6 +11,8 @@ public enum StoreCondition {
   DataIntact,
   /** The store runs the image of this operator's. */
   UpToDate,
+  /** This operator would make pods otherwise than they are, and waits to be asked. */
+  OperatorUpdatePending,
   /** The volume has the size that is asked for; told of one that was made smaller. */
   VolumeSized,
   /** The journal can be written; of our own engine. */

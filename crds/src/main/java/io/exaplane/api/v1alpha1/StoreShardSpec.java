@@ -101,10 +101,9 @@ public record StoreShardSpec(
     @Size(max = 40)
         @Pattern("^[A-Za-z0-9:.+-]+$")
         @JsonPropertyDescription(
-            "A new value, such as the current time, replaces the store's pod once, and applies the"
-                + " operator's newest image and settings. The data remains, on a volume or on an"
-                + " EmptyDir; a pod with an EmptyDir only restarts its container with the new"
-                + " image. The store takes no writes for some seconds.")
+            "A new value, such as the current time, replaces the store's pod once. The bundle in"
+                + " status.bundle remains. The data remains, too; the pod of a Critical store with an"
+                + " EmptyDir stays. The store takes no writes for some seconds.")
         String restartedAt,
     @JsonPropertyDescription(
             "Accepts, at creation, a name that objects of a ControlPlane or SchedulerPool can have,"
@@ -113,9 +112,11 @@ public record StoreShardSpec(
     @JsonPropertyDescription(
             "Restarts after outages: delay, budget and pace. See docs/restarts.md for what binds the"
                 + " operator and what the kubelet.")
-        RestartSpec restart) {
+        RestartSpec restart,
+    @JsonPropertyDescription("When running pods take what a new operator renders.")
+        RolloutSpec rollout) {
 
-  /** One with the default policy of restarts. */
+  /** One with the default policy of restarts, of the bundle that it has. */
   public StoreShardSpec(
       StoreEngine engine,
       MemoryEngineSpec memory,
@@ -142,11 +143,12 @@ public record StoreShardSpec(
         deletionProtection,
         restartedAt,
         allowReservedName,
+        null,
         null);
   }
 
-  /** The same with this policy of restarts; null for the default. */
-  public StoreShardSpec withRestart(RestartSpec policy) {
+  /** The same with another request to restart, and of another bundle. */
+  public StoreShardSpec turned(String restartedAt, RolloutSpec rollout) {
     return new StoreShardSpec(
         engine,
         memory,
@@ -160,7 +162,8 @@ public record StoreShardSpec(
         deletionProtection,
         restartedAt,
         allowReservedName,
-        policy);
+        restart,
+        rollout);
   }
 
   /** The same on another volume. */
@@ -178,7 +181,8 @@ public record StoreShardSpec(
         deletionProtection,
         restartedAt,
         allowReservedName,
-        restart);
+        restart,
+        rollout);
   }
 
   /** How much its user depends on the store, with the default filled in. */

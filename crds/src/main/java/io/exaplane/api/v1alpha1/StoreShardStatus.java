@@ -49,6 +49,10 @@ public record StoreShardStatus(
             "Size of the volume, once a larger one was asked for. A spec.storage.size that the volume"
                 + " cannot have can be set back to this size.")
         String volumeSize,
+    @Size(max = 63)
+        @JsonPropertyDescription(
+            "The bundle of flags, images and templates that the pods are made of.")
+        String bundle,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions,
     @JsonPropertyDescription("Restarts of the store.") RestartStatus restart) {
 
@@ -72,6 +76,7 @@ public record StoreShardStatus(
       StoreRestart lastRestart,
       String restartedAt,
       String volumeSize,
+      String bundle,
       List<Condition> conditions) {
     this(
         observedGeneration,
@@ -92,6 +97,7 @@ public record StoreShardStatus(
         lastRestart,
         restartedAt,
         volumeSize,
+        bundle,
         conditions,
         null);
   }
@@ -117,6 +123,7 @@ public record StoreShardStatus(
         lastRestart,
         restartedAt,
         volumeSize,
+        bundle,
         conditions,
         known);
   }

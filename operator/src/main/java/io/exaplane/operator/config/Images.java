@@ -34,33 +34,24 @@ public final class Images {
     return kubernetesRegistry + "/" + component + ":v" + version;
   }
 
-  /** etcd with the tag that an existing container's image has, else with the newest known. */
-  public String etcd(Optional<String> existing) {
-    return withTagOf(existing, kubernetesRegistry + "/etcd:" + etcdTag);
+  /** The newest etcd that is known. */
+  public String etcd() {
+    return kubernetesRegistry + "/etcd:" + etcdTag;
   }
 
-  /** The store of the engine Memory with the tag that an existing container's image has. */
-  public String store(Optional<String> existing) {
-    return withTagOf(existing, store);
+  /** The store of the engine Memory. */
+  public String store() {
+    return store;
   }
 
-  /** A scheduler of ours with the tag that an existing container's image has. */
-  public String scheduler(Optional<String> existing) {
-    return withTagOf(existing, scheduler);
+  /** A scheduler of ours. */
+  public String scheduler() {
+    return scheduler;
   }
 
-  /** The operator's image with the tag that an existing container's has, else its own. */
-  public String operator(Optional<String> existing) {
-    return withTagOf(existing, operator);
-  }
-
-  /** The registry always follows the settings; a tag stays, so that nothing restarts unasked. */
-  private static String withTagOf(Optional<String> existing, String image) {
-    return existing.map(tagged -> repository(image) + tag(tagged)).orElse(image);
-  }
-
-  private static String repository(String image) {
-    return image.substring(0, image.length() - tag(image).length());
+  /** The operator's own image. */
+  public String operator() {
+    return operator;
   }
 
   /** The part from the colon after the last slash on. */

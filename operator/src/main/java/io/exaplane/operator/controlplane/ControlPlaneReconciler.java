@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.controlplane.certificate.CertificateStep;
@@ -18,6 +19,8 @@ import io.exaplane.operator.controlplane.check.StorageCheck;
 import io.exaplane.operator.controlplane.check.StorePlanCheck;
 import io.exaplane.operator.controlplane.dependent.ApiServerDeployment;
 import io.exaplane.operator.controlplane.dependent.ApiServerService;
+import io.exaplane.operator.controlplane.dependent.BundleConfigMap;
+import io.exaplane.operator.controlplane.dependent.ControlPlanePins;
 import io.exaplane.operator.controlplane.dependent.ControllerManagerDeployment;
 import io.exaplane.operator.controlplane.dependent.DisruptionBudgets;
 import io.exaplane.operator.controlplane.dependent.SchedulerDeployment;
@@ -66,6 +69,7 @@ import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
 import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
 import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -83,8 +87,13 @@ import java.util.Set;
           name = ControlPlaneReconciler.SERVICE,
           type = ApiServerService.class,
           readyPostcondition = CertificatesIssued.class),
+      @Dependent(
+          type = BundleConfigMap.class,
+          useEventSourceWithName = ControlPlaneReconciler.CONFIG_MAPS),
       @Dependent(type = Stores.class),
-      @Dependent(type = TuningConfigMap.class),
+      @Dependent(
+          type = TuningConfigMap.class,
+          useEventSourceWithName = ControlPlaneReconciler.CONFIG_MAPS),
       @Dependent(type = DisruptionBudgets.class),
       @Dependent(
           name = ControlPlaneReconciler.API_SERVER,
@@ -140,6 +149,11 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   static final String SERVICE = "service";
   static final String API_SERVER = "apiserver";
   static final String DEPLOYMENTS = "deployments";
+  static final String CONFIG_MAPS = "config-maps";
+
+  /** Of a move that changes nothing no event tells. */
+  private static final Duration NEXT_MOVE = Duration.ofSeconds(2);
+
   private static final Set<String> BAD =
       Set.of(ConditionType.Degraded.name(), ConditionType.Deleting.name());
 
@@ -154,8 +168,10 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private final EventRecorder events;
   private final ControlPlaneMetrics metrics;
   private final Clock clock;
+  private final Pinning pinning;
 
   ControlPlaneReconciler(
+      Pinning pinning,
       Sizer sizer,
       StorageCheck storage,
       ManagementNetworks networks,
@@ -166,6 +182,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       EventRecorder events,
       ControlPlaneMetrics metrics,
       Clock clock) {
+    this.pinning = pinning;
     this.sizer = sizer;
     this.storage = storage;
     this.networks = networks;
@@ -210,6 +227,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             controlPlane, context.getSecondaryResources(Deployment.class), context.getClient());
     Optional<Problem> problem =
         broken
+            .or(() -> pinning.pins(controlPlane, context).update().problem())
             .or(pullSecret::problem)
             .or(() -> EndpointPlaceCheck.check(controlPlane))
             .or(() -> networks.check(controlPlane, context.getSecondaryResources(StoreShard.class)))
@@ -241,6 +259,11 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             ? Optional.empty()
             : Optional.of(ComponentRestarts.plan(observed, !hold, clock.instant()));
     restarts.ifPresent(reporter::restarts);
+    Optional<ControlPlanePins> pins = ControlPlanePins.shared(context);
+    reporter.update(
+        pins.map(ControlPlanePins::update)
+            .orElseGet(() -> pinning.pins(controlPlane, context).update()),
+        pins.map(ControlPlanePins::bundle));
     Outcomes outcomes = Outcomes.of(context);
     ControlPlaneStatus status =
         reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());
@@ -257,6 +280,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 NextLook.after(observed, problem, pausedUntil, clock.instant()),
                 outcomes.nextAttempt(),
                 restarts.flatMap(RestartPlan::nextLook),
+                pins.map(ControlPlanePins::update).filter(Update::isUnderWay).map(_ -> NEXT_MOVE),
                 reporter.untilPatienceEnds()))
         .ifPresent(control::rescheduleAfter);
     return control;
@@ -288,6 +312,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     do {
       complete = observed.completeInputs().isPresent();
       observed.share(context);
+      pinning.pin(observed, context).share(context);
       outcomes.begin();
       outcomes.run(context);
       observed = observe(observed.sized(), context);
@@ -359,6 +384,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       EventSourceContext<ControlPlane> context) {
     return List.of(
         Secondaries.deployments(DEPLOYMENTS, context),
+        Secondaries.configMaps(CONFIG_MAPS, context),
         Secondaries.certificates(context),
         Secondaries.pods(context),
         Secondaries.pools(context),

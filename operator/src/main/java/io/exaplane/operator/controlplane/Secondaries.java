@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.cache.SharedItems;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -28,6 +29,18 @@ final class Secondaries {
         InformerEventSourceConfiguration.from(Deployment.class, ControlPlane.class)
             .withName(name)
             .withLabelSelector(Names.MANAGED_BY_SELECTOR)
+            .build(),
+        context);
+  }
+
+  /** The ConfigMaps, which two dependents share. */
+  static EventSource<?, ControlPlane> configMaps(
+      String name, EventSourceContext<ControlPlane> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(ConfigMap.class, ControlPlane.class)
+            .withName(name)
+            .withLabelSelector(
+                Names.MANAGED_BY_SELECTOR + "," + ControlPlaneNames.CONTROL_PLANE_LABEL)
             .build(),
         context);
   }

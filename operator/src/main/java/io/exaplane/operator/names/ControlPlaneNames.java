@@ -95,6 +95,11 @@ public final class ControlPlaneNames {
     return name + "-tuning";
   }
 
+  /** The ConfigMap with what the pods are made of. */
+  public String bundle() {
+    return name + "-bundle";
+  }
+
   public String shard(String store) {
     return name + "-" + store;
   }

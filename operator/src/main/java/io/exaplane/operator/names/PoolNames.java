@@ -54,6 +54,11 @@ public final class PoolNames {
     return name + "-tree-pki";
   }
 
+  /** The ConfigMap with what the pods are made of; {@code demo-bundle} is a control plane's. */
+  public String bundle() {
+    return name + "-tree-bundle";
+  }
+
   /** Labels of an object of the pool. */
   public Map<String, String> labels() {
     Map<String, String> labels = new TreeMap<>();

@@ -26,6 +26,11 @@ public final class StoreNames {
 
   private StoreNames() {}
 
+  /** The ConfigMap with what the pod is made of; {@code demo-bundle} is a control plane's. */
+  public static String bundle(StoreShard shard) {
+    return shard.getMetadata().getName() + "-store-bundle";
+  }
+
   /** Labels of an object of the store. */
   public static Map<String, String> labels(StoreShard shard) {
     Map<String, String> labels = selector(shard);

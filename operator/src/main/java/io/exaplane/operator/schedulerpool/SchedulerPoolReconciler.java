@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.operator.cache.SharedItems;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.Images;
+import io.exaplane.operator.config.OperatorBundle;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.dependent.PodReplacer;
@@ -20,6 +21,8 @@ import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.probe.ProbeSource;
 import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.schedulerpool.dependent.DisruptionBudgets;
+import io.exaplane.operator.schedulerpool.dependent.PoolBundle;
+import io.exaplane.operator.schedulerpool.dependent.PoolPins;
 import io.exaplane.operator.schedulerpool.dependent.Services;
 import io.exaplane.operator.schedulerpool.dependent.StandIn;
 import io.exaplane.operator.schedulerpool.dependent.StatefulSets;
@@ -82,6 +85,7 @@ import org.jboss.logging.Logger;
           name = SchedulerPoolReconciler.SERVICES,
           type = Services.class,
           readyPostcondition = AddressesKnown.class),
+      @Dependent(type = PoolBundle.class, dependsOn = SchedulerPoolReconciler.SERVICES),
       @Dependent(type = StatefulSets.class, dependsOn = SchedulerPoolReconciler.SERVICES),
       @Dependent(type = StandIn.class, dependsOn = SchedulerPoolReconciler.SERVICES),
       @Dependent(type = DisruptionBudgets.class)
@@ -114,6 +118,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
   private final PoolClusters clusters;
   private final PoolProbe probe;
   private final OperatorConfig config;
+  private final OperatorBundle bundle;
   private final StatusWriter<SchedulerPoolStatus, SchedulerPool> statuses;
   private final EventRecorder events;
   private final PoolMetrics metrics;
@@ -124,6 +129,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
       PoolClusters clusters,
       PoolProbe probe,
       OperatorConfig config,
+      OperatorBundle bundle,
       EventRecorder events,
       PoolMetrics metrics,
       Clock clock) {
@@ -131,6 +137,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     this.clusters = clusters;
     this.probe = probe;
     this.config = config;
+    this.bundle = bundle;
     this.statuses = new StatusWriter<>(SchedulerPool::new, BAD, events);
     this.events = events;
     this.metrics = metrics;
@@ -142,7 +149,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
       SchedulerPool pool, Context<SchedulerPool> context) {
     Optional<Instant> pausedUntil =
         PausedUntil.parse(pool.getSpec().pausedUntil(), clock.instant());
-    PoolObserved observed = observer.observe(pool, pausedUntil.isPresent(), context);
+    PoolObserved observed = observe(pool, pausedUntil.isPresent(), context);
     if (observed.missing().isEmpty() && pausedUntil.isEmpty()) {
       allowLease(observed);
       observed = carryOut(observed, context);
@@ -154,10 +161,17 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
             ? Optional.empty()
             : Optional.of(PoolRestarts.plan(seen, seen.missing().isEmpty(), clock.instant()));
     restarts.ifPresent(reporter::restarts);
-    String newest = new Images(config, pool.getSpec().images()).scheduler(Optional.empty());
+    String newest = new Images(config, pool.getSpec().images()).scheduler();
     Outcomes outcomes = Outcomes.of(context);
     SchedulerPoolStatus status =
-        reporter.status(observed, pausedUntil.isPresent(), newest, outcomes.refusals());
+        reporter.status(
+            observed,
+            pausedUntil.isPresent(),
+            newest,
+            PoolPins.shared(context)
+                .map(PoolPins::update)
+                .orElseGet(() -> PoolPins.open(pool, bundle.name(), context).update()),
+            outcomes.refusals());
     metrics.observe(pool.getMetadata().getUid(), status);
     if (statuses.write(pool, status, reporter.changes(), context)) {
       PodReplacer.replace(pool, restarts, context, events);
@@ -175,6 +189,11 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     return control;
   }
 
+  private PoolObserved observe(SchedulerPool pool, boolean hold, Context<SchedulerPool> context) {
+    return observer.observe(
+        pool, hold, PoolPins.open(pool, bundle.name(), context).update().problem(), context);
+  }
+
   /** Runs the workflow, and once more when its first run gave the addresses. */
   private PoolObserved carryOut(PoolObserved before, Context<SchedulerPool> context) {
     Outcomes outcomes = Outcomes.of(context);
@@ -183,9 +202,11 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     do {
       complete = observed.completeInputs().isPresent();
       observed.share(context);
+      PoolPins.of(PoolPins.open(observed.pool(), bundle.name(), context), observed, config, context)
+          .ifPresent(pins -> pins.share(context));
       outcomes.begin();
       outcomes.run(context);
-      observed = observer.observe(observed.pool(), false, context);
+      observed = observe(observed.pool(), false, context);
     } while (!complete && observed.completeInputs().isPresent());
     return observed;
   }

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 final class NextAction {
   /** True is not good. */
   private static final Set<String> BAD_WHEN_TRUE =
-      Set.of("Progressing", "Degraded", "Deleting", "Stalled", "Reconciling");
+      Set.of(
+          "Progressing", "Degraded", "Deleting", "OperatorUpdatePending", "Stalled", "Reconciling");
 
   /** Words of an imperative, or that none is needed. */
   private static final Pattern NAMED =

@@ -19,7 +19,9 @@ import io.exaplane.operator.status.StatusWriter;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.exaplane.operator.storeshard.claim.ClaimKeeper;
 import io.exaplane.operator.storeshard.data.GuardReport;
+import io.exaplane.operator.storeshard.dependent.StoreBundle;
 import io.exaplane.operator.storeshard.dependent.StoreDisruptionBudget;
+import io.exaplane.operator.storeshard.dependent.StorePins;
 import io.exaplane.operator.storeshard.dependent.StoreRecord;
 import io.exaplane.operator.storeshard.dependent.StoreService;
 import io.exaplane.operator.storeshard.dependent.StoreStatefulSet;
@@ -77,7 +79,13 @@ import org.jboss.logging.Logger;
           readyPostcondition = StoreMayStart.class),
       @Dependent(type = StoreStatefulSet.class, dependsOn = StoreShardReconciler.SERVICE),
       @Dependent(type = StoreDisruptionBudget.class),
-      @Dependent(type = StoreRecord.class, reconcilePrecondition = NeedsRecord.class)
+      @Dependent(
+          type = StoreRecord.class,
+          reconcilePrecondition = NeedsRecord.class,
+          useEventSourceWithName = StoreShardReconciler.CONFIG_MAPS),
+      @Dependent(
+          type = StoreBundle.class,
+          useEventSourceWithName = StoreShardReconciler.CONFIG_MAPS)
     })
 @ControllerConfiguration(
     name = StoreShardReconciler.NAME,
@@ -117,6 +125,7 @@ import org.jboss.logging.Logger;
 public class StoreShardReconciler implements Reconciler<StoreShard> {
   public static final String NAME = "storeshard";
   static final String SERVICE = "store-service";
+  static final String CONFIG_MAPS = "store-config-maps";
   private static final Logger LOG = Logger.getLogger(StoreShardReconciler.class);
   private static final Set<String> BAD = Set.of();
 
@@ -139,6 +148,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   private final StoreProbe probe;
   private final ClaimKeeper claims;
   private final OperatorConfig config;
+  private final StorePins pins;
   private final Clock clock;
 
   StoreShardReconciler(
@@ -146,9 +156,11 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
       StoreProbe probe,
       ClaimKeeper claims,
       OperatorConfig config,
+      StorePins pins,
       Clock clock) {
     this.config = config;
     this.events = events;
+    this.pins = pins;
     this.statuses = new StatusWriter<>(StoreShard::new, BAD, events);
     this.probe = probe;
     this.claims = claims;
@@ -163,9 +175,10 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     Optional<ClaimGrowth> growth = outcomes.attempt(() -> claims.grow(shard, context));
     growth.ifPresent(known -> known.share(context));
     outcomes.attempt(() -> release(shard, context));
-    outcomes.attempt(() -> restartInPlace(shard, context));
+    StorePins.Pinned pinned = pins.of(shard, context);
+    outcomes.attempt(() -> restartInPlace(shard, pinned.moves(), context));
     StoreStatusReporter reporter =
-        new StoreStatusReporter(shard, context, newestImage(shard), clock);
+        new StoreStatusReporter(shard, context, newestImage(shard), pinned.update(), clock);
     RestartPlan restarts =
         StoreRestarts.plan(
             shard,
@@ -215,18 +228,18 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   private String newestImage(StoreShard shard) {
     Images images = new Images(config, shard.getSpec().images());
     return switch (shard.getSpec().engine()) {
-      case Memory -> images.store(Optional.empty());
-      case Etcd -> images.etcd(Optional.empty());
+      case Memory -> images.store();
+      case Etcd -> images.etcd();
     };
   }
 
   /** A pod whose data would go with the pod takes the new image in its container. */
-  private static void restartInPlace(StoreShard shard, Context<StoreShard> context) {
+  private static void restartInPlace(StoreShard shard, boolean moves, Context<StoreShard> context) {
     Optional<Pod> pod =
         context
             .getSecondaryResource(Pod.class)
             .filter(any -> any.getMetadata().getDeletionTimestamp() == null);
-    RestartRequest.inPlace(shard, OwnSet.of(shard, context), pod)
+    RestartRequest.inPlace(shard, moves, OwnSet.of(shard, context), pod)
         .ifPresent(
             image -> {
               LOG.infof(
@@ -234,10 +247,12 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
                   shard.getMetadata().getName(), pod.get().getMetadata().getName(), image);
               Pod changed = new PodBuilder(pod.get()).build();
               changed.getSpec().getContainers().getFirst().setImage(image);
-              changed
-                  .getMetadata()
-                  .getAnnotations()
-                  .put(RestartRequest.ANNOTATION, shard.getSpec().restartedAt());
+              if (shard.getSpec().restartedAt() != null) {
+                changed
+                    .getMetadata()
+                    .getAnnotations()
+                    .put(RestartRequest.ANNOTATION, shard.getSpec().restartedAt());
+              }
               context.getClient().pods().resource(changed).patch();
             });
   }
@@ -247,8 +262,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     StoreShardStatus status = shard.getStatus();
     boolean accepted =
         status != null && status.dataLoss() != null && status.dataLoss().wasAccepted();
-    if (!accepted
-        || context.getSecondaryResource(ConfigMap.class).filter(StoreRecord::accepts).isEmpty()) {
+    if (!accepted || StoreRecord.of(shard, context).filter(StoreRecord::accepts).isEmpty()) {
       return;
     }
     context
@@ -275,10 +289,21 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   public List<EventSource<?, StoreShard>> prepareEventSources(
       EventSourceContext<StoreShard> context) {
     return List.of(
+        configMaps(context),
         byLabel(Pod.class, "store-pods", context),
         byLabel(PersistentVolumeClaim.class, "store-claims", context),
         tlsSecrets(context),
         usage(context));
+  }
+
+  /** Two dependents share them. */
+  private static EventSource<?, StoreShard> configMaps(EventSourceContext<StoreShard> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(ConfigMap.class, StoreShard.class)
+            .withName(CONFIG_MAPS)
+            .withLabelSelector(StoreNames.SELECTOR)
+            .build(),
+        context);
   }
 
   private EventSource<?, StoreShard> usage(EventSourceContext<StoreShard> context) {

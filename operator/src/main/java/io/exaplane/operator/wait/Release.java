@@ -38,8 +38,8 @@ record Release(int perMinute, int pods) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "--release %s: must be pods a minute and pods, as 10/20; correct the argument"
-              .formatted(text));
+          "%s %s: must be pods a minute and pods, as 10/20; correct the variable"
+              .formatted(WaitForDependencies.RELEASE, text));
     }
     return new Release(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
   }

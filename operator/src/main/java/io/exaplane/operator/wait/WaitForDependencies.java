@@ -21,6 +21,12 @@ import java.util.random.RandomGenerator;
  * nothing but the JDK.
  */
 public final class WaitForDependencies {
+  /**
+   * Variable with the pace at which pods start after an outage, as {@code 10/20}. It wins over the
+   * argument, which a template of an older bundle may have.
+   */
+  public static final String RELEASE = "EXAPLANE_RELEASE";
+
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
   private static final long MIN_PAUSE_MS = 300;
   private static final long MAX_PAUSE_MS = 3_000;
@@ -32,7 +38,7 @@ public final class WaitForDependencies {
     try {
       Arguments arguments = Arguments.parse(args);
       arguments
-          .release()
+          .release(System.getenv(RELEASE))
           .await(
               () -> waitForAll(arguments),
               WaitForDependencies::sleepForTurn,
@@ -132,6 +138,10 @@ public final class WaitForDependencies {
                 + String.join(" ", args));
       }
       return new Arguments(ca, certificate, key, release, urls);
+    }
+
+    Release release(String variable) {
+      return variable == null ? release : Release.parse(variable);
     }
 
     private static String value(String[] args, int index) {

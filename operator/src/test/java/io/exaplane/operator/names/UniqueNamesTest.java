@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ReservedNames;
 import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.api.v1alpha1.StoreShard;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,6 +49,7 @@ class UniqueNamesTest {
           "shard",
           "fallback",
           "revision",
+          "bundle",
           "default",
           "0",
           "1");
@@ -142,6 +144,7 @@ class UniqueNamesTest {
       add(owner, "Secret", names.componentSecret(component));
     }
     add(owner, "ConfigMap", names.tuning());
+    add(owner, "ConfigMap", names.bundle());
     add(owner, "Secret", names.adminKubeconfig());
     names.longLivedSecrets().forEach(secret -> add(owner, "Secret", secret));
     for (String store : stores) {
@@ -158,6 +161,9 @@ class UniqueNamesTest {
       add(owner, kind, name);
     }
     add(owner, "ConfigMap", name + "-revision");
+    StoreShard shard = new StoreShard();
+    shard.setMetadata(new ObjectMetaBuilder().withName(name).build());
+    add(owner, "ConfigMap", StoreNames.bundle(shard));
     add(owner, "Pod", name + "-0");
     add(owner, "PersistentVolumeClaim", "data-" + name + "-0");
   }
@@ -177,6 +183,7 @@ class UniqueNamesTest {
     }
     add(owner, "Deployment", names.fallback());
     add(owner, "Secret", names.treeCa());
+    add(owner, "ConfigMap", names.bundle());
     add(owner, "Secret", names.treeSecret());
   }
 

@@ -2,13 +2,16 @@
 package io.exaplane.operator.schedulerpool;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.bundle.Updates;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.schedulerpool.render.PoolInputs;
+import io.exaplane.operator.schedulerpool.render.PoolTemplates;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Pools for tests. */
@@ -49,6 +52,12 @@ public final class Pools {
         30_000,
         addresses,
         fallback);
+  }
+
+  /** What this operator makes of it, with nothing pinned. */
+  public static PoolTemplates templates(PoolInputs inputs) {
+    return PoolTemplates.of(
+        Updates.pins(), inputs, _ -> Optional.empty(), Optional::empty, () -> inputs);
   }
 
   private record Configured(String schedulerImage, Fixtures.Config others)

@@ -27,7 +27,7 @@ class ReleaseTest {
   void nonsenseNamesTheArgument(String text) {
     assertThatThrownBy(() -> Release.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("--release " + text + ": must be pods a minute and pods");
+        .hasMessageContaining("EXAPLANE_RELEASE " + text + ": must be pods a minute and pods");
   }
 
   /**

@@ -28,7 +28,7 @@ public final class StoresUpToDateCondition {
         ? Verdict.yes(Reason.AsExpected, "Every store runs this operator's image.")
         : Verdict.no(
             Reason.OperatorUpdatePending,
-            "%s: the image is older than this operator's. To replace the pods of the stores one after another, set spec.storage.restartedAt to the current time. The data remains; each store takes no writes for some seconds."
+            "%s: the image is older than this operator's. To replace the pods of the stores one after another, set spec.rollout.bundle to the bundle that OperatorUpdatePending names. The data remains; each store takes no writes for some seconds."
                 .formatted(String.join(", ", old)));
   }
 }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.dependent;
 
-import io.exaplane.operator.controlplane.observe.Observed;
-import io.exaplane.operator.controlplane.render.Components;
 import io.exaplane.operator.names.ControlPlaneNames;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 
 /** The Deployment of kube-apiserver. */
@@ -12,11 +9,5 @@ import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDep
 public class ApiServerDeployment extends DeploymentDependent {
   ApiServerDeployment() {
     super(ControlPlaneNames.API_SERVER);
-  }
-
-  @Override
-  Deployment render(Observed observed) {
-    return Components.apiServer(
-        observed.inputs(), observed.deployment(ControlPlaneNames.API_SERVER));
   }
 }

@@ -2,7 +2,6 @@
 package io.exaplane.operator.controlplane.dependent;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
-import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.dependent.OwnedObject;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -28,9 +27,6 @@ abstract class DeploymentDependent extends OwnedObject<Deployment, ControlPlane>
 
   @Override
   protected Deployment desired(ControlPlane controlPlane, Context<ControlPlane> context) {
-    return render(Observed.of(context));
+    return ControlPlanePins.of(context).deployment(component);
   }
-
-  /** The Deployment for what was observed. Pure. */
-  abstract Deployment render(Observed observed);
 }

@@ -6,12 +6,12 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.api.v1alpha1.ReservedNames;
+import io.exaplane.api.v1alpha1.RolloutSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.StoreTls;
-import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.StoreTurns;
 import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
@@ -37,16 +37,18 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
 
   @Override
   protected Stream<StoreShard> render(ControlPlane primary, Context<ControlPlane> context) {
-    Observed observed = Observed.of(context);
-    EffectiveControlPlane controlPlane = observed.controlPlane();
-    StoreTurns turns = new StoreTurns(observed);
-    return StorageSpec.stores(controlPlane.spec().storage()).stream()
-        .map(store -> shard(controlPlane, turns.sized(store), turns.restartedAt(store)));
+    return ControlPlanePins.of(context).shards();
+  }
+
+  /** The StoreShard of a store, when its turn is known. Pure. */
+  static StoreShard shard(
+      EffectiveControlPlane controlPlane, StoreTemplate store, StoreTurns turns) {
+    return shard(controlPlane, turns.sized(store), turns.restartedAt(store), turns.bundle(store));
   }
 
   /** The StoreShard of a store. Pure. */
   static StoreShard shard(
-      EffectiveControlPlane controlPlane, StoreTemplate store, String restartedAt) {
+      EffectiveControlPlane controlPlane, StoreTemplate store, String restartedAt, String bundle) {
     ControlPlaneNames names = controlPlane.names();
     Map<String, String> labels = new TreeMap<>(names.labels());
     labels.put(ControlPlaneNames.STORE_LABEL, store.name());
@@ -60,21 +62,22 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
             .build());
     shard.setSpec(
         new StoreShardSpec(
-                store.effectiveEngine(),
-                store.memory(),
-                store.effectiveCriticality(),
-                store.storage(),
-                new StoreTls(new LocalRef(names.shardSecret(store.name()))),
-                store.resources(),
-                controlPlane.spec().images(),
-                store.effectiveCriticality() == Criticality.Critical
-                    ? StorageSpec.onDataLoss(controlPlane.spec().storage())
-                    : null,
-                StorageSpec.deletion(controlPlane.spec().storage()),
-                !Boolean.FALSE.equals(controlPlane.spec().deletionProtection()),
-                restartedAt,
-                ReservedNames.isOfStoreShard(names.shard(store.name())) ? true : null)
-            .withRestart(controlPlane.spec().restart()));
+            store.effectiveEngine(),
+            store.memory(),
+            store.effectiveCriticality(),
+            store.storage(),
+            new StoreTls(new LocalRef(names.shardSecret(store.name()))),
+            store.resources(),
+            controlPlane.spec().images(),
+            store.effectiveCriticality() == Criticality.Critical
+                ? StorageSpec.onDataLoss(controlPlane.spec().storage())
+                : null,
+            StorageSpec.deletion(controlPlane.spec().storage()),
+            !Boolean.FALSE.equals(controlPlane.spec().deletionProtection()),
+            restartedAt,
+            ReservedNames.isOfStoreShard(names.shard(store.name())) ? true : null,
+            controlPlane.spec().restart(),
+            bundle == null ? null : new RolloutSpec(bundle)));
     return shard;
   }
 

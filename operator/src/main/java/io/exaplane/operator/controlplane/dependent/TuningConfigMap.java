@@ -2,7 +2,6 @@
 package io.exaplane.operator.controlplane.dependent;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
-import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.sizing.TuningReport;
@@ -10,20 +9,23 @@ import io.exaplane.operator.dependent.OwnedObject;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 
 /** Every tuned value with its grounds, what was put in its place, and what was not applied. */
-@KubernetesDependent(
-    informer =
-        @Informer(
-            labelSelector =
-                Names.MANAGED_BY_SELECTOR + "," + ControlPlaneNames.CONTROL_PLANE_LABEL))
+@KubernetesDependent
 public class TuningConfigMap extends OwnedObject<ConfigMap, ControlPlane> {
 
   TuningConfigMap() {
     super(ConfigMap.class);
+  }
+
+  @Override
+  protected ResourceID targetSecondaryResourceID(
+      ControlPlane controlPlane, Context<ControlPlane> context) {
+    return new ResourceID(
+        new ControlPlaneNames(controlPlane).tuning(), controlPlane.getMetadata().getNamespace());
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.observe;
 
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.RolloutSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.StoreShard;
@@ -28,10 +29,17 @@ public final class StoreTurns {
   private final Map<String, StoreShard> shards;
   private final ControlPlaneNames names;
   private final Optional<String> turn;
+  private final Optional<String> bundle;
+  private final Optional<String> move;
   private final Optional<String> growth;
 
-  /** For what was observed. */
-  public StoreTurns(Observed observed) {
+  /**
+   * For what was observed.
+   *
+   * @param bundle that all stores are to be of; empty when each stays of its own
+   */
+  public StoreTurns(Observed observed, Optional<String> bundle) {
+    this.bundle = bundle;
     StorageSpec storage = observed.controlPlane().spec().storage();
     this.asked = storage == null ? null : storage.restartedAt();
     this.names = observed.controlPlane().names();
@@ -39,8 +47,9 @@ public final class StoreTurns {
         observed.shards().stream()
             .collect(Collectors.toMap(s -> s.getMetadata().getName(), Function.identity()));
     this.turn = turn(StorageSpec.stores(storage), observed.deployments());
+    this.move = move(StorageSpec.stores(storage), observed.deployments());
     this.growth =
-        turn.isPresent()
+        turn.isPresent() || move.isPresent()
             ? Optional.empty()
             : growth(StorageSpec.stores(storage), observed.deployments());
   }
@@ -135,13 +144,68 @@ public final class StoreTurns {
     }
     boolean settled =
         shards.values().stream()
-            .allMatch(shard -> ShardStates.isReady(shard) && isDone(shard) && !isGrowing(shard));
+            .allMatch(
+                shard ->
+                    ShardStates.isReady(shard)
+                        && isDone(shard)
+                        && !isGrowing(shard)
+                        && !isMoving(shard));
     return stores.stream()
         .map(StoreTemplate::name)
         .filter(name -> shards.containsKey(names.shard(name)))
         .filter(name -> !asked.equals(shards.get(names.shard(name)).getSpec().restartedAt()))
         .findFirst()
         .filter(_ -> settled);
+  }
+
+  /** The bundle that a store is to be of; null when it stays of its own. */
+  public String bundle(StoreTemplate store) {
+    StoreShard shard = shards.get(names.shard(store.name()));
+    if (shard == null || move.filter(store.name()::equals).isPresent()) {
+      return bundle.orElse(null);
+    }
+    return RolloutSpec.bundle(shard.getSpec().rollout());
+  }
+
+  /** Whether every store is of the bundle that is asked for, and serves. */
+  public boolean haveMoved() {
+    return bundle.isPresent()
+        && shards.values().stream()
+            .allMatch(shard -> isOf(bundle.get(), shard) && ShardStates.isReady(shard));
+  }
+
+  private static boolean isOf(String bundle, StoreShard shard) {
+    return shard.getStatus() != null && bundle.equals(shard.getStatus().bundle());
+  }
+
+  /** The first that is to move, when all serve and none is being replaced. */
+  private Optional<String> move(List<StoreTemplate> stores, List<Deployment> deployments) {
+    if (bundle.isEmpty()
+        || turn.isPresent()
+        || deployments.stream().anyMatch(Rollout::isReplacingPods)) {
+      return Optional.empty();
+    }
+    boolean settled =
+        shards.values().stream()
+            .allMatch(
+                shard ->
+                    ShardStates.isReady(shard)
+                        && isDone(shard)
+                        && !isGrowing(shard)
+                        && !isMoving(shard));
+    return stores.stream()
+        .map(StoreTemplate::name)
+        .filter(name -> shards.containsKey(names.shard(name)))
+        .filter(name -> !isOf(bundle.get(), shards.get(names.shard(name))))
+        .findFirst()
+        .filter(_ -> settled);
+  }
+
+  private boolean isMoving(StoreShard shard) {
+    return bundle
+        .filter(asks -> asks.equals(RolloutSpec.bundle(shard.getSpec().rollout())))
+        .filter(asks -> !isOf(asks, shard))
+        .isPresent();
   }
 
   /** Whether a store has carried out the request that it has. */

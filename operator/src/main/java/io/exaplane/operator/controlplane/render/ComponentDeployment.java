@@ -43,31 +43,20 @@ final class ComponentDeployment {
   private ComponentDeployment() {}
 
   /**
-   * The Deployment of a component. The wait step keeps the tag that it has: a new operator alone
-   * must not restart a control plane.
+   * The Deployment of a component, as this operator makes a new one.
    *
-   * @param existing the Deployment as it is, if it is
+   * @param existing the Deployment as it is, if it is: scaling alone changes no pace
    */
   static Deployment of(Inputs inputs, Component component, Optional<Deployment> existing) {
     ControlPlaneNames names = inputs.names();
-    List<String> release =
-        ReleasePace.arguments(
-            inputs.controlPlane().spec().restart(),
-            component.replicas(),
-            existing,
-            existing.filter(d -> isOfVersion(inputs, component, d)).isPresent());
-    Optional<String> existingWait =
-        existing
-            .filter(d -> ReleasePace.isKnown(release, d))
-            .map(d -> d.getSpec().getTemplate().getSpec().getInitContainers())
-            .filter(containers -> !containers.isEmpty())
-            .map(containers -> containers.getFirst().getImage());
+    ReleasePace pace = pace(inputs, component, existing);
     return new DeploymentBuilder()
         .withNewMetadata()
         .withName(names.component(component.name()))
         .withNamespace(inputs.controlPlane().namespace())
         .withLabels(names.labels(component.name()))
         .withAnnotations(component.annotations())
+        .addToAnnotations(ReleasePace.ANNOTATION, pace.toString())
         .endMetadata()
         .withNewSpec()
         .withReplicas(component.replicas())
@@ -88,14 +77,7 @@ final class ComponentDeployment {
         .withLabels(names.labels(component.name()))
         .withAnnotations(annotations(component))
         .endMetadata()
-        .withSpec(
-            pod(
-                inputs,
-                component,
-                inputs.images().operator(existingWait),
-                release,
-                lastWords(inputs, component, existing),
-                isBare(inputs, component, existing)))
+        .withSpec(pod(inputs, component, pace))
         .endTemplate()
         .endSpec()
         .build();
@@ -111,37 +93,6 @@ final class ComponentDeployment {
     return annotations;
   }
 
-  /**
-   * What a process said at its end is in the pod's status. Pods that are there keep what they have
-   * until their version is another one: a new operator alone must not replace them.
-   */
-  private static String lastWords(
-      Inputs inputs, Component component, Optional<Deployment> existing) {
-    return existing
-        .map(d -> d.getSpec().getTemplate().getSpec().getContainers().getFirst())
-        .filter(container -> image(inputs, component).equals(container.getImage()))
-        .map(Container::getTerminationMessagePolicy)
-        .orElse(LAST_WORDS);
-  }
-
-  /**
-   * Whether pods that are there without limits stay so: a new operator alone must not replace them.
-   * Those that can't be made for the want of limits have nothing to lose.
-   */
-  private static boolean isBare(Inputs inputs, Component component, Optional<Deployment> existing) {
-    return existing
-        .filter(deployment -> Rollout.refusal(deployment).isEmpty())
-        .map(deployment -> deployment.getSpec().getTemplate().getSpec())
-        .filter(pod -> image(inputs, component).equals(pod.getContainers().getFirst().getImage()))
-        .filter(
-            pod ->
-                ContainerLimits.isBare(
-                        pod.getInitContainers().getFirst().getResources(), WAIT_REQUESTS)
-                    && ContainerLimits.isSame(
-                        pod.getContainers().getFirst().getResources(), asked(component)))
-        .isPresent();
-  }
-
   /** What the container asks for, by the user or the model. */
   private static ResourceRequirements asked(Component component) {
     return component.resources() == null ? ContainerLimits.unknown() : component.resources();
@@ -151,18 +102,15 @@ final class ComponentDeployment {
     return inputs.images().kubernetes(component.binary(), component.version());
   }
 
-  private static boolean isOfVersion(Inputs inputs, Component component, Deployment existing) {
-    return image(inputs, component)
-        .equals(existing.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage());
+  private static ReleasePace pace(
+      Inputs inputs, Component component, Optional<Deployment> existing) {
+    return ReleasePace.of(
+        inputs.controlPlane().spec().restart(),
+        component.replicas(),
+        existing.filter(d -> Rollout.version(d).equals(component.version())));
   }
 
-  private static PodSpec pod(
-      Inputs inputs,
-      Component component,
-      String waitImage,
-      List<String> release,
-      String lastWords,
-      boolean bare) {
+  private static PodSpec pod(Inputs inputs, Component component, ReleasePace pace) {
     ControlPlaneNames names = inputs.names();
     ResourceRequirements asked = asked(component);
     ResourceRequirements wait = ContainerLimits.withOthers(WAIT_REQUESTS, asked);
@@ -182,13 +130,8 @@ final class ComponentDeployment {
         .endTopologySpreadConstraint()
         .addToInitContainers(
             waitContainer(
-                component,
-                waitImage,
-                release,
-                lastWords,
-                bare ? WAIT_REQUESTS : ContainerLimits.complete(wait)))
-        .addToContainers(
-            container(inputs, component, lastWords, bare ? asked : ContainerLimits.complete(asked)))
+                component, inputs.images().operator(), pace, ContainerLimits.complete(wait)))
+        .addToContainers(container(inputs, component, ContainerLimits.complete(asked)))
         .withVolumes(volumes(inputs, component))
         .build();
   }
@@ -235,23 +178,19 @@ final class ComponentDeployment {
   }
 
   private static Container waitContainer(
-      Component component,
-      String image,
-      List<String> release,
-      String lastWords,
-      ResourceRequirements resources) {
+      Component component, String image, ReleasePace pace, ResourceRequirements resources) {
     List<String> command = new ArrayList<>();
     command.add("/opt/java/bin/java");
     command.addAll(List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", "/app/app/*", "io.exaplane.operator.wait.WaitForDependencies"));
-    command.addAll(release);
     command.addAll(component.waitFor());
     return new ContainerBuilder()
         .withName(WAIT)
         .withImage(image)
         .withImagePullPolicy("IfNotPresent")
-        .withTerminationMessagePolicy(lastWords)
+        .withTerminationMessagePolicy(LAST_WORDS)
         .withCommand(command)
+        .withEnv(pace.environment())
         .withSecurityContext(PodSecurity.container())
         .withResources(resources)
         .addNewVolumeMount()
@@ -263,7 +202,7 @@ final class ComponentDeployment {
   }
 
   private static Container container(
-      Inputs inputs, Component component, String lastWords, ResourceRequirements resources) {
+      Inputs inputs, Component component, ResourceRequirements resources) {
     List<String> command = new ArrayList<>();
     command.add(component.binary());
     command.addAll(component.flags());
@@ -271,7 +210,7 @@ final class ComponentDeployment {
         .withName(component.binary())
         .withImage(image(inputs, component))
         .withImagePullPolicy("IfNotPresent")
-        .withTerminationMessagePolicy(lastWords)
+        .withTerminationMessagePolicy(LAST_WORDS)
         .withCommand(command)
         .withEnv(component.env())
         .withResources(resources)

@@ -36,6 +36,11 @@ public record Inputs(
     public static final CertificateEpochs NONE = new CertificateEpochs("", "", "");
   }
 
+  /** The same of another size, with images from elsewhere. */
+  public Inputs of(Sized sized, Images images) {
+    return new Inputs(sized, images, serviceAddress, servicePort, stores, certificateEpoch);
+  }
+
   /** The control plane, of the size that counts and with the stores that were chosen. */
   public EffectiveControlPlane controlPlane() {
     return sized.controlPlane();

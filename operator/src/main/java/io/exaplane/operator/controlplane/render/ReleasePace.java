@@ -2,52 +2,70 @@
 package io.exaplane.operator.controlplane.render;
 
 import io.exaplane.api.v1alpha1.RestartSpec;
-import io.fabric8.kubernetes.api.model.Container;
+import io.exaplane.operator.wait.WaitForDependencies;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How many pods of a component the first container lets start a minute: {@code
- * spec.restart.releasePerMinute}. The number of pods is part of the argument, and it stays while
- * nothing else replaces the pods: scaling alone must not. Pure.
+ * spec.restart.releasePerMinute}. The number of pods is part of the template, and it stays while
+ * the user changes neither the pace nor the version: scaling alone must replace no pod. Immutable.
+ *
+ * @param perMinute how many may start a minute
+ * @param pods for how many the template is made
  */
-final class ReleasePace {
-  static final String ARGUMENT = "--release";
+record ReleasePace(int perMinute, int pods) {
+  /** On the Deployment: the pace for which the pods are made, as {@code 10/20}. */
+  static final String ANNOTATION = "exaplane.io/release-pace";
 
-  private ReleasePace() {}
+  private static final Pattern TEXT = Pattern.compile("([1-9]\\d{0,5})/(\\d{1,6})");
 
   /**
-   * The arguments of the first container; none if all pods may start in the same minute.
+   * The pace of a template.
    *
-   * @param existing the Deployment as it is, if it is
-   * @param sameVersion whether its pods have the version that they are to have
+   * @param existing the Deployment as it is, if it is of the version that it is to have
    */
-  static List<String> arguments(
-      RestartSpec policy, int replicas, Optional<Deployment> existing, boolean sameVersion) {
+  static ReleasePace of(RestartSpec policy, int replicas, Optional<Deployment> existing) {
     int perMinute = RestartSpec.releasePerMinute(policy);
-    boolean asked = policy != null && policy.releasePerMinute() != null;
-    Optional<String> before = existing.flatMap(ReleasePace::argument);
-    boolean keeps =
-        existing.isPresent()
-            && sameVersion
-            && (before.isEmpty() ? !asked : before.get().startsWith(perMinute + "/"));
-    if (keeps) {
-      return before.map(value -> List.of(ARGUMENT, value)).orElse(List.of());
-    }
-    return replicas <= perMinute ? List.of() : List.of(ARGUMENT, perMinute + "/" + replicas);
+    return existing
+        .map(deployment -> applied(deployment, perMinute))
+        .filter(before -> before.perMinute == perMinute)
+        .orElseGet(() -> new ReleasePace(perMinute, replicas));
   }
 
-  /** Whether the first container of before knows these arguments. */
-  static boolean isKnown(List<String> arguments, Deployment existing) {
-    return arguments.isEmpty() || argument(existing).isPresent();
+  /** What a Deployment says; one of an older operator is as one of the replicas that it has. */
+  private static ReleasePace applied(Deployment deployment, int perMinute) {
+    return Optional.ofNullable(deployment.getMetadata().getAnnotations())
+        .map(annotations -> annotations.get(ANNOTATION))
+        .map(TEXT::matcher)
+        .filter(Matcher::matches)
+        .map(
+            text ->
+                new ReleasePace(Integer.parseInt(text.group(1)), Integer.parseInt(text.group(2))))
+        .orElseGet(
+            () ->
+                new ReleasePace(
+                    perMinute, Optional.ofNullable(deployment.getSpec().getReplicas()).orElse(1)));
   }
 
-  private static Optional<String> argument(Deployment deployment) {
-    List<Container> first = deployment.getSpec().getTemplate().getSpec().getInitContainers();
-    List<String> command =
-        first == null || first.isEmpty() ? List.of() : first.getFirst().getCommand();
-    int at = command.indexOf(ARGUMENT);
-    return at < 0 || at + 1 == command.size() ? Optional.empty() : Optional.of(command.get(at + 1));
+  /**
+   * What tells the first container; nothing if all pods may start in the same minute. A variable,
+   * because the first container of an older bundle takes an argument that it does not know for a
+   * URL.
+   */
+  List<EnvVar> environment() {
+    return pods <= perMinute
+        ? List.of()
+        : List.of(new EnvVar(WaitForDependencies.RELEASE, toString(), null));
+  }
+
+  /** As {@code 10/20}: ten a minute, of twenty pods. */
+  @Override
+  public String toString() {
+    return perMinute + "/" + pods;
   }
 }

@@ -136,6 +136,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 null,
                 null,
                 null,
+                null,
                 conditions.build())
             : new ControlPlaneStatus(
                     before.observedGeneration(),
@@ -149,6 +150,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                     before.stores(),
                     before.certificates(),
                     before.sizing(),
+                    before.bundle(),
                     conditions.build())
                 .withRestart(before.restart());
     return new LifecycleStatus(status, conditions.changes());

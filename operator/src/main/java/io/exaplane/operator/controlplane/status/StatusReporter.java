@@ -22,6 +22,8 @@ import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.bundle.Update;
+import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.controlplane.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.Leaders;
@@ -59,6 +61,8 @@ public final class StatusReporter {
   private final Clock clock;
   private Optional<Problem> notice = Optional.empty();
   private Optional<RestartPlan> restarts = Optional.empty();
+  private Optional<Update> update = Optional.empty();
+  private Optional<String> bundle = Optional.empty();
 
   /**
    * For one look.
@@ -118,6 +122,16 @@ public final class StatusReporter {
   }
 
   /**
+   * What is known of the bundle.
+   *
+   * @param next that of the pods from now on; empty when nothing may be changed
+   */
+  public void update(Update known, Optional<String> next) {
+    update = Optional.of(known);
+    bundle = next;
+  }
+
+  /**
    * The status as it should be; equal to the one there is when nothing changed.
    *
    * @param configuration the rule that the spec breaks, if it breaks one
@@ -143,6 +157,9 @@ public final class StatusReporter {
             restarts.map(plan -> RestartBudgetAvailableCondition.of(controlPlane, plan)),
             version,
             paused);
+    conditions.setOrKeep(
+        ConditionType.OperatorUpdatePending,
+        update.map(known -> OperatorUpdatePendingCondition.of(known, observed.shards())));
     LeaderConditions.report(
         conditions,
         observed,
@@ -169,6 +186,7 @@ public final class StatusReporter {
             new Stores(stores.stream().filter(Store::ready).count() + "/" + stores.size(), stores),
             observed.pki().certificates(),
             sizing(),
+            bundle.orElse(before == null ? null : before.bundle()),
             conditions.build())
         .withRestart(
             restarts.isPresent()

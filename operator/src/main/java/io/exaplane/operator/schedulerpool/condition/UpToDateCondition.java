@@ -26,7 +26,7 @@ public final class UpToDateCondition {
         ? Verdict.yes(Reason.AsExpected, "Pods run this operator's image of the scheduler.")
         : Verdict.no(
             Reason.OperatorUpdatePending,
-            "Pods run %s, but this operator has %s. New pods get the new image; to replace the pods now, set spec.restartedAt to the current time."
+            "Pods run %s, but this operator has %s. To replace the pods, set spec.rollout.bundle to the bundle that OperatorUpdatePending names."
                 .formatted(image, newest));
   }
 }

@@ -4,9 +4,6 @@ package io.exaplane.operator.schedulerpool.dependent;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.dependent.OwnedObjects;
 import io.exaplane.operator.names.PoolNames;
-import io.exaplane.operator.schedulerpool.observe.PoolObserved;
-import io.exaplane.operator.schedulerpool.render.PoolFallback;
-import io.exaplane.operator.schedulerpool.render.PoolInputs;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -22,12 +19,6 @@ public class StandIn extends OwnedObjects<Deployment, SchedulerPool> {
 
   @Override
   protected Stream<Deployment> render(SchedulerPool pool, Context<SchedulerPool> context) {
-    PoolInputs inputs = PoolObserved.of(context).inputs();
-    return PoolFallback.of(
-        inputs,
-        context
-            .getSecondaryResourcesAsStream(Deployment.class)
-            .filter(made -> made.getMetadata().getName().equals(inputs.names().fallback()))
-            .findFirst());
+    return PoolPins.shared(context).orElseThrow().standIn().stream();
   }
 }

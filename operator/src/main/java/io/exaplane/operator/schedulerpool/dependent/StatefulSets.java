@@ -4,8 +4,6 @@ package io.exaplane.operator.schedulerpool.dependent;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.dependent.OwnedObjects;
 import io.exaplane.operator.names.PoolNames;
-import io.exaplane.operator.schedulerpool.observe.PoolObserved;
-import io.exaplane.operator.schedulerpool.render.PoolSets;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -21,7 +19,6 @@ public class StatefulSets extends OwnedObjects<StatefulSet, SchedulerPool> {
 
   @Override
   protected Stream<StatefulSet> render(SchedulerPool pool, Context<SchedulerPool> context) {
-    PoolObserved observed = PoolObserved.of(context);
-    return PoolSets.of(observed.inputs(), observed.sets()).stream();
+    return PoolPins.shared(context).orElseThrow().sets().stream();
   }
 }

@@ -14,6 +14,7 @@ import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.PoolCertificates;
 import io.exaplane.operator.pki.PullSecretUse;
 import io.exaplane.operator.schedulerpool.hosted.KubeconfigCheck;
@@ -67,8 +68,10 @@ public class PoolObserver {
    * Looks.
    *
    * @param hold whether nothing may be changed just now
+   * @param bundle why the bundle that the spec names can't be had
    */
-  public PoolObserved observe(SchedulerPool pool, boolean hold, Context<SchedulerPool> context) {
+  public PoolObserved observe(
+      SchedulerPool pool, boolean hold, Optional<Problem> bundle, Context<SchedulerPool> context) {
     Map<String, Secret> secrets =
         byName(context.getSecondaryResourcesAsStream(Secret.class).toList());
     List<Pod> pods =
@@ -81,7 +84,7 @@ public class PoolObserver {
                 .map(set -> SetRefusal.read(set, context.getClient()))
                 .toList());
     Optional<Deployment> fallback = context.getSecondaryResource(Deployment.class);
-    PoolTarget.Result found = connected(pool, target(pool, secrets, context), pods);
+    PoolTarget.Result found = connected(pool, target(pool, bundle, secrets, context), pods);
     Optional<PoolView> view =
         context
             .getSecondaryResource(PoolView.class)
@@ -162,7 +165,13 @@ public class PoolObserver {
   }
 
   private PoolTarget.Result target(
-      SchedulerPool pool, Map<String, Secret> secrets, Context<SchedulerPool> context) {
+      SchedulerPool pool,
+      Optional<Problem> bundle,
+      Map<String, Secret> secrets,
+      Context<SchedulerPool> context) {
+    if (bundle.isPresent()) {
+      return invalid(bundle.get().reason(), bundle.get().message());
+    }
     Optional<String> unreadable = PausedUntil.problem(pool.getSpec().pausedUntil());
     if (unreadable.isPresent()) {
       return invalid(Reason.InvalidPausedUntil, unreadable.get());

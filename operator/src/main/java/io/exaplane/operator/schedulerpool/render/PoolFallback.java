@@ -5,7 +5,6 @@ import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.pod.ContainerLimits;
 import io.exaplane.operator.pod.PodSecurity;
-import io.exaplane.operator.rollout.Rollout;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -29,28 +28,21 @@ public final class PoolFallback {
 
   private PoolFallback() {}
 
-  /**
-   * None as long as it is not to stand in.
-   *
-   * @param existing as it is, if it is
-   */
-  public static Stream<Deployment> of(PoolInputs inputs, Optional<Deployment> existing) {
-    return inputs.fallback()
-        ? Stream.of(deployment(inputs, isBare(inputs, existing)))
-        : Stream.empty();
+  /** None as long as it is not to stand in. */
+  static Optional<Deployment> of(PoolInputs inputs) {
+    return inputs.fallback() ? Optional.of(deployment(inputs)) : Optional.empty();
   }
 
-  /**
-   * Whether a pod that is there without limits stays so: a new operator alone must not replace it.
-   * One that can't be made for the want of limits has nothing to lose.
-   */
-  private static boolean isBare(PoolInputs inputs, Optional<Deployment> existing) {
-    return existing
-        .filter(deployment -> Rollout.refusal(deployment).isEmpty())
-        .map(deployment -> deployment.getSpec().getTemplate().getSpec().getContainers().getFirst())
-        .filter(running -> image(inputs).equals(running.getImage()))
-        .filter(running -> ContainerLimits.isBare(running.getResources(), asked(inputs)))
-        .isPresent();
+  /** The stand-in with the template that is applied; none as long as it is not to stand in. */
+  public static Stream<Deployment> of(PoolInputs inputs, PoolTemplates templates) {
+    return templates.fallback().stream()
+        .map(
+            pods ->
+                new DeploymentBuilder(deployment(inputs))
+                    .editSpec()
+                    .withTemplate(pods)
+                    .endSpec()
+                    .build());
   }
 
   private static ResourceRequirements asked(PoolInputs inputs) {
@@ -63,7 +55,7 @@ public final class PoolFallback {
     return inputs.images().kubernetes(BINARY, inputs.kubernetesVersion());
   }
 
-  private static Deployment deployment(PoolInputs inputs, boolean bare) {
+  static Deployment deployment(PoolInputs inputs) {
     PoolNames names = inputs.names();
     return new DeploymentBuilder()
         .withNewMetadata()
@@ -92,7 +84,7 @@ public final class PoolFallback {
         .withTerminationGracePeriodSeconds(5L)
         .withImagePullSecrets(inputs.images().pullSecrets())
         .withSecurityContext(PodSecurity.pod())
-        .addToContainers(container(inputs, bare))
+        .addToContainers(container(inputs))
         .withVolumes(PoolPods.secret("pki", inputs.credentialsSecret()), PoolPods.configuration())
         .endSpec()
         .endTemplate()
@@ -100,14 +92,14 @@ public final class PoolFallback {
         .build();
   }
 
-  private static Container container(PoolInputs inputs, boolean bare) {
+  private static Container container(PoolInputs inputs) {
     return new ContainerBuilder()
         .withName(BINARY)
         .withImage(image(inputs))
         .withImagePullPolicy("IfNotPresent")
         .withCommand(command(inputs))
         .withSecurityContext(PodSecurity.container())
-        .withResources(bare ? asked(inputs) : ContainerLimits.complete(asked(inputs)))
+        .withResources(ContainerLimits.complete(asked(inputs)))
         .addNewPort()
         .withName("https")
         .withContainerPort(PORT)

@@ -33,6 +33,21 @@ public record PoolInputs(
     Map<String, String> addresses,
     boolean fallback) {
 
+  /** The same for other wishes; a tier that is new in them has no addresses. */
+  public PoolInputs of(SchedulerPool other, Images from) {
+    return new PoolInputs(
+        other,
+        from,
+        kubernetesVersion,
+        credentialsSecret,
+        credentialsEpoch,
+        ownsServer,
+        nodes,
+        pods,
+        addresses,
+        fallback);
+  }
+
   public PoolNames names() {
     return new PoolNames(pool);
   }

@@ -43,13 +43,8 @@ final class PoolPods {
 
   private PoolPods() {}
 
-  /**
-   * The pods of a tier.
-   *
-   * @param limited whether the container has all limits, not only those that the user or the size
-   *     of the cluster gives
-   */
-  static PodTemplateSpec of(PoolInputs inputs, Tier tier, String image, boolean limited) {
+  /** The pods of a tier, as this operator makes new ones. */
+  static PodTemplateSpec of(PoolInputs inputs, Tier tier) {
     PoolNames names = inputs.names();
     return new PodTemplateSpecBuilder()
         .withNewMetadata()
@@ -70,7 +65,7 @@ final class PoolPods {
         .withMatchLabels(names.selector(tier))
         .endLabelSelector()
         .endTopologySpreadConstraint()
-        .addToContainers(container(inputs, tier, image, limited))
+        .addToContainers(container(inputs, tier))
         .withVolumes(volumes(inputs, tier))
         .endSpec()
         .build();
@@ -91,19 +86,19 @@ final class PoolPods {
     return annotations;
   }
 
-  private static Container container(PoolInputs inputs, Tier tier, String image, boolean limited) {
+  private static Container container(PoolInputs inputs, Tier tier) {
     ResourceRequirements resources = resources(inputs, tier);
     ContainerBuilder container =
         new ContainerBuilder()
             .withName(tier.label())
-            .withImage(image)
+            .withImage(inputs.images().scheduler())
             .withImagePullPolicy("IfNotPresent")
             .withArgs(arguments(inputs, tier))
             .addNewEnv()
             .withName("EXAPLANE_HTTP_HOST")
             .withValue("::")
             .endEnv()
-            .withResources(limited ? ContainerLimits.complete(resources) : resources)
+            .withResources(ContainerLimits.complete(resources))
             .withSecurityContext(PodSecurity.container())
             .withTerminationMessagePolicy("FallbackToLogsOnError")
             .addNewPort()

@@ -6,6 +6,7 @@ import static io.exaplane.api.v1alpha1.PoolCondition.ConfigurationValid;
 import static io.exaplane.api.v1alpha1.PoolCondition.Degraded;
 import static io.exaplane.api.v1alpha1.PoolCondition.FallbackInactive;
 import static io.exaplane.api.v1alpha1.PoolCondition.LeaseHeld;
+import static io.exaplane.api.v1alpha1.PoolCondition.OperatorUpdatePending;
 import static io.exaplane.api.v1alpha1.PoolCondition.Progressing;
 import static io.exaplane.api.v1alpha1.PoolCondition.ReconciliationActive;
 import static io.exaplane.api.v1alpha1.PoolCondition.SizingValid;
@@ -13,12 +14,14 @@ import static io.exaplane.api.v1alpha1.PoolCondition.TreeFormed;
 import static io.exaplane.api.v1alpha1.PoolCondition.UpToDate;
 
 import io.exaplane.api.v1alpha1.PoolCondition;
+import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.schedulerpool.condition.AvailableCondition;
 import io.exaplane.operator.schedulerpool.condition.ConfigurationValidCondition;
 import io.exaplane.operator.schedulerpool.condition.DegradedCondition;
 import io.exaplane.operator.schedulerpool.condition.FallbackInactiveCondition;
 import io.exaplane.operator.schedulerpool.condition.InCharge;
 import io.exaplane.operator.schedulerpool.condition.LeaseHeldCondition;
+import io.exaplane.operator.schedulerpool.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.schedulerpool.condition.ProgressingCondition;
 import io.exaplane.operator.schedulerpool.condition.ReconciliationActiveCondition;
 import io.exaplane.operator.schedulerpool.condition.SizingValidCondition;
@@ -34,14 +37,16 @@ final class PoolConditions {
   /**
    * Sets all that follow from what was observed.
    *
-   * @param newestImage what new pods would run
+   * @param newestImage what this operator's pods would run
+   * @param update what this operator would change
    */
   static void report(
       ConditionSet conditions,
       PoolObserved observed,
       InCharge charge,
       boolean paused,
-      String newestImage) {
+      String newestImage,
+      Update update) {
     boolean wasAvailable = conditions.wasMet(Available, AvailableCondition.LOSSES);
     conditions
         .setOrKeep(
@@ -56,6 +61,7 @@ final class PoolConditions {
             TreeFormed, TreeFormedCondition.of(observed, charge, isKnown(conditions, TreeFormed)))
         .set(FallbackInactive, FallbackInactiveCondition.of(observed))
         .setOrKeep(UpToDate, UpToDateCondition.of(observed, newestImage))
+        .set(OperatorUpdatePending, OperatorUpdatePendingCondition.of(update))
         .set(Degraded, DegradedCondition.of(observed, conditions.isFalse(TreeFormed)))
         .set(ReconciliationActive, ReconciliationActiveCondition.of(observed.pool(), paused));
   }

@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Shards;
+import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.outcome.Refusal;
@@ -50,13 +51,18 @@ public final class PoolStatusReporter {
   /**
    * The status as it should be; equal to the one there is when nothing changed.
    *
-   * @param newestImage what new pods would run
+   * @param newestImage what this operator's pods would run
+   * @param update what this operator would change
    * @param refusals writes of the last attempt that were refused
    */
   public SchedulerPoolStatus status(
-      PoolObserved observed, boolean paused, String newestImage, List<Refusal> refusals) {
+      PoolObserved observed,
+      boolean paused,
+      String newestImage,
+      Update update,
+      List<Refusal> refusals) {
     InCharge charge = InCharge.of(observed);
-    PoolConditions.report(conditions, observed, charge, paused, newestImage);
+    PoolConditions.report(conditions, observed, charge, paused, newestImage, update);
     conditions.setOrKeep(
         PoolCondition.RestartBudgetAvailable,
         restarts.map(plan -> RestartBudgetAvailableCondition.of(pool, plan)));
@@ -86,6 +92,9 @@ public final class PoolStatusReporter {
             ? before.tree()
             : observed.view().flatMap(PoolView::tree).filter(t -> t.shards() > 0).orElse(null),
         PoolAddresses.next(pool, observed.services()),
+        observed.completeInputs().isPresent()
+            ? update.next()
+            : before == null ? null : before.bundle(),
         conditions.build(),
         restarts.isPresent() ? restarts.get().status() : before == null ? null : before.restart());
   }
@@ -112,6 +121,7 @@ public final class PoolStatusReporter {
             null,
             null,
             null,
+            null,
             conditions.build())
         : new SchedulerPoolStatus(
             before.observedGeneration(),
@@ -122,6 +132,7 @@ public final class PoolStatusReporter {
             before.shards(),
             before.tree(),
             before.services(),
+            before.bundle(),
             conditions.build(),
             before.restart());
   }

@@ -20,10 +20,18 @@ public final class ConfigurationValidCondition {
   /**
    * From what was seen.
    *
+   * @param bundle why the bundle that is asked for cannot be had
    * @param pullSecret what there is to say of the Secret with which its pod pulls; asked of a
    *     person's store alone
    */
-  public static Verdict of(StoreShard shard, Supplier<Optional<Problem>> pullSecret) {
+  public static Verdict of(
+      StoreShard shard, Optional<Problem> bundle, Supplier<Optional<Problem>> pullSecret) {
+    return bundle
+        .map(problem -> Verdict.no(problem.reason(), problem.message()))
+        .orElseGet(() -> of(shard, pullSecret));
+  }
+
+  private static Verdict of(StoreShard shard, Supplier<Optional<Problem>> pullSecret) {
     return Optional.of(shard)
         .filter(any -> StoreNames.controlPlaneUid(any).isEmpty())
         .flatMap(any -> pullSecret.get().or(() -> name(any)))

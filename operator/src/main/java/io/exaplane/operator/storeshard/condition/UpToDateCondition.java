@@ -25,14 +25,14 @@ public final class UpToDateCondition {
             image ->
                 Verdict.no(
                     Reason.OperatorUpdatePending,
-                    "The store runs %s, but this operator has %s. To replace the pod, set %s to the current time. The data remains, and the store takes no writes for some seconds."
+                    "The store runs %s, but this operator has %s. See OperatorUpdatePending. To replace the pod, set %s to the bundle that this condition names. The data remains, and the store takes no writes for some seconds."
                         .formatted(image, newest, field(shard))))
         .orElseGet(() -> Verdict.yes(Reason.AsExpected, "The store runs this operator's image."));
   }
 
   private static String field(StoreShard shard) {
     return StoreNames.controlPlaneUid(shard).isPresent()
-        ? "spec.storage.restartedAt of the ControlPlane"
-        : "spec.restartedAt";
+        ? "spec.rollout.bundle of the ControlPlane"
+        : "spec.rollout.bundle";
   }
 }

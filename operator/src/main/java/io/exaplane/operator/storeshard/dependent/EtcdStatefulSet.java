@@ -9,7 +9,6 @@ import io.exaplane.operator.pod.PodSecurity;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,40 +18,35 @@ final class EtcdStatefulSet {
   static final String CHECK = "etcd-check";
 
   private static final String FOLDER = StorePod.DATA + "/etcd";
-  private static final String NO_GATEWAY = "--enable-grpc-gateway=false";
 
   private EtcdStatefulSet() {}
 
   /**
-   * The StatefulSet. A store keeps the version that it has: a new operator alone must not restart
-   * it.
+   * The StatefulSet, as this operator makes a new one.
    *
    * @param hasClass whether the priority class of Critical stores is there
    */
   static StatefulSet render(
       StoreShard shard, Images images, Optional<StatefulSet> existing, boolean hasClass) {
-    Optional<StatefulSet> kept = StorePod.kept(shard, existing);
-    String image = images.etcd(StorePod.image(kept));
-    Container container = container(shard, image, kept);
+    Container container = container(shard, images.etcd());
     return new StorePod(shard, images, existing)
         .set(
             container,
             FOLDER,
-            StorePlacement.of(shard, container, kept, hasClass),
-            List.of(check(container, images, kept)));
+            StorePlacement.of(shard, existing, hasClass),
+            List.of(check(container, images)));
   }
 
-  private static Container container(StoreShard shard, String image, Optional<StatefulSet> kept) {
+  private static Container container(StoreShard shard, String image) {
     return StorePod.container()
         .withName("etcd")
         .withImage(image)
-        .withCommand(command(shard, kept))
+        .withCommand(command(shard))
         .withResources(
-            StorePod.limited(
+            ContainerLimits.complete(
                 shard.getSpec().resources() == null
                     ? ContainerLimits.unknown()
-                    : shard.getSpec().resources(),
-                kept))
+                    : shard.getSpec().resources()))
         .build();
   }
 
@@ -61,10 +55,10 @@ final class EtcdStatefulSet {
    * check is our store's, since etcd's own image has no such program; what it says last is for the
    * conditions.
    */
-  private static Container check(Container etcd, Images images, Optional<StatefulSet> kept) {
+  private static Container check(Container etcd, Images images) {
     return new ContainerBuilder()
         .withName(CHECK)
-        .withImage(images.store(StorePod.init(kept, CHECK).map(Container::getImage)))
+        .withImage(images.store())
         .withImagePullPolicy("IfNotPresent")
         .withArgs(CHECK, "--before-start", "--for=" + Images.tagOf(etcd.getImage()), FOLDER)
         .withTerminationMessagePolicy("FallbackToLogsOnError")
@@ -78,35 +72,26 @@ final class EtcdStatefulSet {
         .build();
   }
 
-  private static List<String> command(StoreShard shard, Optional<StatefulSet> kept) {
+  private static List<String> command(StoreShard shard) {
     String name = shard.getMetadata().getName();
     String peer = "http://[::1]:2380";
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                "etcd",
-                "--name=" + name,
-                "--data-dir=" + FOLDER,
-                "--listen-client-urls=https://[::]:" + StoreService.CLIENT_PORT,
-                "--advertise-client-urls=https://" + name + ":" + StoreService.CLIENT_PORT,
-                "--listen-peer-urls=" + peer,
-                "--initial-advertise-peer-urls=" + peer,
-                "--initial-cluster=" + name + "=" + peer,
-                "--listen-metrics-urls=http://[::]:" + StoreService.METRICS_PORT,
-                "--client-cert-auth=true",
-                "--trusted-ca-file=/tls/ca.crt",
-                "--cert-file=/tls/tls.crt",
-                "--key-file=/tls/tls.key",
-                "--quota-backend-bytes=" + VolumeSpec.etcdQuotaBytes(shard.getSpec().storage()),
-                "--watch-progress-notify-interval=5s"));
-    // The gateway shows the server's certificate as a client's, which it is not.
-    if (kept.isEmpty() || command(kept.get()).contains(NO_GATEWAY)) {
-      command.add(NO_GATEWAY);
-    }
-    return command;
-  }
-
-  private static List<String> command(StatefulSet set) {
-    return set.getSpec().getTemplate().getSpec().getContainers().getFirst().getCommand();
+    return List.of(
+        "etcd",
+        "--name=" + name,
+        "--data-dir=" + FOLDER,
+        "--listen-client-urls=https://[::]:" + StoreService.CLIENT_PORT,
+        "--advertise-client-urls=https://" + name + ":" + StoreService.CLIENT_PORT,
+        "--listen-peer-urls=" + peer,
+        "--initial-advertise-peer-urls=" + peer,
+        "--initial-cluster=" + name + "=" + peer,
+        "--listen-metrics-urls=http://[::]:" + StoreService.METRICS_PORT,
+        "--client-cert-auth=true",
+        "--trusted-ca-file=/tls/ca.crt",
+        "--cert-file=/tls/tls.crt",
+        "--key-file=/tls/tls.key",
+        "--quota-backend-bytes=" + VolumeSpec.etcdQuotaBytes(shard.getSpec().storage()),
+        "--watch-progress-notify-interval=5s",
+        // The gateway shows the server's certificate as a client's, which it is not.
+        "--enable-grpc-gateway=false");
   }
 }

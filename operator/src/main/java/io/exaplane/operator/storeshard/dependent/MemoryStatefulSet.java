@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.pod.ContainerLimits;
 import io.exaplane.operator.storeshard.resources.StoreGuarantee;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -29,36 +30,28 @@ final class MemoryStatefulSet {
   private MemoryStatefulSet() {}
 
   /**
-   * The StatefulSet. A store keeps the version that it has: a new operator alone must not restart
-   * it.
+   * The StatefulSet, as this operator makes a new one.
    *
    * @param hasClass whether the priority class of Critical stores is there
    */
   static StatefulSet render(
       StoreShard shard, Images images, Optional<StatefulSet> existing, boolean hasClass) {
-    Optional<StatefulSet> kept = StorePod.kept(shard, existing);
-    String image = images.store(StorePod.image(kept));
-    Container container = container(shard, image, kept);
+    Container container = container(shard, images.store());
     return new StorePod(shard, images, existing)
-        .set(
-            container,
-            "/data/store",
-            StorePlacement.of(shard, container, kept, hasClass),
-            List.of());
+        .set(container, "/data/store", StorePlacement.of(shard, existing, hasClass), List.of());
   }
 
-  private static Container container(
-      StoreShard shard, String image, Optional<StatefulSet> existing) {
+  private static Container container(StoreShard shard, String image) {
     return StorePod.container()
         .withName("store")
         .withImage(image)
-        .withArgs(arguments(shard, existing))
-        .withEnv(environment(shard, existing))
-        .withResources(StorePod.limited(resources(shard, existing), existing))
+        .withArgs(arguments(shard))
+        .withEnv(environment(shard))
+        .withResources(ContainerLimits.complete(resources(shard)))
         .build();
   }
 
-  private static List<String> arguments(StoreShard shard, Optional<StatefulSet> kept) {
+  private static List<String> arguments(StoreShard shard) {
     String name = shard.getMetadata().getName();
     List<String> arguments =
         new ArrayList<>(
@@ -74,9 +67,8 @@ final class MemoryStatefulSet {
                 "--key-file=/tls/tls.key",
                 "--watch-progress-notify-interval=5s",
                 "--durability=" + PrefixFlags.flag(durability(shard))));
-    // An older operator's store may not know the flag; who made a store alone has other clients.
-    boolean knowsClients = kept.isEmpty() || container(kept.get()).getArgs().contains(CLIENT);
-    if (knowsClients && StoreNames.controlPlaneUid(shard).isPresent()) {
+    // Who made a store alone has other clients.
+    if (StoreNames.controlPlaneUid(shard).isPresent()) {
       arguments.add(CLIENT);
     }
     MemoryEngineSpec memory = shard.getSpec().memory();
@@ -86,9 +78,7 @@ final class MemoryStatefulSet {
         .ifPresent(bytes -> arguments.add("--quota-backend-bytes=" + bytes));
     boolean isForced = durability(shard) == StoreDurability.Fsync;
     if (isForced && shard.getSpec().effectiveCriticality() == Criticality.Critical) {
-      arguments.addAll(
-          PrefixFlags.ofMemory(
-              memory, flag -> kept.isEmpty() || container(kept.get()).getArgs().contains(flag)));
+      arguments.addAll(PrefixFlags.ofMemory(memory));
     }
     arguments.addAll(PrefixFlags.of(memory));
     return arguments;
@@ -106,23 +96,15 @@ final class MemoryStatefulSet {
 
   /**
    * Read when the container starts, so that raising it restarts nothing. A Critical store is held
-   * to what was seen of it; one of an older operator's from its next pod on.
+   * to what was seen of it.
    */
-  private static List<EnvVar> environment(StoreShard shard, Optional<StatefulSet> kept) {
+  private static List<EnvVar> environment(StoreShard shard) {
     List<EnvVar> environment = new ArrayList<>();
     environment.add(variable(shard, "EXAPLANE_REVISION_FLOOR", StoreRecord.REVISION_FLOOR));
-    boolean isThere =
-        kept.isEmpty()
-            || container(kept.get()).getEnv().stream()
-                .anyMatch(variable -> variable.getName().equals(LEAST_REVISION));
-    if (isThere && StoreNames.isCritical(shard)) {
+    if (StoreNames.isCritical(shard)) {
       environment.add(variable(shard, LEAST_REVISION, StoreRecord.LEAST_REVISION));
     }
     return environment;
-  }
-
-  private static Container container(StatefulSet set) {
-    return set.getSpec().getTemplate().getSpec().getContainers().getFirst();
   }
 
   private static EnvVar variable(StoreShard shard, String name, String key) {
@@ -136,18 +118,16 @@ final class MemoryStatefulSet {
 
   /**
    * What was asked for. A control plane asks for all that its stores are guaranteed; one that no
-   * control plane made, and that is Critical, has what its pod was made with.
+   * control plane made, and that is Critical, is guaranteed what suits most.
    */
-  private static ResourceRequirements resources(StoreShard shard, Optional<StatefulSet> existing) {
+  private static ResourceRequirements resources(StoreShard shard) {
     if (shard.getSpec().resources() != null) {
       return shard.getSpec().resources();
     }
     boolean guaranteed =
         shard.getSpec().criticality() != Criticality.BestEffort
             && StoreNames.controlPlaneUid(shard).isEmpty();
-    return guaranteed
-        ? StorePod.resources(existing).orElseGet(StoreGuarantee::ofAnySize)
-        : requests();
+    return guaranteed ? StoreGuarantee.ofAnySize() : requests();
   }
 
   /**

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
 
 /** Flags of a store of our own for keys with certain prefixes. Pure. */
 final class PrefixFlags {
@@ -21,17 +20,11 @@ final class PrefixFlags {
 
   private PrefixFlags() {}
 
-  /**
-   * Flags of a store whose keys are forced to the disk otherwise. A store that runs gets none that
-   * it does not have: a new operator alone replaces no pod.
-   *
-   * @param has whether a store is given an argument, or may be
-   */
-  static List<String> ofMemory(MemoryEngineSpec memory, Predicate<String> has) {
+  /** Flags of a store whose keys are forced to the disk otherwise. */
+  static List<String> ofMemory(MemoryEngineSpec memory) {
     return IN_MEMORY.stream()
         .filter(prefix -> prefixes(memory).stream().noneMatch(own -> decides(own, prefix)))
         .map(prefix -> durability(prefix, StoreDurability.Memory))
-        .filter(has)
         .toList();
   }
 

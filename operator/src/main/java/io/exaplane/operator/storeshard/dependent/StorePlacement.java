@@ -5,19 +5,15 @@ import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.install.Installed;
 import io.exaplane.operator.names.StoreNames;
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
  * How a store's pod is treated by scheduler and nodes: its priority, and how long it stays on a
- * node that is in trouble. One that is there keeps what it has, until it is replaced for another
- * reason. Immutable.
+ * node that is in trouble. Immutable.
  *
  * @param priorityClass null for none
  */
@@ -31,32 +27,10 @@ record StorePlacement(String priorityClass, List<Toleration> tolerations) {
   /**
    * Of a store.
    *
+   * @param existing its StatefulSet as it is, if it is
    * @param hasClass whether the class of Critical stores is there
    */
-  static StorePlacement of(
-      StoreShard shard, Container container, Optional<StatefulSet> existing, boolean hasClass) {
-    return existing
-        .map(set -> set.getSpec().getTemplate().getSpec())
-        .filter(pod -> !isReplaced(pod, container))
-        .map(
-            pod ->
-                new StorePlacement(
-                    pod.getPriorityClassName(),
-                    Objects.requireNonNullElse(pod.getTolerations(), List.of())))
-        .orElseGet(() -> chosen(shard, existing, hasClass));
-  }
-
-  /** Whether a change of the container replaces the pod anyway. */
-  static boolean isReplaced(PodSpec pod, Container container) {
-    Container before = pod.getContainers().getFirst();
-    return !before.getArgs().equals(container.getArgs())
-        || !before.getCommand().equals(container.getCommand())
-        || !Objects.equals(before.getImage(), container.getImage())
-        || !before.getResources().equals(container.getResources());
-  }
-
-  private static StorePlacement chosen(
-      StoreShard shard, Optional<StatefulSet> existing, boolean hasClass) {
+  static StorePlacement of(StoreShard shard, Optional<StatefulSet> existing, boolean hasClass) {
     if (shard.getSpec().criticality() == Criticality.BestEffort) {
       return new StorePlacement(null, List.of());
     }

@@ -6,7 +6,6 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.names.StoreNames;
-import io.exaplane.operator.pod.ContainerLimits;
 import io.exaplane.operator.pod.PodSecurity;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.exaplane.operator.storeshard.data.GuardReport;
@@ -21,7 +20,6 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
-import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.util.ArrayList;
@@ -40,7 +38,6 @@ final class StorePod {
   private final StoreShard shard;
   private final Images images;
   private final Optional<StatefulSet> existing;
-  private final Optional<StatefulSet> kept;
   private final boolean persistent;
 
   /**
@@ -52,35 +49,7 @@ final class StorePod {
     this.shard = shard;
     this.images = images;
     this.existing = existing;
-    this.kept = kept(shard, existing);
     this.persistent = StoreNames.isPersistent(shard, existing);
-  }
-
-  /** What a store keeps of before: nothing when its pod is to be replaced anyway. */
-  static Optional<StatefulSet> kept(StoreShard shard, Optional<StatefulSet> existing) {
-    return existing.filter(set -> !RestartRequest.isNew(shard, set));
-  }
-
-  /** The image that a store runs now. */
-  static Optional<String> image(Optional<StatefulSet> existing) {
-    return existing.map(
-        s -> s.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage());
-  }
-
-  /** What a store's container has now. */
-  static Optional<ResourceRequirements> resources(Optional<StatefulSet> existing) {
-    return existing.map(
-        s -> s.getSpec().getTemplate().getSpec().getContainers().getFirst().getResources());
-  }
-
-  /**
-   * What a store's container is given: with all limits, unless the container is there without,
-   * which stays as it is until the pod is replaced for another reason.
-   */
-  static ResourceRequirements limited(ResourceRequirements asked, Optional<StatefulSet> kept) {
-    return resources(kept).filter(running -> ContainerLimits.isBare(running, asked)).isPresent()
-        ? asked
-        : ContainerLimits.complete(asked);
   }
 
   /** A container with what every engine's has; the rest is the engine's. */
@@ -115,22 +84,12 @@ final class StorePod {
    * The StatefulSet around an engine's container.
    *
    * @param contents folder of the engine's files
-   * @param checks what has to end well before the engine starts on a volume that was there before;
-   *     a pod without them is not replaced for them
+   * @param checks what has to end well before the engine starts on a volume that was there before
    */
   StatefulSet set(
       Container container, String contents, StorePlacement placement, List<Container> checks) {
     // What a store says when it refuses its files is for the conditions.
-    container.setTerminationMessagePolicy(
-        takesUpAll(container)
-            ? "FallbackToLogsOnError"
-            : kept.get()
-                .getSpec()
-                .getTemplate()
-                .getSpec()
-                .getContainers()
-                .getFirst()
-                .getTerminationMessagePolicy());
+    container.setTerminationMessagePolicy("FallbackToLogsOnError");
     return new StatefulSetBuilder()
         .withNewMetadata()
         .withName(shard.getMetadata().getName())
@@ -171,26 +130,14 @@ final class StorePod {
 
   private List<Container> first(Container container, String contents, List<Container> checks) {
     List<Container> first = new ArrayList<>();
-    if (isGuarded(container)) {
+    if (StoreNames.isCritical(shard)) {
+      // A Critical store starts on its own data only.
       first.add(guard(container, contents));
     }
-    checks.stream()
-        .filter(_ -> persistent)
-        .filter(check -> takesUpAll(container) || keptInit(check.getName()).isPresent())
-        .forEach(first::add);
+    if (persistent) {
+      first.addAll(checks);
+    }
     return first;
-  }
-
-  private Optional<Container> keptInit(String name) {
-    return init(kept, name);
-  }
-
-  /** A container that ends before the store starts, if the store has it. */
-  static Optional<Container> init(Optional<StatefulSet> set, String name) {
-    return set.stream()
-        .flatMap(any -> any.getSpec().getTemplate().getSpec().getInitContainers().stream())
-        .filter(container -> container.getName().equals(name))
-        .findFirst();
   }
 
   private PodSpec pod(Container container, StorePlacement placement, List<Container> first) {
@@ -224,23 +171,6 @@ final class StorePod {
     return pod.build();
   }
 
-  /**
-   * A Critical store starts on its own data only. One that an older operator made keeps its pod,
-   * which a guard would replace, until the pod is replaced for another reason; but a template that
-   * replaces no pod has the guard for the next one.
-   */
-  private boolean isGuarded(Container container) {
-    return StoreNames.isCritical(shard)
-        && (takesUpAll(container) || keptInit(GuardReport.CONTAINER).isPresent());
-  }
-
-  /** Whether the next pod is another one than this, or nothing replaces this one. */
-  private boolean takesUpAll(Container container) {
-    return kept.isEmpty()
-        || !persistent
-        || StorePlacement.isReplaced(kept.get().getSpec().getTemplate().getSpec(), container);
-  }
-
   private Map<String, String> annotations() {
     String asked = shard.getSpec().restartedAt();
     return asked == null ? Map.of() : Map.of(RestartRequest.ANNOTATION, asked);
@@ -248,10 +178,9 @@ final class StorePod {
 
   /** It takes what the store does: more would count against the node, less would be in its way. */
   private Container guard(Container store, String contents) {
-    Optional<String> image = keptInit(GuardReport.CONTAINER).map(Container::getImage);
     return new ContainerBuilder()
         .withName(GuardReport.CONTAINER)
-        .withImage(images.operator(image))
+        .withImage(images.operator())
         .withImagePullPolicy("IfNotPresent")
         .withCommand(
             "/opt/java/bin/java",

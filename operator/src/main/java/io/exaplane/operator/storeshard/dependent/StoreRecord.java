@@ -9,9 +9,9 @@ import io.exaplane.operator.storeshard.data.DataRecord;
 import io.exaplane.operator.wait.VolumeGuard;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * What a store's pod is told when it starts, from status: which data it must find on its volume,
  * and above which revision a store that starts empty has to go on.
  */
-@KubernetesDependent(informer = @Informer(labelSelector = StoreNames.SELECTOR))
+@KubernetesDependent
 public class StoreRecord extends OwnedObject<ConfigMap, StoreShard> {
   static final String REVISION_FLOOR = "revision-floor";
   static final String EXPECTED_DATA = "expected-data";
@@ -37,7 +37,20 @@ public class StoreRecord extends OwnedObject<ConfigMap, StoreShard> {
 
   @Override
   protected ConfigMap desired(StoreShard shard, Context<StoreShard> context) {
-    return render(shard, context.getSecondaryResource(ConfigMap.class));
+    return render(shard, of(shard, context));
+  }
+
+  @Override
+  protected ResourceID targetSecondaryResourceID(StoreShard shard, Context<StoreShard> context) {
+    return new ResourceID(name(shard), shard.getMetadata().getNamespace());
+  }
+
+  /** The ConfigMap as it is, if it is. */
+  public static Optional<ConfigMap> of(StoreShard shard, Context<StoreShard> context) {
+    return context
+        .getSecondaryResourcesAsStream(ConfigMap.class)
+        .filter(map -> map.getMetadata().getName().equals(name(shard)))
+        .findFirst();
   }
 
   /** The ConfigMap of a store. Pure. */

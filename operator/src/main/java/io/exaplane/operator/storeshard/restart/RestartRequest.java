@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -42,16 +43,42 @@ public final class RestartRequest {
   /**
    * The image that a pod takes up in place: one that its StatefulSet does not replace, since its
    * data would go with it, and that has not carried out the request.
+   *
+   * @param moves whether the pod takes what a new operator has, without a request to restart
    */
   public static Optional<String> inPlace(
-      StoreShard shard, Optional<StatefulSet> set, Optional<Pod> pod) {
+      StoreShard shard, boolean moves, Optional<StatefulSet> set, Optional<Pod> pod) {
     String asked = shard.getSpec().restartedAt();
-    return set.filter(any -> asked != null)
+    return set.filter(any -> asked != null || moves)
         .filter(any -> "OnDelete".equals(any.getSpec().getUpdateStrategy().getType()))
         .filter(any -> !isNew(shard, any))
         .filter(_ -> pod.isPresent())
-        .filter(_ -> !asked.equals(annotation(pod.get().getMetadata())))
+        .filter(
+            any ->
+                asked != null && !asked.equals(annotation(pod.get().getMetadata()))
+                    || moves && !image(any).equals(image(pod.get())))
         .map(RestartRequest::image);
+  }
+
+  private static String image(Pod pod) {
+    return pod.getSpec().getContainers().getFirst().getImage();
+  }
+
+  /**
+   * Whether the pod is made of what its StatefulSet says now: in place of one whose data would go
+   * with the pod, the image is all that is taken up.
+   */
+  public static boolean isTakenUp(StatefulSet set, Pod pod) {
+    if ("OnDelete".equals(set.getSpec().getUpdateStrategy().getType())) {
+      return image(set).equals(image(pod)) && runs(pod, image(set));
+    }
+    return set.getStatus() != null
+        && Objects.equals(
+            set.getStatus().getObservedGeneration(), set.getMetadata().getGeneration())
+        && Objects.equals(
+            set.getStatus().getUpdateRevision(),
+            pod.getMetadata().getLabels().get("controller-revision-hash"))
+        && runs(pod, image(set));
   }
 
   /** The image that a StatefulSet's pods are made with. */

@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.address.KeptAddresses;
+import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.restart.RestartPlan;
@@ -20,6 +21,7 @@ import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.exaplane.operator.storeshard.condition.CapacityAvailableCondition;
 import io.exaplane.operator.storeshard.condition.ConfigurationValidCondition;
 import io.exaplane.operator.storeshard.condition.DataIntactCondition;
+import io.exaplane.operator.storeshard.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.storeshard.condition.ReadyCondition;
 import io.exaplane.operator.storeshard.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.storeshard.condition.TrafficObservedCondition;
@@ -58,15 +60,22 @@ public final class StoreStatusReporter {
   private final ConditionSet conditions;
   private final Clock clock;
   private final String newestImage;
+  private final Update update;
 
   /**
    * For one look.
    *
    * @param newestImage what this operator has for the store
+   * @param update what this operator would change
    */
   public StoreStatusReporter(
-      StoreShard shard, Context<StoreShard> context, String newestImage, Clock clock) {
+      StoreShard shard,
+      Context<StoreShard> context,
+      String newestImage,
+      Update update,
+      Clock clock) {
     this.newestImage = newestImage;
+    this.update = update;
     this.shard = shard;
     this.context = context;
     this.pod = new StorePodState(shard, context);
@@ -105,12 +114,15 @@ public final class StoreStatusReporter {
     conditions.set(
         StoreCondition.UpToDate,
         UpToDateCondition.of(shard, OwnSet.of(shard, context), newestImage));
+    conditions.set(
+        StoreCondition.OperatorUpdatePending, OperatorUpdatePendingCondition.of(shard, update));
     if (shard.getSpec().engine() == StoreEngine.Memory) {
       usage.ifPresentOrElse(this::usage, this::usageUnknown);
     }
     conditions.set(
         StoreCondition.ConfigurationValid,
-        ConfigurationValidCondition.of(shard, () -> PullSecretAllowed.notice(shard, context)));
+        ConfigurationValidCondition.of(
+            shard, update.problem(), () -> PullSecretAllowed.notice(shard, context)));
     conditions.set(
         StoreCondition.RestartBudgetAvailable, RestartBudgetAvailableCondition.of(shard, restarts));
     conditions.set(
@@ -146,8 +158,20 @@ public final class StoreStatusReporter {
         life.restart(),
         restartedAt(),
         ClaimGrowth.found(context).map(growth -> growth.has().toString()).orElse(null),
+        bundle(),
         conditions.build(),
         restarts.status());
+  }
+
+  /** Another one is told only when the pod is made of it, for which others wait. */
+  private String bundle() {
+    String before = shard.getStatus() == null ? null : shard.getStatus().bundle();
+    boolean takenUp =
+        OwnSet.of(shard, context)
+            .filter(
+                set -> livingPod().filter(pod -> RestartRequest.isTakenUp(set, pod)).isPresent())
+            .isPresent();
+    return before == null || takenUp ? update.next() : before;
   }
 
   private String restartedAt() {

@@ -25,6 +25,7 @@ final class StoreToolConditions {
                               .apply(conditions)),
           List.of(
               StoreCondition.Ready,
+              StoreCondition.ConfigurationValid,
               StoreCondition.ReconciliationActive,
               StoreCondition.VolumeSized),
           List.of(

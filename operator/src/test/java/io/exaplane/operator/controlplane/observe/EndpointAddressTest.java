@@ -92,6 +92,7 @@ class EndpointAddressTest {
             null,
             null,
             null,
+            null,
             List.of()));
     return controlPlane;
   }

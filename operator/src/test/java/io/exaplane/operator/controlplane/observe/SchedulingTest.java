@@ -71,6 +71,6 @@ class SchedulingTest {
     Condition condition =
         new Condition("SchedulerAvailable", "True", reason, "", "2026-01-01T00:00:00Z", 1L);
     return new ControlPlaneStatus(
-        1L, null, null, null, null, null, null, null, null, null, null, List.of(condition));
+        1L, null, null, null, null, null, null, null, null, null, null, null, List.of(condition));
   }
 }

@@ -82,7 +82,8 @@ class StoreTurnsTest {
             Optional.empty(),
             rolling ? List.of(new Deployment()) : List.of(),
             List.of(),
-            null));
+            null),
+        Optional.empty());
   }
 
   private static StoreShard shard(String name, String[] state) {

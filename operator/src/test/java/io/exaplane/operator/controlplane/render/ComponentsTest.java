@@ -96,17 +96,11 @@ class ComponentsTest {
     assertThat(container.getEnv().getLast().getValue()).isEqualTo("2611MiB");
   }
 
-  /** Their last words are read there; pods of an older operator's stay as they are. */
+  /** Their last words are read there. */
   @Test
   void whatAProcessSaysAtItsEndIsInThePodsStatus() {
     Deployment made = Components.apiServer(inputs, Optional.empty());
     assertThat(lastWords(made)).containsOnly("FallbackToLogsOnError");
-    Deployment old = new DeploymentBuilder(made).build();
-    containers(old).forEach(container -> container.setTerminationMessagePolicy("File"));
-    assertThat(lastWords(Components.apiServer(inputs, Optional.of(old)))).containsOnly("File");
-    containers(old).getLast().setImage("registry.k8s.io/kube-apiserver:v1.35.0");
-    assertThat(lastWords(Components.apiServer(inputs, Optional.of(old))))
-        .containsOnly("FallbackToLogsOnError");
   }
 
   private static List<String> lastWords(Deployment deployment) {
@@ -230,25 +224,16 @@ class ComponentsTest {
   }
 
   @Test
-  void aNewOperatorAloneChangesNothing() {
-    Deployment before = Components.apiServer(inputs, Optional.empty());
-    Inputs newer = Fixtures.inputs(controlPlane, "d", "quay.io/exaplane/operator:2");
-    assertThat(Components.apiServer(newer, Optional.of(before))).isEqualTo(before);
-    assertThat(waitImage(Components.apiServer(newer, Optional.empty())))
-        .isEqualTo("quay.io/exaplane/operator:2");
-  }
-
-  @Test
   void followersTakeAVersionOnlyWhenEveryApiserverHasIt() {
     Deployment oldApi = rolledOut(Components.apiServer(inputs, Optional.empty()));
     Deployment oldManager =
         Components.controllerManager(inputs, Optional.of(oldApi), Optional.empty());
     Inputs next = Fixtures.inputs(Fixtures.controlPlane("{version: 1.37.0, maxNodes: 100}"), "d");
-    assertThat(image(Components.apiServer(next, Optional.of(oldApi)))).endsWith(":v1.37.0");
+    assertThat(image(Components.apiServer(next, Optional.empty()))).endsWith(":v1.37.0");
     assertThat(
             image(Components.controllerManager(next, Optional.of(oldApi), Optional.of(oldManager))))
         .endsWith(":v1.36.3");
-    Deployment newApi = rolledOut(Components.apiServer(next, Optional.of(oldApi)));
+    Deployment newApi = rolledOut(Components.apiServer(next, Optional.empty()));
     assertThat(
             image(Components.controllerManager(next, Optional.of(newApi), Optional.of(oldManager))))
         .endsWith(":v1.37.0");
@@ -263,10 +248,10 @@ class ComponentsTest {
     Deployment api = rolledOut(Components.apiServer(inputs, Optional.empty()));
     Deployment scheduler = Components.scheduler(inputs, Optional.of(api), Optional.empty());
     Inputs lost = Fixtures.inputs(controlPlane, "d2");
-    assertThat(Components.apiServer(lost, Optional.of(api))).isNotEqualTo(api);
+    assertThat(Components.apiServer(lost, Optional.empty())).isNotEqualTo(api);
     assertThat(Components.scheduler(lost, Optional.of(api), Optional.of(scheduler)))
         .isEqualTo(scheduler);
-    Deployment restarted = rolledOut(Components.apiServer(lost, Optional.of(api)));
+    Deployment restarted = rolledOut(Components.apiServer(lost, Optional.empty()));
     assertThat(
             Rollout.dataEpoch(
                 Components.scheduler(lost, Optional.of(restarted), Optional.of(scheduler))))

@@ -4,58 +4,61 @@ package io.exaplane.operator.controlplane.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.wait.WaitForDependencies;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ReleasePaceTest {
-  private static final String OLD_OPERATOR = "quay.io/exaplane/operator:0";
-  private static final String NEW_OPERATOR = "quay.io/exaplane/operator:1";
-
   @ParameterizedTest
   @CsvSource({"2, , ''", "10, , ''", "11, , 10/11", "20, , 10/20", "2, 1, 1/2", "20, 20, ''"})
   void onlyWhatIsMoreThanAMinutesWorthIsSpread(int replicas, Integer perMinute, String pace) {
     assertThat(pace(apiServer(replicas, perMinute, "1.36.3", Optional.empty()))).isEqualTo(pace);
   }
 
-  /** A new operator alone, and scaling alone, replace no pod. */
+  /** The template is the same: scaling replaces no pod, up and down. */
   @Test
-  void podsThatAreThereKeepWhatTheyHave() {
-    Deployment old = without(apiServer(20, null, "1.36.3", Optional.empty()));
-    assertThat(template(apiServer(20, null, "1.36.3", Optional.of(old)))).isEqualTo(template(old));
-    Deployment small = apiServer(2, null, "1.36.3", Optional.empty());
-    assertThat(pace(apiServer(20, null, "1.36.3", Optional.of(small)))).isEmpty();
-    Deployment large = apiServer(20, null, "1.36.3", Optional.empty());
-    for (int replicas : new int[] {2, 19, 40}) {
-      assertThat(pace(apiServer(replicas, null, "1.36.3", Optional.of(large)))).isEqualTo("10/20");
+  void scalingAloneChangesNothing() {
+    for (int made : new int[] {2, 20}) {
+      Deployment before = apiServer(made, null, "1.36.3", Optional.empty());
+      for (int replicas : new int[] {2, 19, 40}) {
+        Deployment scaled = apiServer(replicas, null, "1.36.3", Optional.of(before));
+        assertThat(pace(scaled)).isEqualTo(pace(before));
+        assertThat(pace(apiServer(20, null, "1.36.3", Optional.of(scaled))))
+            .isEqualTo(pace(before));
+      }
     }
   }
 
-  /** The first container of an older operator would take the argument for a URL, and end. */
   @Test
-  void theArgumentComesWithTheImageThatKnowsIt() {
-    Deployment old = without(apiServer(20, null, "1.36.3", Optional.empty()));
-    assertThat(first(old).getImage()).isEqualTo(OLD_OPERATOR);
-    Deployment asked = apiServer(20, 10, "1.36.3", Optional.of(old));
-    assertThat(pace(asked)).isEqualTo("10/20");
-    assertThat(first(asked).getImage()).isEqualTo(NEW_OPERATOR);
-    Deployment upgraded = apiServer(20, null, "1.37.2", Optional.of(old));
-    assertThat(pace(upgraded)).isEqualTo("10/20");
-    assertThat(first(upgraded).getImage()).isEqualTo(NEW_OPERATOR);
-    Deployment asBefore = apiServer(20, 30, "1.36.3", Optional.of(old));
-    assertThat(template(asBefore)).isEqualTo(template(old));
-  }
-
-  @Test
-  void anotherPaceReplacesThePods() {
+  void anotherPaceOrVersionTakesTheNumberOfToday() {
     Deployment large = apiServer(20, null, "1.36.3", Optional.empty());
     assertThat(pace(apiServer(20, 5, "1.36.3", Optional.of(large)))).isEqualTo("5/20");
     assertThat(pace(apiServer(20, 50, "1.36.3", Optional.of(large)))).isEmpty();
+    Deployment small = apiServer(2, null, "1.36.3", Optional.empty());
+    assertThat(pace(apiServer(20, 5, "1.36.3", Optional.of(small)))).isEqualTo("5/20");
+    assertThat(pace(apiServer(20, null, "1.37.2", Optional.of(small)))).isEqualTo("10/20");
+  }
+
+  /** Its replicas of before are what its pods are made for, whatever this pass asks for. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {"-", "x/y", "0/3", "10/1234567"})
+  void anOlderOperatorsDeploymentIsOfTheReplicasThatItHas(String annotation) {
+    Deployment old =
+        new DeploymentBuilder(apiServer(20, null, "1.36.3", Optional.empty()))
+            .editMetadata()
+            .withAnnotations(annotation == null ? null : Map.of(ReleasePace.ANNOTATION, annotation))
+            .endMetadata()
+            .build();
+    assertThat(pace(apiServer(40, null, "1.36.3", Optional.of(old)))).isEqualTo("10/20");
   }
 
   private static Deployment apiServer(
@@ -66,33 +69,15 @@ class ReleasePaceTest {
                 version,
                 replicas,
                 perMinute == null ? "" : ", restart: {releasePerMinute: " + perMinute + "}");
-    return Components.apiServer(
-        Fixtures.inputs(Fixtures.controlPlane(spec), "d", NEW_OPERATOR), existing);
-  }
-
-  /** As an operator before this one made it. */
-  private static Deployment without(Deployment deployment) {
-    Deployment old = new DeploymentBuilder(deployment).build();
-    Container first = first(old);
-    first.setImage(OLD_OPERATOR);
-    int at = first.getCommand().indexOf(ReleasePace.ARGUMENT);
-    if (at >= 0) {
-      first.getCommand().subList(at, at + 2).clear();
-    }
-    return old;
+    return Components.apiServer(Fixtures.inputs(Fixtures.controlPlane(spec), "d"), existing);
   }
 
   private static String pace(Deployment deployment) {
-    List<String> command = first(deployment).getCommand();
-    int at = command.indexOf(ReleasePace.ARGUMENT);
-    return at < 0 ? "" : command.get(at + 1);
-  }
-
-  private static Container first(Deployment deployment) {
-    return deployment.getSpec().getTemplate().getSpec().getInitContainers().getFirst();
-  }
-
-  private static Object template(Deployment deployment) {
-    return deployment.getSpec().getTemplate();
+    Container first = deployment.getSpec().getTemplate().getSpec().getInitContainers().getFirst();
+    return first.getEnv().stream()
+        .filter(variable -> variable.getName().equals(WaitForDependencies.RELEASE))
+        .map(EnvVar::getValue)
+        .findFirst()
+        .orElse("");
   }
 }

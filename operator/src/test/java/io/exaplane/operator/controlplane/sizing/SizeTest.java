@@ -87,6 +87,7 @@ class SizeTest {
         null,
         null,
         new ControlPlaneStatus.Sizing(nodes, pending, at == null ? null : at.toString(), null),
+        null,
         null);
   }
 }

@@ -148,7 +148,7 @@ class StoreMemoryTest {
             shard.setStatus(
                 new StoreShardStatus(
                     null, null, null, null, null, null, null, null, null, null, null, null,
-                    2L << 30, null, null, null, null, null, null)));
+                    2L << 30, null, null, null, null, null, null, null)));
     assertThat(SizingValidCondition.of(made(Fixtures.controlPlane(large), shards), "t").message())
         .as("its pod has not been replaced")
         .contains("the store default holds at most 2.0 GiB");

@@ -167,6 +167,7 @@ class StorePlanTest {
                         List.of(new ResourceRef("", "events"))))),
             null,
             null,
+            null,
             null));
     assertThat(routes(made(grown, List.of()))).containsExactly("events");
   }

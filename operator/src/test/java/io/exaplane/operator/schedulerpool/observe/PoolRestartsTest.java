@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
+import io.exaplane.operator.bundle.Updates;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.outcome.Refusals;
@@ -64,7 +65,7 @@ class PoolRestartsTest {
     PoolObserved observed = observed(Optional.empty(), true, killed);
     PoolStatusReporter reporter = new PoolStatusReporter(pool, Clock.fixed(NOON, ZoneOffset.UTC));
     reporter.restarts(PoolRestarts.plan(observed, true, NOON));
-    SchedulerPoolStatus status = reporter.status(observed, false, "i:1", List.of());
+    SchedulerPoolStatus status = reporter.status(observed, false, "i:1", Updates.none(), List.of());
     assertThat(status.conditions())
         .anySatisfy(
             condition -> {
@@ -83,7 +84,7 @@ class PoolRestartsTest {
         .isNotNull();
     assertThat(
             new PoolStatusReporter(pool, Clock.fixed(NOON, ZoneOffset.UTC))
-                .status(observed, true, "i:1", List.of())
+                .status(observed, true, "i:1", Updates.none(), List.of())
                 .restart())
         .as("while it is paused")
         .isEqualTo(status.restart());

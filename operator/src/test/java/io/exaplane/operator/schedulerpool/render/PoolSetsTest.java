@@ -4,17 +4,14 @@ package io.exaplane.operator.schedulerpool.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.SchedulerPool;
-import io.exaplane.operator.pod.ContainerLimits;
 import io.exaplane.operator.schedulerpool.Pools;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Volume;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +20,8 @@ class PoolSetsTest {
 
   private static Map<String, StatefulSet> render(
       SchedulerPool pool, String image, Map<String, StatefulSet> existing) {
-    return PoolSets.of(Pools.inputs(pool, image, false), existing).stream()
+    PoolInputs inputs = Pools.inputs(pool, image, false);
+    return PoolSets.of(inputs, Pools.templates(inputs), existing).stream()
         .collect(
             Collectors.toMap(
                 s -> s.getMetadata().getName(), s -> s, (a, _) -> a, LinkedHashMap::new));
@@ -148,40 +146,10 @@ class PoolSetsTest {
   }
 
   @Test
-  void aNewOperatorAloneRestartsNothing() {
-    Map<String, StatefulSet> before = settled(render(Pools.pool(TREE), "s:1", Map.of()));
-    assertThat(render(Pools.pool(TREE), "s:2", before))
-        .allSatisfy((name, set) -> assertThat(set.getSpec()).isEqualTo(settledSpec(before, name)));
-  }
-
-  private static Object settledSpec(Map<String, StatefulSet> sets, String name) {
-    return new StatefulSetBuilder(sets.get(name))
-        .editSpec()
-        .editUpdateStrategy()
-        .editRollingUpdate()
-        .withPartition(0)
-        .endRollingUpdate()
-        .endUpdateStrategy()
-        .endSpec()
-        .build()
-        .getSpec();
-  }
-
-  @Test
-  void whatReplacesPodsOfOneTierTakesTheNewImageToAll() {
-    Map<String, StatefulSet> before = settled(render(Pools.pool(TREE), "s:1", Map.of()));
-    SchedulerPool changed =
-        Pools.pool(
-            "shards: {replicas: 4, resources: {limits: {memory: 1Gi}}}, relays: {fanOut: 2}");
-    assertThat(render(changed, "s:2", before).values())
-        .allSatisfy(set -> assertThat(container(set).getImage()).isEqualTo("s:2"));
-  }
-
-  @Test
   void moreShardsReplaceNone() {
     Map<String, StatefulSet> before =
         settled(render(Pools.pool("shards: {replicas: 3}"), "s:1", Map.of()));
-    Map<String, StatefulSet> now = render(Pools.pool("shards: {replicas: 5}"), "s:2", before);
+    Map<String, StatefulSet> now = render(Pools.pool("shards: {replicas: 5}"), "s:1", before);
     assertThat(now.get("p-shard").getSpec().getTemplate())
         .isEqualTo(before.get("p-shard").getSpec().getTemplate());
     assertThat(now.get("p-shard").getSpec().getReplicas()).isEqualTo(5);
@@ -211,31 +179,13 @@ class PoolSetsTest {
   }
 
   @Test
-  void aNewOperatorReplacesNoStandInForItsLimits() {
-    var inputs = Pools.inputs(Pools.pool("schedulerName: batch"), "s:1", true);
-    var limited = PoolFallback.of(inputs, Optional.empty()).findFirst().orElseThrow();
-    var bare = new DeploymentBuilder(limited).build();
-    var container = bare.getSpec().getTemplate().getSpec().getContainers().getFirst();
-    container.setResources(ContainerLimits.chosen(container.getResources()));
-    assertThat(bare).isNotEqualTo(limited);
-    assertThat(PoolFallback.of(inputs, Optional.of(bare))).containsExactly(bare);
-    assertThat(PoolFallback.of(inputs, Optional.of(limited))).containsExactly(limited);
-    container.setImage("other");
-    assertThat(PoolFallback.of(inputs, Optional.of(bare))).containsExactly(limited);
-  }
-
-  @Test
   void theStandInHasThePoolsNameProfileAndLease() {
     SchedulerPool pool =
         Pools.pool(
             "schedulerName: batch, profile: {plugins: {score: {disabled: [{name: ImageLocality}]}}, pluginConfig: [{name: NodeResourcesFit, args: {ignoredResources: [x.io/y]}}]}");
-    assertThat(PoolFallback.of(Pools.inputs(pool, "s:1", false), Optional.empty())).isEmpty();
+    assertThat(PoolFallback.of(Pools.inputs(pool, "s:1", false))).isEmpty();
     var pod =
-        PoolFallback.of(Pools.inputs(pool, "s:1", true), Optional.empty())
-            .findFirst()
-            .orElseThrow()
-            .getSpec()
-            .getTemplate();
+        PoolFallback.of(Pools.inputs(pool, "s:1", true)).orElseThrow().getSpec().getTemplate();
     assertThat(pod.getMetadata().getAnnotations().get("exaplane.io/configuration"))
         .contains(
             "\"resourceName\":\"exaplane-batch\"",

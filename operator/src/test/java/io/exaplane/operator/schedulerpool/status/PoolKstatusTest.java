@@ -49,6 +49,7 @@ class PoolKstatusTest {
           !List.of(
                   PoolCondition.Progressing,
                   PoolCondition.Degraded,
+                  PoolCondition.OperatorUpdatePending,
                   PoolCondition.Reconciling,
                   PoolCondition.Stalled)
               .contains(type);

@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
+import io.exaplane.operator.bundle.Updates;
 import io.exaplane.operator.schedulerpool.Pools;
 import io.exaplane.operator.schedulerpool.hosted.PoolTarget;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
@@ -75,7 +76,7 @@ class PoolStatusReporterTest {
             Optional.empty(),
             List.of());
     PoolStatusReporter reporter = new PoolStatusReporter(pool, Clock.fixed(now, ZoneOffset.UTC));
-    SchedulerPoolStatus status = reporter.status(observed, false, IMAGE, List.of());
+    SchedulerPoolStatus status = reporter.status(observed, false, IMAGE, Updates.none(), List.of());
     return new Told(status, reporter.untilPatienceEnds());
   }
 

@@ -26,7 +26,8 @@ class ConfigurationValidConditionTest {
         "a-shard-12"
       })
   void aReservedNameIsTold(String name) {
-    Verdict told = ConfigurationValidCondition.of(shard(name, ""), Optional::empty);
+    Verdict told =
+        ConfigurationValidCondition.of(shard(name, ""), Optional.empty(), Optional::empty);
     assertThat(told.status()).isEqualTo("True");
     assertThat(told.reason()).isEqualTo(Reason.NameReserved);
     assertThat(told.message()).startsWith("metadata.name " + name + ": ").contains("namespace ns");
@@ -35,7 +36,8 @@ class ConfigurationValidConditionTest {
   @ParameterizedTest
   @ValueSource(strings = {"a", "a-default", "scheduler", "a-shard-x", "apiserver-a"})
   void ofOthersNothingIsSaid(String name) {
-    Verdict told = ConfigurationValidCondition.of(shard(name, ""), Optional::empty);
+    Verdict told =
+        ConfigurationValidCondition.of(shard(name, ""), Optional.empty(), Optional::empty);
     assertThat(told).isEqualTo(Verdict.yes(Reason.AsExpected, "The spec is valid."));
   }
 
@@ -46,7 +48,8 @@ class ConfigurationValidConditionTest {
         shard(
             "demo-root",
             "ownerReferences: [{apiVersion: exaplane.io/v1alpha1, kind: ControlPlane, name: demo, uid: c, controller: true}]");
-    assertThat(ConfigurationValidCondition.of(shard, () -> fail("asked")).reason())
+    assertThat(
+            ConfigurationValidCondition.of(shard, Optional.empty(), () -> fail("asked")).reason())
         .isEqualTo(Reason.AsExpected);
   }
 

@@ -7,17 +7,14 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class EtcdStatefulSetTest {
   private static StatefulSet render(String spec) {
@@ -87,14 +84,8 @@ class EtcdStatefulSetTest {
 
   /** Its certificate is a server's alone, which the gateway would show as a client's. */
   @Test
-  void aNewOneHasNoGatewayAndAnOldOneIsNotReplacedForIt() {
-    StatefulSet set = render("criticality: Critical");
-    assertThat(flag(set, "enable-grpc-gateway")).isEqualTo("false");
-    var container = set.getSpec().getTemplate().getSpec().getContainers().getFirst();
-    container.setCommand(
-        container.getCommand().stream().filter(each -> !each.contains("gateway")).toList());
-    StatefulSet again = render("criticality: Critical", Optional.of(set));
-    assertThat(again.getSpec().getTemplate()).isEqualTo(set.getSpec().getTemplate());
+  void itHasNoGateway() {
+    assertThat(flag(render("criticality: Critical"), "enable-grpc-gateway")).isEqualTo("false");
   }
 
   private static List<String> inits(StatefulSet set) {
@@ -117,8 +108,9 @@ class EtcdStatefulSetTest {
   void anEtcdStartsBehindACheckOfTheFolderThatItFinds(String spec, String expected) {
     StatefulSet set = render(spec);
     assertThat(String.join(",", inits(set))).isEqualTo(expected);
-    StorePod.init(Optional.of(set), "etcd-check")
-        .ifPresent(
+    set.getSpec().getTemplate().getSpec().getInitContainers().stream()
+        .filter(container -> container.getName().equals("etcd-check"))
+        .forEach(
             check -> {
               assertThat(check.getArgs())
                   .containsExactly(
@@ -130,49 +122,8 @@ class EtcdStatefulSetTest {
             });
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "criticality: Critical, storage: {type: PersistentVolume}",
-        "criticality: BestEffort, storage: {type: PersistentVolume}",
-        "criticality: Critical, storage: {type: EmptyDirLosesDataWithPod}",
-        "criticality: BestEffort, storage: {type: EmptyDir}"
-      })
-  void aPodWithoutTheCheckGetsItWhenItIsReplacedAnyway(String spec) {
-    StatefulSet made = render(spec);
-    StatefulSet old = new StatefulSetBuilder(made).build();
-    PodSpec pod = old.getSpec().getTemplate().getSpec();
-    pod.setInitContainers(
-        pod.getInitContainers().stream().filter(c -> !c.getName().equals("etcd-check")).toList());
-    assertThat(render(spec, Optional.of(old)).getSpec().getTemplate())
-        .as("a new operator alone")
-        .isEqualTo(old.getSpec().getTemplate());
-    assertThat(inits(render(spec + ", restartedAt: now", Optional.of(old)))).isEqualTo(inits(made));
-    assertThat(inits(render(spec + ", resources: {limits: {memory: 3Gi}}", Optional.of(old))))
-        .isEqualTo(inits(made));
-  }
-
-  @Test
-  void aCheckKeepsItsImageUntilItsPodIsReplacedAndKnowsWhichEtcdStarts() {
-    String spec = "criticality: Critical, storage: {type: PersistentVolume}";
-    StatefulSet old = render(spec);
-    PodSpec pod = old.getSpec().getTemplate().getSpec();
-    pod.getContainers().getFirst().setImage("registry.k8s.io/etcd:3.5.21-0");
-    pod.getInitContainers().getFirst().setImage("operator:0");
-    pod.getInitContainers().getLast().setImage("quay.io/exaplane/store:0");
-    pod.getInitContainers()
-        .getLast()
-        .setArgs(List.of("etcd-check", "--before-start", "--for=3.5.21-0", "/data/etcd"));
-    assertThat(render(spec, Optional.of(old)).getSpec().getTemplate())
-        .isEqualTo(old.getSpec().getTemplate());
-    StatefulSet next = render(spec + ", restartedAt: now", Optional.of(old));
-    Container check = StorePod.init(Optional.of(next), "etcd-check").orElseThrow();
-    assertThat(check.getArgs()).contains("--for=" + tag(next)).doesNotContain("--for=3.5.21-0");
-    assertThat(check.getImage()).isEqualTo("quay.io/exaplane/store:1");
-  }
-
   private static String tag(StatefulSet set) {
-    String image = StorePod.image(Optional.of(set)).orElseThrow();
+    String image = set.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage();
     return image.substring(image.lastIndexOf(':') + 1);
   }
 

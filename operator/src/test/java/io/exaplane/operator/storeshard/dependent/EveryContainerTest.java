@@ -18,9 +18,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -81,69 +78,6 @@ class EveryContainerTest {
                     }));
   }
 
-  @Test
-  void podsThatRunWithoutStayUntilTheyAreReplaced() {
-    for (Deployment made : deployments("").values()) {
-      Deployment old = bare(made);
-      assertThat(render(made, Optional.of(old)).getSpec().getTemplate())
-          .as(made.getMetadata().getName())
-          .isEqualTo(old.getSpec().getTemplate());
-      Deployment upgraded = new DeploymentBuilder(old).build();
-      containers(upgraded.getSpec().getTemplate().getSpec())
-          .forEach(c -> c.setImage(c.getImage().replace("v1.36.3", "v1.36.2")));
-      assertThat(render(made, Optional.of(upgraded)).getSpec().getTemplate())
-          .as("another version")
-          .isEqualTo(made.getSpec().getTemplate());
-      Deployment refused =
-          new DeploymentBuilder(old)
-              .withNewStatus()
-              .addNewCondition()
-              .withType("ReplicaFailure")
-              .withStatus("True")
-              .withMessage("pods \"x\" is forbidden: failed quota: q: must specify limits.cpu")
-              .endCondition()
-              .endStatus()
-              .build();
-      assertThat(render(made, Optional.of(refused)).getSpec().getTemplate())
-          .as("refused by a quota")
-          .isEqualTo(made.getSpec().getTemplate());
-    }
-  }
-
-  @Test
-  void storesAndPoolsStayUntilTheyAreReplaced() {
-    StoreShard shard = shard("Etcd", "BestEffort", "");
-    StatefulSet made = EtcdStatefulSet.render(shard, IMAGES, Optional.empty(), true);
-    StatefulSet old = new StatefulSetBuilder(made).build();
-    ResourceRequirements bare = ContainerLimits.unknown();
-    containers(old.getSpec().getTemplate().getSpec()).forEach(c -> c.setResources(bare));
-    assertThat(EtcdStatefulSet.render(shard, IMAGES, Optional.of(old), true).getSpec())
-        .isEqualTo(old.getSpec());
-    assertThat(EtcdStatefulSet.render(shard, IMAGES, Optional.of(made), true).getSpec())
-        .isEqualTo(made.getSpec());
-
-    SchedulerPool pool = Pools.pool("shards: {replicas: 2}");
-    Map<String, StatefulSet> sets = byName(PoolSets.of(Pools.inputs(pool, "s:1", false), Map.of()));
-    Map<String, StatefulSet> settled = byName(PoolSets.of(Pools.inputs(pool, "s:1", false), sets));
-    Map<String, StatefulSet> bareSets = new LinkedHashMap<>();
-    sets.forEach(
-        (name, set) -> {
-          StatefulSet without = new StatefulSetBuilder(set).build();
-          containers(without.getSpec().getTemplate().getSpec())
-              .forEach(c -> c.getResources().getLimits().remove("cpu"));
-          bareSets.put(name, without);
-        });
-    byName(PoolSets.of(Pools.inputs(pool, "s:1", false), bareSets))
-        .forEach(
-            (name, set) ->
-                assertThat(set.getSpec().getTemplate())
-                    .as(name)
-                    .isEqualTo(bareSets.get(name).getSpec().getTemplate()));
-    assertThat(settled.values())
-        .extracting(set -> set.getSpec().getTemplate())
-        .isEqualTo(sets.values().stream().map(set -> set.getSpec().getTemplate()).toList());
-  }
-
   /** What sizing finds on a container that runs is what it chose, without what was added. */
   @ParameterizedTest
   @CsvSource(
@@ -187,9 +121,10 @@ class EveryContainerTest {
           Pools.pool(
               "shards: {replicas: %s, resources: {%s}}, roots: {resources: {%s}}, relays: {fanOut: 2, resources: {%s}}"
                   .formatted(shards, resources, resources, resources));
-      PoolSets.of(Pools.inputs(pool, "s:1", false), Map.of())
+      var inputs = Pools.inputs(pool, "s:1", true);
+      PoolSets.of(inputs, Pools.templates(inputs), Map.of())
           .forEach(set -> pods.put(set.getMetadata().getName() + " " + shards, pod(set)));
-      PoolFallback.of(Pools.inputs(pool, "s:1", true), Optional.empty())
+      PoolFallback.of(inputs, Pools.templates(inputs))
           .forEach(made -> pods.put("fallback", made.getSpec().getTemplate().getSpec()));
     }
     return pods;
@@ -202,39 +137,6 @@ class EveryContainerTest {
             Components.controllerManager(inputs, Optional.empty(), Optional.empty()),
             Components.scheduler(inputs, Optional.empty(), Optional.empty()))
         .collect(Collectors.toMap(made -> made.getMetadata().getName(), made -> made));
-  }
-
-  private static Deployment render(Deployment like, Optional<Deployment> existing) {
-    Inputs inputs = inputs("");
-    return switch (like.getMetadata().getName()) {
-      case "demo-apiserver" -> Components.apiServer(inputs, existing);
-      case "demo-scheduler" ->
-          Components.scheduler(inputs, Optional.of(complete(inputs)), existing);
-      default -> Components.controllerManager(inputs, Optional.of(complete(inputs)), existing);
-    };
-  }
-
-  private static Deployment complete(Inputs inputs) {
-    Deployment apiServer = Components.apiServer(inputs, Optional.empty());
-    return new DeploymentBuilder(apiServer)
-        .editMetadata()
-        .withGeneration(1L)
-        .endMetadata()
-        .withNewStatus()
-        .withObservedGeneration(1L)
-        .withReplicas(apiServer.getSpec().getReplicas())
-        .withUpdatedReplicas(apiServer.getSpec().getReplicas())
-        .withAvailableReplicas(apiServer.getSpec().getReplicas())
-        .endStatus()
-        .build();
-  }
-
-  private static Deployment bare(Deployment made) {
-    Deployment old = new DeploymentBuilder(made).build();
-    containers(old.getSpec().getTemplate().getSpec())
-        .forEach(c -> c.setResources(ContainerLimits.chosen(c.getResources())));
-    assertThat(old).isNotEqualTo(made);
-    return old;
   }
 
   private static Inputs inputs(String resources) {
@@ -269,11 +171,5 @@ class EveryContainerTest {
 
   private static List<Container> containers(PodSpec pod) {
     return Stream.concat(pod.getInitContainers().stream(), pod.getContainers().stream()).toList();
-  }
-
-  private static Map<String, StatefulSet> byName(List<StatefulSet> sets) {
-    Map<String, StatefulSet> byName = new LinkedHashMap<>();
-    sets.forEach(set -> byName.put(set.getMetadata().getName(), set));
-    return byName;
   }
 }

@@ -11,17 +11,14 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How nodes treat a store's pod, and that one that runs is not replaced for it. */
+/** How nodes treat a store's pod. */
 class StorePlacementTest {
   @ParameterizedTest
   @CsvSource(
@@ -46,46 +43,6 @@ class StorePlacementTest {
     assertThat(tolerations(pod)).isEqualTo(tolerations);
   }
 
-  /** One that an operator made that knew nothing of this, as an API server gives it back. */
-  @ParameterizedTest
-  @CsvSource({
-    "Memory, EmptyDir",
-    "Memory, PersistentVolume",
-    "Etcd, EmptyDir",
-    "Etcd, PersistentVolume"
-  })
-  void aStoreThatRunsKeepsItsTemplate(String engine, String volume) {
-    StoreShard shard = shard(engine, "Critical", volume, "");
-    StatefulSet old = old(render(shard, Optional.empty(), false));
-    StatefulSet now = render(shard, Optional.of(old), true);
-    if (volume.equals("EmptyDir")) {
-      // Its template replaces no pod; the next one has the guard.
-      now.getSpec().getTemplate().getSpec().setInitContainers(List.of());
-    }
-    assertThat(now.getSpec().getTemplate()).isEqualTo(old.getSpec().getTemplate());
-    StatefulSet young = render(shard, Optional.empty(), true);
-    assertThat(render(shard, Optional.of(young), false).getSpec().getTemplate())
-        .as("also when the class cannot be seen any more")
-        .isEqualTo(young.getSpec().getTemplate());
-  }
-
-  @Test
-  void whatReplacesItAnywayBringsTheRest() {
-    StatefulSet old =
-        old(render(shard("Memory", "Critical", "PersistentVolume", ""), Optional.empty(), false));
-    StoreShard changed =
-        shard(
-            "Memory",
-            "Critical",
-            "PersistentVolume",
-            ", resources: {limits: {cpu: 1, memory: 2Gi}}");
-    PodSpec pod = pod(render(changed, Optional.of(old), true));
-    assertThat(pod.getPriorityClassName()).isEqualTo("exaplane-store-critical");
-    assertThat(tolerations(pod)).isEqualTo("not-ready=300 unreachable");
-    StatefulSet next = render(changed, Optional.of(render(changed, Optional.of(old), true)), true);
-    assertThat(pod(next)).as("once").isEqualTo(pod);
-  }
-
   @Test
   void aCriticalStoreOfNobodysIsGuaranteedWhatItHasAndTheOthersAreNot() {
     ResourceRequirements own = resources(shard("Memory", "Critical", "EmptyDir", ""));
@@ -104,26 +61,6 @@ class StorePlacementTest {
 
   private static ResourceRequirements resources(StoreShard shard) {
     return pod(render(shard, Optional.empty(), true)).getContainers().getFirst().getResources();
-  }
-
-  /** Before there was any of it: without class and tolerations, and with small requests. */
-  private static StatefulSet old(StatefulSet set) {
-    StatefulSet old = new KubernetesSerialization().clone(set);
-    PodSpec pod = pod(old);
-    pod.setPriorityClassName(null);
-    pod.setTolerations(List.of());
-    pod.setInitContainers(List.of());
-    if (pod.getContainers().getFirst().getName().equals("store")) {
-      pod.getContainers()
-          .getFirst()
-          .getResources()
-          .setRequests(Map.of("cpu", new Quantity("50m"), "memory", new Quantity("256Mi")));
-      pod.getContainers()
-          .getFirst()
-          .getResources()
-          .setLimits(Map.of("memory", new Quantity("4Gi")));
-    }
-    return old;
   }
 
   private static String tolerations(PodSpec pod) {

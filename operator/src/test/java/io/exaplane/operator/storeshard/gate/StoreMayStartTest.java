@@ -83,7 +83,8 @@ class StoreMayStartTest {
       Context<StoreShard> goesOn = context(client, set("p", "u"));
       assertThat(new StoreMayStart().isMet(null, SHARD, goesOn)).isTrue();
       Verdict told =
-          ConfigurationValidCondition.of(SHARD, () -> PullSecretAllowed.notice(SHARD, goesOn));
+          ConfigurationValidCondition.of(
+              SHARD, Optional.empty(), () -> PullSecretAllowed.notice(SHARD, goesOn));
       assertThat(told.status()).isEqualTo("True");
       assertThat(told.reason()).isEqualTo(starts ? Reason.AsExpected : Reason.PullSecretUnlabelled);
       if (!starts) {

@@ -57,7 +57,7 @@ class RestartRequestTest {
       String strategy, String asked, String template, String pod, String image) {
     assertThat(
             RestartRequest.inPlace(
-                shard(asked), set(strategy, template), pod(pod, "store:1", "store:1", true)))
+                shard(asked), false, set(strategy, template), pod(pod, "store:1", "store:1", true)))
         .isEqualTo(Optional.ofNullable(image));
   }
 
@@ -65,7 +65,7 @@ class RestartRequestTest {
   void withoutAPodNothingIsDone() {
     assertThat(RestartRequest.isDone(shard("t1"), set("OnDelete", "t1"), Optional.empty()))
         .isFalse();
-    assertThat(RestartRequest.inPlace(shard("t1"), set("OnDelete", "t1"), Optional.empty()))
+    assertThat(RestartRequest.inPlace(shard("t1"), false, set("OnDelete", "t1"), Optional.empty()))
         .isEmpty();
     assertThat(RestartRequest.isDone(shard("t1"), Optional.empty(), Optional.empty())).isFalse();
   }

@@ -36,6 +36,7 @@ class StoreKstatusTest {
     "ReconciliationActive=False/WriteRefused, Failed",
     "ReconciliationActive=False/WriteRefused Ready=False/Starting, Failed",
     "ReconciliationActive=False/ReconcileFailed, Current",
+    "ConfigurationValid=False/UnsupportedBundle, Failed",
     "UpToDate=False/OperatorUpdatePending, Current",
     "CapacityAvailable=False/SpaceExceeded, Current",
     "DataIntact=False/StoreDataLost, Current"
@@ -43,7 +44,12 @@ class StoreKstatusTest {
   void eachPhase(String differences, Kstatus verdict) {
     ConditionSet set = new ConditionSet(null, GENERATION, CLOCK);
     for (StoreCondition type : StoreCondition.values()) {
-      boolean good = !List.of(StoreCondition.Reconciling, StoreCondition.Stalled).contains(type);
+      boolean good =
+          !List.of(
+                  StoreCondition.OperatorUpdatePending,
+                  StoreCondition.Reconciling,
+                  StoreCondition.Stalled)
+              .contains(type);
       set.set(type, good, Reason.AsExpected, "well");
     }
     Phase.set(set, StoreCondition.class, differences);

@@ -144,6 +144,6 @@ class StoreLifeTest {
       String dataId, int losses, Long revision, String startTime, StoreRestart restart) {
     return new StoreShardStatus(
         1L, null, null, dataId, losses, null, null, revision, null, null, null, null, null, null,
-        startTime, restart, null, null, List.of());
+        startTime, restart, null, null, null, List.of());
   }
 }

@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.operator.bundle.Updates;
 import io.exaplane.operator.status.EventServer;
 import io.exaplane.operator.storeshard.restart.StoreRestarts;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -138,7 +139,11 @@ class StoreStatusReporterTest {
   private String ready(long seconds) {
     StoreShardStatus status =
         new StoreStatusReporter(
-                shard, context(), "store:1", Clock.fixed(NOON.plusSeconds(seconds), ZoneOffset.UTC))
+                shard,
+                context(),
+                "store:1",
+                Updates.none(),
+                Clock.fixed(NOON.plusSeconds(seconds), ZoneOffset.UTC))
             .status(
                 StoreRestarts.plan(
                     shard,

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.bundle;
+
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.outcome.Problem;
+import io.exaplane.operator.status.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is told of an owner's pins: the condition OperatorUpdatePending, and what is wrong with the
+ * spec. Immutable.
+ *
+ * @param of whose
+ * @param pinned the bundle of the owner's pods
+ * @param moves whether the spec asks for that of the running operator
+ * @param unsupported whether it asks for one that nobody renders
+ * @param recovers whether what was kept is lost
+ * @param pending the objects that the running operator would make otherwise
+ * @param next the bundle of the pods when this pass is carried out
+ * @param unmoved the objects that are not of the running operator's bundle
+ */
+public record Update(
+    Pins.Owner of,
+    String pinned,
+    boolean moves,
+    boolean unsupported,
+    boolean recovers,
+    List<String> pending,
+    String next,
+    List<String> unmoved) {
+
+  /** Whether the pods are on their way to another bundle. */
+  public boolean isUnderWay() {
+    return moves && !unmoved.isEmpty();
+  }
+
+  /** Why the spec cannot be carried out. */
+  public Optional<Problem> problem() {
+    return unsupported
+        ? Optional.of(new Problem(Reason.UnsupportedBundle, unsupportedText()))
+        : Optional.empty();
+  }
+
+  private String unsupportedText() {
+    return "spec.rollout.bundle %s: this operator renders only %s, and the pods are of %s. Set one of these two bundles, or remove the field."
+        .formatted(of.asked(), of.running(), pinned);
+  }
+
+  /** The condition. */
+  public Verdict verdict() {
+    if (unsupported) {
+      return Verdict.yes(Reason.UnsupportedBundle, unsupportedText());
+    }
+    if (isUnderWay()) {
+      return Verdict.yes(
+          Reason.RollingOut,
+          "The pods take the bundle %s, stores first. Still to come: %s. No action is needed."
+              .formatted(of.running(), String.join(", ", unmoved)));
+    }
+    if (pending.isEmpty()) {
+      return Verdict.no(
+          Reason.AsExpected, "This operator would make the same pods as those that run.");
+    }
+    String next =
+        "See the difference in the field data.diff of the ConfigMap %s. To replace the pods, set spec.rollout.bundle to %s."
+            .formatted(of.configMap(), of.running());
+    return recovers
+        ? Verdict.yes(
+            Reason.BundleRecordDamaged,
+            "The ConfigMap %s, which keeps what pods are made of, was missing or damaged. Pods stay as they are: %s. %s"
+                .formatted(of.configMap(), String.join(", ", pending), next))
+        : Verdict.yes(
+            Reason.OperatorUpdatePending,
+            "This operator would make other pods of %s. The pods stay of the bundle %s. %s"
+                .formatted(String.join(", ", pending), pinned, next));
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.condition;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreCondition;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.bundle.Update;
+import io.exaplane.operator.status.Verdict;
+import io.exaplane.operator.storeshard.status.ShardStates;
+import java.util.List;
+
+/** Whether this operator would make other pods than those that run. Pure. */
+public final class OperatorUpdatePendingCondition {
+  private OperatorUpdatePendingCondition() {}
+
+  /** From what was rendered, and from what the StoreShards say of their pods. */
+  public static Verdict of(Update update, List<StoreShard> shards) {
+    Verdict own = update.verdict();
+    List<String> pending =
+        shards.stream()
+            .filter(
+                shard ->
+                    ShardStates.condition(shard, StoreCondition.OperatorUpdatePending)
+                        .filter(condition -> condition.status().equals(Condition.TRUE))
+                        .isPresent())
+            .map(shard -> shard.getMetadata().getName())
+            .toList();
+    if (pending.isEmpty()) {
+      return own;
+    }
+    if (!own.met()) {
+      return Verdict.yes(
+          Reason.OperatorUpdatePending,
+          "This operator would make other pods of the stores %s. See the difference in the field data.diff of the ConfigMaps <store>-store-bundle. To replace the pods, set spec.rollout.bundle to %s."
+              .formatted(String.join(", ", pending), update.of().running()));
+    }
+    return new Verdict(
+        own.status(),
+        own.reason(),
+        "%s The stores %s have differences, too; see the ConfigMaps <store>-store-bundle."
+            .formatted(own.message(), String.join(", ", pending)));
+  }
+}

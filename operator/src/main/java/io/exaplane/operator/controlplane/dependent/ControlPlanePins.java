@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.dependent;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.RolloutSpec;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardSpec;
+import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.bundle.Pins;
+import io.exaplane.operator.bundle.Update;
+import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.observe.StoreTurns;
+import io.exaplane.operator.controlplane.render.Components;
+import io.exaplane.operator.controlplane.render.Inputs;
+import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
+import io.exaplane.operator.dependent.Restored;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.rollout.Rollout;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * What one pass applies of a control plane's pods: what its bundle made of them, with what the user
+ * changed since. Stores come first, then kube-apiserver, then those that follow it. What comes out
+ * never changes.
+ */
+public final class ControlPlanePins {
+  private static final String KEY = ControlPlanePins.class.getName();
+  private static final String DEPLOYMENT = "Deployment/";
+  private static final String SHARD = "StoreShard/";
+  private static final Set<String> AMOUNTS = Set.of("cpu", "memory");
+
+  private final List<StoreShard> shards = new ArrayList<>();
+  private final Map<String, Deployment> deployments = new LinkedHashMap<>();
+  private final Pins pins;
+  private final Observed observed;
+  private final Supplier<Optional<Former>> former;
+  private final UnaryOperator<HasMetadata> ask;
+  private final Pins.Kept kept;
+  private final String bundle;
+  private final Update update;
+
+  /**
+   * What a control plane was made of for its former wishes.
+   *
+   * @param inputs there when those of now are complete
+   */
+  public record Former(EffectiveControlPlane controlPlane, Optional<Inputs> inputs) {}
+
+  /** What was kept, before this pass renders anything. */
+  public static Pins open(
+      ControlPlane controlPlane, String running, Context<ControlPlane> context) {
+    return open(
+        controlPlane,
+        running,
+        context.getControllerConfiguration().fieldManager(),
+        context
+            .getSecondaryResourcesAsStream(ConfigMap.class)
+            .filter(
+                map ->
+                    map.getMetadata()
+                        .getName()
+                        .equals(new ControlPlaneNames(controlPlane).bundle()))
+            .findFirst());
+  }
+
+  static Pins open(
+      ControlPlane controlPlane, String running, String manager, Optional<ConfigMap> there) {
+    return new Pins(
+        new Pins.Owner(
+            running,
+            RolloutSpec.bundle(controlPlane.getSpec().rollout()),
+            controlPlane.getStatus() == null ? null : controlPlane.getStatus().bundle(),
+            manager,
+            new ControlPlaneNames(controlPlane).bundle()),
+        there,
+        controlPlane.getSpec());
+  }
+
+  /**
+   * Of one pass.
+   *
+   * @param former the wishes of before, when those of now are others
+   * @param ask gives objects of the same kind and name, for those that were restored
+   */
+  public ControlPlanePins(
+      Pins pins,
+      Observed observed,
+      Supplier<Optional<Former>> former,
+      UnaryOperator<HasMetadata> ask) {
+    this.pins = pins;
+    this.observed = observed;
+    this.former = once(former);
+    this.ask = ask;
+    Optional<String> asked = asked();
+    StoreTurns turns = new StoreTurns(observed, asked);
+    Set<String> parts = new HashSet<>();
+    for (StoreTemplate store : StorageSpec.stores(observed.controlPlane().spec().storage())) {
+      StoreShard shard = pinned(Stores.shard(observed.controlPlane(), store, turns), store);
+      shards.add(shard);
+      parts.add(SHARD + shard.getMetadata().getName());
+    }
+    boolean serversMoved =
+        pins.isMoved(name(ControlPlaneNames.API_SERVER))
+            && observed
+                .deployment(ControlPlaneNames.API_SERVER)
+                .filter(Rollout::isComplete)
+                .isPresent();
+    for (String component : components()) {
+      parts.add(name(component));
+      boolean moves =
+          turns.haveMoved() && (component.equals(ControlPlaneNames.API_SERVER) || serversMoved)
+              || observed.deployment(component).filter(ControlPlanePins::lacksLimits).isPresent();
+      observed
+          .completeInputs()
+          .ifPresent(inputs -> deployments.put(component, pinned(component, inputs, moves)));
+    }
+    pins.keepOnly(parts::contains);
+    boolean arrived = turns.haveMoved() && isWhole();
+    this.bundle = arrived ? asked.orElseThrow() : pins.bundle();
+    this.kept = pins.kept(bundle);
+    this.update = pins.update();
+  }
+
+  /** Pods of an earlier operator that a quota refuses for the want of limits: none can be made. */
+  private static boolean lacksLimits(Deployment deployment) {
+    return Rollout.refusal(deployment).isPresent()
+        && deployment.getSpec().getTemplate().getSpec().getContainers().stream()
+            .map(container -> container.getResources().getLimits())
+            .anyMatch(limits -> limits == null || !limits.keySet().containsAll(AMOUNTS));
+  }
+
+  private boolean isWhole() {
+    return observed.completeInputs().isPresent() && pins.unmoved().isEmpty();
+  }
+
+  private Optional<String> asked() {
+    return pins.isMoving()
+        ? Optional.of(RolloutSpec.bundle(owner().getSpec().rollout()))
+        : Optional.empty();
+  }
+
+  private ControlPlane owner() {
+    return observed.controlPlane().asked();
+  }
+
+  private String name(String component) {
+    return DEPLOYMENT + observed.controlPlane().names().component(component);
+  }
+
+  private List<String> components() {
+    return observed.scheduling().handedOver()
+        ? List.of(ControlPlaneNames.API_SERVER, ControlPlaneNames.CONTROLLER_MANAGER)
+        : List.of(
+            ControlPlaneNames.API_SERVER,
+            ControlPlaneNames.CONTROLLER_MANAGER,
+            ControlPlaneNames.SCHEDULER);
+  }
+
+  /** What a StoreShard is asked for; when it restarts or moves is told by its turn alone. */
+  private StoreShard pinned(StoreShard made, StoreTemplate store) {
+    StoreShardSpec spec = made.getSpec();
+    Optional<StoreShard> there =
+        observed.shards().stream()
+            .filter(any -> any.getMetadata().getName().equals(made.getMetadata().getName()))
+            .findFirst();
+    StoreShardSpec applied =
+        pins.apply(
+            SHARD + made.getMetadata().getName(),
+            spec.turned(null, null),
+            () ->
+                Restored.find(there, made, owner(), ask)
+                    .map(live -> new Pins.Live(withoutTurn(live), "", null)),
+            asked().filter(bundle -> bundle.equals(RolloutSpec.bundle(spec.rollout()))).isPresent(),
+            () -> former(store).orElse(spec).turned(null, null));
+    made.setSpec(applied.turned(spec.restartedAt(), spec.rollout()));
+    return made;
+  }
+
+  private static StoreShard withoutTurn(StoreShard live) {
+    StoreShard copy = new StoreShard();
+    copy.setMetadata(live.getMetadata());
+    copy.setSpec(live.getSpec().turned(null, null));
+    return copy;
+  }
+
+  private Optional<StoreShardSpec> former(StoreTemplate store) {
+    return former
+        .get()
+        .map(Former::controlPlane)
+        .flatMap(
+            was ->
+                StorageSpec.stores(was.spec().storage()).stream()
+                    .filter(one -> one.name().equals(store.name()))
+                    .findFirst()
+                    .map(one -> Stores.shard(was, one, null, null).getSpec()));
+  }
+
+  private Deployment pinned(String component, Inputs inputs, boolean moves) {
+    Deployment made = made(component, inputs, observed.deployment(ControlPlaneNames.API_SERVER));
+    PodTemplateSpec template =
+        pins.apply(
+            name(component),
+            made.getSpec().getTemplate(),
+            () ->
+                Restored.find(observed.deployment(component), made, owner(), ask)
+                    .map(live -> new Pins.Live(live, "template", null)),
+            moves,
+            // A follower's next version is no part of what was rendered before.
+            () ->
+                made(
+                        component,
+                        former.get().flatMap(Former::inputs).orElse(inputs),
+                        Optional.empty())
+                    .getSpec()
+                    .getTemplate());
+    return new DeploymentBuilder(made).editSpec().withTemplate(template).endSpec().build();
+  }
+
+  private Deployment made(String component, Inputs inputs, Optional<Deployment> servers) {
+    Optional<Deployment> existing = observed.deployment(component);
+    if (component.equals(ControlPlaneNames.API_SERVER)) {
+      return Components.apiServer(inputs, existing);
+    }
+    return component.equals(ControlPlaneNames.CONTROLLER_MANAGER)
+        ? Components.controllerManager(inputs, servers, existing)
+        : Components.scheduler(inputs, servers, existing);
+  }
+
+  private static <T> Supplier<T> once(Supplier<T> costly) {
+    List<T> known = new ArrayList<>(1);
+    return () -> {
+      if (known.isEmpty()) {
+        known.add(costly.get());
+      }
+      return known.getFirst();
+    };
+  }
+
+  /** Hands this over to the dependents of the same pass. */
+  public void share(Context<ControlPlane> context) {
+    context.managedWorkflowAndDependentResourceContext().put(KEY, this);
+  }
+
+  /** What was handed over; nothing while nothing may be changed. */
+  public static Optional<ControlPlanePins> shared(Context<ControlPlane> context) {
+    return context.managedWorkflowAndDependentResourceContext().get(KEY, ControlPlanePins.class);
+  }
+
+  static ControlPlanePins of(Context<ControlPlane> context) {
+    return context
+        .managedWorkflowAndDependentResourceContext()
+        .getMandatory(KEY, ControlPlanePins.class);
+  }
+
+  Stream<StoreShard> shards() {
+    return shards.stream();
+  }
+
+  Deployment deployment(String component) {
+    return deployments.get(component);
+  }
+
+  Pins.Kept kept() {
+    return kept;
+  }
+
+  /** The bundle that the pods are made of. */
+  public String bundle() {
+    return bundle;
+  }
+
+  /** What is told of it. */
+  public Update update() {
+    return update;
+  }
+}

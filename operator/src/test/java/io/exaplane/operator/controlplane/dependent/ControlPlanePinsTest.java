@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.dependent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneSpec;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.RolloutSpec;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.operator.bundle.BundleMap;
+import io.exaplane.operator.bundle.Pins;
+import io.exaplane.operator.bundle.Update;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.observe.Scheduling;
+import io.exaplane.operator.controlplane.render.Inputs;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** A control plane under operators of several bundles, with controllers that do what they do. */
+class ControlPlanePinsTest {
+  private static final String OLD = "1-a";
+  private static final String NEW = "2-b";
+  private static final String SPEC =
+      "{version: %s, maxNodes: 10, storage: {stores: [{name: default}, {name: events, criticality: BestEffort}]}%s}";
+
+  private final Map<String, StoreShard> shards = new LinkedHashMap<>();
+  private final Map<String, Deployment> deployments = new TreeMap<>();
+  private final List<String> replaced = new ArrayList<>();
+  private Optional<ConfigMap> kept = Optional.empty();
+  private String bundle;
+  private Update update;
+
+  private static ControlPlane spec(String version, String more) {
+    return Fixtures.controlPlane(SPEC.formatted(version, more));
+  }
+
+  /** One pass of an operator: what it applies is there afterwards, and not rolled out yet. */
+  private void pass(String running, ControlPlane controlPlane) {
+    controlPlane.setStatus(status());
+    String image = "operator:" + running;
+    Inputs inputs = Fixtures.inputs(controlPlane, "d", image);
+    Observed observed =
+        new Observed(
+            inputs.sized(),
+            List.copyOf(shards.values()),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            null,
+            Optional.of(inputs),
+            List.copyOf(deployments.values()),
+            List.of(),
+            new Scheduling(Optional.empty(), Optional.empty(), false));
+    Pins pins = ControlPlanePins.open(controlPlane, running, "controlplane", kept);
+    ControlPlanePins next =
+        new ControlPlanePins(
+            pins,
+            observed,
+            () ->
+                pins.formerSpec(ControlPlaneSpec.class)
+                    .map(
+                        spec -> {
+                          ControlPlane before = spec("1.36.3", "");
+                          before.setSpec(spec);
+                          Inputs former = Fixtures.inputs(before, "d", image);
+                          return new ControlPlanePins.Former(
+                              former.controlPlane(), Optional.of(former));
+                        }),
+            _ -> null);
+    kept = Optional.of(BundleMap.of("demo-bundle", "ns", Map.of(), next.kept()));
+    bundle = next.bundle();
+    update = next.update();
+    next.shards().forEach(this::apply);
+    for (String component :
+        List.of(
+            ControlPlaneNames.API_SERVER,
+            ControlPlaneNames.CONTROLLER_MANAGER,
+            ControlPlaneNames.SCHEDULER)) {
+      apply(next.deployment(component));
+    }
+  }
+
+  private ControlPlaneStatus status() {
+    ControlPlane controlPlane =
+        Serialization.unmarshal(
+            """
+            apiVersion: exaplane.io/v1alpha1
+            kind: ControlPlane
+            status: {%s}
+            """
+                .formatted(bundle == null ? "" : "bundle: " + bundle),
+            ControlPlane.class);
+    return bundle == null ? null : controlPlane.getStatus();
+  }
+
+  private void apply(StoreShard wanted) {
+    StoreShard there = shards.get(wanted.getMetadata().getName());
+    if (there == null) {
+      wanted.setStatus(storeStatus(bundle, "True"));
+    } else {
+      wanted.setStatus(there.getStatus());
+      if (!Objects.equals(there.getSpec().rollout(), wanted.getSpec().rollout())) {
+        replaced.add(wanted.getMetadata().getName());
+        wanted.setStatus(storeStatus(there.getStatus().bundle(), "False"));
+      }
+    }
+    shards.put(wanted.getMetadata().getName(), wanted);
+  }
+
+  private static StoreShardStatus storeStatus(String bundle, String ready) {
+    return Serialization.unmarshal(
+            """
+            apiVersion: exaplane.io/v1alpha1
+            kind: StoreShard
+            status: {bundle: %s, conditions: [{type: Ready, status: "%s", reason: AsExpected}]}
+            """
+                .formatted(bundle, ready),
+            StoreShard.class)
+        .getStatus();
+  }
+
+  private void apply(Deployment wanted) {
+    String name = wanted.getMetadata().getName();
+    Deployment there = deployments.get(name);
+    boolean other =
+        there == null || !there.getSpec().getTemplate().equals(wanted.getSpec().getTemplate());
+    if (there != null && other) {
+      replaced.add(name);
+    }
+    long generation = there == null ? 1 : there.getMetadata().getGeneration() + (other ? 1 : 0);
+    deployments.put(
+        name,
+        new DeploymentBuilder(wanted)
+            .editMetadata()
+            .withGeneration(generation)
+            .endMetadata()
+            .withStatus(there == null ? null : there.getStatus())
+            .build());
+  }
+
+  /** What Kubernetes' controllers and the stores' reconciler do in the meantime. */
+  private void settle(String running) {
+    deployments.replaceAll(
+        (_, made) ->
+            new DeploymentBuilder(made)
+                .withNewStatus()
+                .withObservedGeneration(made.getMetadata().getGeneration())
+                .withReplicas(made.getSpec().getReplicas())
+                .withUpdatedReplicas(made.getSpec().getReplicas())
+                .withReadyReplicas(made.getSpec().getReplicas())
+                .withAvailableReplicas(made.getSpec().getReplicas())
+                .endStatus()
+                .build());
+    shards
+        .values()
+        .forEach(
+            shard -> {
+              boolean moves = running.equals(RolloutSpec.bundle(shard.getSpec().rollout()));
+              shard.setStatus(storeStatus(moves ? running : shard.getStatus().bundle(), "True"));
+            });
+  }
+
+  private void madeBy(String running) {
+    pass(running, spec("1.36.3", ""));
+    settle(running);
+    pass(running, spec("1.36.3", ""));
+    settle(running);
+    assertThat(replaced).isEmpty();
+    assertThat(bundle).isEqualTo(running);
+    assertThat(update.verdict().met()).isFalse();
+  }
+
+  private List<String> waitImages() {
+    return deployments.values().stream()
+        .map(
+            made ->
+                made.getSpec().getTemplate().getSpec().getInitContainers().getFirst().getImage())
+        .distinct()
+        .toList();
+  }
+
+  @Test
+  void anotherOperatorReplacesNothingAndSaysSo() {
+    madeBy(OLD);
+    pass(NEW, spec("1.36.3", ""));
+    ConfigMap pending = kept.orElseThrow();
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(replaced).isEmpty();
+    assertThat(bundle).isEqualTo(OLD);
+    assertThat(waitImages()).containsExactly("operator:" + OLD);
+    assertThat(kept).as("written once").contains(pending);
+    assertThat(update.verdict().reason()).isEqualTo(Reason.OperatorUpdatePending);
+    assertThat(pending.getData().get("diff"))
+        .contains("-    image: \"operator:1-a\"", "+    image: \"operator:2-b\"");
+    pass(OLD, spec("1.36.3", ""));
+    assertThat(update.verdict().met()).as("the first one is back").isFalse();
+    assertThat(replaced).isEmpty();
+  }
+
+  /** Also a change that comes together with the operator. */
+  @Test
+  void whatTheUserChangesIsCarriedOutOnWhatIsThere() {
+    for (String change :
+        List.of(
+            ", apiServer: {extraArgs: [{name: v, value: '1'}]}",
+            ", apiServer: {resources: {requests: {cpu: 2}}}",
+            ", apiServer: {replicas: 3}")) {
+      ControlPlanePinsTest one = new ControlPlanePinsTest();
+      one.madeBy(OLD);
+      one.pass(NEW, spec("1.36.3", change));
+      assertThat(one.waitImages()).as(change).containsExactly("operator:" + OLD);
+      Deployment server = one.deployments.get("demo-apiserver");
+      if (change.contains("replicas")) {
+        assertThat(server.getSpec().getReplicas()).isEqualTo(3);
+      } else {
+        assertThat(one.replaced).as(change).containsExactly("demo-apiserver");
+      }
+    }
+  }
+
+  @Test
+  void anUpgradeOfKubernetesGoesOnUnderANewOperator() {
+    madeBy(OLD);
+    pass(OLD, spec("1.37.2", ""));
+    assertThat(replaced).containsExactly("demo-apiserver");
+    settle(OLD);
+    for (int pass = 0; pass < 3; pass++) {
+      pass(NEW, spec("1.37.2", ""));
+      settle(NEW);
+    }
+    assertThat(replaced)
+        .containsExactly("demo-apiserver", "demo-controller-manager", "demo-scheduler");
+    assertThat(waitImages()).containsExactly("operator:" + OLD);
+  }
+
+  @Test
+  void aMoveReplacesStoresFirstThenServersThenTheirFollowers() {
+    madeBy(OLD);
+    String asks = ", rollout: {bundle: 2-b}";
+    for (int pass = 0; pass < 10; pass++) {
+      int before = replaced.size();
+      pass(NEW, spec("1.36.3", asks));
+      pass(NEW, spec("1.36.3", asks));
+      assertThat(replaced.subList(before, replaced.size()))
+          .as("a store, the servers, or both of their followers")
+          .hasSizeLessThanOrEqualTo(2);
+      settle(NEW);
+    }
+    assertThat(replaced)
+        .containsExactly(
+            "demo-default",
+            "demo-events",
+            "demo-apiserver",
+            "demo-controller-manager",
+            "demo-scheduler");
+    assertThat(bundle).isEqualTo(NEW);
+    assertThat(update.verdict().met()).isFalse();
+    assertThat(waitImages()).containsExactly("operator:" + NEW);
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(bundle).as("the field may go").isEqualTo(NEW);
+    Pins back =
+        ControlPlanePins.open(
+            spec("1.36.3", ", rollout: {bundle: 1-a}"), NEW, "controlplane", kept);
+    assertThat(back.update().problem().orElseThrow().message()).contains("spec.rollout.bundle 1-a");
+  }
+
+  @Test
+  void withoutARecordNothingIsReplaced() {
+    madeBy(OLD);
+    kept = Optional.empty();
+    pass(NEW, spec("1.36.3", ""));
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(replaced).isEmpty();
+    assertThat(update.verdict().reason()).isEqualTo(Reason.BundleRecordDamaged);
+  }
+}

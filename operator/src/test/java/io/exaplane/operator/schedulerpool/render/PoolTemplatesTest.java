@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.schedulerpool.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.RolloutSpec;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.api.v1alpha1.SchedulerPoolSpec;
+import io.exaplane.operator.bundle.BundleMap;
+import io.exaplane.operator.bundle.Pins;
+import io.exaplane.operator.schedulerpool.Pools;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** A pool under an operator with another image. */
+class PoolTemplatesTest {
+  private static final String TREE = "shards: {replicas: 4}, relays: {fanOut: 2}";
+
+  private Optional<ConfigMap> kept = Optional.empty();
+  private Map<String, StatefulSet> live = Map.of();
+  private Pins pins;
+  private PoolTemplates templates;
+
+  private void pass(SchedulerPool pool, String image) {
+    PoolInputs inputs = Pools.inputs(pool, image, true);
+    pins =
+        new Pins(
+            new Pins.Owner(
+                image.replace(':', '-'),
+                RolloutSpec.bundle(pool.getSpec().rollout()),
+                null,
+                "schedulerpool",
+                "p-tree-bundle"),
+            kept,
+            pool.getSpec());
+    templates =
+        PoolTemplates.of(
+            pins,
+            inputs,
+            name -> Optional.ofNullable(live.get(name)),
+            Optional::empty,
+            () ->
+                pins.formerSpec(SchedulerPoolSpec.class)
+                    .map(
+                        spec -> {
+                          SchedulerPool before = Pools.pool(TREE);
+                          before.setSpec(spec);
+                          return Pools.inputs(before, image, true);
+                        })
+                    .orElse(inputs));
+    live =
+        PoolSets.of(inputs, templates, live).stream()
+            .collect(Collectors.toMap(set -> set.getMetadata().getName(), Function.identity()));
+    kept = Optional.of(BundleMap.of("p-tree-bundle", "ns", Map.of(), pins.kept(pins.moved())));
+  }
+
+  private List<PodTemplateSpec> pods() {
+    return live.values().stream().map(set -> set.getSpec().getTemplate()).toList();
+  }
+
+  @Test
+  void anotherOperatorReplacesNothingUntilThePoolIsMoved() {
+    pass(Pools.pool(TREE), "s:1");
+    List<PodTemplateSpec> made = pods();
+    Optional<PodTemplateSpec> standIn = templates.fallback();
+    Map<String, StatefulSet> before = live;
+    pass(Pools.pool(TREE), "s:2");
+    assertThat(pods()).isEqualTo(made);
+    assertThat(templates.fallback()).isEqualTo(standIn);
+    assertThat(live.values())
+        .as("nor does a rollout begin")
+        .allSatisfy(
+            set ->
+                assertThat(set.getMetadata().getAnnotations())
+                    .isEqualTo(
+                        before.get(set.getMetadata().getName()).getMetadata().getAnnotations()));
+    assertThat(pins.update().verdict().reason()).isEqualTo(Reason.OperatorUpdatePending);
+    assertThat(kept.orElseThrow().getData().get("diff")).contains("s:1", "s:2");
+
+    pass(Pools.pool(TREE + ", restartedAt: now"), "s:2");
+    assertThat(pods())
+        .allSatisfy(
+            pod -> {
+              assertThat(pod.getMetadata().getAnnotations())
+                  .containsEntry("exaplane.io/restarted-at", "now");
+              assertThat(pod.getSpec().getContainers().getFirst().getImage()).isEqualTo("s:1");
+            });
+    assertThat(pins.bundle()).isEqualTo("s-1");
+
+    pass(Pools.pool(TREE + ", rollout: {bundle: s-2}"), "s:2");
+    assertThat(pods())
+        .extracting(pod -> pod.getSpec().getContainers().getFirst().getImage())
+        .containsOnly("s:2");
+    assertThat(pins.moved()).isEqualTo("s-2");
+    assertThat(pins.update().verdict().met()).isFalse();
+  }
+}
