@@ -10,8 +10,10 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RolloutSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.operator.bundle.BeforeBundles;
 import io.exaplane.operator.bundle.BundleMap;
 import io.exaplane.operator.bundle.Pins;
+import io.exaplane.operator.bundle.Trees;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.observe.Observed;
@@ -19,6 +21,8 @@ import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -287,5 +291,77 @@ class ControlPlanePinsTest {
     pass(NEW, spec("1.36.3", ""));
     assertThat(replaced).isEmpty();
     assertThat(update.verdict().reason()).isEqualTo(Reason.BundleRecordDamaged);
+  }
+
+  private static ControlPlane large(int replicas, int perMinute, String more) {
+    return Fixtures.controlPlane(
+        "{version: 1.36.3, maxNodes: 10, apiServer: {replicas: %d, extraArgs: [{name: v, value: '1'}]}, restart: {releasePerMinute: %d}, storage: {stores: [{name: default}, {name: events, criticality: BestEffort}]}%s}"
+            .formatted(replicas, perMinute, more));
+  }
+
+  /** Whatever the first operator that knows bundles finds, it applies as it was applied before. */
+  @Test
+  void aControlPlaneFromBeforeBundlesStaysAsItIsUntilItIsMoved() {
+    var servers = BeforeBundles.of("controlplane", Deployment.class);
+    servers.forEach((name, one) -> deployments.put(name, one.live()));
+    var stores = BeforeBundles.of("controlplane", StoreShard.class);
+    stores.forEach(
+        (name, one) -> {
+          one.live().setStatus(storeStatus("", "True"));
+          shards.put(name, one.live());
+        });
+    settle(NEW);
+    for (int pass = 0; pass < 3; pass++) {
+      pass(NEW, large(20, 10, ""));
+      deployments.forEach(
+          (name, made) ->
+              assertThat(Trees.of(made.getSpec()))
+                  .as(name)
+                  .isEqualTo(Trees.of(servers.get(name).sent().getSpec())));
+      shards.forEach(
+          (name, made) ->
+              assertThat(Trees.of(made.getSpec()))
+                  .as(name)
+                  .isEqualTo(Trees.of(stores.get(name).sent().getSpec())));
+      replaced.clear();
+      settle(NEW);
+    }
+    assertThat(bundle).isEqualTo(Pins.UNRECORDED);
+    assertThat(update.verdict().reason()).isEqualTo(Reason.OperatorUpdatePending);
+    assertThat(kept.orElseThrow().getData().get("diff"))
+        .contains("-    - \"10/20\"", "+      value: \"10/20\"");
+
+    pass(NEW, large(30, 10, ""));
+    assertThat(replaced).as("scaling alone").isEmpty();
+    assertThat(deployments.get("demo-apiserver").getSpec().getReplicas()).isEqualTo(30);
+    settle(NEW);
+    pass(NEW, large(30, 5, ""));
+    assertThat(replaced).as("another pace").containsExactly("demo-apiserver");
+    assertThat(first("demo-apiserver").getEnv())
+        .singleElement()
+        .extracting(EnvVar::getValue)
+        .isEqualTo("5/30");
+    assertThat(waitImages()).containsExactly("operator:1");
+    settle(NEW);
+
+    replaced.clear();
+    for (int pass = 0; pass < 10; pass++) {
+      pass(NEW, large(30, 5, ", rollout: {bundle: 2-b}"));
+      pass(NEW, large(30, 5, ", rollout: {bundle: 2-b}"));
+      settle(NEW);
+    }
+    assertThat(replaced)
+        .containsExactly(
+            "demo-default",
+            "demo-events",
+            "demo-apiserver",
+            "demo-controller-manager",
+            "demo-scheduler");
+    assertThat(first("demo-apiserver").getCommand()).doesNotContain("--release");
+    assertThat(bundle).isEqualTo(NEW);
+  }
+
+  private Container first(String name) {
+    return deployments.get(name).getSpec().getTemplate().getSpec().getInitContainers().getFirst();
   }
 }

@@ -7,15 +7,19 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RolloutSpec;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolSpec;
+import io.exaplane.operator.bundle.BeforeBundles;
 import io.exaplane.operator.bundle.BundleMap;
 import io.exaplane.operator.bundle.Pins;
+import io.exaplane.operator.bundle.Trees;
 import io.exaplane.operator.schedulerpool.Pools;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,7 @@ class PoolTemplatesTest {
 
   private Optional<ConfigMap> kept = Optional.empty();
   private Map<String, StatefulSet> live = Map.of();
+  private Optional<Deployment> standIn = Optional.empty();
   private Pins pins;
   private PoolTemplates templates;
 
@@ -46,7 +51,7 @@ class PoolTemplatesTest {
             pins,
             inputs,
             name -> Optional.ofNullable(live.get(name)),
-            Optional::empty,
+            () -> standIn,
             () ->
                 pins.formerSpec(SchedulerPoolSpec.class)
                     .map(
@@ -101,5 +106,38 @@ class PoolTemplatesTest {
         .containsOnly("s:2");
     assertThat(pins.moved()).isEqualTo("s-2");
     assertThat(pins.update().verdict().met()).isFalse();
+  }
+
+  /** Whatever the first operator that knows bundles finds, it applies as it was applied before. */
+  @Test
+  void aPoolFromBeforeBundlesStaysAsItIs() {
+    Map<String, BeforeBundles.Recorded<StatefulSet>> sets =
+        BeforeBundles.of("schedulerpool", StatefulSet.class);
+    BeforeBundles.Recorded<Deployment> fallback =
+        BeforeBundles.of("schedulerpool", Deployment.class).get("p-fallback");
+    live = new TreeMap<>();
+    sets.forEach((name, set) -> live.put(name, set.live()));
+    standIn = Optional.of(fallback.live());
+    for (int pass = 0; pass < 3; pass++) {
+      pass(Pools.pool(TREE), "s:2");
+      assertThat(live.keySet()).isEqualTo(sets.keySet());
+      live.forEach(
+          (name, set) -> {
+            StatefulSet sent = sets.get(name).sent();
+            assertThat(Trees.of(set.getSpec())).as(name).isEqualTo(Trees.of(sent.getSpec()));
+            assertThat(set.getMetadata().getAnnotations())
+                .as("nor does a rollout begin")
+                .isEqualTo(sent.getMetadata().getAnnotations());
+          });
+      assertThat(Trees.of(templates.fallback().orElseThrow()))
+          .isEqualTo(Trees.of(fallback.sent().getSpec().getTemplate()));
+      assertThat(pins.moved()).isEqualTo(Pins.UNRECORDED);
+      assertThat(pins.update().verdict().reason()).isEqualTo(Reason.OperatorUpdatePending);
+    }
+    pass(Pools.pool(TREE + ", rollout: {bundle: s-2}"), "s:2");
+    assertThat(pods())
+        .extracting(pod -> pod.getSpec().getContainers().getFirst().getImage())
+        .containsOnly("s:2");
+    assertThat(pins.moved()).isEqualTo("s-2");
   }
 }

@@ -7,8 +7,10 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.operator.bundle.BeforeBundles;
 import io.exaplane.operator.bundle.BundleMap;
 import io.exaplane.operator.bundle.Pins;
+import io.exaplane.operator.bundle.Trees;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -126,6 +128,37 @@ class StorePinsTest {
     assertThat(moved.getImage()).endsWith("-new");
     assertThat(moved.getArgs()).contains("--of-the-new-operator");
     assertThat(pins.update().verdict().met()).isFalse();
+    assertThat(pins.moved()).isEqualTo("2-b");
+  }
+
+  /** Whatever the first operator that knows bundles finds, it applies as it was applied before. */
+  @ParameterizedTest
+  @CsvSource({
+    "memory, Memory, PersistentVolume",
+    "memory-older, Memory, PersistentVolume",
+    "memory-empty-dir, Memory, EmptyDirLosesDataWithPod",
+    "etcd, Etcd, PersistentVolume",
+    "etcd-empty-dir, Etcd, EmptyDirLosesDataWithPod"
+  })
+  void aStoreFromBeforeBundlesStaysAsItIs(String name, String engine, String volume) {
+    BeforeBundles.Recorded<StatefulSet> before =
+        BeforeBundles.of("storeshard", StatefulSet.class).get(name);
+    live = Optional.of(before.live());
+    for (int pass = 0; pass < 3; pass++) {
+      assertThat(Trees.of(pass(shard(engine, volume, ""), true).getSpec()))
+          .as("pass %d", pass)
+          .isEqualTo(Trees.of(before.sent().getSpec()));
+      assertThat(pins.moved()).isEqualTo(Pins.UNRECORDED);
+      assertThat(pins.update().verdict().reason()).isEqualTo(Reason.OperatorUpdatePending);
+    }
+    StatefulSet grown =
+        pass(shard(engine, volume, ", resources: {limits: {cpu: 3, memory: 3Gi}}"), true);
+    assertThat(grown.getSpec().getTemplate().getSpec().getContainers().getFirst().getArgs())
+        .isEqualTo(
+            before.sent().getSpec().getTemplate().getSpec().getContainers().getFirst().getArgs());
+    StoreShard asks = shard(engine, volume, ", rollout: {bundle: 2-b}");
+    assertThat(pass(asks, true).getSpec().getTemplate())
+        .isEqualTo(rendered(asks, true).getSpec().getTemplate());
     assertThat(pins.moved()).isEqualTo("2-b");
   }
 
