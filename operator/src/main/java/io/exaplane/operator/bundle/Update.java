@@ -47,16 +47,19 @@ public record Update(
         .formatted(of.asked(), of.running(), pinned);
   }
 
+  /** How far the pods are on their way. */
+  public String step() {
+    return "The pods take the bundle %s, stores first. Still to come: %s."
+        .formatted(of.running(), String.join(", ", unmoved));
+  }
+
   /** The condition. */
   public Verdict verdict() {
     if (unsupported) {
       return Verdict.yes(Reason.UnsupportedBundle, unsupportedText());
     }
     if (isUnderWay()) {
-      return Verdict.yes(
-          Reason.RollingOut,
-          "The pods take the bundle %s, stores first. Still to come: %s. No action is needed."
-              .formatted(of.running(), String.join(", ", unmoved)));
+      return Verdict.yes(Reason.RollingOut, step() + " No action is needed.");
     }
     if (pending.isEmpty()) {
       return Verdict.no(

@@ -31,6 +31,13 @@ public final class Rollout {
         && count(status.getAvailableReplicas()) == desired;
   }
 
+  private static boolean isUnseen(Deployment deployment) {
+    return deployment.getStatus() != null
+        && !Objects.equals(
+            deployment.getStatus().getObservedGeneration(),
+            deployment.getMetadata().getGeneration());
+  }
+
   /** Whether pods of an older template are still being replaced, or the newest is not seen yet. */
   public static boolean isReplacingPods(Deployment deployment) {
     DeploymentStatus status = deployment.getStatus();
@@ -61,9 +68,12 @@ public final class Rollout {
 
   /**
    * When the newest template last came further; long ago when it did not within the progress
-   * deadline.
+   * deadline; nothing while Kubernetes has not seen the newest template.
    */
   public static Optional<Instant> lastProgress(Deployment deployment) {
+    if (isUnseen(deployment)) {
+      return Optional.empty();
+    }
     if (isStuck(deployment)) {
       return Optional.of(Instant.EPOCH);
     }

@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreCondition;
+import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Problem;
@@ -64,6 +65,16 @@ public record ProgressingCondition(Verdict verdict, Optional<Instant> since) {
             Reason.RollingOut,
             "Replacing pods of %s.".formatted(names(rolling)),
             progress(rolling));
+  }
+
+  /** The same while the pods take another bundle: between two components no pod is replaced. */
+  public ProgressingCondition until(Optional<Update> update) {
+    return !verdict.met() && verdict.reason() == Reason.AsExpected
+        ? update
+            .filter(Update::isUnderWay)
+            .map(move -> going(Reason.RollingOut, move.step(), Optional.empty()))
+            .orElse(this)
+        : this;
   }
 
   private static ProgressingCondition creating(Observed observed, List<Store> stores) {

@@ -23,6 +23,7 @@ import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.condition.AvailableCondition;
 import io.exaplane.operator.controlplane.condition.CertificatesValidCondition;
 import io.exaplane.operator.controlplane.condition.ComponentAvailableCondition;
@@ -80,10 +81,11 @@ final class ConditionReporter {
       Optional<Problem> configuration,
       Optional<Problem> notice,
       Optional<Verdict> restarts,
+      Optional<Update> update,
       String currentVersion,
       boolean paused) {
     ProgressingCondition progress =
-        ProgressingCondition.of(observed, stores, configuration, currentVersion);
+        ProgressingCondition.of(observed, stores, configuration, currentVersion).until(update);
     conditions
         .setOrKeep(
             Available,

@@ -155,6 +155,7 @@ public final class StatusReporter {
             configuration,
             notice,
             restarts.map(plan -> RestartBudgetAvailableCondition.of(controlPlane, plan)),
+            update,
             version,
             paused);
     conditions.setOrKeep(

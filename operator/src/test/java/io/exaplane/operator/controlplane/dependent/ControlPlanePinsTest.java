@@ -16,10 +16,12 @@ import io.exaplane.operator.bundle.Pins;
 import io.exaplane.operator.bundle.Trees;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.condition.ProgressingCondition;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -47,6 +49,8 @@ class ControlPlanePinsTest {
   private final List<String> replaced = new ArrayList<>();
   private Optional<ConfigMap> kept = Optional.empty();
   private String bundle;
+  private static final ProgressingCondition SETTLED =
+      new ProgressingCondition(Verdict.no(Reason.AsExpected, "Settled."), Optional.empty());
   private Update update;
 
   private static ControlPlane spec(String version, String more) {
@@ -263,6 +267,9 @@ class ControlPlanePinsTest {
       assertThat(replaced.subList(before, replaced.size()))
           .as("a store, the servers, or both of their followers")
           .hasSizeLessThanOrEqualTo(2);
+      assertThat(SETTLED.until(Optional.of(update)).verdict().met())
+          .as("no pod is replaced now, and the move goes on")
+          .isEqualTo(!bundle.equals(NEW));
       settle(NEW);
     }
     assertThat(replaced)

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** How far a Deployment is, from its status alone. */
+class RolloutTest {
+  private static final String LAST_ROLLOUT = "2026-11-27T10:00:00Z";
+
+  @Test
+  void theEndOfTheLastRolloutSaysNothingOfATemplateThatKubernetesHasNotSeen() {
+    assertThat(Rollout.lastProgress(deployment(1, "True"))).contains(Instant.parse(LAST_ROLLOUT));
+    Deployment written = deployment(2, "True");
+    assertThat(Rollout.isReplacingPods(written)).isTrue();
+    assertThat(Rollout.lastProgress(written)).isEmpty();
+  }
+
+  @Test
+  void aTemplateWhosePodsMissedTheDeadlineHasWaitedForLong() {
+    assertThat(Rollout.lastProgress(deployment(1, "False"))).contains(Instant.EPOCH);
+  }
+
+  private static Deployment deployment(long generation, String progressing) {
+    return new DeploymentBuilder()
+        .withNewMetadata()
+        .withName("demo-apiserver")
+        .withGeneration(generation)
+        .endMetadata()
+        .withNewSpec()
+        .withReplicas(1)
+        .endSpec()
+        .withNewStatus()
+        .withObservedGeneration(1L)
+        .withReplicas(1)
+        .withUpdatedReplicas(1)
+        .addNewCondition()
+        .withType("Progressing")
+        .withStatus(progressing)
+        .withLastUpdateTime(LAST_ROLLOUT)
+        .endCondition()
+        .endStatus()
+        .build();
+  }
+}
