@@ -84,7 +84,11 @@ public record ControlPlaneSpec(
                 + " operator and what the kubelet.")
         RestartSpec restart,
     @JsonPropertyDescription("When running pods take what a new operator renders.")
-        RolloutSpec rollout) {
+        RolloutSpec rollout,
+    @JsonPropertyDescription(
+            "Times at which the operator moves pods to its own bundle if spec.rollout.bundle is not"
+                + " set. Without it, only spec.rollout.bundle moves them.")
+        MaintenanceSpec maintenance) {
 
   /** The same with so many kube-apiservers. */
   public ControlPlaneSpec withApiServers(int replicas) {
@@ -105,7 +109,8 @@ public record ControlPlaneSpec(
         deletionProtection,
         allowReservedName,
         restart,
-        rollout);
+        rollout,
+        maintenance);
   }
 
   /** The same for another number of nodes, with these stores. */
@@ -127,6 +132,7 @@ public record ControlPlaneSpec(
         deletionProtection,
         allowReservedName,
         restart,
-        rollout);
+        rollout,
+        maintenance);
   }
 }

@@ -62,6 +62,7 @@ public enum Reason {
   FewShards,
   OperatorUpdatePending,
   UnsupportedBundle,
+  InvalidMaintenance,
   BundleRecordDamaged,
   // Certificates
   CASecretMissing,

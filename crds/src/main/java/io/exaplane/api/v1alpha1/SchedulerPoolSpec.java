@@ -96,7 +96,11 @@ public record SchedulerPoolSpec(
                 + " operator and what the kubelet.")
         RestartSpec restart,
     @JsonPropertyDescription("When running pods take what a new operator renders.")
-        RolloutSpec rollout) {
+        RolloutSpec rollout,
+    @JsonPropertyDescription(
+            "Times at which the operator moves pods to its own bundle if spec.rollout.bundle is not"
+                + " set. Without it, only spec.rollout.bundle moves them.")
+        MaintenanceSpec maintenance) {
 
   /** The name of the scheduler that everybody has by default. */
   public static final String DEFAULT_SCHEDULER = "default-scheduler";

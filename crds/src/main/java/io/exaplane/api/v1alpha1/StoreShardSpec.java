@@ -114,7 +114,11 @@ public record StoreShardSpec(
                 + " operator and what the kubelet.")
         RestartSpec restart,
     @JsonPropertyDescription("When running pods take what a new operator renders.")
-        RolloutSpec rollout) {
+        RolloutSpec rollout,
+    @JsonPropertyDescription(
+            "Times at which the operator moves pods to its own bundle if spec.rollout.bundle is not"
+                + " set. Without it, only spec.rollout.bundle moves them.")
+        MaintenanceSpec maintenance) {
 
   /** One with the default policy of restarts, of the bundle that it has. */
   public StoreShardSpec(
@@ -144,6 +148,7 @@ public record StoreShardSpec(
         restartedAt,
         allowReservedName,
         null,
+        null,
         null);
   }
 
@@ -163,7 +168,8 @@ public record StoreShardSpec(
         restartedAt,
         allowReservedName,
         restart,
-        rollout);
+        rollout,
+        maintenance);
   }
 
   /** The same on another volume. */
@@ -182,7 +188,8 @@ public record StoreShardSpec(
         restartedAt,
         allowReservedName,
         restart,
-        rollout);
+        rollout,
+        maintenance);
   }
 
   /** How much its user depends on the store, with the default filled in. */

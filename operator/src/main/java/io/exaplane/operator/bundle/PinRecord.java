@@ -20,11 +20,13 @@ import java.util.zip.GZIPOutputStream;
  * compressed form has a checksum. Immutable.
  *
  * @param bundle what the owner's pods are made of
+ * @param moving the bundle to which a maintenance window lets the pods move; "" for none
  * @param recovered whether an earlier record was lost, and the pins are what the API server showed
  * @param spec the owner's spec that was rendered last
  * @param pins by the objects' names, as {@code Deployment/demo-apiserver}
  */
-record PinRecord(String bundle, boolean recovered, JsonNode spec, Map<String, Pin> pins) {
+record PinRecord(
+    String bundle, String moving, boolean recovered, JsonNode spec, Map<String, Pin> pins) {
   private static final JsonMapper JSON = new JsonMapper();
 
   /** Nobody's template is larger: the API server takes no object above 1.5 MiB. */
@@ -34,6 +36,9 @@ record PinRecord(String bundle, boolean recovered, JsonNode spec, Map<String, Pi
   String write() {
     ObjectNode root = JSON.createObjectNode();
     root.put("bundle", bundle);
+    if (!moving.isEmpty()) {
+      root.put("moving", moving);
+    }
     root.put("recovered", recovered);
     root.set("spec", spec);
     ObjectNode all = root.putObject("pins");
@@ -79,6 +84,7 @@ record PinRecord(String bundle, boolean recovered, JsonNode spec, Map<String, Pi
           ? Optional.of(
               new PinRecord(
                   root.get("bundle").textValue(),
+                  root.path("moving").asText(""),
                   root.path("recovered").asBoolean(),
                   root.path("spec"),
                   pins))

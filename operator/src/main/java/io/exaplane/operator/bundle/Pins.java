@@ -35,12 +35,22 @@ public final class Pins {
    *
    * @param running bundle of the running operator
    * @param asked that of the spec, or null
+   * @param window in which it may move by itself if the spec asks for no bundle
    * @param told that of the status, or null for an owner that has none yet
    * @param manager the name under which this operator applies the owner's objects
    * @param configMap name of the ConfigMap that keeps them
    */
   public record Owner(
-      String running, String asked, String told, String manager, String configMap) {}
+      String running,
+      String asked,
+      MaintenanceWindow window,
+      String told,
+      String manager,
+      String configMap) {
+    boolean movesByItself() {
+      return asked == null;
+    }
+  }
 
   /**
    * An object that is there.
@@ -84,9 +94,20 @@ public final class Pins {
     return Optional.ofNullable(owner.told());
   }
 
-  /** Whether the spec asks for the bundle of the running operator. */
+  /**
+   * Whether the spec asks for the bundle of the running operator, or a maintenance window lets the
+   * pods have it. A move that began in a window goes on after its end.
+   */
   public boolean isMoving() {
-    return owner.running().equals(owner.asked());
+    return owner.movesByItself()
+        ? owner.window().isOpen()
+            || before.map(PinRecord::moving).filter(owner.running()::equals).isPresent()
+        : owner.running().equals(owner.asked());
+  }
+
+  /** The bundle of the running operator. */
+  public String running() {
+    return owner.running();
   }
 
   /** Whether the spec asks for a bundle that nobody renders. */
@@ -212,7 +233,14 @@ public final class Pins {
       data.put(DIFF, diff.toString());
     }
     PinRecord record =
-        new PinRecord(bundle, recovers && !pending().isEmpty(), spec, Map.copyOf(pins));
+        new PinRecord(
+            bundle,
+            owner.movesByItself() && isMoving() && !bundle.equals(owner.running())
+                ? owner.running()
+                : "",
+            recovers && !pending().isEmpty(),
+            spec,
+            Map.copyOf(pins));
     return new Kept(data, Map.of(RECORD, record.write()));
   }
 

@@ -4,6 +4,8 @@ package io.exaplane.operator.bundle;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.status.Verdict;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,12 +41,31 @@ public record Update(
   public Optional<Problem> problem() {
     return unsupported
         ? Optional.of(new Problem(Reason.UnsupportedBundle, unsupportedText()))
-        : Optional.empty();
+        : of.window().problem();
+  }
+
+  /** How long until a maintenance window opens that would replace pods. */
+  public Optional<Duration> untilWindow(Instant now) {
+    return of.window()
+        .opens()
+        .filter(_ -> of.movesByItself() && !pending.isEmpty())
+        .map(opens -> Duration.between(now, opens).plusSeconds(1));
   }
 
   private String unsupportedText() {
     return "spec.rollout.bundle %s: this operator renders only %s, and the pods are of %s. Set one of these two bundles, or remove the field."
         .formatted(of.asked(), of.running(), pinned);
+  }
+
+  private String when() {
+    return of.window()
+        .opens()
+        .filter(_ -> of.movesByItself())
+        .map(
+            opens ->
+                "The operator replaces the pods in the maintenance window of %s. To replace them sooner,"
+                    .formatted(opens))
+        .orElse("To replace the pods,");
   }
 
   /** How far the pods are on their way. */
@@ -66,8 +87,8 @@ public record Update(
           Reason.AsExpected, "This operator would make the same pods as those that run.");
     }
     String next =
-        "See the difference in the field data.diff of the ConfigMap %s. To replace the pods, set spec.rollout.bundle to %s."
-            .formatted(of.configMap(), of.running());
+        "See the difference in the field data.diff of the ConfigMap %s. %s set spec.rollout.bundle to %s."
+            .formatted(of.configMap(), when(), of.running());
     return recovers
         ? Verdict.yes(
             Reason.BundleRecordDamaged,

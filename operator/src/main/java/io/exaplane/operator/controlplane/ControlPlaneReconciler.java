@@ -281,6 +281,8 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 outcomes.nextAttempt(),
                 restarts.flatMap(RestartPlan::nextLook),
                 pins.map(ControlPlanePins::update).filter(Update::isUnderWay).map(_ -> NEXT_MOVE),
+                pins.map(ControlPlanePins::update)
+                    .flatMap(update -> update.untilWindow(clock.instant())),
                 reporter.untilPatienceEnds()))
         .ifPresent(control::rescheduleAfter);
     return control;

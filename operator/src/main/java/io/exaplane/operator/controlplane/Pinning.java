@@ -14,6 +14,7 @@ import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.dependent.Restored;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
 
 /** Pins the pods of control planes to their bundles. Thread-safe: keeps nothing. */
 @ApplicationScoped
@@ -21,8 +22,10 @@ class Pinning {
   private final OperatorConfig config;
   private final OperatorBundle bundle;
   private final Sizer sizer;
+  private final Clock clock;
 
-  Pinning(OperatorConfig config, OperatorBundle bundle, Sizer sizer) {
+  Pinning(OperatorConfig config, OperatorBundle bundle, Sizer sizer, Clock clock) {
+    this.clock = clock;
     this.config = config;
     this.bundle = bundle;
     this.sizer = sizer;
@@ -30,7 +33,7 @@ class Pinning {
 
   /** What was kept of a control plane, before a pass renders anything. */
   Pins pins(ControlPlane controlPlane, Context<ControlPlane> context) {
-    return ControlPlanePins.open(controlPlane, bundle.name(), context);
+    return ControlPlanePins.open(controlPlane, bundle.name(), clock.instant(), context);
   }
 
   /** What a pass applies of its pods. */

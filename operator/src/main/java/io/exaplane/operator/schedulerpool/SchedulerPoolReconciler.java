@@ -6,6 +6,8 @@ import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
+import io.exaplane.operator.bundle.Pins;
+import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.cache.SharedItems;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.Images;
@@ -162,16 +164,13 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
             : Optional.of(PoolRestarts.plan(seen, seen.missing().isEmpty(), clock.instant()));
     restarts.ifPresent(reporter::restarts);
     String newest = new Images(config, pool.getSpec().images()).scheduler();
+    Update update =
+        PoolPins.shared(context)
+            .map(PoolPins::update)
+            .orElseGet(() -> pins(pool, context).update());
     Outcomes outcomes = Outcomes.of(context);
     SchedulerPoolStatus status =
-        reporter.status(
-            observed,
-            pausedUntil.isPresent(),
-            newest,
-            PoolPins.shared(context)
-                .map(PoolPins::update)
-                .orElseGet(() -> PoolPins.open(pool, bundle.name(), context).update()),
-            outcomes.refusals());
+        reporter.status(observed, pausedUntil.isPresent(), newest, update, outcomes.refusals());
     metrics.observe(pool.getMetadata().getUid(), status);
     if (statuses.write(pool, status, reporter.changes(), context)) {
       PodReplacer.replace(pool, restarts, context, events);
@@ -181,6 +180,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
             nextLook(observed, status, pausedUntil),
             outcomes.nextAttempt(),
             restarts.flatMap(RestartPlan::nextLook),
+            update.untilWindow(clock.instant()),
             reporter.untilPatienceEnds())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder())
@@ -189,9 +189,12 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     return control;
   }
 
+  private Pins pins(SchedulerPool pool, Context<SchedulerPool> context) {
+    return PoolPins.open(pool, bundle.name(), clock.instant(), context);
+  }
+
   private PoolObserved observe(SchedulerPool pool, boolean hold, Context<SchedulerPool> context) {
-    return observer.observe(
-        pool, hold, PoolPins.open(pool, bundle.name(), context).update().problem(), context);
+    return observer.observe(pool, hold, pins(pool, context).update().problem(), context);
   }
 
   /** Runs the workflow, and once more when its first run gave the addresses. */
@@ -202,7 +205,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     do {
       complete = observed.completeInputs().isPresent();
       observed.share(context);
-      PoolPins.of(PoolPins.open(observed.pool(), bundle.name(), context), observed, config, context)
+      PoolPins.of(pins(observed.pool(), context), observed, config, context)
           .ifPresent(pins -> pins.share(context));
       outcomes.begin();
       outcomes.run(context);

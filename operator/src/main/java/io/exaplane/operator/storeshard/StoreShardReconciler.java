@@ -58,11 +58,13 @@ import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -194,8 +196,9 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
       done.rescheduleAfter(CLAIM_RECHECK);
     }
     outcomes.nextAttempt().ifPresent(done::rescheduleAfter);
-    restarts
-        .nextLook()
+    Stream.of(restarts.nextLook(), pinned.update().untilWindow(clock.instant()))
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder())
         .filter(look -> done.getScheduleDelay().filter(delay -> delay < look.toMillis()).isEmpty())
         .ifPresent(done::rescheduleAfter);
     if (status.equals(shard.getStatus())) {

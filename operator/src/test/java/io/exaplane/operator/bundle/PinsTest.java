@@ -79,7 +79,11 @@ class PinsTest {
 
   private PodTemplateSpec pass(String running, String asked, Wishes wishes) {
     boolean other = running.startsWith("2");
-    pins = new Pins(new Pins.Owner(running, asked, told, "m", "d-bundle"), kept, wishes);
+    pins =
+        new Pins(
+            new Pins.Owner(running, asked, MaintenanceWindow.NONE, told, "m", "d-bundle"),
+            kept,
+            wishes);
     PodTemplateSpec applied =
         pins.apply(
             NAME,

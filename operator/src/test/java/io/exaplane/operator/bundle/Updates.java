@@ -10,7 +10,10 @@ public final class Updates {
 
   /** Of an owner that has nothing yet. */
   public static Pins pins() {
-    return new Pins(new Pins.Owner("b-1", null, null, "m", "o-bundle"), Optional.empty(), Map.of());
+    return new Pins(
+        new Pins.Owner("b-1", null, MaintenanceWindow.NONE, null, "m", "o-bundle"),
+        Optional.empty(),
+        Map.of());
   }
 
   /** Nothing is pending. */

@@ -287,6 +287,16 @@ final class SchemaRules {
               "pki: {leafValidity: 2m59s}",
               "pki.leafValidity: must be 3m to 87600h"),
           new Rule(
+              "a window is between 10 minutes and a day",
+              "maintenance: {cron: '0 2 * * 6', duration: 24h, timeZone: Europe/Berlin}",
+              "maintenance: {cron: '0 2 * * 6', duration: 9m}",
+              "maintenance.duration 9m: must be 10m to 24h"),
+          new Rule(
+              "cron has five fields in their ranges",
+              "maintenance: {cron: '*/15 1-3,22 * * *'}",
+              "maintenance: {cron: '0 24 * * *'}",
+              "maintenance.cron 0 24 * * *: must have five fields of cron"),
+          new Rule(
               "a pace of restarts is positive",
               "restart: {releasePerMinute: 1}",
               "restart: {releasePerMinute: 0}",

@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.bundle.MaintenanceWindow;
 import io.exaplane.operator.bundle.Pins;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.observe.Observed;
@@ -23,6 +24,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -64,10 +66,11 @@ public final class ControlPlanePins {
 
   /** What was kept, before this pass renders anything. */
   public static Pins open(
-      ControlPlane controlPlane, String running, Context<ControlPlane> context) {
+      ControlPlane controlPlane, String running, Instant now, Context<ControlPlane> context) {
     return open(
         controlPlane,
         running,
+        now,
         context.getControllerConfiguration().fieldManager(),
         context
             .getSecondaryResourcesAsStream(ConfigMap.class)
@@ -80,11 +83,16 @@ public final class ControlPlanePins {
   }
 
   static Pins open(
-      ControlPlane controlPlane, String running, String manager, Optional<ConfigMap> there) {
+      ControlPlane controlPlane,
+      String running,
+      Instant now,
+      String manager,
+      Optional<ConfigMap> there) {
     return new Pins(
         new Pins.Owner(
             running,
             RolloutSpec.bundle(controlPlane.getSpec().rollout()),
+            MaintenanceWindow.of(controlPlane.getSpec().maintenance(), now),
             controlPlane.getStatus() == null ? null : controlPlane.getStatus().bundle(),
             manager,
             new ControlPlaneNames(controlPlane).bundle()),
@@ -150,9 +158,7 @@ public final class ControlPlanePins {
   }
 
   private Optional<String> asked() {
-    return pins.isMoving()
-        ? Optional.of(RolloutSpec.bundle(owner().getSpec().rollout()))
-        : Optional.empty();
+    return pins.isMoving() ? Optional.of(pins.running()) : Optional.empty();
   }
 
   private ControlPlane owner() {

@@ -77,7 +77,8 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
             restartedAt,
             ReservedNames.isOfStoreShard(names.shard(store.name())) ? true : null,
             controlPlane.spec().restart(),
-            bundle == null ? null : new RolloutSpec(bundle)));
+            bundle == null ? null : new RolloutSpec(bundle),
+            null));
     return shard;
   }
 

@@ -4,6 +4,7 @@ package io.exaplane.operator.schedulerpool.dependent;
 import io.exaplane.api.v1alpha1.RolloutSpec;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolSpec;
+import io.exaplane.operator.bundle.MaintenanceWindow;
 import io.exaplane.operator.bundle.Pins;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.config.Images;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,11 +35,13 @@ public record PoolPins(
   private static final String KEY = PoolPins.class.getName();
 
   /** What was kept, before this pass renders anything. */
-  public static Pins open(SchedulerPool pool, String running, Context<SchedulerPool> context) {
+  public static Pins open(
+      SchedulerPool pool, String running, Instant now, Context<SchedulerPool> context) {
     String name = new PoolNames(pool).bundle();
     return open(
         pool,
         running,
+        now,
         context.getControllerConfiguration().fieldManager(),
         context
             .getSecondaryResourcesAsStream(ConfigMap.class)
@@ -45,11 +49,13 @@ public record PoolPins(
             .findFirst());
   }
 
-  static Pins open(SchedulerPool pool, String running, String manager, Optional<ConfigMap> there) {
+  static Pins open(
+      SchedulerPool pool, String running, Instant now, String manager, Optional<ConfigMap> there) {
     return new Pins(
         new Pins.Owner(
             running,
             RolloutSpec.bundle(pool.getSpec().rollout()),
+            MaintenanceWindow.of(pool.getSpec().maintenance(), now),
             pool.getStatus() == null ? null : pool.getStatus().bundle(),
             manager,
             new PoolNames(pool).bundle()),

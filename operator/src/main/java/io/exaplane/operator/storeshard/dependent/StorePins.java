@@ -4,6 +4,7 @@ package io.exaplane.operator.storeshard.dependent;
 import io.exaplane.api.v1alpha1.RolloutSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
+import io.exaplane.operator.bundle.MaintenanceWindow;
 import io.exaplane.operator.bundle.Pins;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.config.Images;
@@ -22,6 +23,8 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -37,12 +40,14 @@ public class StorePins {
   private OperatorConfig config;
   private OperatorBundle bundle;
   private Installed installed;
+  private Clock clock;
 
   /** For ArC, which makes proxies of beans. */
   StorePins() {}
 
   @Inject
-  StorePins(OperatorConfig config, OperatorBundle bundle, Installed installed) {
+  StorePins(OperatorConfig config, OperatorBundle bundle, Installed installed, Clock clock) {
+    this.clock = clock;
     this.config = config;
     this.bundle = bundle;
     this.installed = installed;
@@ -75,6 +80,7 @@ public class StorePins {
         open(
             shard,
             bundle.name(),
+            clock.instant(),
             context.getControllerConfiguration().fieldManager(),
             context
                 .getSecondaryResourcesAsStream(ConfigMap.class)
@@ -107,11 +113,13 @@ public class StorePins {
     return new Pinned(set, pins.kept(pins.moved()), pins.update(), pins.isMoving());
   }
 
-  static Pins open(StoreShard shard, String running, String manager, Optional<ConfigMap> there) {
+  static Pins open(
+      StoreShard shard, String running, Instant now, String manager, Optional<ConfigMap> there) {
     return new Pins(
         new Pins.Owner(
             running,
             RolloutSpec.bundle(shard.getSpec().rollout()),
+            MaintenanceWindow.of(shard.getSpec().maintenance(), now),
             shard.getStatus() == null ? null : shard.getStatus().bundle(),
             manager,
             StoreNames.bundle(shard)),

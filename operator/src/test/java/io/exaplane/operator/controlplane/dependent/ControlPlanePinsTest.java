@@ -28,6 +28,8 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +54,7 @@ class ControlPlanePinsTest {
   private static final ProgressingCondition SETTLED =
       new ProgressingCondition(Verdict.no(Reason.AsExpected, "Settled."), Optional.empty());
   private Update update;
+  private Instant now = Instant.parse("2026-11-27T12:00:00Z");
 
   private static ControlPlane spec(String version, String more) {
     return Fixtures.controlPlane(SPEC.formatted(version, more));
@@ -74,7 +77,7 @@ class ControlPlanePinsTest {
             List.copyOf(deployments.values()),
             List.of(),
             new Scheduling(Optional.empty(), Optional.empty(), false));
-    Pins pins = ControlPlanePins.open(controlPlane, running, "controlplane", kept);
+    Pins pins = ControlPlanePins.open(controlPlane, running, now, "controlplane", kept);
     ControlPlanePins next =
         new ControlPlanePins(
             pins,
@@ -286,8 +289,47 @@ class ControlPlanePinsTest {
     assertThat(bundle).as("the field may go").isEqualTo(NEW);
     Pins back =
         ControlPlanePins.open(
-            spec("1.36.3", ", rollout: {bundle: 1-a}"), NEW, "controlplane", kept);
+            spec("1.36.3", ", rollout: {bundle: 1-a}"), NEW, now, "controlplane", kept);
     assertThat(back.update().problem().orElseThrow().message()).contains("spec.rollout.bundle 1-a");
+  }
+
+  @Test
+  void aMaintenanceWindowMovesAndWhatItBeganGoesOnAfterItsEnd() {
+    madeBy(OLD);
+    String at2 = ", maintenance: {cron: '0 2 * * *', duration: 10m}";
+    for (int pass = 0; pass < 3; pass++) {
+      pass(NEW, spec("1.36.3", at2));
+    }
+    assertThat(replaced).as("the window is closed").isEmpty();
+    assertThat(update.verdict().message())
+        .contains("in the maintenance window of 2026-11-28T02:00:00Z", "sooner, set spec.rollout");
+    assertThat(update.untilWindow(now)).contains(Duration.ofHours(14).plusSeconds(1));
+
+    now = Instant.parse("2026-11-28T02:00:00Z");
+    pass(NEW, spec("1.36.3", at2));
+    assertThat(replaced).containsExactly("demo-default");
+    now = Instant.parse("2026-11-28T02:10:00Z");
+    for (int pass = 0; pass < 10; pass++) {
+      settle(NEW);
+      pass(NEW, spec("1.36.3", at2));
+    }
+    assertThat(replaced).hasSize(5);
+    assertThat(bundle).isEqualTo(NEW);
+    assertThat(update.untilWindow(now)).as("nothing is pending").isEmpty();
+    settle(NEW);
+    pass("3-c", spec("1.36.3", at2));
+    assertThat(replaced).as("the next operator waits for the next window").hasSize(5);
+  }
+
+  @Test
+  void aBundleInTheSpecCountsMoreThanAWindow() {
+    madeBy(OLD);
+    String always = ", maintenance: {cron: '* * * * *'}, rollout: {bundle: 1-a}";
+    pass(NEW, spec("1.36.3", always));
+    pass(NEW, spec("1.36.3", always));
+    assertThat(replaced).isEmpty();
+    assertThat(update.verdict().message()).doesNotContain("maintenance");
+    assertThat(update.untilWindow(now)).isEmpty();
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolSpec;
 import io.exaplane.operator.bundle.BeforeBundles;
 import io.exaplane.operator.bundle.BundleMap;
+import io.exaplane.operator.bundle.MaintenanceWindow;
 import io.exaplane.operator.bundle.Pins;
 import io.exaplane.operator.bundle.Trees;
 import io.exaplane.operator.schedulerpool.Pools;
@@ -41,6 +42,7 @@ class PoolTemplatesTest {
             new Pins.Owner(
                 image.replace(':', '-'),
                 RolloutSpec.bundle(pool.getSpec().rollout()),
+                MaintenanceWindow.NONE,
                 null,
                 "schedulerpool",
                 "p-tree-bundle"),

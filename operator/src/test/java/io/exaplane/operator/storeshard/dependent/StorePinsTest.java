@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,7 @@ class StorePinsTest {
   }
 
   private StatefulSet pass(StoreShard shard, boolean other) {
-    pins = StorePins.open(shard, other ? "2-b" : "1-a", "storeshard", kept);
+    pins = StorePins.open(shard, other ? "2-b" : "1-a", Instant.EPOCH, "storeshard", kept);
     StatefulSet set =
         StorePins.pin(
             pins,
