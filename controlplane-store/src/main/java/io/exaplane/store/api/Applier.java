@@ -58,6 +58,11 @@ record Applier(
         new TxnResult());
   }
 
+  /** Tells the store's counters the time, between two batches. */
+  void tick() {
+    keyspace.space().classes().ages().tick(clockMs.getAsLong(), keyspace.revision());
+  }
+
   /** Compacts; throws what {@link Keyspace#compact} does. */
   void compact(long revision) {
     long before = keyspace.compactedRevision();

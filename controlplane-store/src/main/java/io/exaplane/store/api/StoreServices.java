@@ -8,12 +8,14 @@ import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.kind.KeyClass;
+import io.exaplane.store.core.kind.WriteAges;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.journal.Journal;
 import io.exaplane.store.wire.GrpcServices;
 import io.exaplane.store.wire.GrpcStream;
 import io.netty.channel.EventLoop;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -29,6 +31,9 @@ public final class StoreServices implements AutoCloseable {
    * answer that needs its disk.
    */
   public static final long DISK_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Ages for which metrics have the number of keys. */
+  private static final long[] SHOWN_AGES_MS = {30_000, 60_000, 300_000, 1_800_000};
 
   /**
    * Limits and times.
@@ -149,6 +154,26 @@ public final class StoreServices implements AutoCloseable {
     return usage.ask();
   }
 
+  /**
+   * How many keys below a prefix were not written for so long; see {@link WriteAges#answer}. By any
+   * thread; completes exceptionally if too many ask.
+   */
+  public CompletableFuture<Optional<WriteAges.Answer>> ages(String prefix, long[] agesMs) {
+    CompletableFuture<Optional<WriteAges.Answer>> taken = new CompletableFuture<>();
+    if (!writer.inspect(
+        applier ->
+            taken.complete(
+                applier
+                    .keyspace()
+                    .space()
+                    .classes()
+                    .ages()
+                    .answer(prefix, agesMs, applier.clockMs().getAsLong())))) {
+      taken.completeExceptionally(StoreException.TOO_MANY_REQUESTS);
+    }
+    return taken;
+  }
+
   private StoreStatistics statistics(Applier applier, List<WatchStatistics> watches) {
     Keyspace keys = applier.keyspace();
     return new StoreStatistics(
@@ -168,6 +193,7 @@ public final class StoreServices implements AutoCloseable {
         applier.leases().size(),
         keys.space().classes().all().stream().map(counted -> kind(keys, counted)).toList(),
         keys.space().classes().prefixSpaces(),
+        keys.space().classes().ages().answers(SHOWN_AGES_MS, applier.clockMs().getAsLong()),
         journal.syncTimes(),
         journal.logBytes(),
         writer.waiting(),

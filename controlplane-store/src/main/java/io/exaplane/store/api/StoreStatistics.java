@@ -4,6 +4,7 @@ package io.exaplane.store.api;
 import io.exaplane.store.api.watch.WatchStatistics;
 import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.PrefixSpace;
+import io.exaplane.store.core.kind.WriteAges;
 import io.exaplane.store.journal.Recovered;
 import io.exaplane.store.stats.Histogram;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.List;
  * @param indexBytes on the heap, as estimated
  * @param events changes that a watch may still start from
  * @param prefixes those that have a quota of their own
+ * @param ages of the keys below the prefixes of rules
  * @param syncTimes how long batches took to become durable
  * @param logBytes of the journal that the next start would read
  * @param waitingWrites requests that the writer has not taken yet
@@ -44,6 +46,7 @@ public record StoreStatistics(
     int leases,
     List<Kind> kinds,
     List<PrefixSpace> prefixes,
+    List<WriteAges.Answer> ages,
     Histogram.Times syncTimes,
     long logBytes,
     int waitingWrites,
@@ -67,6 +70,7 @@ public record StoreStatistics(
           false,
           0,
           0,
+          List.of(),
           List.of(),
           List.of(),
           Histogram.Times.NONE,

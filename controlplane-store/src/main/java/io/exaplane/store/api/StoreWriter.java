@@ -178,6 +178,7 @@ public final class StoreWriter implements AutoCloseable {
    */
   boolean turn() {
     long began = System.nanoTime();
+    applier.tick();
     boolean taken = takeBatch();
     slowApplies += System.nanoTime() - began > SLOW_APPLY_NANOS ? 1 : 0;
     boolean changed = leaseTurns.pass() | compactions.byTime() | roomMade;

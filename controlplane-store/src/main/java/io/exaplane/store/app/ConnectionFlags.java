@@ -44,7 +44,7 @@ final class ConnectionFlags {
       defaultValue = "all",
       description =
           "Pages of --listen-metrics-urls for other machines without a certificate: health (/health,"
-              + " /livez, /readyz), metrics (also /metrics), all (also /usage, which names namespaces)"
+              + " /livez, /readyz), metrics (also /metrics and /ages), all (also /usage, which names namespaces)"
               + " (default: ${DEFAULT-VALUE}).")
   private ClearPages clearPages;
 

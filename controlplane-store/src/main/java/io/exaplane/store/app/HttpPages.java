@@ -34,14 +34,21 @@ final class HttpPages {
   private final HealthPages health;
   private final Scrapes scrapes;
   private final Supplier<CompletableFuture<StoreUsage>> usage;
+  private final AgesPage ages;
 
   /**
    * @param usage asks who takes the space
+   * @param ages asks when keys were written
    */
-  HttpPages(HealthPages health, Scrapes scrapes, Supplier<CompletableFuture<StoreUsage>> usage) {
+  HttpPages(
+      HealthPages health,
+      Scrapes scrapes,
+      Supplier<CompletableFuture<StoreUsage>> usage,
+      AgesPage.Source ages) {
     this.health = health;
     this.scrapes = scrapes;
     this.usage = usage;
+    this.ages = new AgesPage(ages);
   }
 
   /** All pages, for the ports of clients. */
@@ -72,6 +79,8 @@ final class HttpPages {
       to.accept(elsewhere(request, clean));
     } else if (clean.equals("/metrics") && shown.hasMetrics()) {
       metrics(request, to);
+    } else if (clean.equals("/ages") && shown.hasMetrics()) {
+      ages.answer(request, to);
     } else if (clean.equals("/usage") && shown.hasUsage()) {
       usage(request, to);
     } else {

@@ -224,7 +224,8 @@ public final class StoreServer implements AutoCloseable {
                 services::isFull,
                 counts),
             new Scrapes(() -> metrics.get().text()),
-            services::usage);
+            services::usage,
+            services::ages);
     return new GrpcServer<>(
         grpc,
         config.eventLoops(),

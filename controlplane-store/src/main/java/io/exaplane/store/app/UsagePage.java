@@ -54,7 +54,7 @@ final class UsagePage {
   }
 
   /** A string of JSON; keys may hold anything. */
-  private static String quoted(String text) {
+  static String quoted(String text) {
     StringBuilder out = new StringBuilder("\"");
     for (char c : text.toCharArray()) {
       if (c == '"' || c == '\\') {

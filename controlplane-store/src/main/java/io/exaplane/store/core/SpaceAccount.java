@@ -117,16 +117,21 @@ public final class SpaceAccount {
    * @param replaced the live version before, 0 if there was none
    */
   void put(long record, long replaced) {
-    classOf(record)
-        .put(
-            Records.size(keyspace.memory, record),
-            replaced == 0 ? 0 : Records.size(keyspace.memory, replaced));
+    KeyClass keyClass = classOf(record);
+    keyClass.put(
+        Records.size(keyspace.memory, record),
+        replaced == 0 ? 0 : Records.size(keyspace.memory, replaced));
+    classes.written(
+        keyClass,
+        Records.modRevision(keyspace.memory, record),
+        replaced == 0 ? 0 : Records.modRevision(keyspace.memory, replaced));
   }
 
   /** A tombstone was put. */
   void deleted(long tombstone, long live) {
-    classOf(tombstone)
-        .deleted(Records.size(keyspace.memory, tombstone), Records.size(keyspace.memory, live));
+    KeyClass keyClass = classOf(tombstone);
+    keyClass.deleted(Records.size(keyspace.memory, tombstone), Records.size(keyspace.memory, live));
+    classes.deleted(keyClass, Records.modRevision(keyspace.memory, live));
   }
 
   /** Nobody asks for a version any more. */

@@ -7,6 +7,7 @@ import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.PrefixRule;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PrefixRulesTest {
@@ -21,7 +22,8 @@ class PrefixRulesTest {
                 Durability.FSYNC,
                 Map.of(EVENTS, Durability.MEMORY),
                 Map.of(EVENTS, 1000L),
-                Map.of(EVENTS, MINUTE)))
+                Map.of(EVENTS, MINUTE),
+                Set.of()))
         .containsExactly(new PrefixRule(EVENTS, 1000, Durability.MEMORY, 60_000));
   }
 
@@ -32,7 +34,8 @@ class PrefixRulesTest {
                 Durability.FSYNC,
                 Map.of("/registry/", Durability.BUFFERED, EVENTS, Durability.MEMORY),
                 Map.of(MINE, 10L, "/other/", 20L),
-                Map.of()))
+                Map.of(),
+                Set.of()))
         .contains(
             new PrefixRule(MINE, 10, Durability.MEMORY),
             new PrefixRule("/other/", 20, Durability.FSYNC));
@@ -45,7 +48,8 @@ class PrefixRulesTest {
                 Durability.FSYNC,
                 Map.of(),
                 Map.of(MINE, 10L, "/other/", 20L),
-                Map.of(EVENTS, MINUTE)))
+                Map.of(EVENTS, MINUTE),
+                Set.of()))
         .containsExactly(
             new PrefixRule("/other/", 20, Durability.FSYNC),
             new PrefixRule(EVENTS, 0, Durability.FSYNC, 60_000),
@@ -59,7 +63,8 @@ class PrefixRulesTest {
                 Durability.MEMORY,
                 Map.of(MINE, Durability.FSYNC, EVENTS, Durability.BUFFERED),
                 Map.of(),
-                Map.of()))
+                Map.of(),
+                Set.of()))
         .containsExactly(
             new PrefixRule(EVENTS, 0, Durability.BUFFERED),
             new PrefixRule(MINE, 0, Durability.FSYNC));

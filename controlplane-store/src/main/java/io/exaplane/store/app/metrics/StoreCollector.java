@@ -4,6 +4,7 @@ package io.exaplane.store.app.metrics;
 import io.exaplane.store.api.StoreStatistics;
 import io.exaplane.store.api.watch.WatchStatistics;
 import io.exaplane.store.core.kind.PrefixSpace;
+import io.exaplane.store.core.kind.WriteAges;
 import io.exaplane.store.journal.Recovered;
 import io.exaplane.store.wire.CallStatistics;
 import io.prometheus.metrics.model.registry.MultiCollector;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
@@ -74,6 +76,7 @@ final class StoreCollector implements MultiCollector {
     store(out, now.store());
     kinds(out, now.store());
     prefixes(out, now.store());
+    ages(out, now.store());
     watches(out, now.store().watches());
     server(out, now);
     now.calls().forEach(calls -> calls(out, calls));
@@ -210,6 +213,21 @@ final class StoreCollector implements MultiCollector {
           "Limit above which writes that add data to these keys are refused.",
           space.maxBytes(),
           labels);
+    }
+  }
+
+  private static void ages(Snapshots out, StoreStatistics store) {
+    for (WriteAges.Answer keys : store.ages()) {
+      for (WriteAges.Unwritten unwritten : keys.unwritten()) {
+        out.gauge(
+            "exaplane_store_unwritten_keys",
+            "Existing keys below a prefix that nobody wrote for so many seconds. Ages begin again at each start of the store.",
+            unwritten.keys(),
+            "prefix",
+            keys.prefix(),
+            "seconds",
+            Long.toString(TimeUnit.MILLISECONDS.toSeconds(unwritten.ms())));
+      }
     }
   }
 

@@ -15,6 +15,7 @@ public final class KeyClass {
   private final int window;
   private final boolean isVital;
   private final boolean isInMemoryOnly;
+  private final WriteAges.Counts ages;
   private final Usage usage = new Usage();
   private final Usage[] counted;
   private long keys;
@@ -25,6 +26,7 @@ public final class KeyClass {
    * @param whole of all keys
    * @param quotas those that these keys count for
    * @param isInMemoryOnly see {@link #isInMemoryOnly()}
+   * @param ages null if nobody asks when these keys were written
    */
   KeyClass(
       String kind,
@@ -32,7 +34,9 @@ public final class KeyClass {
       Usage whole,
       List<Quota> quotas,
       int window,
-      boolean isInMemoryOnly) {
+      boolean isInMemoryOnly,
+      WriteAges.Counts ages) {
+    this.ages = ages;
     this.isInMemoryOnly = isInMemoryOnly;
     this.kind = kind;
     this.rule = rule;
@@ -75,6 +79,11 @@ public final class KeyClass {
    */
   public boolean isInMemoryOnly() {
     return isInMemoryOnly;
+  }
+
+  /** When these keys were written; null if nobody asks. */
+  WriteAges.Counts ages() {
+    return ages;
   }
 
   /** Keys that exist now. */

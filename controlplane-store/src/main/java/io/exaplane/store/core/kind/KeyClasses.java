@@ -43,6 +43,7 @@ public final class KeyClasses {
   private final List<Prefix> longestFirst = new ArrayList<>();
   private final Usage whole = new Usage();
   private final List<Quota> quotas = new ArrayList<>();
+  private final WriteAges ages = new WriteAges();
   private final long[] windowsMs;
   private final Map<Name, Integer> numbers = new HashMap<>();
   private volatile KeyClass[] classes = {};
@@ -58,6 +59,7 @@ public final class KeyClasses {
     }
     longestFirst.sort(Comparator.comparing(prefix -> -prefix.start().length));
     for (Prefix prefix : longestFirst) {
+      ages.of(prefix.rule());
       if (prefix.rule().maxBytes() > 0) {
         quotas.add(new Quota(quotas.size(), prefix.rule(), new Usage()));
       }
@@ -142,6 +144,29 @@ public final class KeyClasses {
         .toList();
   }
 
+  /** When the keys of each prefix were written. By the writer. */
+  public WriteAges ages() {
+    return ages;
+  }
+
+  /**
+   * A key of a class was put at a revision.
+   *
+   * @param replaced revision of the live version before, 0 if there was none
+   */
+  public void written(KeyClass of, long revision, long replaced) {
+    if (of.ages() != null) {
+      ages.put(of.ages(), revision, replaced);
+    }
+  }
+
+  /** A key of a class was deleted whose newest version was of that revision. */
+  public void deleted(KeyClass of, long revision) {
+    if (of.ages() != null) {
+      ages.deleted(of.ages(), revision);
+    }
+  }
+
   /** Whether any prefix has as many bytes as it may. By the writer. */
   public boolean isAnyFull() {
     for (int i = 0; i < quotas.size(); i++) {
@@ -163,7 +188,8 @@ public final class KeyClasses {
             whole,
             quotasOf(name.rule()),
             window(name.rule()),
-            isInMemoryOnly);
+            isInMemoryOnly,
+            ages.of(name.rule()));
     classes = grown;
     return grown.length - 1;
   }

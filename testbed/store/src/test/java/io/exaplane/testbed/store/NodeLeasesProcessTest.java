@@ -13,6 +13,10 @@ import io.etcd.jetcd.api.WatchRequest;
 import io.etcd.jetcd.api.WatchResponse;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +59,7 @@ class NodeLeasesProcessTest {
       long seen = put(store, EVENTS + "default/a.1");
       assertThat(files(data)).isEqualTo(before);
       assertThat(seen).isEqualTo(pod + RENEWALS + 1);
+      assertThat(ages(store)).contains("\"keys\":50,\"restoredKeys\":0,");
 
       store.kill();
       store.start();
@@ -76,6 +81,18 @@ class NodeLeasesProcessTest {
       // A kubelet writes its Lease anew.
       put(store, LEASES + "node-1");
       assertThat(keys(store, LEASES)).isEqualTo(1);
+      assertThat(ages(store)).contains("\"keys\":1,\"restoredKeys\":0,");
+    }
+  }
+
+  /** How many Leases were not renewed for half a minute, as an operator asks. */
+  private static String ages(ServerProcess store) throws Exception {
+    URI page = URI.create("http://%s/ages?prefix=%s&ms=30000".formatted(store.target(), LEASES));
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(200);
+      return answer.body();
     }
   }
 
