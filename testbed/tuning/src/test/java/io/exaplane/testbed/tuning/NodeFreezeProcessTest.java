@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.testbed.machine.Http;
+import io.exaplane.tuning.Tuning;
+import java.net.InetAddress;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The operator's node-freeze.yaml before a real kube-controller-manager: no node is declared dead,
+ * no pod deleted, and other controllers go on. The operator's NodeFreeze does what this does.
+ */
+@ExtendWith(ControlPlanes.Given.class)
+class NodeFreezeProcessTest {
+  private static final Path MANIFEST =
+      Path.of("../../operator/src/main/resources/hosted/node-freeze.yaml");
+  private static final String POLICIES = "/apis/admissionregistration.k8s.io/v1/";
+  private static final String BINDING =
+      POLICIES + "validatingadmissionpolicybindings/exaplane-node-freeze";
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final List<String> FLAGS =
+      List.of(
+          "--use-service-account-credentials=true",
+          "--controllers=node-lifecycle-controller,taint-eviction-controller,replicaset-controller,"
+              + "validatingadmissionpolicy-status-controller",
+          "--node-monitor-period=500ms",
+          "--node-monitor-grace-period=4s",
+          "--node-startup-grace-period=4s",
+          "--node-eviction-rate=10",
+          "--secondary-node-eviction-rate=10",
+          "--unhealthy-zone-threshold=1");
+
+  private final Set<String> renewing = ConcurrentHashMap.newKeySet();
+  private final HttpClient http = Http.clientAt(InetAddress.getLoopbackAddress());
+  @TempDir private Path folder;
+  private ControlPlane controlPlane;
+
+  @Test
+  void nothingHappensToNodesThatSeemDeadAndEverythingGoesOnAfter(ControlPlanes controlPlanes)
+      throws Exception {
+    Tuning tuning = Clusters.tuning(100);
+    try (ControlPlane started =
+            controlPlanes.start(folder, tuning, "--disable-admission-plugins=ServiceAccount");
+        ScheduledExecutorService kubelets = Executors.newSingleThreadScheduledExecutor()) {
+      controlPlane = started;
+      for (String node : List.of("dead", "cut", "well")) {
+        addNode(node);
+        renewing.add(node);
+      }
+      kubelets.scheduleWithFixedDelay(this::renew, 0, 500, TimeUnit.MILLISECONDS);
+      addPod("of-dead", "dead", 12);
+      addPod("of-cut", "cut", 0);
+      Path log = folder.resolve("kube-controller-manager.log");
+      controlPlane.startControllerManager(tuning, FLAGS);
+
+      renewing.remove("dead");
+      Await.until("a single dead node is treated as dead", () -> isEvicting("dead"));
+      freeze();
+      renewing.remove("cut");
+      Await.until(
+          "the eviction of the dead node's pod is refused",
+          () -> says(log, "timed worker failed"),
+          () -> Files.readString(log));
+      Await.until(
+          "the health of the node that is cut is refused",
+          () -> says(log, "Skipping - no pods will be evicted"));
+      create(
+          "/apis/apps/v1/namespaces/default/replicasets",
+          """
+          {"metadata":{"name":"others"},"spec":{"replicas":2,"selector":{"matchLabels":{"a":"b"}},
+           "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}
+          """);
+      Await.until(
+          "other controllers go on",
+          () -> get(PODS + "?labelSelector=a%3Db").path("items").size() == 2);
+      assertThat(isDeleted("of-dead")).isFalse();
+      assertThat(condition(pod("of-dead"), "DisruptionTarget")).isEmpty();
+      isUntouched("cut", "of-cut");
+      isUntouched("well", null);
+
+      renewing.add("cut");
+      delete(BINDING);
+      Await.until("the freeze has ended", () -> !isRefused());
+      isUntouched("cut", "of-cut");
+      assertThat(isDeleted("of-dead")).as("the controller does not try it again").isFalse();
+      touch("dead");
+      Await.until("the eviction is done after all", () -> isDeleted("of-dead"));
+
+      renewing.remove("cut");
+      Await.until("nodes are declared dead again", () -> isEvicting("cut"));
+      Await.until("and their pods are evicted", () -> isDeleted("of-cut"));
+      isUntouched("well", null);
+    }
+  }
+
+  private void isUntouched(String node, String pod) throws Exception {
+    JsonNode found = get("/api/v1/nodes/" + node);
+    assertThat(condition(found, "Ready")).isEqualTo("True");
+    assertThat(found.path("spec").path("taints")).isEmpty();
+    if (pod != null) {
+      assertThat(condition(pod(pod), "Ready")).isEqualTo("True");
+      assertThat(isDeleted(pod)).isFalse();
+    }
+  }
+
+  private static boolean says(Path log, String words) throws Exception {
+    return Files.readString(log).contains(words);
+  }
+
+  private void freeze() throws Exception {
+    for (String document : Files.readString(MANIFEST).split("(?m)^---$")) {
+      String plural =
+          document.contains("kind: ValidatingAdmissionPolicyBinding")
+              ? "validatingadmissionpolicybindings"
+              : "validatingadmissionpolicies";
+      apply(POLICIES + plural + "/exaplane-node-freeze", document);
+    }
+    Await.until("kube-apiserver refuses", this::isRefused);
+    String policy = POLICIES + "validatingadmissionpolicies/exaplane-node-freeze";
+    Await.until(
+        "the policy's expressions are checked",
+        () -> !get(policy).at("/status/observedGeneration").isMissingNode());
+    assertThat(get(policy).at("/status/typeChecking/expressionWarnings").toString()).isEmpty();
+  }
+
+  /** Asked in the name of the controller, and not carried out. */
+  private boolean isRefused() throws Exception {
+    HttpRequest request =
+        request(PODS + "/of-dead?dryRun=All")
+            .header("Impersonate-User", "system:serviceaccount:kube-system:node-controller")
+            .header("Impersonate-Group", "system:masters")
+            .DELETE()
+            .build();
+    return http.send(request, BodyHandlers.ofString()).statusCode() == 403;
+  }
+
+  /** As the operator does after a freeze. */
+  private void touch(String node) throws Exception {
+    JsonNode taints = get("/api/v1/nodes/" + node).path("spec").path("taints");
+    for (int i = 0; i < taints.size(); i++) {
+      if (taints.get(i).path("effect").asText().equals("NoExecute")) {
+        String patch =
+            """
+            [{"op":"test","path":"/spec/taints/%1$d/effect","value":"NoExecute"},
+             {"op":"add","path":"/spec/taints/%1$d/timeAdded","value":"%2$s"}]
+            """
+                .formatted(i, Instant.now().truncatedTo(ChronoUnit.SECONDS));
+        HttpRequest request =
+            request("/api/v1/nodes/" + node)
+                .header("Content-Type", "application/json-patch+json")
+                .method("PATCH", BodyPublishers.ofString(patch))
+                .build();
+        assertThat(http.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+      }
+    }
+  }
+
+  private void renew() {
+    try {
+      for (String node : renewing) {
+        apply(
+            "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/" + node,
+            """
+            {"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"%1$s"},
+             "spec":{"holderIdentity":"%1$s","leaseDurationSeconds":40,"renewTime":"%2$s"}}
+            """
+                .formatted(node, Instant.now().truncatedTo(ChronoUnit.MICROS)));
+      }
+    } catch (Exception e) {
+      // The next one may succeed; a test that needs it fails otherwise.
+    }
+  }
+
+  private void addNode(String name) throws Exception {
+    create("/api/v1/nodes", "{\"metadata\":{\"name\":\"%s\"}}".formatted(name));
+    status(
+        "/api/v1/nodes/" + name,
+        """
+        {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s"},"status":{"conditions":[
+         {"type":"Ready","status":"True","reason":"KubeletReady","message":"m","lastHeartbeatTime":"%2$s","lastTransitionTime":"%2$s"}]}}
+        """
+            .formatted(name, Instant.now().truncatedTo(ChronoUnit.SECONDS)));
+  }
+
+  private void addPod(String name, String node, int toleratedSeconds) throws Exception {
+    String toleration =
+        """
+        {"key":"node.kubernetes.io/%s","operator":"Exists","effect":"NoExecute","tolerationSeconds":%d}""";
+    create(
+        PODS,
+        """
+        {"metadata":{"name":"%s"},"spec":{"nodeName":"%s","terminationGracePeriodSeconds":60,
+         "containers":[{"name":"c","image":"i"}],"tolerations":[%s,%s]}}
+        """
+            .formatted(
+                name,
+                node,
+                toleration.formatted("unreachable", toleratedSeconds),
+                toleration.formatted("not-ready", toleratedSeconds)));
+    status(
+        PODS + "/" + name,
+        """
+        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s"},"status":{"phase":"Running","conditions":[
+         {"type":"Ready","status":"True"}]}}
+        """
+            .formatted(name));
+  }
+
+  private boolean isEvicting(String node) throws Exception {
+    return StreamSupport.stream(
+            get("/api/v1/nodes/" + node).path("spec").path("taints").spliterator(), false)
+        .anyMatch(taint -> taint.path("effect").asText().equals("NoExecute"));
+  }
+
+  private JsonNode pod(String name) throws Exception {
+    return get(PODS + "/" + name);
+  }
+
+  private boolean isDeleted(String pod) throws Exception {
+    return !pod(pod).at("/metadata/deletionTimestamp").isMissingNode();
+  }
+
+  /** The status of a condition; empty if there is none. */
+  private static String condition(JsonNode object, String type) {
+    return StreamSupport.stream(object.at("/status/conditions").spliterator(), false)
+        .filter(each -> each.path("type").asText().equals(type))
+        .map(each -> each.path("status").asText())
+        .findFirst()
+        .orElse("");
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(controlPlane.uri(path))
+        .header("Authorization", "Bearer " + Http.TOKEN);
+  }
+
+  private JsonNode get(String path) throws Exception {
+    HttpResponse<String> answer = Http.get(controlPlane.uri(path));
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return JSON.readTree(answer.body());
+  }
+
+  private void create(String path, String object) throws Exception {
+    controlPlane.create(path, object);
+  }
+
+  private void status(String path, String object) throws Exception {
+    apply(path + "/status", object);
+  }
+
+  private void apply(String path, String manifest) throws Exception {
+    HttpResponse<String> answer =
+        Http.apply(controlPlane.uri(path + "?fieldManager=test&force=true"), manifest);
+    assertThat(answer.statusCode()).as(answer.body()).isIn(200, 201);
+  }
+
+  private void delete(String path) throws Exception {
+    assertThat(http.send(request(path).DELETE().build(), BodyHandlers.discarding()).statusCode())
+        .isEqualTo(200);
+  }
+}
