@@ -47,3 +47,11 @@ cmd_pool() {
   [[ $line =~ $told ]] || fail "pod $leader can't be asked: $line" "see './exa kubectl --namespace=$namespace get pod $leader'"
   (cmd_exactl pool top --address="http://127.0.0.1:${BASH_REMATCH[1]}" "$@")
 }
+
+# cmd_guard …: of the cluster here if there is one and no other is named.
+cmd_guard() {
+  if [ -r "$EXA_STATE/kubeconfig" ] && [[ " $* " != *" --kubeconfig"* ]]; then
+    set -- --kubeconfig="$EXA_STATE/kubeconfig" "$@"
+  fi
+  cmd_exactl guard "$@"
+}

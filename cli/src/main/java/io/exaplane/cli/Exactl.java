@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
       CrdsCommand.class,
       SimulateCommand.class,
       PoolCommand.class,
+      GuardCommand.class,
       StoreCommand.class
     })
 public final class Exactl {

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.cli.measure.ApiServer;
+import io.exaplane.cli.measure.MeasurementException;
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.version.Durations;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What the meltdown guard of control planes decided. */
+@Command(
+    name = "guard",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Lists the decisions of the meltdown guard, with their numbers, from the status of",
+      "ControlPlanes. In the mode Observe, these are the decisions that it would have applied."
+    })
+final class GuardCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "CONTROLPLANE",
+      description = "A ControlPlane (default: all of the namespace).")
+  private String name;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAMESPACE",
+      defaultValue = "default",
+      description = "The ControlPlane's namespace (default: ${DEFAULT-VALUE}).")
+  private String namespace;
+
+  @Option(
+      names = "--last",
+      paramLabel = "DURATION",
+      defaultValue = "1h",
+      description =
+          "Shows the decisions of this time, as 30m or 24h (default: ${DEFAULT-VALUE}). A"
+              + " ControlPlane keeps 32 decisions.")
+  private String last;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "Kubeconfig of the management cluster (default: as kubectl).")
+  private Path kubeconfig;
+
+  @Mixin private FormatOption chosen;
+
+  @Override
+  public Integer call() {
+    Instant since = Instant.now().minus(length());
+    PrintWriter out = spec.commandLine().getOut();
+    List<GuardDecision> decisions = GuardDecision.of(read(), name, since);
+    if (chosen.format != TuneCommand.Format.TABLE) {
+      Documents.print(out, chosen.format, decisions);
+    } else if (decisions.isEmpty()) {
+      out.printf("no decisions in the last %s%n", last);
+      out.flush();
+    } else {
+      Table table = new Table("TIME", "CONTROLPLANE", "DECISION", "REASON", "NUMBERS");
+      decisions.forEach(
+          each ->
+              table.row(each.at(), each.controlPlane(), each.act(), each.reason(), each.message()));
+      table.print(out);
+    }
+    return 0;
+  }
+
+  private Duration length() {
+    try {
+      Duration length = Duration.ofNanos(Durations.nanos(last));
+      if (length.isPositive()) {
+        return length;
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below.
+    }
+    throw new InvalidInputException("last", last, "must be a duration above 0", "write it as 1h");
+  }
+
+  private JsonNode read() {
+    String path = "/apis/exaplane.io/v1alpha1/namespaces/%s/controlplanes".formatted(namespace);
+    try (KubernetesClient client =
+        new KubernetesClientBuilder().withConfig(ApiServer.config(kubeconfig)).build()) {
+      String answer = client.raw(path);
+      if (answer == null) {
+        throw new MeasurementException(
+            "the management cluster has no ControlPlanes; check --kubeconfig, and install Exaplane");
+      }
+      return new JsonMapper().readTree(answer);
+    } catch (KubernetesClientException e) {
+      throw new MeasurementException(
+          "the management cluster refuses (%s); check --kubeconfig, and the right to list controlplanes in %s"
+              .formatted(e.getMessage(), namespace));
+    } catch (IOException e) {
+      throw new MeasurementException(
+          "the answer is not JSON (%s); check --kubeconfig".formatted(e.getMessage()));
+    }
+  }
+}
