@@ -38,6 +38,8 @@ public enum ConditionType {
   KubeconfigReady,
   /** No component has used up its budget of restarts. */
   RestartBudgetAvailable,
+  /** The meltdown guard lets kube-controller-manager declare nodes dead. */
+  NodeEvictionsAllowed,
   /** The operator carries out changes; false while paused. */
   ReconciliationActive,
   /** The control plane is being removed. */

@@ -88,7 +88,11 @@ public record ControlPlaneSpec(
     @JsonPropertyDescription(
             "Times at which the operator moves pods to its own bundle if spec.rollout.bundle is not"
                 + " set. Without it, only spec.rollout.bundle moves them.")
-        MaintenanceSpec maintenance) {
+        MaintenanceSpec maintenance,
+    @JsonPropertyDescription(
+            "When the operator stops kube-controller-manager from declaring nodes dead. See"
+                + " docs/guard.md.")
+        GuardSpec guard) {
 
   /** The same with so many kube-apiservers. */
   public ControlPlaneSpec withApiServers(int replicas) {
@@ -110,7 +114,8 @@ public record ControlPlaneSpec(
         allowReservedName,
         restart,
         rollout,
-        maintenance);
+        maintenance,
+        guard);
   }
 
   /** The same for another number of nodes, with these stores. */
@@ -133,6 +138,7 @@ public record ControlPlaneSpec(
         allowReservedName,
         restart,
         rollout,
-        maintenance);
+        maintenance,
+        guard);
   }
 }

@@ -37,7 +37,8 @@ public record ControlPlaneStatus(
             "The CAs and the leaf certificates as an earlier operator wrote them. The operator"
                 + " reads them once, and writes them as pki.certificates.")
         List<Certificate> formerCertificates,
-    @JsonPropertyDescription("Restarts of the components.") RestartStatus restart) {
+    @JsonPropertyDescription("Restarts of the components.") RestartStatus restart,
+    @JsonPropertyDescription("Decisions of the meltdown guard.") GuardStatus guard) {
 
   /** What this operator writes. */
   public ControlPlaneStatus(
@@ -69,6 +70,7 @@ public record ControlPlaneStatus(
         bundle,
         conditions,
         null,
+        null,
         null);
   }
 
@@ -89,6 +91,28 @@ public record ControlPlaneStatus(
         bundle,
         conditions,
         formerCertificates,
+        known,
+        guard);
+  }
+
+  /** The same with what the meltdown guard decided; null for nothing. */
+  public ControlPlaneStatus withGuard(GuardStatus known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki,
+        sizing,
+        bundle,
+        conditions,
+        formerCertificates,
+        restart,
         known);
   }
 

@@ -99,6 +99,13 @@ public enum Reason {
   RestartsHeld,
   CrashLooping,
   PodReplaced,
+  // Meltdown guard
+  GuardOff,
+  LeasesNotCounted,
+  EndpointUnreachable,
+  LeaseStoreUnreachable,
+  LeasesMissed,
+  FreezeRefused,
   // Endpoint
   NoNodeAddress,
   LoadBalancerPending,

@@ -29,6 +29,7 @@ import io.exaplane.operator.controlplane.dependent.TuningConfigMap;
 import io.exaplane.operator.controlplane.gate.CertificatesIssued;
 import io.exaplane.operator.controlplane.gate.KubeSchedulerWanted;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
 import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.network.ManagementNetworks;
@@ -254,6 +255,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             context.getSecondaryResource(Leaders.class).orElse(Leaders.UNKNOWN),
             clock);
     reporter.note(pullSecret.notice());
+    context.getSecondaryResource(GuardVerdict.class).ifPresent(reporter::guard);
     Optional<RestartPlan> restarts =
         pausedUntil.isPresent()
             ? Optional.empty()
@@ -393,6 +395,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         hosted.probes(context),
         hosted.leaders(context),
         hosted.memory(context),
+        hosted.guard(context),
         hosted.changes());
   }
 }

@@ -39,11 +39,17 @@ public class HostedAccess {
   private final EndpointProbe probe;
   private final LeaderProbe leaders;
   private final MemoryProbe memory;
+  private final GuardProbe guard;
   private final SimpleInboundEventSource<ControlPlane> changes =
       new SimpleInboundEventSource<>("hosted-changes");
 
   HostedAccess(
-      HostedClusters clusters, EndpointProbe probe, LeaderProbe leaders, MemoryProbe memory) {
+      HostedClusters clusters,
+      EndpointProbe probe,
+      LeaderProbe leaders,
+      MemoryProbe memory,
+      GuardProbe guard) {
+    this.guard = guard;
     this.leaders = leaders;
     this.memory = memory;
     this.clusters = clusters;
@@ -58,6 +64,8 @@ public class HostedAccess {
       return;
     }
     memory.watch(controlPlane.getMetadata().getUid(), observed.pods(ControlPlaneNames.API_SERVER));
+    GuardTarget.of(observed)
+        .ifPresent(target -> guard.watch(controlPlane.getMetadata().getUid(), target));
     String address = observed.serviceAddress().get();
     int port = EndpointSpec.of(controlPlane.getSpec().endpoint()).port();
     clusters.connect(
@@ -120,6 +128,7 @@ public class HostedAccess {
     clusters.forget(controlPlane.getMetadata().getUid());
     leaders.forget(controlPlane);
     memory.forget(controlPlane);
+    guard.forget(controlPlane);
   }
 
   /** Looks who leads inside; a change brings the reconciler back. */
@@ -137,6 +146,15 @@ public class HostedAccess {
         ApiServerMemory.class,
         new ProbeSource.Settings<>(
             "memory-probe", memory::look, _ -> true, LeaderProbe::applies, MemoryProbe.PERIOD),
+        context);
+  }
+
+  /** Looks whether nodes that seem dead can be believed to be; a decision brings it back. */
+  public EventSource<?, ControlPlane> guard(EventSourceContext<ControlPlane> context) {
+    return ProbeSource.of(
+        GuardVerdict.class,
+        new ProbeSource.Settings<>(
+            "guard-probe", guard::look, _ -> true, GuardProbe::applies, GuardProbe.PERIOD),
         context);
   }
 

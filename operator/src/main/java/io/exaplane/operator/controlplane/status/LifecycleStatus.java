@@ -152,7 +152,8 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                     before.sizing(),
                     before.bundle(),
                     conditions.build())
-                .withRestart(before.restart());
+                .withRestart(before.restart())
+                .withGuard(before.guard());
     return new LifecycleStatus(status, conditions.changes());
   }
 }

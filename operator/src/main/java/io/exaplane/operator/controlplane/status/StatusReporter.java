@@ -14,6 +14,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Stores;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Versions;
 import io.exaplane.api.v1alpha1.ControllerManagerSpec;
+import io.exaplane.api.v1alpha1.GuardSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
@@ -23,9 +24,11 @@ import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.bundle.Update;
+import io.exaplane.operator.controlplane.condition.NodeEvictionsAllowedCondition;
 import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.controlplane.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.sizing.Size;
@@ -62,6 +65,7 @@ public final class StatusReporter {
   private Optional<Problem> notice = Optional.empty();
   private Optional<RestartPlan> restarts = Optional.empty();
   private Optional<Update> update = Optional.empty();
+  private Optional<GuardVerdict> guard = Optional.empty();
   private Optional<String> bundle = Optional.empty();
 
   /**
@@ -121,6 +125,11 @@ public final class StatusReporter {
     restarts = Optional.of(plan);
   }
 
+  /** What the meltdown guard decided; without it, what is known of that stays. */
+  public void guard(GuardVerdict verdict) {
+    guard = Optional.of(verdict);
+  }
+
   /**
    * What is known of the bundle.
    *
@@ -161,6 +170,10 @@ public final class StatusReporter {
     conditions.setOrKeep(
         ConditionType.OperatorUpdatePending,
         update.map(known -> OperatorUpdatePendingCondition.of(known, observed.shards())));
+    conditions.setOrKeep(
+        ConditionType.NodeEvictionsAllowed,
+        guard.map(
+            verdict -> NodeEvictionsAllowedCondition.of(verdict, GuardSpec.of(spec.guard()))));
     LeaderConditions.report(
         conditions,
         observed,
@@ -192,7 +205,9 @@ public final class StatusReporter {
         .withRestart(
             restarts.isPresent()
                 ? restarts.get().status()
-                : before == null ? null : before.restart());
+                : before == null ? null : before.restart())
+        .withGuard(
+            guard.isPresent() ? guard.get().status() : before == null ? null : before.guard());
   }
 
   private Sizing sizing() {

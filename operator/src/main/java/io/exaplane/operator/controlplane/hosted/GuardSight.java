@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.hosted;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
+import io.exaplane.operator.guard.GuardLook;
+import io.exaplane.operator.guard.GuardPolicy;
+import io.exaplane.operator.guard.LeaseLook;
+import io.exaplane.operator.hosted.HostedCluster;
+import io.exaplane.operator.hosted.ProbeClient;
+import io.exaplane.operator.net.IpAddresses;
+import io.exaplane.operator.probe.BoundedGet;
+import io.exaplane.operator.probe.ProbeFailure;
+import io.exaplane.operator.storeshard.dependent.StoreService;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks at an API from inside the management cluster and through its published endpoint, and at the
+ * store of node Leases. Nothing is read of the API but whether it lives. Thread-safe.
+ */
+@ApplicationScoped
+public class GuardSight {
+  /** Two looks with such a wait each, and what is between them, take less than ten seconds. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+  private static final long MOST_BYTES = 64 << 10;
+  private static final String NODE_LEASES = "kube-node-lease";
+
+  /** Of no node; whether the store knows it is what is asked. */
+  private static final String NO_LEASE = "exaplane-guard";
+
+  private final ProbeClient client;
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final Clock clock;
+
+  GuardSight(ProbeClient client, Clock clock) {
+    this.client = client;
+    this.clock = clock;
+  }
+
+  /** Looks once. */
+  GuardLook look(
+      ControlPlane controlPlane, HostedCluster cluster, GuardTarget target, GuardPolicy policy)
+      throws InterruptedException {
+    boolean inside =
+        EndpointProbe.mayAnswer(controlPlane.getStatus())
+            && problem(cluster, target.inside()).isEmpty();
+    if (!inside) {
+      return new GuardLook(clock.instant(), false, "", LeaseLook.NOT_COUNTED);
+    }
+    Endpoint published = controlPlane.getStatus().endpoint();
+    String outside = published.equals(target.inside()) ? "" : problem(cluster, published);
+    return new GuardLook(clock.instant(), true, outside, leases(cluster, target, policy));
+  }
+
+  /** Why an API does not answer; "" if it does. One server that is just stopping is not all. */
+  private String problem(HostedCluster cluster, Endpoint endpoint) throws InterruptedException {
+    long began = System.nanoTime();
+    String first = ask(cluster, endpoint);
+    boolean isSoon = System.nanoTime() - began < TIMEOUT.toNanos() / 2;
+    return !first.isEmpty() && isSoon ? ask(cluster, endpoint) : first;
+  }
+
+  private String ask(HostedCluster cluster, Endpoint endpoint) throws InterruptedException {
+    URI page = URI.create(EndpointProbe.url(endpoint) + "/livez?exclude=etcd");
+    try {
+      int status =
+          BoundedGet.of(client.trusting(cluster.trust(), endpoint), page, TIMEOUT, MOST_BYTES)
+              .statusCode();
+      return status == HttpURLConnection.HTTP_OK ? "" : "status " + status;
+    } catch (IOException e) {
+      return ProbeFailure.of(e);
+    }
+  }
+
+  /**
+   * How old the Leases are. The operator's own way to the store proves nothing: a store that does
+   * not answer here is asked through the API, as kubelets do.
+   */
+  private LeaseLook leases(HostedCluster cluster, GuardTarget target, GuardPolicy policy)
+      throws InterruptedException {
+    Optional<LeaseLook> counted =
+        target.leaseStore().isPresent()
+            ? counted(target.leaseStore().get(), policy)
+            : Optional.empty();
+    return counted.orElseGet(() -> serves(cluster) ? LeaseLook.NOT_COUNTED : LeaseLook.UNREACHABLE);
+  }
+
+  private Optional<LeaseLook> counted(String host, GuardPolicy policy) throws InterruptedException {
+    URI page =
+        URI.create(
+            "http://%s:%d%s"
+                .formatted(
+                    IpAddresses.urlHost(host.replaceAll("[\\[\\]]", "")),
+                    StoreService.METRICS_PORT,
+                    LeaseAges.question(policy)));
+    try {
+      HttpResponse<String> answer = BoundedGet.of(http, page, TIMEOUT, MOST_BYTES);
+      return answer.statusCode() == HttpURLConnection.HTTP_OK
+          ? LeaseAges.parse(answer.body(), policy)
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether the API gets an answer about a Lease. */
+  private static boolean serves(HostedCluster cluster) {
+    try {
+      CompletableFuture.runAsync(
+              () -> cluster.client().leases().inNamespace(NODE_LEASES).withName(NO_LEASE).get(),
+              task -> Thread.ofVirtual().name("guard-lease").start(task))
+          .orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+          .join();
+      return true;
+    } catch (CompletionException e) {
+      return e.getCause() instanceof KubernetesClientException refused
+          && refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.hosted;
+
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
+import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.api.v1alpha1.StoreRoute;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.storeshard.usage.StoreProbe;
+import io.exaplane.tuning.version.Durations;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where the meltdown guard looks. Immutable.
+ *
+ * @param inside address of the API inside the management cluster
+ * @param leaseStore host of the store of node Leases, if it can count them
+ * @param grace after which kube-controller-manager declares a node dead
+ */
+record GuardTarget(Endpoint inside, Optional<String> leaseStore, Duration grace) {
+  /** kube-controller-manager's default from 1.32 on. */
+  private static final Duration GRACE = Duration.ofSeconds(50);
+
+  private static final String FLAG = "--node-monitor-grace-period=";
+  private static final String LEASES = "coordination.k8s.io/leases";
+
+  /** By what runs; nothing while the API has no address. */
+  static Optional<GuardTarget> of(Observed observed) {
+    int port = EndpointSpec.of(observed.controlPlane().spec().endpoint()).port();
+    return observed
+        .serviceAddress()
+        .map(
+            address ->
+                new GuardTarget(
+                    new Endpoint(address, port),
+                    leaseStore(observed),
+                    observed
+                        .deployment(ControlPlaneNames.CONTROLLER_MANAGER)
+                        .flatMap(GuardTarget::grace)
+                        .orElse(GRACE)));
+  }
+
+  private static Optional<String> leaseStore(Observed observed) {
+    List<StoreRoute> routes = StorageSpec.routes(observed.controlPlane().spec().storage());
+    String store =
+        routes.stream()
+            .filter(
+                route ->
+                    route.resources().stream()
+                        .anyMatch(resource -> resource.toString().equals(LEASES)))
+            .map(StoreRoute::store)
+            .findFirst()
+            .orElse(StorageSpec.DEFAULT_STORE);
+    String name = observed.controlPlane().names().shard(store);
+    return observed.shards().stream()
+        .filter(shard -> shard.getMetadata().getName().equals(name))
+        .filter(StoreProbe::applies)
+        .map(StoreShard::getStatus)
+        .filter(status -> status != null && status.endpoint() != null)
+        .map(status -> URI.create(status.endpoint()).getHost())
+        .findFirst();
+  }
+
+  /** The last of a flag counts. */
+  static Optional<Duration> grace(Deployment deployment) {
+    return deployment.getSpec().getTemplate().getSpec().getContainers().stream()
+        .map(Container::getCommand)
+        .flatMap(Collection::stream)
+        .filter(argument -> argument.startsWith(FLAG))
+        .map(argument -> argument.substring(FLAG.length()))
+        .map(text -> Duration.ofNanos(Durations.nanos(text)))
+        .reduce((_, later) -> later);
+  }
+}

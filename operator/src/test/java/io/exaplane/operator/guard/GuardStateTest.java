@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.GuardSpec;
+import io.exaplane.api.v1alpha1.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GuardStateTest {
+  private static final Duration GRACE = Duration.ofSeconds(50);
+  private static final GuardPolicy POLICY = GuardPolicy.of(GuardSpec.of(null), GRACE);
+  private static final Duration TOLERATED = Duration.ofMinutes(5);
+  private static final Duration PERIOD = Duration.ofMillis(2500);
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private GuardState state = GuardState.QUIET;
+  private Instant now = START;
+
+  private void look(boolean inside, String outside, LeaseLook leases) {
+    state = state.next(new GuardLook(now, inside, outside, leases), POLICY);
+    now = now.plus(PERIOD);
+  }
+
+  private void look(int times, String outside, LeaseLook leases) {
+    for (int i = 0; i < times; i++) {
+      look(true, outside, leases);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // alive, missed, dead, freezes
+    "99, 1, 0, false",
+    "46, 54, 0, false",
+    "45, 55, 0, true",
+    "0, 10, 0, true",
+    "0, 9, 0, false",
+    "0, 3, 0, false",
+    "0, 0, 0, false",
+    // nodes that were shut down long ago do not count
+    "20, 5, 500, false",
+    "5, 20, 500, true",
+    "4, 5, 500, false"
+  })
+  void missedLeasesFreezeByTheirShare(long alive, long missed, long dead, boolean freezes) {
+    look(2, "", LeaseLook.counted(alive, missed, dead));
+    assertThat(state.frozen()).isEqualTo(freezes);
+    if (freezes) {
+      assertThat(state.cause()).isEqualTo(Reason.LeasesMissed);
+      assertThat(state.numbers())
+          .startsWith("%d of %d nodes did not renew".formatted(missed, alive + missed))
+          .contains("37.5 s", "55 %");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "50, 37500, 900000",
+    "130, 97500, 900000",
+    "900, 675000, 1350000",
+    "2000, 1500000, 1800000"
+  })
+  void agesFollowTheGracePeriod(int graceSeconds, long staleMs, long deadMs) {
+    GuardPolicy policy = GuardPolicy.of(GuardSpec.of(null), Duration.ofSeconds(graceSeconds));
+    assertThat(policy.staleAfter()).isEqualTo(Duration.ofMillis(staleMs));
+    assertThat(policy.deadAfter()).isEqualTo(Duration.ofMillis(deadMs));
+  }
+
+  @Test
+  void oneBadLookIsNone() {
+    look(1, "timed out", LeaseLook.counted(3, 0, 0));
+    look(1, "", LeaseLook.counted(3, 0, 0));
+    look(1, "timed out", LeaseLook.counted(3, 0, 0));
+    assertThat(state.frozen()).isFalse();
+    look(1, "timed out", LeaseLook.counted(3, 0, 0));
+    assertThat(state.frozen()).isTrue();
+    assertThat(state.cause()).isEqualTo(Reason.EndpointUnreachable);
+    assertThat(state.numbers()).contains("(timed out)");
+  }
+
+  @Test
+  void anApiThatAnswersNobodySaysNothing() {
+    for (int i = 0; i < 100; i++) {
+      look(false, "refused", LeaseLook.UNREACHABLE);
+    }
+    assertThat(state.frozen()).isFalse();
+    look(2, "refused", LeaseLook.UNREACHABLE);
+    assertThat(state.frozen()).isTrue();
+    for (int i = 0; i < 100; i++) {
+      look(false, "", LeaseLook.counted(100, 0, 0));
+    }
+    assertThat(state.frozen()).as("it stays as it is").isTrue();
+  }
+
+  @Test
+  void threeNodesThatWereCutAreWaitedFor() {
+    look(2, "timed out", LeaseLook.counted(3, 0, 0));
+    look(48, "timed out", LeaseLook.counted(0, 3, 0));
+    look(8, "", LeaseLook.counted(0, 3, 0)); // the path is back, no kubelet has renewed yet
+    assertThat(state.frozen()).isTrue();
+    look(4, "", LeaseLook.counted(3, 0, 0));
+    assertThat(state.frozen()).isTrue();
+    look(1, "", LeaseLook.counted(3, 0, 0));
+    assertThat(state.frozen()).isFalse();
+    assertThat(state.numbers()).contains("3 of 3 nodes renew");
+  }
+
+  @Test
+  void fewNodesThatNeverComeBackAreGivenUpAfterTheirPatience() {
+    look(2, "timed out", LeaseLook.counted(3, 0, 0));
+    look(48, "", LeaseLook.counted(0, 3, 0)); // 120 s less one look
+    assertThat(state.frozen()).isTrue();
+    look(5, "", LeaseLook.counted(0, 3, 0));
+    assertThat(state.frozen()).isFalse();
+  }
+
+  @Test
+  void manyNodesAreNeverGivenUpWhileTheirLeasesExist() {
+    look(2, "", LeaseLook.counted(0, 100, 7));
+    look(2000, "", LeaseLook.counted(0, 0, 107)); // they are not dead by time alone
+    assertThat(state.frozen()).isTrue();
+    look(5, "", LeaseLook.counted(46, 54, 7));
+    assertThat(state.frozen()).isFalse();
+  }
+
+  @Test
+  void aStoreThatForgotTheLeasesIsNoProof() {
+    look(2, "", LeaseLook.counted(100, 0, 0));
+    look(2, "", LeaseLook.UNREACHABLE);
+    assertThat(state.cause()).isEqualTo(Reason.LeaseStoreUnreachable);
+    look(10, "", LeaseLook.counted(0, 0, 0)); // in memory only, and nobody has renewed
+    look(10, "", LeaseLook.counted(30, 0, 0));
+    assertThat(state.frozen()).isTrue();
+    look(5, "", LeaseLook.counted(60, 0, 0));
+    assertThat(state.frozen()).isFalse();
+  }
+
+  @Test
+  void whereNobodyCountsThePatienceIsWaitedFor() {
+    look(2, "timed out", LeaseLook.NOT_COUNTED);
+    look(50, "", LeaseLook.NOT_COUNTED);
+    assertThat(state.frozen()).isTrue();
+    look(5, "", LeaseLook.NOT_COUNTED);
+    assertThat(state.frozen()).isFalse();
+  }
+
+  static LongStream seeds() {
+    Long seed = Long.getLong("seed");
+    return seed == null ? LongStream.range(0, 300) : LongStream.of(seed);
+  }
+
+  /** Nodes renew, some are cut off or die; kube-controller-manager evicts whom it believes dead. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void healthyNodesAreNotEvictedAndDeadOnesAre(long seed) {
+    new Simulation(seed).run();
+  }
+
+  /** A cluster, its node controller and a guard whose operator dies now and then. */
+  private static final class Simulation {
+    private final Random random;
+    private final long seed;
+    private final List<Instant> renewed = new ArrayList<>();
+    private final List<Boolean> isDead = new ArrayList<>();
+    private final List<Instant> tainted = new ArrayList<>();
+    private Instant now = START;
+    private GuardState state = GuardState.QUIET;
+
+    Simulation(long seed) {
+      this.seed = seed;
+      this.random = new Random(seed);
+    }
+
+    void run() {
+      int nodes = 1 + random.nextInt(60);
+      for (int i = 0; i < nodes; i++) {
+        renewed.add(START);
+        isDead.add(false);
+        tainted.add(null);
+      }
+      pass(Duration.ofSeconds(30 + random.nextInt(60)), false, 0, false);
+      for (int episode = 0; episode < 6; episode++) {
+        switch (random.nextInt(3)) {
+          case 0 -> // the way of all nodes is cut, and the published endpoint with it
+              pass(Duration.ofSeconds(20 + random.nextInt(400)), true, nodes, true);
+          case 1 -> { // most nodes lose their way at once, which no probe sees
+            int cut = Math.max(1, nodes * (60 + random.nextInt(41)) / 100);
+            boolean isSeen = alive() >= POLICY.minNodes() && isMost(cut);
+            pass(Duration.ofSeconds(20 + random.nextInt(400)), false, cut, isSeen);
+          }
+          default -> oneNodeDies();
+        }
+        pass(Duration.ofSeconds(400), false, 0, true);
+        assertThat(state.frozen()).as("seed %d: it ends", seed).isFalse();
+      }
+    }
+
+    private long alive() {
+      return isDead.stream().filter(dead -> !dead).count();
+    }
+
+    /** Of those that live, since dead ones may be among the first. */
+    private boolean isMost(int cut) {
+      long lost = isDead.subList(0, cut).stream().filter(dead -> !dead).count();
+      return lost * 100 >= alive() * 60;
+    }
+
+    private void oneNodeDies() {
+      int node = random.nextInt(isDead.size());
+      if (isDead.get(node)) {
+        return;
+      }
+      isDead.set(node, true);
+      Instant died = now;
+      while (!isBelievedDead(node)) {
+        step(false, 0, true);
+        assertThat(Duration.between(died, now))
+            .as("seed %d: a single dead node is treated as dead", seed)
+            .isLessThan(GRACE.plusSeconds(30));
+      }
+    }
+
+    private void pass(Duration length, boolean endpointCut, int cut, boolean isProtected) {
+      for (Instant end = now.plus(length); now.isBefore(end); ) {
+        step(endpointCut, cut, isProtected);
+      }
+    }
+
+    private boolean isBelievedDead(int node) {
+      return tainted.get(node) != null;
+    }
+
+    /** As kube-controller-manager does; a frozen one taints nobody, and deletes no pod. */
+    private void control(boolean wasFrozen, boolean isProtected) {
+      for (int i = 0; i < renewed.size(); i++) {
+        Duration age = Duration.between(renewed.get(i), now);
+        if (age.compareTo(GRACE) <= 0) {
+          tainted.set(i, null);
+        } else if (tainted.get(i) == null && !state.frozen()) {
+          tainted.set(i, now);
+        } else if (tainted.get(i) != null && wasFrozen && !state.frozen()) {
+          tainted.set(i, now); // the time that its pods tolerate starts again
+        }
+        boolean isEvicted =
+            tainted.get(i) != null
+                && !state.frozen()
+                && Duration.between(tainted.get(i), now).compareTo(TOLERATED) >= 0;
+        assertThat(isProtected && !isDead.get(i) && isEvicted)
+            .as("seed %d: node %d lives, and its pods are evicted at %s", seed, i, now)
+            .isFalse();
+      }
+    }
+
+    private void step(boolean endpointCut, int cut, boolean isProtected) {
+      now = now.plus(PERIOD);
+      for (int i = 0; i < renewed.size(); i++) {
+        if (!isDead.get(i) && i >= cut && random.nextInt(3) == 0) {
+          renewed.set(i, now);
+        }
+        // By chance none renews for long; a kubelet does at the latest after 15 s.
+        if (!isDead.get(i)
+            && i >= cut
+            && Duration.between(renewed.get(i), now).compareTo(Duration.ofSeconds(15)) > 0) {
+          renewed.set(i, now);
+        }
+      }
+      long missed = 0;
+      long dead = 0;
+      for (Instant each : renewed) {
+        Duration age = Duration.between(each, now);
+        dead += age.compareTo(POLICY.deadAfter()) >= 0 ? 1 : 0;
+        missed +=
+            age.compareTo(POLICY.staleAfter()) >= 0 && age.compareTo(POLICY.deadAfter()) < 0
+                ? 1
+                : 0;
+      }
+      LeaseLook leases = LeaseLook.counted(renewed.size() - missed - dead, missed, dead);
+      boolean wasFrozen = state.frozen();
+      state = state.next(new GuardLook(now, true, endpointCut ? "timed out" : "", leases), POLICY);
+      if (random.nextInt(50) == 0) {
+        state = // another operator begins
+            state.frozen()
+                ? GuardState.frozenBefore(
+                    state.cause(), state.numbers(), state.aliveNodes(), state.deadNodes())
+                : GuardState.QUIET;
+      }
+      control(wasFrozen, isProtected);
+    }
+  }
+}
