@@ -82,7 +82,8 @@ record Hosted(String kubeconfig, Path file, KubernetesClient client) {
         Base64.getDecoder().decode(secret.getData().get("kubeconfig")), StandardCharsets.UTF_8);
   }
 
-  private static KubernetesClient connect(String kubeconfig) {
+  /** A client of what a kubeconfig says; the caller's to close. */
+  static KubernetesClient connect(String kubeconfig) {
     Config config = Config.fromKubeconfig(kubeconfig);
     config.setClientKeyAlgo("EC");
     // A connection to an apiserver that is gone must not be the only one there is.

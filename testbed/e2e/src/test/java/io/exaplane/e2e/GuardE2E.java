@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.GuardAct;
+import io.exaplane.api.v1alpha1.GuardStatus.Decision;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The published endpoint is cut while nodes are joined through it: no node is declared dead, no pod
+ * is evicted, and all is undone after. A single dead node is treated as dead.
+ */
+@Order(41)
+@Tag("alone")
+class GuardE2E {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  /** kube-controller-manager would have acted after 50 s. */
+  private static final Duration LONG_DEAD = Duration.ofSeconds(90);
+
+  private static final List<String> HOSTS = List.of("w4", "w5");
+  private static final String MGMT = "--net=/var/run/netns/exa-mgmt";
+  private static final String FREEZE = "exaplane-node-freeze";
+  private static KubernetesClient inside;
+
+  /** The nodes join after the change, so that their kubelets use the node port. */
+  @BeforeAll
+  static void nodesJoinThroughANodePort() {
+    Demo.up();
+    Demo.patch("{\"spec\":{\"endpoint\":{\"type\":\"NodePort\"}}}");
+    Bed.await(
+        "the endpoint is a node port",
+        PATIENCE,
+        () -> Demo.get().getStatus().endpoint().port() >= 30000);
+    Demo.settled(PATIENCE);
+    inside = insideClient();
+    HOSTS.forEach(host -> Bed.exa("host", "add", host, Demo.NAME + "." + Demo.NAMESPACE));
+    Demo.hosted(
+        "create",
+        "deployment",
+        "kept",
+        "--image=exaplane/busybox:1",
+        "--replicas=2",
+        "--",
+        "sh",
+        "-c",
+        "sleep 1000000");
+    Demo.hosted("wait", "--for=condition=Available", "deployment/kept", "--timeout=120s");
+  }
+
+  @AfterAll
+  static void back() {
+    heal();
+    signal("w5", "CONT");
+    Demo.deleteDeployments(List.of("kept"));
+    HOSTS.forEach(host -> Bed.exa("host", "remove", host));
+    HOSTS.forEach(host -> inside.nodes().withName(host).delete());
+    inside.close();
+    Demo.patch("{\"spec\":{\"endpoint\":null}}");
+    Demo.settled(PATIENCE);
+  }
+
+  @Test
+  @Order(1)
+  void aCutEndpointEvictsNobody() {
+    List<String> before = pods();
+    cut();
+    Condition frozen =
+        Bed.awaitCondition(
+            Demo.NAME, Demo.NAMESPACE, ConditionType.NodeEvictionsAllowed, "False", PATIENCE);
+    assertThat(frozen.reason()).isEqualTo("EndpointUnreachable");
+    Bed.await(
+        "kube-controller-manager would have acted",
+        PATIENCE,
+        () -> HOSTS.stream().allMatch(host -> leaseAge(host).compareTo(LONG_DEAD) > 0));
+    for (String host : HOSTS) {
+      assertThat(isReady(host)).as(host).isTrue();
+      assertThat(isEvicting(host)).as(host).isFalse();
+    }
+    assertThat(pods()).isEqualTo(before);
+    heal();
+    Bed.awaitCondition(
+        Demo.NAME, Demo.NAMESPACE, ConditionType.NodeEvictionsAllowed, "True", PATIENCE);
+    Bed.await(
+        "the freeze is undone",
+        PATIENCE,
+        () ->
+            inside.resources(ValidatingAdmissionPolicyBinding.class).withName(FREEZE).get()
+                == null);
+    Demo.settled(PATIENCE);
+    HOSTS.forEach(host -> assertThat(isReady(host)).as(host).isTrue());
+    assertThat(pods()).isEqualTo(before);
+    assertThat(acts()).endsWith(GuardAct.Froze, GuardAct.Thawed);
+  }
+
+  @Test
+  @Order(2)
+  void aSingleDeadNodeIsTreatedAsDead() {
+    int decisions = acts().size();
+    signal("w5", "STOP");
+    Bed.await("the node is tainted", PATIENCE, () -> isEvicting("w5"));
+    assertThat(isReady("w5")).isFalse();
+    assertThat(isReady("w4")).isTrue();
+    assertThat(acts()).as("the guard stays quiet").hasSize(decisions);
+    signal("w5", "CONT");
+    Bed.await("the node is back", PATIENCE, () -> isReady("w5") && !isEvicting("w5"));
+  }
+
+  private static List<GuardAct> acts() {
+    return Demo.get().getStatus().guard() == null
+        ? List.of()
+        : Demo.get().getStatus().guard().decisions().stream().map(Decision::act).toList();
+  }
+
+  /** By the address inside the management cluster, which is not cut. */
+  private static KubernetesClient insideClient() {
+    String kubeconfig =
+        Bed.kubectl(
+            "-n",
+            Demo.NAMESPACE,
+            "get",
+            "secret",
+            Demo.NAME + "-admin-kubeconfig",
+            "-o",
+            "go-template={{.data.kubeconfig | base64decode}}");
+    String address = Demo.get().getStatus().service().clusterIPs().getFirst();
+    String host = address.contains(":") ? "[" + address + "]" : address;
+    return Hosted.connect(
+        kubeconfig.replaceAll("server: \\S+", "server: https://" + host + ":6443"));
+  }
+
+  private static void cut() {
+    String port = Demo.get().getStatus().endpoint().port().toString();
+    nft("add table ip6 exaplane_cut");
+    nft("add chain ip6 exaplane_cut way { type filter hook prerouting priority raw ; }");
+    nft("add rule ip6 exaplane_cut way tcp dport " + port + " drop");
+  }
+
+  private static void heal() {
+    Bed.run(List.of("nsenter", MGMT, "nft", "delete table ip6 exaplane_cut"));
+  }
+
+  private static void nft(String command) {
+    Bed.Run run = Bed.run(List.of("nsenter", MGMT, "nft", command));
+    assertThat(run.exit()).as(run.output()).isZero();
+  }
+
+  private static void signal(String host, String name) {
+    try {
+      Path file = Bed.STATE.resolve("pids").resolve(host + ".kubelet.pid");
+      String pid = Files.readString(file).split(" ")[0].strip();
+      Bed.run(List.of("kill", "-" + name, pid));
+    } catch (IOException e) {
+      throw new AssertionError("the kubelet of " + host + " has no pid file", e);
+    }
+  }
+
+  private static Duration leaseAge(String host) {
+    ZonedDateTime renewed =
+        inside
+            .leases()
+            .inNamespace("kube-node-lease")
+            .withName(host)
+            .get()
+            .getSpec()
+            .getRenewTime();
+    return Duration.between(renewed, ZonedDateTime.now());
+  }
+
+  private static boolean isReady(String host) {
+    Node node = inside.nodes().withName(host).get();
+    return node.getStatus().getConditions().stream()
+        .anyMatch(each -> each.getType().equals("Ready") && each.getStatus().equals("True"));
+  }
+
+  private static boolean isEvicting(String host) {
+    return inside.nodes().withName(host).get().getSpec().getTaints().stream()
+        .anyMatch(taint -> "NoExecute".equals(taint.getEffect()));
+  }
+
+  /** Those that run, with what says that they are ready. */
+  private static List<String> pods() {
+    return inside.pods().inNamespace("default").withLabel("app", "kept").list().getItems().stream()
+        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+        .map(GuardE2E::text)
+        .sorted()
+        .toList();
+  }
+
+  private static String text(Pod pod) {
+    return pod.getMetadata().getUid()
+        + " ready="
+        + pod.getStatus().getConditions().stream()
+            .anyMatch(each -> each.getType().equals("Ready") && each.getStatus().equals("True"));
+  }
+}
