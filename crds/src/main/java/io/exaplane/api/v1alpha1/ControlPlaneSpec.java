@@ -83,8 +83,10 @@ public record ControlPlaneSpec(
             "Restarts of components after outages: delay, budget and pace. The stores get the same. See docs/restarts.md for what binds the"
                 + " operator and what the kubelet.")
         RestartSpec restart,
-    @JsonPropertyDescription("When running pods take what a new operator renders.")
-        RolloutSpec rollout,
+    @JsonPropertyDescription(
+            "How pods of components are replaced: the bundle that they are made of, when the next"
+                + " one follows, and when a rollout stops. See docs/rollouts.md.")
+        ControlPlaneRolloutSpec rollout,
     @JsonPropertyDescription(
             "Times at which the operator moves pods to its own bundle if spec.rollout.bundle is not"
                 + " set. Without it, only spec.rollout.bundle moves them.")

@@ -38,7 +38,9 @@ public record ControlPlaneStatus(
                 + " reads them once, and writes them as pki.certificates.")
         List<Certificate> formerCertificates,
     @JsonPropertyDescription("Restarts of the components.") RestartStatus restart,
-    @JsonPropertyDescription("Decisions of the meltdown guard.") GuardStatus guard) {
+    @JsonPropertyDescription("Decisions of the meltdown guard.") GuardStatus guard,
+    @JsonPropertyDescription("The rollout that is under way; absent while there is none.")
+        RolloutStatus rollout) {
 
   /** What this operator writes. */
   public ControlPlaneStatus(
@@ -71,6 +73,7 @@ public record ControlPlaneStatus(
         conditions,
         null,
         null,
+        null,
         null);
   }
 
@@ -92,7 +95,8 @@ public record ControlPlaneStatus(
         conditions,
         formerCertificates,
         known,
-        guard);
+        guard,
+        rollout);
   }
 
   /** The same with what the meltdown guard decided; null for nothing. */
@@ -113,6 +117,29 @@ public record ControlPlaneStatus(
         conditions,
         formerCertificates,
         restart,
+        known,
+        rollout);
+  }
+
+  /** The same with a rollout that is under way; null for none. */
+  public ControlPlaneStatus withRollout(RolloutStatus known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki,
+        sizing,
+        bundle,
+        conditions,
+        formerCertificates,
+        restart,
+        guard,
         known);
   }
 

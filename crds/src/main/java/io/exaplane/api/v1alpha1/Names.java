@@ -15,5 +15,8 @@ public final class Names {
   /** With a new value: restarts of before count no more against the budget. */
   public static final String RELEASE_RESTARTS = GROUP + "/release-restarts";
 
+  /** Names of gates, with commas: they hold the rollout that is under way no longer. */
+  public static final String ROLLOUT_OVERRIDE = GROUP + "/rollout-override";
+
   private Names() {}
 }

@@ -106,6 +106,14 @@ public enum Reason {
   LeaseStoreUnreachable,
   LeasesMissed,
   FreezeRefused,
+  // Rollouts
+  ProgressDeadlineExceeded,
+  RolloutStarted,
+  RolloutAdvanced,
+  RolloutBlocked,
+  RolloutOverridden,
+  RolloutCompleted,
+  UnknownGate,
   // Endpoint
   NoNodeAddress,
   LoadBalancerPending,

@@ -38,6 +38,7 @@ import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Observer;
 import io.exaplane.operator.controlplane.observe.Sighting;
 import io.exaplane.operator.controlplane.retention.Retention;
+import io.exaplane.operator.controlplane.rollout.RolloutPlan;
 import io.exaplane.operator.controlplane.sizing.Model;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
@@ -129,6 +130,8 @@ import java.util.Set;
       verbs = {"get", "list", "watch", "delete"}),
   // A NodePort endpoint's address.
   @RBACRule(apiGroups = "", resources = "nodes", verbs = "list"),
+  // Which pods are of the newest template.
+  @RBACRule(apiGroups = "apps", resources = "replicasets", verbs = "list"),
   @RBACRule(apiGroups = "", resources = "events", verbs = "create"),
   @RBACRule(apiGroups = "storage.k8s.io", resources = "storageclasses", verbs = "list"),
   // Which addresses Services of the management cluster have.
@@ -152,7 +155,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   static final String DEPLOYMENTS = "deployments";
   static final String CONFIG_MAPS = "config-maps";
 
-  /** Of a move that changes nothing no event tells. */
+  /** Of a move that changes nothing no event tells, nor of a gate that opens with time. */
   private static final Duration NEXT_MOVE = Duration.ofSeconds(2);
 
   private static final Set<String> BAD =
@@ -170,9 +173,11 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private final ControlPlaneMetrics metrics;
   private final Clock clock;
   private final Pinning pinning;
+  private final Rolling rolling;
 
   ControlPlaneReconciler(
       Pinning pinning,
+      Rolling rolling,
       Sizer sizer,
       StorageCheck storage,
       ManagementNetworks networks,
@@ -184,6 +189,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       ControlPlaneMetrics metrics,
       Clock clock) {
     this.pinning = pinning;
+    this.rolling = rolling;
     this.sizer = sizer;
     this.storage = storage;
     this.networks = networks;
@@ -266,11 +272,13 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         pins.map(ControlPlanePins::update)
             .orElseGet(() -> pinning.pins(controlPlane, context).update()),
         pins.map(ControlPlanePins::bundle));
+    Optional<RolloutPlan> rollout = rolling.carriedOut(observed, reporter, hosted, context);
     Outcomes outcomes = Outcomes.of(context);
     ControlPlaneStatus status =
         reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());
     if (update(controlPlane, status, reporter.changes(), context)) {
       PodReplacer.replace(controlPlane, restarts, context, events);
+      rollout.ifPresent(plan -> rolling.tell(controlPlane, plan, context));
     }
     if (reporter.isLongSilent()) {
       hosted.rest(controlPlane);
@@ -285,6 +293,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 pins.map(ControlPlanePins::update).filter(Update::isUnderWay).map(_ -> NEXT_MOVE),
                 pins.map(ControlPlanePins::update)
                     .flatMap(update -> update.untilWindow(clock.instant())),
+                rollout.filter(RolloutPlan::moves).map(_ -> NEXT_MOVE),
                 reporter.untilPatienceEnds()))
         .ifPresent(control::rescheduleAfter);
     return control;
@@ -316,7 +325,9 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     do {
       complete = observed.completeInputs().isPresent();
       observed.share(context);
-      pinning.pin(observed, context).share(context);
+      ControlPlanePins pins = pinning.pin(observed, context);
+      pins.share(context);
+      rolling.share(observed, pins, context);
       outcomes.begin();
       outcomes.run(context);
       observed = observe(observed.sized(), context);
@@ -386,16 +397,6 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   @Override
   public List<EventSource<?, ControlPlane>> prepareEventSources(
       EventSourceContext<ControlPlane> context) {
-    return List.of(
-        Secondaries.deployments(DEPLOYMENTS, context),
-        Secondaries.configMaps(CONFIG_MAPS, context),
-        Secondaries.certificates(context),
-        Secondaries.pods(context),
-        Secondaries.pools(context),
-        hosted.probes(context),
-        hosted.leaders(context),
-        hosted.memory(context),
-        hosted.guard(context),
-        hosted.changes());
+    return Secondaries.all(DEPLOYMENTS, CONFIG_MAPS, hosted, context);
   }
 }

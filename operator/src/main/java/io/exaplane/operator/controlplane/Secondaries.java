@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.cache.SharedItems;
+import io.exaplane.operator.controlplane.hosted.HostedAccess;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -16,14 +17,35 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
+import java.util.List;
 import java.util.Set;
 
 /** The objects of the management cluster that a control plane is judged by. */
 final class Secondaries {
   private Secondaries() {}
 
+  /** All of them, and what is known of the inside of the hosted cluster. */
+  static List<EventSource<?, ControlPlane>> all(
+      String deployments,
+      String configMaps,
+      HostedAccess hosted,
+      EventSourceContext<ControlPlane> context) {
+    return List.of(
+        deployments(deployments, context),
+        configMaps(configMaps, context),
+        certificates(context),
+        pods(context),
+        pools(context),
+        hosted.probes(context),
+        hosted.leaders(context),
+        hosted.memory(context),
+        hosted.guard(context),
+        hosted.loads(context),
+        hosted.changes());
+  }
+
   /** The Deployments of all components, which three dependents share. */
-  static EventSource<?, ControlPlane> deployments(
+  private static EventSource<?, ControlPlane> deployments(
       String name, EventSourceContext<ControlPlane> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(Deployment.class, ControlPlane.class)
@@ -34,7 +56,7 @@ final class Secondaries {
   }
 
   /** The ConfigMaps, which two dependents share. */
-  static EventSource<?, ControlPlane> configMaps(
+  private static EventSource<?, ControlPlane> configMaps(
       String name, EventSourceContext<ControlPlane> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(ConfigMap.class, ControlPlane.class)
@@ -46,7 +68,8 @@ final class Secondaries {
   }
 
   /** The Secrets with certificates and keys. */
-  static EventSource<?, ControlPlane> certificates(EventSourceContext<ControlPlane> context) {
+  private static EventSource<?, ControlPlane> certificates(
+      EventSourceContext<ControlPlane> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(Secret.class, ControlPlane.class)
             .withName("certificates")
@@ -66,7 +89,7 @@ final class Secondaries {
   }
 
   /** The pods of components, which ReplicaSets own, by the name that they carry. */
-  static EventSource<?, ControlPlane> pods(EventSourceContext<ControlPlane> context) {
+  private static EventSource<?, ControlPlane> pods(EventSourceContext<ControlPlane> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(Pod.class, ControlPlane.class)
             .withName("component-pods")
@@ -85,7 +108,7 @@ final class Secondaries {
   }
 
   /** The pools that name a control plane; its spec names one of them at most. */
-  static EventSource<?, ControlPlane> pools(EventSourceContext<ControlPlane> context) {
+  private static EventSource<?, ControlPlane> pools(EventSourceContext<ControlPlane> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(SchedulerPool.class, ControlPlane.class)
             .withName("scheduler-pools")

@@ -347,6 +347,37 @@ final class SchemaRules {
               "restart: {budget: {window: 59s}}",
               "restart.budget.window 59s: must be 1m to 24h"),
           new Rule(
+              "readiness lasts less than a Deployment waits",
+              "rollout: {minReadySeconds: 590}",
+              "rollout: {minReadySeconds: 591}",
+              "rollout.minReadySeconds in body should be less than or equal to 590"),
+          new Rule(
+              "a deadline has a unit",
+              "rollout: {progressDeadline: 24h}",
+              "rollout: {progressDeadline: '30'}",
+              "rollout.progressDeadline 30: must be a number with s, m or h"),
+          new Rule(
+              "a deadline is longer than a pod has to be ready",
+              "rollout: {minReadySeconds: 30, progressDeadline: 60s}",
+              "rollout: {minReadySeconds: 30, progressDeadline: 59s}",
+              "rollout.progressDeadline 59s: must be 24h at most, and at least 30s more than"
+                  + " minReadySeconds"),
+          new Rule(
+              "a duration of requests has a unit",
+              "rollout: {settle: {requestP99: 500ms}}",
+              "rollout: {settle: {requestP99: '0.5'}}",
+              "rollout.settle.requestP99 0.5: must be a number above 0 with ms or s"),
+          new Rule(
+              "requests in flight are a part",
+              "rollout: {settle: {inflightPercent: 100}}",
+              "rollout: {settle: {inflightPercent: 101}}",
+              "rollout.settle.inflightPercent in body should be less than or equal to 100"),
+          new Rule(
+              "LISTs a second are counted",
+              "rollout: {settle: {relistsPerSecond: 1}}",
+              "rollout: {settle: {relistsPerSecond: 0}}",
+              "rollout.settle.relistsPerSecond in body should be greater than or equal to 1"),
+          new Rule(
               "a pause ends at a time",
               "pausedUntil: '2030-01-01T00:00:00Z'",
               "pausedUntil: tomorrow",

@@ -4,7 +4,10 @@ package io.exaplane.operator.controlplane.condition;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
+import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.RolloutGate;
+import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.observe.Observed;
@@ -32,6 +35,7 @@ public record ProgressingCondition(Verdict verdict, Optional<Instant> since) {
       Observed observed,
       List<Store> stores,
       Optional<Problem> configuration,
+      Optional<RolloutStatus> rollout,
       String currentVersion) {
     if (configuration.isPresent()) {
       return stopped(
@@ -42,6 +46,10 @@ public record ProgressingCondition(Verdict verdict, Optional<Instant> since) {
       return stopped(
           Reason.WaitingForCertificates,
           "The operator changes nothing until the certificates are valid; see CertificatesValid.");
+    }
+    Optional<RolloutStatus> stalled = rollout.filter(now -> now.stalledAt() != null);
+    if (stalled.isPresent()) {
+      return stopped(Reason.ProgressDeadlineExceeded, stalled(stalled.get()));
     }
     if (currentVersion == null) {
       return creating(observed, stores);
@@ -59,6 +67,12 @@ public record ProgressingCondition(Verdict verdict, Optional<Instant> since) {
                   rolling.isEmpty() ? "the next component" : names(rolling)),
           progress(rolling.isEmpty() ? observed.deployments() : rolling));
     }
+    if (rolling.isEmpty() && rollout.isPresent()) {
+      return going(
+          Reason.RollingOut,
+          "Adding pods of kube-%s one by one.".formatted(rollout.get().component()),
+          Optional.of(Instant.parse(rollout.get().progressedAt())));
+    }
     return rolling.isEmpty()
         ? stopped(Reason.AsExpected, "Everything matches the spec.")
         : going(
@@ -75,6 +89,17 @@ public record ProgressingCondition(Verdict verdict, Optional<Instant> since) {
             .map(move -> going(Reason.RollingOut, move.step(), Optional.empty()))
             .orElse(this)
         : this;
+  }
+
+  /** The words are those of the moment: what is there later may say nothing. */
+  private static String stalled(RolloutStatus rollout) {
+    return "The rollout of kube-%s stopped at %s: %s. The operator replaces and adds no further pod of it. Correct the spec. To go on as it is, add %s to the annotation %s; see docs/rollouts.md."
+        .formatted(
+            rollout.component(),
+            rollout.step(),
+            rollout.lastWords(),
+            RolloutGate.ProgressDeadline,
+            Names.ROLLOUT_OVERRIDE);
   }
 
   private static ProgressingCondition creating(Observed observed, List<Store> stores) {

@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.dependent;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneRolloutSpec;
 import io.exaplane.api.v1alpha1.RolloutSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
@@ -91,7 +92,7 @@ public final class ControlPlanePins {
     return new Pins(
         new Pins.Owner(
             running,
-            RolloutSpec.bundle(controlPlane.getSpec().rollout()),
+            ControlPlaneRolloutSpec.bundle(controlPlane.getSpec().rollout()),
             MaintenanceWindow.of(controlPlane.getSpec().maintenance(), now),
             controlPlane.getStatus() == null ? null : controlPlane.getStatus().bundle(),
             manager,
@@ -99,6 +100,9 @@ public final class ControlPlanePins {
         there,
         controlPlane.getSpec());
   }
+
+  /** A Deployment as it is rendered: identity of its template, and its pods. */
+  public record Rendered(String template, int replicas) {}
 
   /**
    * Of one pass.
@@ -280,6 +284,16 @@ public final class ControlPlanePins {
 
   Deployment deployment(String component) {
     return deployments.get(component);
+  }
+
+  /** The components' Deployments, in the order in which their pods are replaced. */
+  public Map<String, Rendered> rendered() {
+    Map<String, Rendered> all = new LinkedHashMap<>();
+    deployments.forEach(
+        (component, made) ->
+            all.put(
+                component, new Rendered(pins.id(name(component)), made.getSpec().getReplicas())));
+    return all;
   }
 
   Pins.Kept kept() {

@@ -27,6 +27,10 @@ abstract class DeploymentDependent extends OwnedObject<Deployment, ControlPlane>
 
   @Override
   protected Deployment desired(ControlPlane controlPlane, Context<ControlPlane> context) {
-    return ControlPlanePins.of(context).deployment(component);
+    Deployment made = ControlPlanePins.of(context).deployment(component);
+    return RolloutStep.shared(context)
+        .flatMap(plan -> plan.applied(component))
+        .map(applied -> RolloutStep.of(made, applied))
+        .orElse(made);
   }
 }

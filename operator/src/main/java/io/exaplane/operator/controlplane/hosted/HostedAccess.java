@@ -40,6 +40,7 @@ public class HostedAccess {
   private final LeaderProbe leaders;
   private final MemoryProbe memory;
   private final GuardProbe guard;
+  private final SettleProbe settle;
   private final SimpleInboundEventSource<ControlPlane> changes =
       new SimpleInboundEventSource<>("hosted-changes");
 
@@ -48,8 +49,10 @@ public class HostedAccess {
       EndpointProbe probe,
       LeaderProbe leaders,
       MemoryProbe memory,
-      GuardProbe guard) {
+      GuardProbe guard,
+      SettleProbe settle) {
     this.guard = guard;
+    this.settle = settle;
     this.leaders = leaders;
     this.memory = memory;
     this.clusters = clusters;
@@ -129,6 +132,7 @@ public class HostedAccess {
     leaders.forget(controlPlane);
     memory.forget(controlPlane);
     guard.forget(controlPlane);
+    settle.forget(controlPlane);
   }
 
   /** Looks who leads inside; a change brings the reconciler back. */
@@ -155,6 +159,24 @@ public class HostedAccess {
         GuardVerdict.class,
         new ProbeSource.Settings<>(
             "guard-probe", guard::look, _ -> true, GuardProbe::applies, GuardProbe.PERIOD),
+        context);
+  }
+
+  /** The pods that are to settle; none when nothing is replaced or added. */
+  public void awaitSettled(Observed observed, List<String> pods) {
+    settle.watch(
+        observed.controlPlane().asked().getMetadata().getUid(),
+        observed.pods(ControlPlaneNames.API_SERVER).stream()
+            .filter(pod -> pods.contains(pod.getMetadata().getName()))
+            .toList());
+  }
+
+  /** Looks how busy the newest kube-apiservers of a rollout are. */
+  public EventSource<?, ControlPlane> loads(EventSourceContext<ControlPlane> context) {
+    return ProbeSource.of(
+        ApiServerLoads.class,
+        new ProbeSource.Settings<>(
+            "settle-probe", settle::look, _ -> true, SettleProbe::applies, SettleProbe.PERIOD),
         context);
   }
 

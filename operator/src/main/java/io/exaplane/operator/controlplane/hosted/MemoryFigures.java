@@ -2,10 +2,8 @@
 package io.exaplane.operator.controlplane.hosted;
 
 import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Flow;
 
 /**
  * Memory of one process as its page of metrics gives it. Immutable.
@@ -19,36 +17,20 @@ record MemoryFigures(long residentBytes, long liveBytes) {
 
   /** Reads a page line by line and keeps two numbers: such a page may have many megabytes. */
   static BodyHandler<Optional<MemoryFigures>> reader() {
-    return BodyHandlers.fromLineSubscriber(new Lines(), Lines::figures, null);
+    return LineReader.of(new Lines(), Lines::take, Lines::figures);
   }
 
   /** Used by one thread at a time. */
-  private static final class Lines implements Flow.Subscriber<String> {
+  private static final class Lines {
     private OptionalLong resident = OptionalLong.empty();
     private OptionalLong live = OptionalLong.empty();
 
-    @Override
-    public void onSubscribe(Flow.Subscription subscription) {
-      subscription.request(Long.MAX_VALUE);
-    }
-
-    @Override
-    public void onNext(String line) {
+    void take(String line) {
       if (line.startsWith(RESIDENT)) {
         resident = number(line.substring(RESIDENT.length()));
       } else if (line.startsWith(LIVE)) {
         live = number(line.substring(LIVE.length()));
       }
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      // The request fails with it.
-    }
-
-    @Override
-    public void onComplete() {
-      // The finisher asks for the figures.
     }
 
     Optional<MemoryFigures> figures() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.hosted;
 
+import io.exaplane.operator.controlplane.rollout.ServerSample;
 import io.exaplane.operator.hosted.EngineTrust;
 import io.exaplane.operator.hosted.ProbeClient;
 import io.exaplane.operator.net.IpAddresses;
@@ -59,8 +60,15 @@ class ServerPodClient {
    */
   record Peer(KeyAndCertificate own, X509ExtendedTrustManager ca) {}
 
+  /** How many requests under way show it. */
+  private record Use(Peer peer, int requests) {
+    Use and(int more) {
+      return new Use(peer, requests + more);
+    }
+  }
+
   /** By address, for as long as a request is under way: addresses of pods come and go. */
-  private final Map<String, Peer> peers = new ConcurrentHashMap<>();
+  private final Map<String, Use> peers = new ConcurrentHashMap<>();
 
   private final HttpClient http;
 
@@ -91,15 +99,37 @@ class ServerPodClient {
    */
   Optional<MemoryFigures> metrics(String address, int port, Peer peer)
       throws IOException, InterruptedException {
+    return page(address, port, peer, MemoryFigures.reader());
+  }
+
+  /**
+   * How busy one server is, by the same page; nothing if the page is not one of a kube-apiserver.
+   *
+   * @throws IOException if there is no such answer
+   * @throws InterruptedException if the thread is to end
+   */
+  Optional<ServerSample> sample(String address, int port, Peer peer)
+      throws IOException, InterruptedException {
+    return page(
+        address,
+        port,
+        peer,
+        LineReader.of(
+            new ServerSample.Reader(), ServerSample.Reader::line, ServerSample.Reader::sample));
+  }
+
+  private <T> Optional<T> page(
+      String address, int port, Peer peer, HttpResponse.BodyHandler<Optional<T>> reader)
+      throws IOException, InterruptedException {
     String key = ProbeClient.key(address, port);
-    peers.put(key, peer);
+    peers.merge(key, new Use(peer, 1), (was, one) -> was.peer.equals(peer) ? was.and(1) : one);
     try {
       URI page = URI.create("https://%s:%d/metrics".formatted(IpAddresses.urlHost(address), port));
-      HttpResponse<Optional<MemoryFigures>> answer =
-          BoundedGet.of(http, page, TIMEOUT, MOST_BYTES, MemoryFigures.reader());
+      HttpResponse<Optional<T>> answer = BoundedGet.of(http, page, TIMEOUT, MOST_BYTES, reader);
       return answer.statusCode() == HttpURLConnection.HTTP_OK ? answer.body() : Optional.empty();
     } finally {
-      peers.remove(key, peer);
+      peers.computeIfPresent(
+          key, (_, use) -> use.peer.equals(peer) ? use.requests == 1 ? null : use.and(-1) : use);
     }
   }
 
@@ -122,14 +152,14 @@ class ServerPodClient {
 
     @Override
     public X509Certificate[] getCertificateChain(String alias) {
-      Peer peer = peers.get(alias);
-      return peer == null ? null : new X509Certificate[] {peer.own().certificate()};
+      Use use = peers.get(alias);
+      return use == null ? null : new X509Certificate[] {use.peer().own().certificate()};
     }
 
     @Override
     public PrivateKey getPrivateKey(String alias) {
-      Peer peer = peers.get(alias);
-      return peer == null ? null : peer.own().key();
+      Use use = peers.get(alias);
+      return use == null ? null : use.peer().own().key();
     }
 
     @Override
@@ -158,11 +188,11 @@ class ServerPodClient {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
         throws CertificateException {
-      Peer peer = peers.get(key(engine));
-      if (peer == null) {
+      Use use = peers.get(key(engine));
+      if (use == null) {
         throw new CertificateException("no control plane has a server at this address");
       }
-      peer.ca().checkServerTrusted(chain, type);
+      use.peer().ca().checkServerTrusted(chain, type);
       Collection<List<?>> names =
           Objects.requireNonNullElse(chain[0].getSubjectAlternativeNames(), List.of());
       if (names.stream().noneMatch(name -> API_NAME.equals(name.get(1)))) {

@@ -241,14 +241,19 @@ public class Observer {
             epochs(controlPlane, seen.servingNames().orElseThrow(), pki)));
   }
 
+  /** Whether pods are replaced when certificates are renewed, since they would reload them late. */
+  public static boolean replacesForRenewal(ControlPlane controlPlane) {
+    Duration left = PkiSpec.leafValidity(controlPlane.getSpec().pki()).dividedBy(3);
+    return left.compareTo(RELOAD_TIME) < 0;
+  }
+
   /**
    * Apiservers read a renewed certificate by themselves; they are replaced for one with other
    * names, so that it is known when all of them serve it.
    */
   private static CertificateEpochs epochs(
       ControlPlane controlPlane, String servingNames, PkiResult pki) {
-    Duration left = PkiSpec.leafValidity(controlPlane.getSpec().pki()).dividedBy(3);
-    if (left.compareTo(RELOAD_TIME) >= 0) {
+    if (!replacesForRenewal(controlPlane)) {
       return new CertificateEpochs(servingNames, "", "");
     }
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);

@@ -112,6 +112,12 @@ public final class StoreTurns {
     return volume == null || volume.size() == null ? VolumeSpec.DEFAULT_CLAIM : volume.size();
   }
 
+  /** Whether a store has done what it was asked for, also another bundle. */
+  static boolean isAtRest(StoreShard shard) {
+    String asked = RolloutSpec.bundle(shard.getSpec().rollout());
+    return isQuiet(shard) && (asked == null || isOf(asked, shard));
+  }
+
   /** Whether a store has done what it was asked for, or can't. */
   private static boolean isQuiet(StoreShard shard) {
     boolean told =

@@ -24,6 +24,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.bundle.Update;
+import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.operator.controlplane.condition.AvailableCondition;
 import io.exaplane.operator.controlplane.condition.CertificatesValidCondition;
 import io.exaplane.operator.controlplane.condition.ComponentAvailableCondition;
@@ -82,10 +83,12 @@ final class ConditionReporter {
       Optional<Problem> notice,
       Optional<Verdict> restarts,
       Optional<Update> update,
+      Optional<RolloutStatus> rollout,
       String currentVersion,
       boolean paused) {
     ProgressingCondition progress =
-        ProgressingCondition.of(observed, stores, configuration, currentVersion).until(update);
+        ProgressingCondition.of(observed, stores, configuration, rollout, currentVersion)
+            .until(update);
     conditions
         .setOrKeep(
             Available,

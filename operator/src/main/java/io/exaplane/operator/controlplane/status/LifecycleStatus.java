@@ -153,7 +153,8 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                     before.bundle(),
                     conditions.build())
                 .withRestart(before.restart())
-                .withGuard(before.guard());
+                .withGuard(before.guard())
+                .withRollout(before.rollout());
     return new LifecycleStatus(status, conditions.changes());
   }
 }

@@ -16,6 +16,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Versions;
 import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.GuardSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
+import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
@@ -31,6 +32,7 @@ import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.rollout.RolloutPlan;
 import io.exaplane.operator.controlplane.sizing.Size;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Problem;
@@ -66,6 +68,7 @@ public final class StatusReporter {
   private Optional<RestartPlan> restarts = Optional.empty();
   private Optional<Update> update = Optional.empty();
   private Optional<GuardVerdict> guard = Optional.empty();
+  private Optional<RolloutPlan> rollout = Optional.empty();
   private Optional<String> bundle = Optional.empty();
 
   /**
@@ -130,6 +133,11 @@ public final class StatusReporter {
     guard = Optional.of(verdict);
   }
 
+  /** What is done about rollouts; without it, what is known of them stays. */
+  public void rollout(RolloutPlan plan) {
+    rollout = Optional.of(plan);
+  }
+
   /**
    * What is known of the bundle.
    *
@@ -165,6 +173,7 @@ public final class StatusReporter {
             notice,
             restarts.map(plan -> RestartBudgetAvailableCondition.of(controlPlane, plan)),
             update,
+            Optional.ofNullable(rolling()),
             version,
             paused);
     conditions.setOrKeep(
@@ -207,7 +216,14 @@ public final class StatusReporter {
                 ? restarts.get().status()
                 : before == null ? null : before.restart())
         .withGuard(
-            guard.isPresent() ? guard.get().status() : before == null ? null : before.guard());
+            guard.isPresent() ? guard.get().status() : before == null ? null : before.guard())
+        .withRollout(rolling());
+  }
+
+  private RolloutStatus rolling() {
+    return rollout.isPresent()
+        ? rollout.get().status().orElse(null)
+        : controlPlane.getStatus() == null ? null : controlPlane.getStatus().rollout();
   }
 
   private Sizing sizing() {

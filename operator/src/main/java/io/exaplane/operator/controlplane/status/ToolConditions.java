@@ -25,8 +25,15 @@ final class ToolConditions {
               ConditionType.ConfigurationValid,
               ConditionType.StoreDataAvailable,
               ConditionType.CertificatesValid,
-              ConditionType.ReconciliationActive),
-          List.of(Reason.Creating, Reason.Paused, Reason.ReconcileFailed));
+              ConditionType.ReconciliationActive,
+              // A rollout that stopped; without one the reason is AsExpected.
+              ConditionType.Progressing),
+          List.of(
+              Reason.AsExpected,
+              Reason.Creating,
+              Reason.Paused,
+              Reason.ReconcileFailed,
+              Reason.WaitingForCertificates));
 
   private ToolConditions() {}
 

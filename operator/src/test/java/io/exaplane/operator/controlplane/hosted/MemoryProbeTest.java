@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import io.exaplane.operator.controlplane.rollout.ServerLoad;
 import io.exaplane.operator.controlplane.sizing.MemoryPressure;
 import io.exaplane.operator.hosted.ProbeClient;
 import io.exaplane.operator.pki.CertificateAuthority;
@@ -21,7 +22,11 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -97,6 +102,96 @@ class MemoryProbeTest {
     } finally {
       server.stop(0);
     }
+  }
+
+  /** The load of a new server, which is that of the time between two looks. */
+  @Test
+  void theLoadOfANewServerIsThatBetweenTwoLooks() throws Exception {
+    HttpsServer server = server(API_NAME);
+    try {
+      Instant[] now = {Instant.EPOCH};
+      SettleProbe settle =
+          new SettleProbe(
+              null,
+              client,
+              new Clock() {
+                @Override
+                public ZoneId getZone() {
+                  return ZoneOffset.UTC;
+                }
+
+                @Override
+                public Clock withZone(ZoneId zone) {
+                  return this;
+                }
+
+                @Override
+                public Instant instant() {
+                  return now[0];
+                }
+              });
+      assertThat(settle.look("u", peer(ca))).as("nobody is asked").isEmpty();
+      settle.watch(
+          "u",
+          List.of(
+              new SettleProbe.Server("p", "pu", "127.0.0.1", server.getAddress().getPort(), 600)));
+      page = load(10, 0);
+      assertThat(loads(settle)).as("one look tells of no second").isEmpty();
+      now[0] = now[0].plusSeconds(1);
+      assertThat(loads(settle)).as("nor do two within one").isEmpty();
+      now[0] = now[0].plusSeconds(4);
+      page = load(60, 300);
+      assertThat(loads(settle)).isEqualTo(Map.of("pu", new ServerLoad(0, 0, 0, 50, 10)));
+      now[0] = now[0].plusSeconds(5);
+      page = load(3, 0);
+      assertThat(loads(settle)).as("another process").isEmpty();
+      now[0] = now[0].plusSeconds(5);
+      page = load(3, 0);
+      assertThat(loads(settle)).isEqualTo(Map.of("pu", new ServerLoad(0, 0, 0, 0, 0)));
+      status = 503;
+      assertThat(loads(settle)).as("silent").isEmpty();
+      settle.watch("u", List.<SettleProbe.Server>of());
+      assertThat(settle.look("u", peer(ca))).isEmpty();
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private Map<String, ServerLoad> loads(SettleProbe settle) {
+    return settle.look("u", peer(ca)).iterator().next().loads();
+  }
+
+  private static String load(int lists, int inflight) {
+    return """
+        apiserver_request_total{resource="pods",verb="LIST"} %d
+        apiserver_current_inflight_requests{request_kind="readOnly"} %d
+        """
+        .formatted(lists, inflight);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kube-apiserver | 600",
+        "kube-apiserver, --max-requests-inflight=1000 | 1200",
+        "kube-apiserver, --max-requests-inflight=5, --max-requests-inflight=0, --max-mutating-requests-inflight=0 | 0",
+        "kube-apiserver, --max-requests-inflight=many | 600",
+      })
+  void whatAServerTakesAtOnceIsInItsFlags(String command, int most) {
+    Pod pod =
+        Serialization.unmarshal(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: p, uid: pu}
+            spec: {containers: [{name: kube-apiserver, command: [%s]}]}
+            status: {podIP: 'fd00::7'}
+            """
+                .formatted(command),
+            Pod.class);
+    assertThat(SettleProbe.Server.of(pod))
+        .contains(new SettleProbe.Server("p", "pu", "fd00::7", 6443, most));
   }
 
   /** A node's certificate is of the same CA, and a pod's address may be another's by now. */

@@ -42,6 +42,8 @@ class KstatusTest {
     "'', Current",
     "Progressing=True/Creating, InProgress",
     "Progressing=True/RollingOut, InProgress",
+    "Progressing=False/ProgressDeadlineExceeded, Failed",
+    "Available=False/Creating Progressing=False/WaitingForCertificates, InProgress",
     "Available=False/Creating Progressing=True/Creating, InProgress",
     "Available=False/Unavailable, InProgress",
     "Available=False/StoreDataLost StoreDataAvailable=False/StoreDataLost, Failed",

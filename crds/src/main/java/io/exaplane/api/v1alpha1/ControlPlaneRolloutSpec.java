@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+
+/** How the pods of a control plane's components are replaced. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+    value = "!has(self.progressDeadline) || self.progressDeadline" + RestartBackoffSpec.IS_TIME,
+    messageExpression =
+        "'rollout.progressDeadline ' + self.progressDeadline" + RestartBackoffSpec.NO_TIME,
+    message = "rollout.progressDeadline: must be a number with s, m or h, as 90s; correct the time")
+@ValidationRule(
+    value =
+        "duration("
+            + ControlPlaneRolloutSpec.DEADLINE
+            + ") <= duration('24h') && duration("
+            + ControlPlaneRolloutSpec.DEADLINE
+            + ").getSeconds() >= "
+            + ControlPlaneRolloutSpec.MIN_READY
+            + " + 30",
+    messageExpression =
+        "'rollout.progressDeadline ' + "
+            + ControlPlaneRolloutSpec.DEADLINE
+            + " + ': must be 24h at most, and at least 30s more than minReadySeconds; set another"
+            + " time'",
+    message =
+        "rollout.progressDeadline: must be 24h at most, and at least 30s more than minReadySeconds;"
+            + " set another time")
+public record ControlPlaneRolloutSpec(
+    @Size(max = 63)
+        @Pattern("^[A-Za-z0-9][A-Za-z0-9._-]*$")
+        @JsonPropertyDescription(
+            "The bundle of flags, images and templates: the one in status.bundle, or the one of the"
+                + " running operator, which the condition OperatorUpdatePending names. The bundle of"
+                + " the running operator replaces pods where the bundles differ, stores first."
+                + " Default: the bundle in status.bundle.")
+        String bundle,
+    @Min(0)
+        @Max(590)
+        @JsonPropertyDescription(
+            "Seconds for which a new pod of a component has to be ready before the next pod is"
+                + " replaced, or the next kube-apiserver is added. Default: 10.")
+        Integer minReadySeconds,
+    @JsonPropertyDescription(
+            "Load up to which a new kube-apiserver counts as settled, by its own metrics. The"
+                + " operator replaces or adds the next one after that.")
+        SettleSpec settle,
+    @Size(max = 6)
+        @JsonPropertyDescription(
+            "Time within which each pod of a rollout has to settle, as 30m. After that the rollout"
+                + " stops, and the condition Progressing is False with the reason"
+                + " ProgressDeadlineExceeded. Default: 30m.")
+        String progressDeadline) {
+
+  static final String DEADLINE =
+      "(has(self.progressDeadline) && self.progressDeadline"
+          + RestartBackoffSpec.IS_TIME
+          + " ? self.progressDeadline : '30m')";
+  static final String MIN_READY = "(has(self.minReadySeconds) ? self.minReadySeconds : 10)";
+
+  /** The bundle that is asked for, or null. */
+  public static String bundle(ControlPlaneRolloutSpec rollout) {
+    return rollout == null ? null : rollout.bundle();
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.observe;
+
+import io.exaplane.api.v1alpha1.StorageSpec;
+import io.exaplane.operator.controlplane.rollout.ComponentView;
+import io.exaplane.operator.controlplane.rollout.RolloutPlan;
+import io.exaplane.operator.controlplane.rollout.ServerLoad;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.restart.PodLook;
+import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.status.PodTrouble;
+import io.exaplane.operator.storeshard.status.ShardStates;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** What rollouts are decided by, from what was observed. Pure. */
+public final class RolloutViews {
+  /** On a Deployment: identity of its template. */
+  public static final String TEMPLATE = "exaplane.io/template";
+
+  private static final String REVISION = "deployment.kubernetes.io/revision";
+  private static final String HASH = "pod-template-hash";
+  private static final Set<String> ENDED = Set.of("Failed", "Succeeded");
+
+  private RolloutViews() {}
+
+  /** The stores that serve, and have nothing left to do. */
+  public static RolloutPlan.Stores stores(Observed observed) {
+    return new RolloutPlan.Stores(
+        (int)
+            observed.shards().stream()
+                .filter(shard -> ShardStates.isReady(shard) && StoreTurns.isAtRest(shard))
+                .count(),
+        StorageSpec.stores(observed.controlPlane().spec().storage()).size());
+  }
+
+  /** Whether pods of the newest template are among those that are there. */
+  public static boolean hasNewest(Deployment live) {
+    return Rollout.isReplacingPods(live) && Rollout.updated(live) > 0;
+  }
+
+  /**
+   * A component.
+   *
+   * @param template identity of the template that is wanted
+   * @param sets the ReplicaSets of the Deployment, where they have to be known
+   * @param loads of servers, by the UIDs of their pods
+   */
+  public static ComponentView of(
+      Observed observed,
+      String component,
+      String template,
+      int replicas,
+      List<ReplicaSet> sets,
+      Map<String, ServerLoad> loads) {
+    List<Pod> pods =
+        observed.pods(component).stream()
+            .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+            .filter(pod -> pod.getStatus() == null || !ENDED.contains(pod.getStatus().getPhase()))
+            .toList();
+    return new ComponentView(
+        component,
+        component.equals(ControlPlaneNames.API_SERVER),
+        template,
+        replicas,
+        observed.deployment(component).map(live -> live(live, pods, sets, loads)));
+  }
+
+  private static ComponentView.Live live(
+      Deployment live, List<Pod> pods, List<ReplicaSet> sets, Map<String, ServerLoad> loads) {
+    Map<String, String> annotations =
+        Objects.requireNonNullElse(live.getMetadata().getAnnotations(), Map.of());
+    Optional<String> hash =
+        sets.stream()
+            .filter(set -> isOf(set, annotations.get(REVISION)))
+            .map(set -> set.getMetadata().getLabels().get(HASH))
+            .filter(Objects::nonNull)
+            .findFirst();
+    return new ComponentView.Live(
+        annotations.get(TEMPLATE),
+        live.getSpec().getReplicas(),
+        Boolean.TRUE.equals(live.getSpec().getPaused()),
+        live.getStatus() != null
+            && Objects.equals(
+                live.getStatus().getObservedGeneration(), live.getMetadata().getGeneration()),
+        Rollout.updated(live),
+        Rollout.replicas(live),
+        Rollout.ready(live),
+        pods.stream()
+            .filter(
+                pod ->
+                    hash.isPresent() && hash.get().equals(pod.getMetadata().getLabels().get(HASH)))
+            .map(pod -> pod(pod, loads))
+            .toList(),
+        pods.stream()
+            .max(Comparator.comparing(pod -> PodLook.of(pod).created()))
+            .map(pod -> pod(pod, loads)),
+        pods.size() >= Rollout.replicas(live));
+  }
+
+  private static boolean isOf(ReplicaSet set, String revision) {
+    return revision != null
+        && set.getMetadata().getAnnotations() != null
+        && revision.equals(set.getMetadata().getAnnotations().get(REVISION));
+  }
+
+  private static ComponentView.PodView pod(Pod pod, Map<String, ServerLoad> loads) {
+    PodLook look = PodLook.of(pod);
+    return new ComponentView.PodView(
+        look.name(),
+        look.readySince(),
+        Optional.ofNullable(loads.get(look.uid())),
+        look.trouble().or(() -> Optional.of(PodTrouble.lookAt(pod))));
+  }
+}

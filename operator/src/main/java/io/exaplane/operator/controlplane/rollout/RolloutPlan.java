@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.rollout;
+
+import io.exaplane.api.v1alpha1.RolloutGate;
+import io.exaplane.api.v1alpha1.RolloutStatus;
+import io.exaplane.api.v1alpha1.RolloutStatus.Blocked;
+import io.exaplane.operator.controlplane.rollout.ComponentView.Live;
+import io.exaplane.operator.controlplane.rollout.ComponentView.PodView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What one pass does about rollouts: a Deployment that is paused replaces nothing, so one is paused
+ * whenever a gate is closed, and goes on for one pod when none is. kube-apiservers are added one by
+ * one through the same gates. Pure; what comes out never changes.
+ */
+public final class RolloutPlan {
+  /**
+   * What is applied of a component's Deployment.
+   *
+   * @param template identity of its template
+   * @param paused whether it replaces nothing further
+   */
+  public record Applied(String template, int replicas, boolean paused) {}
+
+  /** The stores that serve and are at rest, of all. */
+  public record Stores(int serving, int all) {
+    boolean serve() {
+      return serving == all;
+    }
+  }
+
+  private final RolloutPolicy policy;
+  private final Stores stores;
+  private final Optional<RolloutStatus> before;
+  private final Instant now;
+  private final Map<String, Applied> applied = new LinkedHashMap<>();
+  private final Map<String, List<PodView>> awaited = new LinkedHashMap<>();
+  private final List<Blocked> blocked = new ArrayList<>();
+  private RolloutStatus status;
+
+  /**
+   * Of one pass.
+   *
+   * @param views the components in the order in which they are replaced
+   * @param before what was told last; nothing without a rollout
+   */
+  public RolloutPlan(
+      RolloutPolicy policy,
+      Stores stores,
+      List<ComponentView> views,
+      Optional<RolloutStatus> before,
+      Instant now) {
+    this.policy = policy;
+    this.stores = stores;
+    this.before = before;
+    this.now = now;
+    boolean earlierRolls = false;
+    for (ComponentView view : views) {
+      earlierRolls |= decide(view, earlierRolls);
+    }
+    if (status != null) {
+      status = complete();
+    }
+  }
+
+  /** Decides about one component; whether it is under way. */
+  private boolean decide(ComponentView view, boolean earlierRolls) {
+    if (view.live().isEmpty()) {
+      apply(view, view.replicas(), false);
+      return false;
+    }
+    Live live = view.live().get();
+    boolean changed = live.template() != null && !live.template().equals(view.template());
+    if (changed) {
+      return begin(view, live, earlierRolls);
+    }
+    if (!live.observed()) {
+      return unseen(view, live);
+    }
+    if (live.replaces()) {
+      return live.updated() == 0 ? begin(view, live, earlierRolls) : step(view, live, earlierRolls);
+    }
+    return grow(view, live);
+  }
+
+  /** Fewer at once, more when nothing else is under way; all of them while none serves. */
+  private static int replicas(ComponentView view, Live live) {
+    return !view.serves() || live.ready() == 0
+        ? view.replicas()
+        : Math.min(view.replicas(), live.replicas());
+  }
+
+  /** No pod of the template is there yet. */
+  private boolean begin(ComponentView view, Live live, boolean earlierRolls) {
+    List<Figure> closed = open(layers(live, earlierRolls));
+    apply(view, replicas(view, live), !closed.isEmpty());
+    tell(view, "0 of %d pods replaced".formatted(live.replicas()), false, null, closed, null);
+    return true;
+  }
+
+  /** Its controller has not seen the newest spec: what is under way stays as it is. */
+  private boolean unseen(ComponentView view, Live live) {
+    apply(view, replicas(view, live), live.paused());
+    Optional<RolloutStatus> known = before.filter(was -> was.component().equals(view.component()));
+    boolean held = blockedBefore().anyMatch(any -> any.component().equals(view.component()));
+    blockedBefore().filter(any -> any.component().equals(view.component())).forEach(blocked::add);
+    if (status == null && known.isPresent()) {
+      status = known.get();
+    }
+    return held || known.isPresent();
+  }
+
+  private Stream<Blocked> blockedBefore() {
+    return before.map(RolloutStatus::blockedBy).stream().flatMap(List::stream);
+  }
+
+  /** Some pods are of the template. */
+  private boolean step(ComponentView view, Live live, boolean earlierRolls) {
+    List<Figure> closed = new ArrayList<>(layers(live, earlierRolls));
+    List<PodView> newest = live.newest();
+    awaited.put(view.component(), newest);
+    closed.addAll(settling(view, live, newest, newest.size() >= live.updated()));
+    String step = "%d of %d pods replaced".formatted(live.updated(), live.replicas());
+    List<Figure> holding = tell(view, step, true, null, open(closed), words(newest));
+    apply(view, replicas(view, live), !holding.isEmpty());
+    return true;
+  }
+
+  /** Nothing is replaced: kube-apiservers may be added, or the last one that was is to settle. */
+  private boolean grow(ComponentView view, Live live) {
+    boolean grows = view.serves() && view.replicas() > live.replicas();
+    int from =
+        before
+            .filter(was -> was.component().equals(view.component()))
+            .map(RolloutStatus::fromReplicas)
+            .orElse(live.replicas());
+    boolean added = from < live.replicas();
+    List<PodView> youngest = live.youngest().stream().toList();
+    List<Figure> closed =
+        added
+            ? open(
+                settling(view, live, youngest, live.counted() && live.total() == live.replicas()))
+            : List.of();
+    if (view.replicas() < live.replicas() || !grows && closed.isEmpty()) {
+      apply(view, view.replicas(), false);
+      return false;
+    }
+    awaited.put(view.component(), youngest);
+    List<Figure> holding =
+        tell(
+            view,
+            "%d of %d pods".formatted(live.replicas(), view.replicas()),
+            added,
+            from,
+            closed,
+            words(youngest));
+    int next = live.ready() == 0 ? view.replicas() : live.replicas() + 1;
+    apply(view, grows && holding.isEmpty() ? next : live.replicas(), false);
+    return true;
+  }
+
+  private void apply(ComponentView view, int replicas, boolean paused) {
+    applied.put(view.component(), new Applied(view.template(), replicas, paused));
+  }
+
+  /** Stores before components, and components in their order; who serves nobody holds nobody. */
+  private List<Figure> layers(Live live, boolean earlierRolls) {
+    List<Figure> closed = new ArrayList<>();
+    if (!stores.serve()) {
+      closed.add(
+          Figure.of(
+              RolloutGate.StoresServe,
+              Integer.toString(stores.serving()),
+              Integer.toString(stores.all()),
+              "a store does not serve, or is being replaced"));
+    }
+    if (earlierRolls && live.ready() > 0) {
+      closed.add(
+          Figure.of(
+              RolloutGate.OneLayer, null, null, "another component is replaced before this one"));
+    }
+    return closed;
+  }
+
+  private List<Figure> settling(
+      ComponentView view, Live live, List<PodView> pods, boolean complete) {
+    if (live.ready() == 0) {
+      return List.of();
+    }
+    return complete
+        ? SettleGates.closed(policy, pods, view.serves(), now)
+        : List.of(
+            Figure.of(
+                RolloutGate.MinReady,
+                "0s",
+                RolloutPolicy.text(policy.minReady()),
+                "a new pod is on its way"));
+  }
+
+  private List<Figure> open(List<Figure> closed) {
+    return closed.stream().filter(figure -> !policy.isOpen(figure.gate())).toList();
+  }
+
+  private static String words(List<PodView> pods) {
+    return pods.stream()
+        .filter(pod -> pod.readySince().isEmpty())
+        .flatMap(
+            pod ->
+                Stream.of(
+                    "pod %s: %s"
+                        .formatted(pod.name(), pod.trouble().orElse("it does not become ready"))))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /**
+   * Tells how far a component is; of the first one that is under way in full.
+   *
+   * @param expires whether its deadline counts: a pod is to settle
+   * @param from kube-apiservers that there were before some are added; null if pods are replaced
+   * @return what holds it
+   */
+  private List<Figure> tell(
+      ComponentView view,
+      String step,
+      boolean expires,
+      Integer from,
+      List<Figure> closed,
+      String words) {
+    Optional<RolloutStatus> same =
+        before
+            .filter(was -> was.component().equals(view.component()))
+            .filter(was -> view.template().equals(was.template()))
+            .filter(was -> (was.fromReplicas() == null) == (from == null));
+    boolean waits = closed.stream().anyMatch(figure -> isOfOthers(figure.gate()));
+    String progressed =
+        same.filter(was -> step.equals(was.step()))
+            .filter(_ -> waits || !waited(view))
+            .map(RolloutStatus::progressedAt)
+            .orElseGet(() -> Figure.text(now));
+    boolean overdue =
+        !waits
+            && !closed.isEmpty()
+            && !now.isBefore(Instant.parse(progressed).plus(policy.progressDeadline()));
+    String stalled =
+        expires && !policy.isOpen(RolloutGate.ProgressDeadline)
+            ? same.map(RolloutStatus::stalledAt).orElse(overdue ? Figure.text(now) : null)
+            : null;
+    List<Figure> holding = new ArrayList<>(closed);
+    String last = null;
+    if (stalled != null) {
+      last = same.map(RolloutStatus::lastWords).orElseGet(() -> last(closed, words));
+      holding.addFirst(deadline(stalled));
+    }
+    List<Blocked> was = blockedBefore().toList();
+    holding.forEach(figure -> blocked.add(figure.told(view.component(), was, now)));
+    if (status == null) {
+      status =
+          new RolloutStatus(
+              view.component(),
+              view.template(),
+              step,
+              same.map(RolloutStatus::startedAt).orElseGet(() -> Figure.text(now)),
+              progressed,
+              stalled,
+              last,
+              null,
+              null,
+              from);
+    }
+    return holding;
+  }
+
+  private boolean waited(ComponentView view) {
+    return blockedBefore()
+        .filter(any -> any.component().equals(view.component()))
+        .anyMatch(any -> isOfOthers(any.gate()));
+  }
+
+  private static String last(List<Figure> closed, String words) {
+    return words != null || closed.isEmpty() ? words : closed.getFirst().message();
+  }
+
+  private Figure deadline(String stalled) {
+    String limit = RolloutPolicy.text(policy.progressDeadline());
+    return new Figure(
+        RolloutGate.ProgressDeadline,
+        limit,
+        limit,
+        Optional.of(Instant.parse(stalled)),
+        Optional.empty(),
+        "a new pod did not settle in time; correct the spec, or open the gate");
+  }
+
+  /** Whether a gate waits for something else than the component's own pods. */
+  private static boolean isOfOthers(RolloutGate gate) {
+    return gate == RolloutGate.StoresServe || gate == RolloutGate.OneLayer;
+  }
+
+  private RolloutStatus complete() {
+    return new RolloutStatus(
+        status.component(),
+        status.template(),
+        status.step(),
+        status.startedAt(),
+        status.progressedAt(),
+        status.stalledAt(),
+        status.lastWords(),
+        blocked.isEmpty() ? null : List.copyOf(blocked),
+        policy.override(),
+        status.fromReplicas());
+  }
+
+  /** What is applied of a component; nothing for one that is not part of the control plane. */
+  public Optional<Applied> applied(String component) {
+    return Optional.ofNullable(applied.get(component));
+  }
+
+  /** The pods whose settling is waited for. */
+  public List<String> awaited() {
+    return awaited.values().stream().flatMap(List::stream).map(PodView::name).toList();
+  }
+
+  /** Whether time alone may bring a rollout further. One that stopped waits for a person. */
+  public boolean moves() {
+    return status != null && status.stalledAt() == null;
+  }
+
+  /** What is told; nothing without a rollout. */
+  public Optional<RolloutStatus> status() {
+    return Optional.ofNullable(status);
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.rollout;
+
+import io.exaplane.api.v1alpha1.ControlPlaneRolloutSpec;
+import io.exaplane.api.v1alpha1.RolloutGate;
+import io.exaplane.api.v1alpha1.SettleSpec;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * {@code spec.rollout} with defaults filled in, and the gates that a person opened. Immutable.
+ *
+ * @param minReady for how long a new pod has to be ready
+ * @param requestP99 most that the 99th percentile of requests may take
+ * @param inflightPercent most requests at work, of those that a server takes at once
+ * @param relistsPerSecond most LISTs a second
+ * @param progressDeadline time within which each pod has to settle
+ * @param override the annotation's value as it is, or null
+ * @param open the gates that it names
+ * @param unknown the names in it that no gate has
+ * @param hurried whether pods have to be replaced before their certificates expire: then only
+ *     stores and the deadline hold
+ */
+public record RolloutPolicy(
+    Duration minReady,
+    Duration requestP99,
+    int inflightPercent,
+    int relistsPerSecond,
+    Duration progressDeadline,
+    String override,
+    Set<RolloutGate> open,
+    List<String> unknown,
+    boolean hurried) {
+  private static final ControlPlaneRolloutSpec NONE =
+      new ControlPlaneRolloutSpec(null, null, null, null);
+  private static final Set<RolloutGate> STRICT =
+      EnumSet.of(RolloutGate.StoresServe, RolloutGate.ProgressDeadline);
+  private static final SettleSpec NO_SETTLE = new SettleSpec(null, null, null);
+
+  /**
+   * Of a spec, which may be null.
+   *
+   * @param override value of the annotation exaplane.io/rollout-override, or null
+   */
+  public static RolloutPolicy of(ControlPlaneRolloutSpec spec, String override) {
+    ControlPlaneRolloutSpec rollout = Objects.requireNonNullElse(spec, NONE);
+    SettleSpec settle = Objects.requireNonNullElse(rollout.settle(), NO_SETTLE);
+    List<String> names = override == null ? List.of() : names(override).toList();
+    EnumSet<RolloutGate> open = EnumSet.noneOf(RolloutGate.class);
+    Arrays.stream(RolloutGate.values())
+        .filter(gate -> names.contains(gate.name()))
+        .forEach(open::add);
+    return new RolloutPolicy(
+        Duration.ofSeconds(Objects.requireNonNullElse(rollout.minReadySeconds(), 10)),
+        duration(settle.requestP99(), Duration.ofSeconds(1)),
+        Objects.requireNonNullElse(settle.inflightPercent(), 70),
+        Objects.requireNonNullElse(settle.relistsPerSecond(), 50),
+        duration(rollout.progressDeadline(), Duration.ofMinutes(30)),
+        names.isEmpty() ? null : override,
+        open,
+        names.stream()
+            .filter(
+                name ->
+                    Arrays.stream(RolloutGate.values()).noneMatch(gate -> gate.name().equals(name)))
+            .toList(),
+        false);
+  }
+
+  /** The same of a control plane whose certificates may leave no time. */
+  public RolloutPolicy hurried(boolean hurries) {
+    return new RolloutPolicy(
+        minReady,
+        requestP99,
+        inflightPercent,
+        relistsPerSecond,
+        progressDeadline,
+        override,
+        open,
+        unknown,
+        hurries);
+  }
+
+  /** Whether a gate holds nothing now. */
+  boolean isOpen(RolloutGate gate) {
+    return open.contains(gate) || hurried && !STRICT.contains(gate);
+  }
+
+  private static Stream<String> names(String override) {
+    return Arrays.stream(override.split(",")).map(String::strip).filter(name -> !name.isEmpty());
+  }
+
+  private static Duration duration(String text, Duration otherwise) {
+    if (text == null) {
+      return otherwise;
+    }
+    if (text.endsWith("ms")) {
+      return Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)));
+    }
+    long number = Long.parseLong(text.substring(0, text.length() - 1));
+    return switch (text.charAt(text.length() - 1)) {
+      case 'h' -> Duration.ofHours(number);
+      case 'm' -> Duration.ofMinutes(number);
+      default -> Duration.ofSeconds(number);
+    };
+  }
+
+  /** A time as people write it: 30m, 90s or 500ms. */
+  static String text(Duration time) {
+    long millis = time.toMillis();
+    if (millis % 1_000 != 0) {
+      return millis + "ms";
+    }
+    long seconds = millis / 1_000;
+    return seconds > 0 && seconds % 3_600 == 0
+        ? seconds / 3_600 + "h"
+        : seconds > 0 && seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+  }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ControlPlaneRolloutSpec;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.RolloutGate;
+import io.exaplane.api.v1alpha1.RolloutStatus;
+import io.exaplane.api.v1alpha1.RolloutStatus.Blocked;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rollouts beside a model of Deployments, their controller and pods. */
+class RolloutPlanTest {
+  private static final int SEEDS = 30;
+  private static final int ENOUGH_SECONDS = 600;
+  private static final int DEADLINE = 120;
+  private static final ControlPlaneRolloutSpec SPEC =
+      new ControlPlaneRolloutSpec(null, DeploymentModel.MIN_READY, null, DEADLINE + "s");
+
+  /** A control plane of two components under one operator. */
+  private static final class Bed {
+    final DeploymentModel server;
+    final DeploymentModel manager;
+    final List<RolloutNews.News> news = new ArrayList<>();
+    String wantedServer = "good-0";
+    String wantedManager = "good-0";
+    int servers;
+    int stores = 2;
+    String override;
+    Optional<RolloutStatus> status = Optional.empty();
+    boolean checksSteps = true;
+    boolean hurries;
+
+    Bed(int servers, long seed) {
+      this.servers = servers;
+      Random random = new Random(seed);
+      server = new DeploymentModel("apiserver", true, servers, random);
+      manager = new DeploymentModel("controller-manager", false, 2, random);
+    }
+
+    void pass() {
+      RolloutPolicy policy = RolloutPolicy.of(SPEC, override).hurried(hurries);
+      RolloutPlan plan =
+          new RolloutPlan(
+              policy,
+              new RolloutPlan.Stores(stores, 2),
+              List.of(server.view(wantedServer, servers), manager.view(wantedManager, 2)),
+              status,
+              DeploymentModel.at(server.tick));
+      server.apply(plan.applied("apiserver").orElseThrow());
+      manager.apply(plan.applied("controller-manager").orElseThrow());
+      news.addAll(RolloutNews.of(status, plan.status(), policy));
+      status = plan.status();
+      override = status.isEmpty() ? null : override;
+    }
+
+    /** A second; a pod is only made when those of its template before it have settled. */
+    void second() {
+      for (DeploymentModel model : List.of(server, manager)) {
+        List<DeploymentModel.Pod> before = model.newest();
+        boolean rolls = !model.old().isEmpty();
+        Optional<DeploymentModel.Pod> made = model.second();
+        if (made.isPresent() && checksSteps && rolls && model.ready() > 0) {
+          assertThat(before).allMatch(pod -> pod.wasSettled);
+        }
+      }
+    }
+
+    void seconds(int seconds) {
+      for (int i = 0; i < seconds; i++) {
+        pass();
+        second();
+      }
+      pass();
+    }
+
+    boolean isDone() {
+      return status.isEmpty()
+          && server.isComplete()
+          && manager.isComplete()
+          && server.template.equals(wantedServer)
+          && manager.template.equals(wantedManager)
+          && server.replicas == servers;
+    }
+
+    Optional<Blocked> gate(RolloutGate gate) {
+      return status.stream()
+          .flatMap(now -> Stream.ofNullable(now.blockedBy()))
+          .flatMap(List::stream)
+          .filter(any -> any.gate() == gate)
+          .findFirst();
+    }
+
+    List<Reason> reasons() {
+      return news.stream().map(RolloutNews.News::reason).toList();
+    }
+  }
+
+  @Test
+  void goodTemplatesComeOneByOneAndNothingIsEverMissing() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      Bed bed = new Bed(1 + (int) (seed % 5), seed);
+      bed.wantedServer = "good-1";
+      bed.wantedManager = "good-1";
+      for (int i = 0; i < ENOUGH_SECONDS; i++) {
+        bed.pass();
+        bed.second();
+        assertThat(bed.server.ready()).as("seed %d", seed).isGreaterThanOrEqualTo(bed.servers);
+        assertThat(bed.manager.ready()).as("seed %d", seed).isGreaterThanOrEqualTo(2);
+        assertThat(bed.server.old().isEmpty() || bed.manager.newest().isEmpty())
+            .as("seed %d: one layer at a time", seed)
+            .isTrue();
+      }
+      bed.pass();
+      assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
+      assertThat(bed.reasons()).contains(Reason.RolloutStarted, Reason.RolloutCompleted);
+      bed.news.clear();
+      bed.seconds(20);
+      assertThat(bed.news).as("idle").isEmpty();
+      assertThat(bed.server.paused).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"crash-1", "slow-1", "hot-1"})
+  void aBadTemplateStopsAtTheFirstPodAndAFixGoesOn(String bad) {
+    for (long seed = 0; seed < SEEDS / 2; seed++) {
+      Bed bed = new Bed(1 + (int) (seed % 4), seed);
+      bed.wantedServer = bad;
+      bed.seconds(20);
+      assertThat(bed.status.orElseThrow().stalledAt()).isNull();
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.server.newest()).as("seed %d", seed).hasSize(1);
+      assertThat(bed.server.ready()).isGreaterThanOrEqualTo(bed.servers);
+      assertThat(bed.server.paused).isTrue();
+      RolloutStatus stalled = bed.status.orElseThrow();
+      assertThat(stalled.stalledAt()).isNotNull();
+      if (!bad.startsWith("hot")) {
+        assertThat(stalled.lastWords()).contains("container ended: bad flag");
+      }
+      assertThat(bed.gate(RolloutGate.ProgressDeadline).orElseThrow().limit()).isEqualTo("2m");
+      bed.wantedManager = "good-1";
+      bed.seconds(60);
+      assertThat(bed.manager.newest()).as("held, too").isEmpty();
+      assertThat(bed.gate(RolloutGate.OneLayer)).isPresent();
+      bed.wantedServer = "good-2";
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
+    }
+  }
+
+  /** People change their minds, stores come and go, pods end, passes are late. */
+  @Test
+  void whateverHappensTheLastWishIsCarriedOut() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      Random random = new Random(seed);
+      Bed bed = new Bed(1 + random.nextInt(4), seed);
+      List<String> kinds = List.of("good", "crash", "slow", "hot");
+      // A pod that ends after its gate was opened is made again, settled or not.
+      bed.checksSteps = false;
+      for (int i = 0; i < 2_000; i++) {
+        int dice = random.nextInt(300);
+        switch (dice) {
+          case 0 -> bed.wantedServer = kinds.get(random.nextInt(4)) + "-" + i;
+          case 1 -> bed.wantedManager = kinds.get(random.nextInt(3)) + "-" + i;
+          case 2 -> bed.servers = 1 + random.nextInt(5);
+          case 3 -> bed.stores = 1 + random.nextInt(2);
+          case 4 -> bed.override = "MinReady, Relists,RequestP99";
+          case 5 -> bed.override = "ProgressDeadline,OneLayer,StoresServe,None";
+          case 6 -> end(bed.server, random);
+          default -> {
+            // A second like any other.
+          }
+        }
+        if (random.nextInt(4) > 0) {
+          bed.pass();
+        }
+        bed.second();
+      }
+      bed.stores = 2;
+      bed.wantedServer = "good-last";
+      bed.wantedManager = "good-last";
+      bed.seconds(2 * ENOUGH_SECONDS);
+      assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
+    }
+  }
+
+  private static void end(DeploymentModel model, Random random) {
+    DeploymentModel.Pod pod = model.pods.get(random.nextInt(model.pods.size()));
+    model.pods.set(model.pods.indexOf(pod), model.new Pod(pod.template));
+  }
+
+  @Test
+  void serversAreAddedOneByOneAndTakenAwayAtOnce() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      Bed bed = new Bed(1, seed);
+      bed.servers = 5;
+      for (int i = 0; i < ENOUGH_SECONDS; i++) {
+        bed.pass();
+        bed.second();
+        assertThat(bed.server.pods.stream().filter(pod -> !pod.wasSettled && pod.created > 60))
+            .as("seed %d", seed)
+            .hasSizeLessThanOrEqualTo(1);
+      }
+      bed.pass();
+      assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
+      bed.servers = 2;
+      bed.pass();
+      assertThat(bed.server.replicas).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aStoreThatIsAwayHoldsAndTheDeadlineWaitsForIt() {
+    Bed bed = new Bed(3, 1);
+    bed.stores = 1;
+    bed.wantedServer = "good-1";
+    bed.seconds(2 * DEADLINE);
+    assertThat(bed.server.newest()).isEmpty();
+    Blocked gate = bed.gate(RolloutGate.StoresServe).orElseThrow();
+    assertThat(gate.number()).isEqualTo("1");
+    assertThat(gate.limit()).isEqualTo("2");
+    assertThat(gate.since()).isEqualTo(DeploymentModel.at(60).toString());
+    assertThat(bed.status.orElseThrow().stalledAt()).isNull();
+    assertThat(bed.reasons()).containsOnlyOnce(Reason.RolloutBlocked);
+    bed.stores = 2;
+    bed.seconds(5);
+    bed.stores = 1;
+    bed.seconds(2 * DEADLINE);
+    assertThat(bed.server.newest()).as("in mid-rollout").hasSize(1);
+    assertThat(bed.status.orElseThrow().stalledAt()).isNull();
+    bed.override = "StoresServe";
+    bed.seconds(ENOUGH_SECONDS);
+    assertThat(bed.isDone()).isTrue();
+    assertThat(bed.reasons()).containsOnlyOnce(Reason.RolloutOverridden);
+    assertThat(bed.override).as("goes with the rollout").isNull();
+  }
+
+  @Test
+  void aStoppedRolloutGoesOnWhenItsGateIsOpened() {
+    Bed bed = new Bed(2, 7);
+    bed.wantedServer = "slow-1";
+    bed.seconds(400);
+    assertThat(bed.server.newest()).as("ready by now, and held").hasSize(1);
+    assertThat(bed.server.newest().getFirst().isSettled()).isTrue();
+    bed.override = "ProgressDeadline, Typo";
+    bed.seconds(ENOUGH_SECONDS);
+    assertThat(bed.isDone()).as("%s", bed.status).isTrue();
+    assertThat(bed.news)
+        .filteredOn(news -> news.reason() == Reason.UnknownGate)
+        .singleElement()
+        .satisfies(
+            news -> {
+              assertThat(news.warns()).isTrue();
+              assertThat(news.message()).contains("Typo", "MinReady", "ProgressDeadline");
+            });
+  }
+
+  @Test
+  void whoServesNobodyHoldsNobody() {
+    Bed bed = new Bed(3, 3);
+    bed.server.pods.clear();
+    for (int i = 0; i < 3; i++) {
+      bed.server.pods.add(bed.server.new Pod("crash-0"));
+    }
+    bed.server.template = "crash-0";
+    bed.wantedServer = "good-1";
+    bed.checksSteps = false;
+    bed.seconds(40);
+    assertThat(bed.server.newest()).hasSize(3);
+  }
+
+  /** Certificates of minutes expire before pods have settled, one component after another. */
+  @Test
+  void whoHasNoTimeIsHeldByStoresAndTheDeadlineOnly() {
+    Bed bed = new Bed(2, 11);
+    bed.hurries = true;
+    bed.checksSteps = false;
+    bed.wantedServer = "good-1";
+    bed.wantedManager = "good-1";
+    bed.seconds(30);
+    assertThat(bed.isDone()).as("%s", bed.status).isTrue();
+    assertThat(bed.reasons()).doesNotContain(Reason.RolloutOverridden);
+    bed.stores = 1;
+    bed.wantedServer = "good-2";
+    bed.seconds(60);
+    assertThat(bed.server.newest()).isEmpty();
+  }
+
+  /** Each pass that finds the same writes the same: a status is a write. */
+  @Test
+  void timeAloneWritesNoStatus() {
+    Bed bed = new Bed(2, 5);
+    bed.wantedServer = "crash-1";
+    bed.seconds(20);
+    RolloutStatus early = bed.status.orElseThrow();
+    bed.seconds(60);
+    assertThat(bed.status).contains(early);
+  }
+}
