@@ -57,7 +57,12 @@ public record ControlPlaneRolloutSpec(
             "Time within which each pod of a rollout has to settle, as 30m. After that the rollout"
                 + " stops, and the condition Progressing is False with the reason"
                 + " ProgressDeadlineExceeded. Default: 30m.")
-        String progressDeadline) {
+        String progressDeadline,
+    @JsonPropertyDescription(
+            "What the operator does after progressDeadline. Hold replaces nothing further until a"
+                + " person acts. Rollback gives the component the last template that was settled,"
+                + " and keeps it until the spec asks for another template. Default: Hold.")
+        OnStall onStall) {
 
   static final String DEADLINE =
       "(has(self.progressDeadline) && self.progressDeadline"

@@ -113,6 +113,7 @@ public enum Reason {
   RolloutBlocked,
   RolloutOverridden,
   RolloutCompleted,
+  RolledBack,
   UnknownGate,
   // Endpoint
   NoNodeAddress,

@@ -26,7 +26,11 @@ public record RolloutStatus(
     @JsonPropertyDescription(
             "Number of kube-apiservers when the operator began to add some; absent while pods are"
                 + " replaced.")
-        Integer fromReplicas) {
+        Integer fromReplicas,
+    @JsonPropertyDescription(
+            "Identity of the settled template that the operator put back; absent unless the rollout"
+                + " was rolled back.")
+        String rolledBackTo) {
 
   /** A gate that holds a rollout. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

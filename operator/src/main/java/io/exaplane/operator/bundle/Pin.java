@@ -84,7 +84,8 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
     return new Pin(bundle, operator, id, template, rendered.equals(template) ? null : rendered);
   }
 
-  private static JsonNode facts(JsonNode template, JsonNode now) {
+  /** A template with the facts of another one. */
+  static JsonNode facts(JsonNode template, JsonNode now) {
     JsonNode there = template.path("metadata").path("annotations");
     JsonNode wanted = now.path("metadata").path("annotations");
     ObjectNode result = null;

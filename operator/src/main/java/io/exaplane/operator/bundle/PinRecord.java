@@ -3,6 +3,7 @@ package io.exaplane.operator.bundle;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,9 +25,15 @@ import java.util.zip.GZIPOutputStream;
  * @param recovered whether an earlier record was lost, and the pins are what the API server showed
  * @param spec the owner's spec that was rendered last
  * @param pins by the objects' names, as {@code Deployment/demo-apiserver}
+ * @param settled the last templates that settled, by the same names
  */
 record PinRecord(
-    String bundle, String moving, boolean recovered, JsonNode spec, Map<String, Pin> pins) {
+    String bundle,
+    String moving,
+    boolean recovered,
+    JsonNode spec,
+    Map<String, Pin> pins,
+    Map<String, JsonNode> settled) {
   private static final JsonMapper JSON = new JsonMapper();
 
   /** Nobody's template is larger: the API server takes no object above 1.5 MiB. */
@@ -53,6 +60,10 @@ record PinRecord(
               if (pin.isPending()) {
                 one.set("rendered", pin.rendered());
               }
+              JsonNode last = settled.get(name);
+              if (last != null) {
+                one.set("settled", last.equals(pin.template()) ? BooleanNode.TRUE : last);
+              }
             });
     try (ByteArrayOutputStream bytes = new ByteArrayOutputStream()) {
       try (GZIPOutputStream compressed = new GZIPOutputStream(bytes)) {
@@ -73,12 +84,17 @@ record PinRecord(
         new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(text)))) {
       JsonNode root = JSON.readTree(plain.readNBytes(LARGEST_BYTES));
       Map<String, Pin> pins = new TreeMap<>();
+      Map<String, JsonNode> settled = new TreeMap<>();
       for (Map.Entry<String, JsonNode> one : root.path("pins").properties()) {
         Optional<Pin> pin = pin(one.getValue());
         if (pin.isEmpty()) {
           return Optional.empty();
         }
         pins.put(one.getKey(), pin.get());
+        JsonNode last = one.getValue().path("settled");
+        if (last.isObject() || last.asBoolean()) {
+          settled.put(one.getKey(), last.isObject() ? last : pin.get().template());
+        }
       }
       return root.path("bundle").isTextual()
           ? Optional.of(
@@ -87,7 +103,8 @@ record PinRecord(
                   root.path("moving").asText(""),
                   root.path("recovered").asBoolean(),
                   root.path("spec"),
-                  pins))
+                  pins,
+                  settled))
           : Optional.empty();
     } catch (IOException | IllegalArgumentException e) {
       return Optional.empty();

@@ -29,6 +29,7 @@ public final class Pins {
   private final boolean recovers;
   private final JsonNode spec;
   private final Map<String, Pin> pins;
+  private final Map<String, JsonNode> settled;
 
   /**
    * Whose pins they are.
@@ -76,6 +77,7 @@ public final class Pins {
         before.map(PinRecord::recovered).orElse(there.isPresent() || owner.told() != null);
     this.spec = Trees.of(spec);
     this.pins = new TreeMap<>(before.map(PinRecord::pins).orElse(Map.of()));
+    this.settled = new TreeMap<>(before.map(PinRecord::settled).orElse(Map.of()));
   }
 
   /** The bundle of the owner's pods, as it was before this pass. */
@@ -163,9 +165,30 @@ public final class Pins {
     return pins.get(name).id();
   }
 
+  /** Remembers that the template of an object has settled. */
+  public void settle(String name) {
+    settled.put(name, pins.get(name).template());
+  }
+
+  /** A template that settled, and what stands for it. */
+  public record Settled<T>(String id, T template) {}
+
+  /**
+   * The last template of an object that settled, with the facts of now; nothing if the template
+   * that is applied is the same one, or none has settled.
+   */
+  public <T> Optional<Settled<T>> settled(String name, Class<T> type) {
+    JsonNode now = pins.get(name).template();
+    return Optional.ofNullable(settled.get(name))
+        .map(last -> Pin.facts(last, now))
+        .filter(last -> !last.equals(now))
+        .map(last -> new Settled<>(Pin.id(last), Trees.to(last, type)));
+  }
+
   /** Forgets objects that are no more part of the owner. */
   public void keepOnly(Function<String, Boolean> isPart) {
     pins.keySet().removeIf(name -> !isPart.apply(name));
+    settled.keySet().retainAll(pins.keySet());
   }
 
   private JsonNode seen(Live live, JsonNode now) {
@@ -240,7 +263,8 @@ public final class Pins {
                 : "",
             recovers && !pending().isEmpty(),
             spec,
-            Map.copyOf(pins));
+            Map.copyOf(pins),
+            Map.copyOf(settled));
     return new Kept(data, Map.of(RECORD, record.write()));
   }
 

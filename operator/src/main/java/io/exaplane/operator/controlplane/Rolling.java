@@ -10,7 +10,6 @@ import io.exaplane.operator.controlplane.dependent.RolloutStep;
 import io.exaplane.operator.controlplane.hosted.ApiServerLoads;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
 import io.exaplane.operator.controlplane.observe.Observed;
-import io.exaplane.operator.controlplane.observe.Observer;
 import io.exaplane.operator.controlplane.observe.RolloutViews;
 import io.exaplane.operator.controlplane.rollout.ComponentView;
 import io.exaplane.operator.controlplane.rollout.RolloutNews;
@@ -77,6 +76,7 @@ class Rolling {
                         observed,
                         made.getKey(),
                         made.getValue().template(),
+                        made.getValue().isBack(),
                         made.getValue().replicas(),
                         sets(observed, made.getKey(), context),
                         loads))
@@ -111,8 +111,7 @@ class Rolling {
   }
 
   private static RolloutPolicy policy(ControlPlane controlPlane) {
-    return RolloutPolicy.of(controlPlane.getSpec().rollout(), override(controlPlane))
-        .hurried(Observer.replacesForRenewal(controlPlane));
+    return RolloutViews.policy(controlPlane);
   }
 
   private static String override(ControlPlane controlPlane) {

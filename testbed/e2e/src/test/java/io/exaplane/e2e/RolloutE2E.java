@@ -116,6 +116,35 @@ class RolloutE2E {
 
   @Test
   @Order(4)
+  void aBadFlagIsRolledBackToTheLastSettledTemplateAndNotTriedAgain() {
+    Demo.patch(
+        scratch.name, scratch.namespace, "{\"spec\":{\"rollout\":{\"onStall\":\"Rollback\"}}}");
+    try (BusyClient client = new BusyClient(scratch.name, scratch.namespace)) {
+      Set<String> before = pods();
+      set("audit-policy-file", "/does-not-exist");
+      Bed.await(
+          "the pods are those of before",
+          PATIENCE,
+          () -> rollout() != null && rollout().rolledBackTo() != null && pods().equals(before),
+          RolloutE2E::describe);
+      Bed.await(
+          "nothing more is done",
+          PATIENCE,
+          () -> rollout().step().equals("rolled back"),
+          RolloutE2E::describe);
+      assertThat(progressing().reason()).isEqualTo("ProgressDeadlineExceeded");
+      assertThat(progressing().message()).contains("rolled back", "audit");
+      assertThat(condition(ConditionType.Available).status()).isEqualTo(Condition.TRUE);
+      assertThat(events()).contains("RolledBack");
+      set("v", "1");
+      Bed.await("the fix is taken", PATIENCE, () -> rollout() == null, RolloutE2E::describe);
+      scratch.awaitSettled(PATIENCE);
+      assertThat(client.report("a rollback").failures()).isEmpty();
+    }
+  }
+
+  @Test
+  @Order(5)
   void serversAreAddedOneByOneAndAnOverrideGoesWithTheRollout() {
     Demo.patch(scratch.name, scratch.namespace, "{\"spec\":{\"apiServer\":{\"replicas\":3}}}");
     Bed.await("the rollout began", PATIENCE, () -> rollout() != null, RolloutE2E::describe);

@@ -363,6 +363,11 @@ final class SchemaRules {
               "rollout.progressDeadline 59s: must be 24h at most, and at least 30s more than"
                   + " minReadySeconds"),
           new Rule(
+              "a stop has a known end",
+              "rollout: {onStall: Rollback}",
+              "rollout: {onStall: Retry}",
+              "Unsupported value: \"Retry\""),
+          new Rule(
               "a duration of requests has a unit",
               "rollout: {settle: {requestP99: 500ms}}",
               "rollout: {settle: {requestP99: '0.5'}}",

@@ -93,6 +93,14 @@ public record ProgressingCondition(Verdict verdict, Optional<Instant> since) {
 
   /** The words are those of the moment: what is there later may say nothing. */
   private static String stalled(RolloutStatus rollout) {
+    if (rollout.rolledBackTo() != null) {
+      return "The rollout of kube-%s was rolled back to the last settled template: %s. The operator does not try this template again. Correct the spec. To try it again, add %s to the annotation %s; see docs/rollouts.md."
+          .formatted(
+              rollout.component(),
+              rollout.lastWords(),
+              RolloutGate.ProgressDeadline,
+              Names.ROLLOUT_OVERRIDE);
+    }
     return "The rollout of kube-%s stopped at %s: %s. The operator replaces and adds no further pod of it. Correct the spec. To go on as it is, add %s to the annotation %s; see docs/rollouts.md."
         .formatted(
             rollout.component(),

@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.dependent;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneRolloutSpec;
 import io.exaplane.api.v1alpha1.RolloutSpec;
+import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
@@ -12,6 +13,7 @@ import io.exaplane.operator.bundle.MaintenanceWindow;
 import io.exaplane.operator.bundle.Pins;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.observe.RolloutViews;
 import io.exaplane.operator.controlplane.observe.StoreTurns;
 import io.exaplane.operator.controlplane.render.Components;
 import io.exaplane.operator.controlplane.render.Inputs;
@@ -50,6 +52,7 @@ public final class ControlPlanePins {
 
   private final List<StoreShard> shards = new ArrayList<>();
   private final Map<String, Deployment> deployments = new LinkedHashMap<>();
+  private final Map<String, String> back = new LinkedHashMap<>();
   private final Pins pins;
   private final Observed observed;
   private final Supplier<Optional<Former>> former;
@@ -101,8 +104,13 @@ public final class ControlPlanePins {
         controlPlane.getSpec());
   }
 
-  /** A Deployment as it is rendered: identity of its template, and its pods. */
-  public record Rendered(String template, int replicas) {}
+  /**
+   * A Deployment as it is applied.
+   *
+   * @param template identity of its template
+   * @param isBack whether that is the last one that settled, since the one of now did not
+   */
+  public record Rendered(String template, boolean isBack, int replicas) {}
 
   /**
    * Of one pass.
@@ -128,7 +136,8 @@ public final class ControlPlanePins {
       parts.add(SHARD + shard.getMetadata().getName());
     }
     boolean serversMoved =
-        pins.isMoved(name(ControlPlaneNames.API_SERVER))
+        Optional.ofNullable(told()).map(RolloutStatus::stalledAt).isEmpty()
+            && pins.isMoved(name(ControlPlaneNames.API_SERVER))
             && observed
                 .deployment(ControlPlaneNames.API_SERVER)
                 .filter(Rollout::isComplete)
@@ -143,7 +152,7 @@ public final class ControlPlanePins {
           .ifPresent(inputs -> deployments.put(component, pinned(component, inputs, moves)));
     }
     pins.keepOnly(parts::contains);
-    boolean arrived = turns.haveMoved() && isWhole();
+    boolean arrived = turns.haveMoved() && isWhole() && back.isEmpty();
     this.bundle = arrived ? asked.orElseThrow() : pins.bundle();
     this.kept = pins.kept(bundle);
     this.update = pins.update();
@@ -239,7 +248,35 @@ public final class ControlPlanePins {
                         Optional.empty())
                     .getSpec()
                     .getTemplate());
-    return new DeploymentBuilder(made).editSpec().withTemplate(template).endSpec().build();
+    return new DeploymentBuilder(made)
+        .editSpec()
+        .withTemplate(settled(component).orElse(template))
+        .endSpec()
+        .build();
+  }
+
+  /** The last template that settled, in place of one whose rollout stopped. */
+  private Optional<PodTemplateSpec> settled(String component) {
+    String name = name(component);
+    RolloutStatus told = told();
+    boolean settled =
+        observed
+            .deployment(component)
+            .filter(live -> RolloutViews.isOf(live, pins.id(name)))
+            .isPresent();
+    if (told == null && settled) {
+      pins.settle(name);
+    }
+    if (!RolloutViews.policy(owner()).rejects(told, component, pins.id(name))) {
+      return Optional.empty();
+    }
+    Optional<Pins.Settled<PodTemplateSpec>> last = pins.settled(name, PodTemplateSpec.class);
+    last.ifPresent(found -> back.put(component, found.id()));
+    return last.map(Pins.Settled::template);
+  }
+
+  private RolloutStatus told() {
+    return owner().getStatus() == null ? null : owner().getStatus().rollout();
   }
 
   private Deployment made(String component, Inputs inputs, Optional<Deployment> servers) {
@@ -290,9 +327,12 @@ public final class ControlPlanePins {
   public Map<String, Rendered> rendered() {
     Map<String, Rendered> all = new LinkedHashMap<>();
     deployments.forEach(
-        (component, made) ->
-            all.put(
-                component, new Rendered(pins.id(name(component)), made.getSpec().getReplicas())));
+        (component, made) -> {
+          String id = back.getOrDefault(component, pins.id(name(component)));
+          all.put(
+              component,
+              new Rendered(id, back.containsKey(component), made.getSpec().getReplicas()));
+        });
     return all;
   }
 

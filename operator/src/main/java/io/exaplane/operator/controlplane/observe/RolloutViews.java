@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.observe;
 
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.operator.controlplane.rollout.ComponentView;
 import io.exaplane.operator.controlplane.rollout.RolloutPlan;
+import io.exaplane.operator.controlplane.rollout.RolloutPolicy;
 import io.exaplane.operator.controlplane.rollout.ServerLoad;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.restart.PodLook;
@@ -31,6 +34,15 @@ public final class RolloutViews {
 
   private RolloutViews() {}
 
+  /** What the spec and the annotation of a control plane say of rollouts. */
+  public static RolloutPolicy policy(ControlPlane controlPlane) {
+    Map<String, String> annotations = controlPlane.getMetadata().getAnnotations();
+    return RolloutPolicy.of(
+            controlPlane.getSpec().rollout(),
+            annotations == null ? null : annotations.get(Names.ROLLOUT_OVERRIDE))
+        .hurried(Observer.replacesForRenewal(controlPlane));
+  }
+
   /** The stores that serve, and have nothing left to do. */
   public static RolloutPlan.Stores stores(Observed observed) {
     return new RolloutPlan.Stores(
@@ -39,6 +51,14 @@ public final class RolloutViews {
                 .filter(shard -> ShardStates.isReady(shard) && StoreTurns.isAtRest(shard))
                 .count(),
         StorageSpec.stores(observed.controlPlane().spec().storage()).size());
+  }
+
+  /** Whether all pods of a Deployment are of a template, and none is to be another. */
+  public static boolean isOf(Deployment live, String template) {
+    Map<String, String> annotations = live.getMetadata().getAnnotations();
+    return Rollout.isComplete(live)
+        && annotations != null
+        && template.equals(annotations.get(TEMPLATE));
   }
 
   /** Whether pods of the newest template are among those that are there. */
@@ -50,6 +70,7 @@ public final class RolloutViews {
    * A component.
    *
    * @param template identity of the template that is wanted
+   * @param isBack whether that is an earlier one
    * @param sets the ReplicaSets of the Deployment, where they have to be known
    * @param loads of servers, by the UIDs of their pods
    */
@@ -57,6 +78,7 @@ public final class RolloutViews {
       Observed observed,
       String component,
       String template,
+      boolean isBack,
       int replicas,
       List<ReplicaSet> sets,
       Map<String, ServerLoad> loads) {
@@ -69,6 +91,7 @@ public final class RolloutViews {
         component,
         component.equals(ControlPlaneNames.API_SERVER),
         template,
+        isBack,
         replicas,
         observed.deployment(component).map(live -> live(live, pods, sets, loads)));
   }

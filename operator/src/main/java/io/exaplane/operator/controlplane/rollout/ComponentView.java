@@ -11,11 +11,17 @@ import java.util.Optional;
  * @param component as "apiserver"
  * @param serves whether its pods are kube-apiservers, which settle by their own metrics
  * @param template identity of the template that is wanted
+ * @param isBack whether that is an earlier one, since the one of the spec did not settle
  * @param replicas that are wanted
  * @param live its Deployment, if it is there
  */
 public record ComponentView(
-    String component, boolean serves, String template, int replicas, Optional<Live> live) {
+    String component,
+    boolean serves,
+    String template,
+    boolean isBack,
+    int replicas,
+    Optional<Live> live) {
 
   /**
    * A Deployment as it is.

@@ -47,6 +47,17 @@ public final class RolloutNews {
               Reason.RolloutAdvanced,
               "kube-%s: %s".formatted(after.get().component(), after.get().step())));
     }
+    after
+        .filter(now -> now.rolledBackTo() != null)
+        .filter(_ -> before.map(RolloutStatus::rolledBackTo).isEmpty())
+        .ifPresent(
+            now ->
+                news.add(
+                    new News(
+                        true,
+                        Reason.RolledBack,
+                        "kube-%s gets its last settled template back: %s"
+                            .formatted(now.component(), now.lastWords()))));
     blocked(after)
         .filter(gate -> !USUAL.contains(gate.gate()))
         .filter(gate -> blocked(before).noneMatch(was -> isSame(was, gate)))

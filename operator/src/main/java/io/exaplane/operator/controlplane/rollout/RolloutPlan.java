@@ -42,6 +42,7 @@ public final class RolloutPlan {
   private final Map<String, Applied> applied = new LinkedHashMap<>();
   private final Map<String, List<PodView>> awaited = new LinkedHashMap<>();
   private final List<Blocked> blocked = new ArrayList<>();
+  private final boolean goesBack;
   private RolloutStatus status;
 
   /**
@@ -64,9 +65,33 @@ public final class RolloutPlan {
     for (ComponentView view : views) {
       earlierRolls |= decide(view, earlierRolls);
     }
-    if (status != null) {
-      status = complete();
+    Optional<ComponentView> back = views.stream().filter(ComponentView::isBack).findFirst();
+    this.goesBack = back.isPresent() && status != null;
+    if (back.isPresent()) {
+      status = back(back.get());
+    } else if (status != null) {
+      status = complete(status, null);
     }
+  }
+
+  /** The rollout that stopped is told until another template is wanted. */
+  private RolloutStatus back(ComponentView view) {
+    RolloutStatus told = before.orElseThrow();
+    boolean goes = status != null && status.component().equals(view.component());
+    RolloutStatus next =
+        new RolloutStatus(
+            told.component(),
+            told.template(),
+            goes ? status.step() : "rolled back",
+            told.startedAt(),
+            told.progressedAt(),
+            told.stalledAt(),
+            told.lastWords(),
+            null,
+            null,
+            goes ? status.fromReplicas() : null,
+            null);
+    return complete(next, view.template());
   }
 
   /** Decides about one component; whether it is under way. */
@@ -272,7 +297,8 @@ public final class RolloutPlan {
               last,
               null,
               null,
-              from);
+              from,
+              null);
     }
     return holding;
   }
@@ -303,7 +329,7 @@ public final class RolloutPlan {
     return gate == RolloutGate.StoresServe || gate == RolloutGate.OneLayer;
   }
 
-  private RolloutStatus complete() {
+  private RolloutStatus complete(RolloutStatus status, String rolledBackTo) {
     return new RolloutStatus(
         status.component(),
         status.template(),
@@ -314,7 +340,8 @@ public final class RolloutPlan {
         status.lastWords(),
         blocked.isEmpty() ? null : List.copyOf(blocked),
         policy.override(),
-        status.fromReplicas());
+        status.fromReplicas(),
+        rolledBackTo);
   }
 
   /** What is applied of a component; nothing for one that is not part of the control plane. */
@@ -329,7 +356,10 @@ public final class RolloutPlan {
 
   /** Whether time alone may bring a rollout further. One that stopped waits for a person. */
   public boolean moves() {
-    return status != null && status.stalledAt() == null;
+    return status != null
+        && (status.stalledAt() == null
+            || goesBack
+            || policy.rollsBack() && status.rolledBackTo() == null);
   }
 
   /** What is told; nothing without a rollout. */

@@ -2,7 +2,9 @@
 package io.exaplane.operator.controlplane.rollout;
 
 import io.exaplane.api.v1alpha1.ControlPlaneRolloutSpec;
+import io.exaplane.api.v1alpha1.OnStall;
 import io.exaplane.api.v1alpha1.RolloutGate;
+import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.SettleSpec;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,6 +22,7 @@ import java.util.stream.Stream;
  * @param inflightPercent most requests at work, of those that a server takes at once
  * @param relistsPerSecond most LISTs a second
  * @param progressDeadline time within which each pod has to settle
+ * @param rollsBack whether a rollout that exceeds that time is rolled back
  * @param override the annotation's value as it is, or null
  * @param open the gates that it names
  * @param unknown the names in it that no gate has
@@ -32,12 +35,13 @@ public record RolloutPolicy(
     int inflightPercent,
     int relistsPerSecond,
     Duration progressDeadline,
+    boolean rollsBack,
     String override,
     Set<RolloutGate> open,
     List<String> unknown,
     boolean hurried) {
   private static final ControlPlaneRolloutSpec NONE =
-      new ControlPlaneRolloutSpec(null, null, null, null);
+      new ControlPlaneRolloutSpec(null, null, null, null, null);
   private static final Set<RolloutGate> STRICT =
       EnumSet.of(RolloutGate.StoresServe, RolloutGate.ProgressDeadline);
   private static final SettleSpec NO_SETTLE = new SettleSpec(null, null, null);
@@ -61,6 +65,7 @@ public record RolloutPolicy(
         Objects.requireNonNullElse(settle.inflightPercent(), 70),
         Objects.requireNonNullElse(settle.relistsPerSecond(), 50),
         duration(rollout.progressDeadline(), Duration.ofMinutes(30)),
+        rollout.onStall() == OnStall.Rollback,
         names.isEmpty() ? null : override,
         open,
         names.stream()
@@ -79,10 +84,27 @@ public record RolloutPolicy(
         inflightPercent,
         relistsPerSecond,
         progressDeadline,
+        rollsBack,
         override,
         open,
         unknown,
         hurries);
+  }
+
+  /**
+   * Whether a component gets its last settled template instead of the one that is wanted: its
+   * rollout stopped, and nobody wants another template since.
+   *
+   * @param told of the rollout, or null
+   */
+  public boolean rejects(RolloutStatus told, String component, String template) {
+    return rollsBack
+        && told != null
+        && told.stalledAt() != null
+        && (told.fromReplicas() == null || told.rolledBackTo() != null)
+        && told.component().equals(component)
+        && template.equals(told.template())
+        && !isOpen(RolloutGate.ProgressDeadline);
   }
 
   /** Whether a gate holds nothing now. */

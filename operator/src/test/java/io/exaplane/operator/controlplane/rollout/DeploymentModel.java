@@ -157,11 +157,12 @@ final class DeploymentModel {
         : Optional.empty();
   }
 
-  ComponentView view(String wanted, int desired) {
+  ComponentView view(String wanted, boolean isBack, int desired) {
     return new ComponentView(
         component,
         serves,
         wanted,
+        isBack,
         desired,
         Optional.of(
             new ComponentView.Live(

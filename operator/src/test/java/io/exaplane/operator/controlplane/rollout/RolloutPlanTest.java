@@ -4,14 +4,17 @@ package io.exaplane.operator.controlplane.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlaneRolloutSpec;
+import io.exaplane.api.v1alpha1.OnStall;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RolloutGate;
 import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.RolloutStatus.Blocked;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,8 +25,11 @@ class RolloutPlanTest {
   private static final int SEEDS = 30;
   private static final int ENOUGH_SECONDS = 600;
   private static final int DEADLINE = 120;
-  private static final ControlPlaneRolloutSpec SPEC =
-      new ControlPlaneRolloutSpec(null, DeploymentModel.MIN_READY, null, DEADLINE + "s");
+
+  private static ControlPlaneRolloutSpec spec(OnStall onStall) {
+    return new ControlPlaneRolloutSpec(
+        null, DeploymentModel.MIN_READY, null, DEADLINE + "s", onStall);
+  }
 
   /** A control plane of two components under one operator. */
   private static final class Bed {
@@ -38,6 +44,8 @@ class RolloutPlanTest {
     Optional<RolloutStatus> status = Optional.empty();
     boolean checksSteps = true;
     boolean hurries;
+    OnStall onStall = OnStall.Hold;
+    final Map<String, String> settled = new TreeMap<>();
 
     Bed(int servers, long seed) {
       this.servers = servers;
@@ -47,12 +55,14 @@ class RolloutPlanTest {
     }
 
     void pass() {
-      RolloutPolicy policy = RolloutPolicy.of(SPEC, override).hurried(hurries);
+      RolloutPolicy policy = RolloutPolicy.of(spec(onStall), override).hurried(hurries);
       RolloutPlan plan =
           new RolloutPlan(
               policy,
               new RolloutPlan.Stores(stores, 2),
-              List.of(server.view(wantedServer, servers), manager.view(wantedManager, 2)),
+              List.of(
+                  view(policy, server, wantedServer, servers),
+                  view(policy, manager, wantedManager, 2)),
               status,
               DeploymentModel.at(server.tick));
       server.apply(plan.applied("apiserver").orElseThrow());
@@ -60,6 +70,17 @@ class RolloutPlanTest {
       news.addAll(RolloutNews.of(status, plan.status(), policy));
       status = plan.status();
       override = status.isEmpty() ? null : override;
+    }
+
+    private ComponentView view(
+        RolloutPolicy policy, DeploymentModel model, String wanted, int replicas) {
+      if (status.isEmpty() && model.isComplete() && model.template.equals(wanted)) {
+        settled.put(model.component, wanted);
+      }
+      boolean isBack =
+          policy.rejects(status.orElse(null), model.component, wanted)
+              && !wanted.equals(settled.get(model.component));
+      return model.view(isBack ? settled.get(model.component) : wanted, isBack, replicas);
     }
 
     /** A second; a pod is only made when those of its template before it have settled. */
@@ -157,12 +178,53 @@ class RolloutPlanTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"crash-1", "slow-1", "hot-1"})
+  void aBadTemplateIsRolledBackAndNotTriedAgain(String bad) {
+    for (long seed = 0; seed < SEEDS / 2; seed++) {
+      Bed bed = new Bed(1 + (int) (seed % 4), seed);
+      bed.onStall = OnStall.Rollback;
+      bed.wantedServer = "good-1";
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.isDone()).as("seed %d", seed).isTrue();
+      bed.news.clear();
+      bed.wantedServer = bad;
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.server.template).as("seed %d: settled, not good-0", seed).isEqualTo("good-1");
+      assertThat(bed.server.isComplete()).as("seed %d", seed).isTrue();
+      RolloutStatus told = bed.status.orElseThrow();
+      assertThat(told.template()).isEqualTo(bad);
+      assertThat(told.rolledBackTo()).isEqualTo("good-1");
+      assertThat(told.stalledAt()).isNotNull();
+      assertThat(told.blockedBy()).isNull();
+      assertThat(bed.reasons()).containsOnlyOnce(Reason.RolledBack);
+      bed.news.clear();
+      bed.seconds(2 * ENOUGH_SECONDS);
+      assertThat(bed.status).as("it does not flap").contains(told);
+      assertThat(bed.news).isEmpty();
+      bed.wantedManager = "good-1";
+      bed.seconds(60);
+      assertThat(bed.manager.template).as("others go on").isEqualTo("good-1");
+      assertThat(bed.status.orElseThrow().rolledBackTo()).isEqualTo("good-1");
+      bed.servers += 2;
+      bed.seconds(4);
+      assertThat(bed.server.replicas).as("one by one").isEqualTo(bed.servers - 1);
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.server.replicas).isEqualTo(bed.servers);
+      assertThat(bed.server.template).isEqualTo("good-1");
+      bed.wantedServer = "good-2";
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
+    }
+  }
+
   /** People change their minds, stores come and go, pods end, passes are late. */
   @Test
   void whateverHappensTheLastWishIsCarriedOut() {
     for (long seed = 0; seed < SEEDS; seed++) {
       Random random = new Random(seed);
       Bed bed = new Bed(1 + random.nextInt(4), seed);
+      bed.onStall = OnStall.values()[random.nextInt(2)];
       List<String> kinds = List.of("good", "crash", "slow", "hot");
       // A pod that ends after its gate was opened is made again, settled or not.
       bed.checksSteps = false;

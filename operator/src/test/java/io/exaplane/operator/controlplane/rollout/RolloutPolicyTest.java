@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlaneRolloutSpec;
+import io.exaplane.api.v1alpha1.OnStall;
 import io.exaplane.api.v1alpha1.RolloutGate;
 import io.exaplane.api.v1alpha1.SettleSpec;
 import io.exaplane.operator.controlplane.rollout.ComponentView.PodView;
@@ -31,17 +32,21 @@ class RolloutPolicyTest {
                 70,
                 50,
                 Duration.ofMinutes(30),
+                false,
                 null,
                 Set.of(),
                 List.of(),
                 false));
     RolloutPolicy asked =
         RolloutPolicy.of(
-            new ControlPlaneRolloutSpec(null, 60, new SettleSpec("250ms", 5, 7), "2h"), null);
+            new ControlPlaneRolloutSpec(
+                null, 60, new SettleSpec("250ms", 5, 7), "2h", OnStall.Rollback),
+            null);
     assertThat(asked.minReady()).isEqualTo(Duration.ofMinutes(1));
     assertThat(asked.requestP99()).isEqualTo(Duration.ofMillis(250));
     assertThat(asked.inflightPercent()).isEqualTo(5);
     assertThat(asked.relistsPerSecond()).isEqualTo(7);
+    assertThat(asked.rollsBack()).isTrue();
     assertThat(asked.progressDeadline()).isEqualTo(Duration.ofHours(2));
   }
 
