@@ -239,7 +239,10 @@ cmd_logs() {
   names=$(cd "$EXA_STATE/logs" && ls | sed 's/\.log$//' | tr '\n' ' ')
   if [ $# -eq 0 ]; then
     need_api
-    kube --namespace="$NAMESPACE" logs deployment/exaplane-operator --tail=200
+    # Of the one that leads; a Lease that nobody holds yet names no pod.
+    local leader
+    leader=$(kube --namespace="$NAMESPACE" get lease exaplane-operator --output=jsonpath='{.spec.holderIdentity}' 2>/dev/null || true)
+    kube --namespace="$NAMESPACE" logs "${leader:-deployment/exaplane-operator}" --tail=200
     echo "Of the test bed's processes: ./exa logs NAME, with NAME one of: $names" >&2
     return
   fi

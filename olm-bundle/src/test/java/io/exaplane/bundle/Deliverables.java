@@ -42,6 +42,25 @@ final class Deliverables {
         name: exaplane-system
       """;
 
+  static final String BUDGET = "olm-bundle/bundle/manifests/exaplane-operator.pdb.yaml";
+
+  /** A drained node takes one of the operators at a time, and waits for none that is not ready. */
+  private static final String DISRUPTION =
+      """
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata:
+        labels:
+          app.kubernetes.io/name: exaplane-operator
+        name: exaplane-operator
+      %sspec:
+        maxUnavailable: 1
+        selector:
+          matchLabels:
+            app.kubernetes.io/name: exaplane-operator
+        unhealthyPodEvictionPolicy: AlwaysAllow
+      """;
+
   private static final Comparator<JsonNode> BY_NAME =
       Comparator.comparing(variable -> variable.get("name").asText());
 
@@ -61,6 +80,7 @@ final class Deliverables {
     Map<String, String> files = new TreeMap<>();
     files.put(MANIFESTS, manifests());
     files.put(CSV, csv());
+    files.put(BUDGET, DISRUPTION.formatted(""));
     files.put(
         "olm-bundle/bundle/metadata/annotations.yaml",
         Files.readString(BUNDLE.resolve("metadata/annotations.yaml")));
@@ -85,12 +105,33 @@ final class Deliverables {
         documents(Files.readString(BUILD.resolve("kubernetes/kubernetes.yml")))) {
       sortEnvironment(object.at("/spec/template/spec/containers/0"));
       restrict(object.at("/spec/template/spec"));
+      spread(object.at("/spec/template"));
       if (object.path("rules") instanceof ArrayNode rules) {
         Permissions.narrow(rules);
       }
       text.append("---\n").append(YAML.writeValueAsString(object));
     }
-    return text.toString();
+    return text.append("---\n")
+        .append(DISRUPTION.formatted("  namespace: exaplane-system\n"))
+        .toString();
+  }
+
+  /** Leader and standby on different nodes and in different zones, where there are several. */
+  private static void spread(JsonNode template) {
+    if (!(template.path("spec") instanceof ObjectNode spec)) {
+      return;
+    }
+    ArrayNode constraints = spec.putArray("topologySpreadConstraints");
+    for (String key : List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone")) {
+      ObjectNode constraint = constraints.addObject();
+      constraint.put("maxSkew", 1);
+      constraint.put("topologyKey", key);
+      constraint.put("whenUnsatisfiable", "ScheduleAnyway");
+      constraint
+          .withObject("/labelSelector/matchLabels")
+          .put("app.kubernetes.io/name", "exaplane-operator");
+      constraint.putArray("matchLabelKeys").add("pod-template-hash");
+    }
   }
 
   /** The restricted level of the Pod Security Standards; the generators know parts of it only. */
@@ -130,6 +171,7 @@ final class Deliverables {
     definitions.remove("required"); // the generator lists what one reconciler owns for the other
     sortEnvironment(csv.at("/spec/install/spec/deployments/0/spec/template/spec/containers/0"));
     restrict(csv.at("/spec/install/spec/deployments/0/spec/template/spec"));
+    spread(csv.at("/spec/install/spec/deployments/0/spec/template"));
     for (JsonNode permission : csv.at("/spec/install/spec/clusterPermissions")) {
       Permissions.narrow((ArrayNode) permission.get("rules"));
     }

@@ -140,6 +140,48 @@ class DeliverablesTest {
         .contains("\"pod-security.kubernetes.io/enforce\":\"restricted\"");
   }
 
+  /** A leader and a standby, on two nodes where there are two, of which a drain takes one. */
+  @Test
+  void everyWayToInstallGivesAStandby() throws IOException {
+    JsonNode inManifests = ofKind("Deployment").get("spec");
+    JsonNode inBundle = csv().at("/spec/install/spec/deployments/0/spec");
+    for (JsonNode deployment : List.of(inManifests, inBundle)) {
+      assertThat(deployment.get("replicas").asInt()).isEqualTo(2);
+      assertThat(deployment.at("/strategy/type").asText()).isEqualTo("RollingUpdate");
+      assertThat(deployment.at("/strategy/rollingUpdate/maxUnavailable").asText()).isEqualTo("0%");
+      JsonNode constraints = deployment.at("/template/spec/topologySpreadConstraints");
+      assertThat(constraints.findValuesAsText("topologyKey"))
+          .containsExactly("kubernetes.io/hostname", "topology.kubernetes.io/zone");
+      assertThat(constraints.findValuesAsText("whenUnsatisfiable"))
+          .as("both start on one node, too")
+          .containsOnly("ScheduleAnyway");
+      assertThat(constraints).allMatch(each -> selects(each.get("labelSelector"), deployment));
+    }
+    JsonNode ofBundle =
+        Deliverables.YAML.readTree(Deliverables.ROOT.resolve(Deliverables.BUDGET).toFile());
+    JsonNode ofManifests = ofKind("PodDisruptionBudget");
+    assertThat(ofManifests.at("/metadata/namespace").asText()).isEqualTo("exaplane-system");
+    for (JsonNode budget : List.of(ofManifests, ofBundle)) {
+      assertThat(budget.at("/spec/maxUnavailable").asInt()).isEqualTo(1);
+      assertThat(selects(budget.at("/spec/selector"), inManifests)).isTrue();
+      assertThat(selects(budget.at("/spec/selector"), inBundle)).isTrue();
+    }
+  }
+
+  private static boolean selects(JsonNode selector, JsonNode deployment) {
+    JsonNode labels = deployment.at("/template/metadata/labels");
+    return !selector.get("matchLabels").isEmpty()
+        && selector.get("matchLabels").properties().stream()
+            .allMatch(label -> label.getValue().equals(labels.get(label.getKey())));
+  }
+
+  private static JsonNode ofKind(String kind) throws IOException {
+    return manifests().stream()
+        .filter(object -> object.get("kind").asText().equals(kind))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private static JsonNode withoutNamespaces(JsonNode container) {
     ObjectNode copy = container.deepCopy();
     ArrayNode environment = copy.putArray("env");

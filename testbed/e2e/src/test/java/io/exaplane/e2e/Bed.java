@@ -294,17 +294,22 @@ final class Bed {
         "a running operator leads",
         deadline,
         () -> {
-          Lease lease =
-              CLIENT.leases().inNamespace(OPERATOR_NAMESPACE).withName("exaplane-operator").get();
-          return lease != null
-              && CLIENT.pods().inNamespace(OPERATOR_NAMESPACE).list().getItems().stream()
-                  .anyMatch(
-                      pod ->
-                          pod.getMetadata().getDeletionTimestamp() == null
-                              && pod.getMetadata()
-                                  .getName()
-                                  .equals(lease.getSpec().getHolderIdentity()));
+          String leader = leader();
+          return CLIENT.pods().inNamespace(OPERATOR_NAMESPACE).list().getItems().stream()
+              .anyMatch(
+                  pod ->
+                      pod.getMetadata().getDeletionTimestamp() == null
+                          && pod.getMetadata().getName().equals(leader));
         });
+  }
+
+  /** The operator's pod that the Lease names; "" for none. */
+  static String leader() {
+    Lease lease =
+        CLIENT.leases().inNamespace(OPERATOR_NAMESPACE).withName("exaplane-operator").get();
+    return lease == null || lease.getSpec().getHolderIdentity() == null
+        ? ""
+        : lease.getSpec().getHolderIdentity();
   }
 
   /** The pods of a component of a control plane that are not being deleted, by name. */

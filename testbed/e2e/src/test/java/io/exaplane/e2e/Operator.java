@@ -17,9 +17,11 @@ final class Operator {
   private static final String DEPLOYMENT = "deployment/exaplane-operator";
   private static final List<String> CONTROLLERS =
       List.of("controlplane", "schedulerpool", "storeshard");
+
+  /** Of a pod: the Service would ask the standby as often. */
   private static final String METRICS =
-      "/api/v1/namespaces/%s/services/http:exaplane-operator:80/proxy/q/metrics"
-          .formatted(Bed.OPERATOR_NAMESPACE);
+      "/api/v1/namespaces/" + Bed.OPERATOR_NAMESPACE + "/pods/http:%s:8080/proxy/q/metrics";
+
   private static final String EXECUTIONS =
       "(?m)^operator_sdk_controllers_execution_reconcile_success_total\\{[^}]*controller=\"%s\"[^}]*} ([0-9.]+)";
 
@@ -27,7 +29,7 @@ final class Operator {
 
   /**
    * Restarts it, unless it does so already, as one that looks at everything again after so long;
-   * returns when it leads and has looked at everything once.
+   * returns when one leads and has looked at everything once.
    */
   static void looksEvery(String interval) {
     if (isSet(interval)) {
@@ -72,13 +74,14 @@ final class Operator {
     Bed.awaitLeader(PATIENCE);
   }
 
-  /** How often a controller has looked at an object of its kind since the operator started. */
+  /** How often a controller of the leader has looked at an object of its kind. */
   static int reconciles(String controller) {
     int[] sum = {0};
     Hosted.holds(
         () -> {
           Matcher matcher =
-              Pattern.compile(EXECUTIONS.formatted(controller)).matcher(Bed.CLIENT.raw(METRICS));
+              Pattern.compile(EXECUTIONS.formatted(controller))
+                  .matcher(Bed.CLIENT.raw(METRICS.formatted(Bed.leader())));
           while (matcher.find()) {
             sum[0] += (int) Double.parseDouble(matcher.group(1));
           }

@@ -57,6 +57,19 @@ final class AuditLog {
     }
   }
 
+  /** Those of an account's UID, as verb and path. */
+  List<String> of(String uid) throws IOException {
+    if (!Files.exists(file)) {
+      return List.of();
+    }
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .filter(line -> line.contains("\"uid\":\"" + uid + "\""))
+          .map(AuditLog::text)
+          .toList();
+    }
+  }
+
   private static String text(String line) {
     Matcher write = WRITE.matcher(line);
     return write.find() ? write.group(2) + " " + write.group(1) : line;

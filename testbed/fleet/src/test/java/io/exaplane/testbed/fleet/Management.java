@@ -38,6 +38,11 @@ final class Management implements AutoCloseable {
       "\"system:serviceaccounts,system:serviceaccounts:exaplane-system\"";
 
   private static final String OPERATOR_TOKEN = "the-operator";
+
+  /** The same account under another UID, by which the audit log tells the two apart. */
+  private static final String STANDBY_TOKEN = "the-standby";
+
+  static final String STANDBY_UID = "standby";
   private static final Path CRDS = Path.of("../../crds/generated");
   private static final Path MANIFEST = Path.of("../../config/manifests/operator.yaml");
 
@@ -84,7 +89,7 @@ final class Management implements AutoCloseable {
             folder,
             store,
             port,
-            List.of(OPERATOR_TOKEN + "," + OPERATOR + ",2," + OPERATOR_GROUPS));
+            List.of(account(OPERATOR_TOKEN, "operator"), account(STANDBY_TOKEN, STANDBY_UID)));
     command.removeIf(word -> word.startsWith("--service-cluster-ip-range"));
     command.add("--service-cluster-ip-range=10.96.0.0/16");
     command.add("--disable-admission-plugins=ServiceAccount");
@@ -107,6 +112,10 @@ final class Management implements AutoCloseable {
         "--kube-api-qps=2000",
         "--kube-api-burst=4000");
     component("kube-scheduler", admin);
+  }
+
+  private static String account(String token, String uid) {
+    return String.join(",", token, OPERATOR, uid, OPERATOR_GROUPS);
   }
 
   private void component(String name, Path kubeconfig, String... flags) throws Exception {
@@ -201,6 +210,23 @@ final class Management implements AutoCloseable {
 
   Path operatorKubeconfig() throws IOException {
     return kubeconfig("operator.kubeconfig", OPERATOR_TOKEN, "exaplane-system");
+  }
+
+  Path standbyKubeconfig() throws IOException {
+    return kubeconfig("standby.kubeconfig", STANDBY_TOKEN, "exaplane-system");
+  }
+
+  /** The pod that the Lease names; "" for none. */
+  String leader() {
+    String holder =
+        client
+            .leases()
+            .inNamespace("exaplane-system")
+            .withName("exaplane-operator")
+            .get()
+            .getSpec()
+            .getHolderIdentity();
+    return holder == null ? "" : holder;
   }
 
   AuditLog auditLog() {

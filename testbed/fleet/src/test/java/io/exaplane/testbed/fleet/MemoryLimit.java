@@ -22,11 +22,11 @@ final class MemoryLimit implements AutoCloseable {
   }
 
   /** Makes a group, of cgroup v1 or v2, as the machine has. */
-  static MemoryLimit of(long bytes) throws IOException {
+  static MemoryLimit of(String name, long bytes) throws IOException {
     boolean old = Files.exists(V1.resolve("memory.limit_in_bytes"));
     Path group =
         (old ? V1 : Path.of("/sys/fs/cgroup"))
-            .resolve("exaplane-fleet-" + ProcessHandle.current().pid());
+            .resolve("exaplane-fleet-" + ProcessHandle.current().pid() + "-" + name);
     Files.createDirectories(group);
     MemoryLimit made = new MemoryLimit(group, old);
     try {

@@ -5,7 +5,9 @@ import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.machine.Server;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +26,9 @@ final class OperatorProcess implements AutoCloseable {
   private static final Pattern LOOKS =
       Pattern.compile(
           "(?m)^operator_sdk_controllers_execution_reconcile_success_total\\{[^}]*controller=\"controlplane\"[^}]*} ([0-9.E]+)");
+
+  /** What its readiness says of the Lease. */
+  private static final Pattern ROLE = Pattern.compile("\"role\": *\"(\\w+)\"");
 
   /** How an operator ends that was kept from the API for longer than a Lease lasts. */
   private static final String LOST_LEASE = "lost the Lease";
@@ -71,16 +76,20 @@ final class OperatorProcess implements AutoCloseable {
   /**
    * Starts it; it lives when this returns.
    *
+   * @param name of its pod, which the Lease has when it leads
    * @param interval after which each object is looked at again, whether something changed or not
    */
-  static OperatorProcess start(Path folder, Path kubeconfig, long limitBytes, Duration interval)
+  static OperatorProcess start(
+      String name, Path folder, Path kubeconfig, long limitBytes, Duration interval)
       throws Exception {
-    MemoryLimit limit = MemoryLimit.of(limitBytes);
+    MemoryLimit limit = MemoryLimit.of(name, limitBytes);
     try {
       return new OperatorProcess(
           limit,
           limitBytes,
           Map.of(
+              "HOSTNAME",
+              name,
               "KUBECONFIG",
               kubeconfig.toString(),
               "QUARKUS_HTTP_HOST",
@@ -89,7 +98,7 @@ final class OperatorProcess implements AutoCloseable {
               "2",
               "EXAPLANE_RECONCILIATION_INTERVAL",
               interval.toSeconds() + "s"),
-          folder.resolve("operator.log"));
+          folder.resolve(name + ".log"));
     } catch (Exception e) {
       limit.close();
       throw e;
@@ -165,6 +174,27 @@ final class OperatorProcess implements AutoCloseable {
     }
   }
 
+  /** Its role when it is ready; "" when it is not. */
+  String readyAs() {
+    try {
+      HttpResponse<String> ready = Http.get(page.resolve("/q/health/ready"));
+      Matcher role = ROLE.matcher(ready.body());
+      return ready.statusCode() == HttpURLConnection.HTTP_OK && role.find() ? role.group(1) : "";
+    } catch (IOException e) {
+      // It may be busy for a moment.
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
+  }
+
+  /** Ends it as a kubelet does when its pod is deleted, and waits. */
+  void stop() throws IOException, InterruptedException {
+    ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroy);
+    process.awaitEnd();
+  }
+
   long limitMib() {
     return limitBytes >> 20;
   }
@@ -178,6 +208,7 @@ final class OperatorProcess implements AutoCloseable {
     return limit.peakBytes() >> 20;
   }
 
+  /** Kills it. */
   @Override
   public void close() throws IOException {
     process.close();

@@ -58,11 +58,12 @@ record Watch(Management cluster, OperatorProcess operator, Duration patience) {
         });
   }
 
-  /** Nothing is written while one that has just begun looks at each of so many, and again. */
-  void writesNothing(int controlPlanes) throws Exception {
-    int before = writes();
+  /** Nothing was written after so many writes, and each of so many was looked at, and again. */
+  void writesNothing(int writesBefore, int controlPlanes) throws Exception {
     until("each was looked at twice", () -> operator.looks() >= 2L * controlPlanes);
-    assertThat(cluster.auditLog().after(before)).as("writes of an operator that began").isEmpty();
+    assertThat(cluster.auditLog().after(writesBefore))
+        .as("writes of an operator that took over")
+        .isEmpty();
   }
 
   private List<String> lastWrites() {
