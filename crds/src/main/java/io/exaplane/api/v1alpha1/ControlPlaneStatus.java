@@ -40,7 +40,11 @@ public record ControlPlaneStatus(
     @JsonPropertyDescription("Restarts of the components.") RestartStatus restart,
     @JsonPropertyDescription("Decisions of the meltdown guard.") GuardStatus guard,
     @JsonPropertyDescription("The rollout that is under way; absent while there is none.")
-        RolloutStatus rollout) {
+        RolloutStatus rollout,
+    @JsonPropertyDescription(
+            "The place among all control planes that change their pods; absent while this one"
+                + " changes none.")
+        RolloutTurn turn) {
 
   /** What this operator writes. */
   public ControlPlaneStatus(
@@ -74,6 +78,7 @@ public record ControlPlaneStatus(
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -96,7 +101,8 @@ public record ControlPlaneStatus(
         formerCertificates,
         known,
         guard,
-        rollout);
+        rollout,
+        turn);
   }
 
   /** The same with what the meltdown guard decided; null for nothing. */
@@ -118,7 +124,8 @@ public record ControlPlaneStatus(
         formerCertificates,
         restart,
         known,
-        rollout);
+        rollout,
+        turn);
   }
 
   /** The same with a rollout that is under way; null for none. */
@@ -140,6 +147,30 @@ public record ControlPlaneStatus(
         formerCertificates,
         restart,
         guard,
+        known,
+        turn);
+  }
+
+  /** The same with a place among those that roll; null for none. */
+  public ControlPlaneStatus withTurn(RolloutTurn known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki,
+        sizing,
+        bundle,
+        conditions,
+        formerCertificates,
+        restart,
+        guard,
+        rollout,
         known);
   }
 

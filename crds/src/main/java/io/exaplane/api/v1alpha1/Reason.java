@@ -7,6 +7,7 @@ public enum Reason {
   AsExpected,
   Creating,
   RollingOut,
+  WaitingForTurn,
   Upgrading,
   WaitingForStores,
   WaitingForEndpoint,

@@ -172,6 +172,25 @@ public record StoreShardSpec(
         maintenance);
   }
 
+  /** The same with the pod of another one. */
+  public StoreShardSpec withPodOf(StoreShardSpec other) {
+    return new StoreShardSpec(
+        engine,
+        other.memory,
+        criticality,
+        storage,
+        tls,
+        other.resources,
+        other.images,
+        onDataLoss,
+        deletion,
+        deletionProtection,
+        restartedAt,
+        allowReservedName,
+        restart,
+        rollout);
+  }
+
   /** The same on another volume. */
   public StoreShardSpec on(VolumeSpec volume) {
     return new StoreShardSpec(

@@ -29,6 +29,10 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
           "exaplane.io/kubernetes-version",
           "exaplane.io/restarted-at");
 
+  /** Of these, those that cannot wait for other control planes. */
+  private static final List<String> URGENT =
+      List.of("exaplane.io/store-data", "exaplane.io/certificates");
+
   /** Also on pods that never had it. */
   private static final String RESTARTED_AT = "exaplane.io/restarted-at";
 
@@ -64,6 +68,14 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
     return of(bundle, running, merged.equals(template) ? id : id(merged), merged, now);
   }
 
+  /** What stays while the object waits for its turn: all but facts that are urgent. */
+  Pin waiting(JsonNode now) {
+    JsonNode held = facts(template, now, URGENT);
+    return held == template
+        ? this
+        : new Pin(bundle, operator, id(held), held, rendered == null ? template : rendered);
+  }
+
   /** The same with another name of what made it. */
   Pin of(String other) {
     return new Pin(other, operator, id, template, rendered);
@@ -86,10 +98,14 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
 
   /** A template with the facts of another one. */
   static JsonNode facts(JsonNode template, JsonNode now) {
+    return facts(template, now, FACTS);
+  }
+
+  private static JsonNode facts(JsonNode template, JsonNode now, List<String> which) {
     JsonNode there = template.path("metadata").path("annotations");
     JsonNode wanted = now.path("metadata").path("annotations");
     ObjectNode result = null;
-    for (String fact : FACTS) {
+    for (String fact : which) {
       JsonNode value = wanted.get(fact);
       boolean passes = there.has(fact) || fact.equals(RESTARTED_AT) && template.isObject();
       if (value != null && passes && !value.equals(there.get(fact))) {

@@ -30,6 +30,7 @@ public final class Pins {
   private final JsonNode spec;
   private final Map<String, Pin> pins;
   private final Map<String, JsonNode> settled;
+  private boolean waits;
 
   /**
    * Whose pins they are.
@@ -160,6 +161,40 @@ public final class Pins {
     return Trees.to(next.template(), type);
   }
 
+  /**
+   * What is applied of an object that waits for its turn: what was kept of it, with urgent facts.
+   *
+   * @param rendered what the running operator renders
+   * @param applied what this pass would apply otherwise, and does for an object of which nothing
+   *     was kept
+   */
+  public <T> T waiting(String name, T rendered, T applied) {
+    @SuppressWarnings("unchecked")
+    Class<T> type = (Class<T>) rendered.getClass();
+    return known(name)
+        .map(known -> Trees.to(known.waiting(Trees.of(rendered)).template(), type))
+        .orElse(applied);
+  }
+
+  /** Keeps of an object what {@link #waiting} gave, so that the change is still to come. */
+  public void hold(String name, Object rendered) {
+    known(name)
+        .ifPresent(
+            known -> {
+              waits = true;
+              pins.put(name, known.waiting(Trees.of(rendered)));
+            });
+  }
+
+  /** What was kept of an object before this pass. */
+  public <T> Optional<T> kept(String name, Class<T> type) {
+    return known(name).map(known -> Trees.to(known.template(), type));
+  }
+
+  private Optional<Pin> known(String name) {
+    return before.map(PinRecord::pins).map(all -> all.get(name));
+  }
+
   /** What stands for the template of an object, in annotations. */
   public String id(String name) {
     return pins.get(name).id();
@@ -255,6 +290,8 @@ public final class Pins {
     if (!diff.isEmpty()) {
       data.put(DIFF, diff.toString());
     }
+    // Wishes that wait are those of now only when they are carried out.
+    JsonNode wishes = waits ? before.map(PinRecord::spec).orElse(spec) : spec;
     PinRecord record =
         new PinRecord(
             bundle,
@@ -262,7 +299,7 @@ public final class Pins {
                 ? owner.running()
                 : "",
             recovers && !pending().isEmpty(),
-            spec,
+            wishes,
             Map.copyOf(pins),
             Map.copyOf(settled));
     return new Kept(data, Map.of(RECORD, record.write()));

@@ -26,6 +26,7 @@ import io.exaplane.operator.controlplane.dependent.DisruptionBudgets;
 import io.exaplane.operator.controlplane.dependent.SchedulerDeployment;
 import io.exaplane.operator.controlplane.dependent.Stores;
 import io.exaplane.operator.controlplane.dependent.TuningConfigMap;
+import io.exaplane.operator.controlplane.fleet.Turn;
 import io.exaplane.operator.controlplane.gate.CertificatesIssued;
 import io.exaplane.operator.controlplane.gate.KubeSchedulerWanted;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
@@ -273,6 +274,10 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             .orElseGet(() -> pinning.pins(controlPlane, context).update()),
         pins.map(ControlPlanePins::bundle));
     Optional<RolloutPlan> rollout = rolling.carriedOut(observed, reporter, hosted, context);
+    Optional<Turn> turn = Turn.shared(context);
+    reporter.turn(
+        turn.map(Turn::place).orElseGet(() -> hold ? pinning.held(controlPlane) : null),
+        turn.map(Turn::most).orElse(0));
     Outcomes outcomes = Outcomes.of(context);
     ControlPlaneStatus status =
         reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());
@@ -290,7 +295,11 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 NextLook.after(observed, problem, pausedUntil, clock.instant()),
                 outcomes.nextAttempt(),
                 restarts.flatMap(RestartPlan::nextLook),
-                pins.map(ControlPlanePins::update).filter(Update::isUnderWay).map(_ -> NEXT_MOVE),
+                pins.filter(any -> !any.waits())
+                    .map(ControlPlanePins::update)
+                    .filter(Update::isUnderWay)
+                    .map(_ -> NEXT_MOVE),
+                turn.flatMap(Turn::nextLook),
                 pins.map(ControlPlanePins::update)
                     .flatMap(update -> update.untilWindow(clock.instant())),
                 rollout.filter(RolloutPlan::moves).map(_ -> NEXT_MOVE),
@@ -391,12 +400,13 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   public DeleteControl cleanup(ControlPlane controlPlane, Context<ControlPlane> context) {
     hosted.forget(controlPlane);
     metrics.forget(controlPlane.getMetadata().getUid());
+    pinning.forget(controlPlane, context);
     return removal.proceed(controlPlane, context.getClient());
   }
 
   @Override
   public List<EventSource<?, ControlPlane>> prepareEventSources(
       EventSourceContext<ControlPlane> context) {
-    return Secondaries.all(DEPLOYMENTS, CONFIG_MAPS, hosted, context);
+    return Secondaries.all(DEPLOYMENTS, CONFIG_MAPS, hosted, pinning.calls(), context);
   }
 }

@@ -29,6 +29,7 @@ final class Secondaries {
       String deployments,
       String configMaps,
       HostedAccess hosted,
+      EventSource<?, ControlPlane> calls,
       EventSourceContext<ControlPlane> context) {
     return List.of(
         deployments(deployments, context),
@@ -41,7 +42,8 @@ final class Secondaries {
         hosted.memory(context),
         hosted.guard(context),
         hosted.loads(context),
-        hosted.changes());
+        hosted.changes(),
+        calls);
   }
 
   /** The Deployments of all components, which three dependents share. */

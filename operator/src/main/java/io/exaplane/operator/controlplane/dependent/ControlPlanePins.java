@@ -60,6 +60,8 @@ public final class ControlPlanePins {
   private final Pins.Kept kept;
   private final String bundle;
   private final Update update;
+  private final boolean waits;
+  private boolean replacesPods;
 
   /**
    * What a control plane was made of for its former wishes.
@@ -117,18 +119,22 @@ public final class ControlPlanePins {
    *
    * @param former the wishes of before, when those of now are others
    * @param ask gives objects of the same kind and name, for those that were restored
+   * @param waits whether pods that are there stay as they are, because other control planes roll
    */
   public ControlPlanePins(
       Pins pins,
       Observed observed,
       Supplier<Optional<Former>> former,
-      UnaryOperator<HasMetadata> ask) {
+      UnaryOperator<HasMetadata> ask,
+      boolean waits) {
     this.pins = pins;
+    this.waits = waits;
     this.observed = observed;
     this.former = once(former);
     this.ask = ask;
     Optional<String> asked = asked();
-    StoreTurns turns = new StoreTurns(observed, asked);
+    StoreTurns turns = new StoreTurns(observed, asked, waits);
+    replacesPods = turns.arePending(StorageSpec.stores(observed.controlPlane().spec().storage()));
     Set<String> parts = new HashSet<>();
     for (StoreTemplate store : StorageSpec.stores(observed.controlPlane().spec().storage())) {
       StoreShard shard = pinned(Stores.shard(observed.controlPlane(), store, turns), store);
@@ -146,7 +152,7 @@ public final class ControlPlanePins {
       parts.add(name(component));
       boolean moves =
           turns.haveMoved() && (component.equals(ControlPlaneNames.API_SERVER) || serversMoved)
-              || observed.deployment(component).filter(ControlPlanePins::lacksLimits).isPresent();
+              || lacksLimits(component);
       observed
           .completeInputs()
           .ifPresent(inputs -> deployments.put(component, pinned(component, inputs, moves)));
@@ -207,7 +213,16 @@ public final class ControlPlanePins {
                     .map(live -> new Pins.Live(withoutTurn(live), "", null)),
             asked().filter(bundle -> bundle.equals(RolloutSpec.bundle(spec.rollout()))).isPresent(),
             () -> former(store).orElse(spec).turned(null, null));
-    made.setSpec(applied.turned(spec.restartedAt(), spec.rollout()));
+    StoreShardSpec stays =
+        there
+            .flatMap(_ -> pins.kept(SHARD + made.getMetadata().getName(), StoreShardSpec.class))
+            .map(applied::withPodOf)
+            .orElse(applied);
+    replacesPods |= !stays.equals(applied);
+    if (waits && !stays.equals(applied)) {
+      pins.hold(SHARD + made.getMetadata().getName(), spec.turned(null, null));
+    }
+    made.setSpec((waits ? stays : applied).turned(spec.restartedAt(), spec.rollout()));
     return made;
   }
 
@@ -248,6 +263,16 @@ public final class ControlPlanePins {
                         Optional.empty())
                     .getSpec()
                     .getTemplate());
+    PodTemplateSpec stays =
+        observed.deployment(component).isPresent()
+            ? pins.waiting(name(component), made.getSpec().getTemplate(), template)
+            : template;
+    boolean replaces = !stays.equals(template);
+    replacesPods |= replaces;
+    if (waits && replaces && !lacksLimits(component)) {
+      pins.hold(name(component), made.getSpec().getTemplate());
+      template = stays;
+    }
     return new DeploymentBuilder(made)
         .editSpec()
         .withTemplate(settled(component).orElse(template))
@@ -277,6 +302,10 @@ public final class ControlPlanePins {
 
   private RolloutStatus told() {
     return owner().getStatus() == null ? null : owner().getStatus().rollout();
+  }
+
+  private boolean lacksLimits(String component) {
+    return observed.deployment(component).filter(ControlPlanePins::lacksLimits).isPresent();
   }
 
   private Deployment made(String component, Inputs inputs, Optional<Deployment> servers) {
@@ -338,6 +367,19 @@ public final class ControlPlanePins {
 
   Pins.Kept kept() {
     return kept;
+  }
+
+  /**
+   * Whether pods that are there would be replaced, or are to be; facts that are urgent aside, which
+   * wait for nobody.
+   */
+  public boolean replacesPods() {
+    return replacesPods;
+  }
+
+  /** Whether pods that are there stay as they are. */
+  public boolean waits() {
+    return waits;
   }
 
   /** The bundle that the pods are made of. */

@@ -32,6 +32,7 @@ public final class StoreTurns {
   private final Optional<String> bundle;
   private final Optional<String> move;
   private final Optional<String> growth;
+  private final boolean waits;
 
   /**
    * For what was observed.
@@ -39,6 +40,16 @@ public final class StoreTurns {
    * @param bundle that all stores are to be of; empty when each stays of its own
    */
   public StoreTurns(Observed observed, Optional<String> bundle) {
+    this(observed, bundle, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param waits whether no store has a turn, because other control planes roll
+   */
+  public StoreTurns(Observed observed, Optional<String> bundle, boolean waits) {
+    this.waits = waits;
     this.bundle = bundle;
     StorageSpec storage = observed.controlPlane().spec().storage();
     this.asked = storage == null ? null : storage.restartedAt();
@@ -46,10 +57,12 @@ public final class StoreTurns {
     this.shards =
         observed.shards().stream()
             .collect(Collectors.toMap(s -> s.getMetadata().getName(), Function.identity()));
-    this.turn = turn(StorageSpec.stores(storage), observed.deployments());
-    this.move = move(StorageSpec.stores(storage), observed.deployments());
+    this.turn =
+        waits ? Optional.empty() : turn(StorageSpec.stores(storage), observed.deployments());
+    this.move =
+        waits ? Optional.empty() : move(StorageSpec.stores(storage), observed.deployments());
     this.growth =
-        turn.isPresent() || move.isPresent()
+        waits || turn.isPresent() || move.isPresent()
             ? Optional.empty()
             : growth(StorageSpec.stores(storage), observed.deployments());
   }
@@ -73,6 +86,20 @@ public final class StoreTurns {
                     Optional.ofNullable(shard.getSpec().storage())
                         .map(VolumeSpec::size)
                         .orElse(null)));
+  }
+
+  /** Whether a store that is there is to be replaced, be it its turn or not. */
+  public boolean arePending(List<StoreTemplate> stores) {
+    return stores.stream()
+        .filter(store -> shards.containsKey(names.shard(store.name())))
+        .anyMatch(
+            store -> {
+              StoreShard shard = shards.get(names.shard(store.name()));
+              return asked != null && !asked.equals(shard.getSpec().restartedAt())
+                  || !isDone(shard)
+                  || bundle.isPresent() && !isOf(bundle.get(), shard)
+                  || isLarger(store, shard) && !isInNeed(shard);
+            });
   }
 
   /** The first that is to grow, when all others serve, and none grows or restarts. */
@@ -175,7 +202,8 @@ public final class StoreTurns {
 
   /** Whether every store is of the bundle that is asked for, and serves. */
   public boolean haveMoved() {
-    return bundle.isPresent()
+    return !waits
+        && bundle.isPresent()
         && shards.values().stream()
             .allMatch(shard -> isOf(bundle.get(), shard) && ShardStates.isReady(shard));
   }

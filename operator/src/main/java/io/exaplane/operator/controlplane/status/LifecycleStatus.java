@@ -154,7 +154,8 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                     conditions.build())
                 .withRestart(before.restart())
                 .withGuard(before.guard())
-                .withRollout(before.rollout());
+                .withRollout(before.rollout())
+                .withTurn(before.turn());
     return new LifecycleStatus(status, conditions.changes());
   }
 }

@@ -17,6 +17,7 @@ import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.GuardSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.api.v1alpha1.RolloutStatus;
+import io.exaplane.api.v1alpha1.RolloutTurn;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
@@ -28,6 +29,7 @@ import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.condition.NodeEvictionsAllowedCondition;
 import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.controlplane.condition.RestartBudgetAvailableCondition;
+import io.exaplane.operator.controlplane.condition.TurnCondition;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.Leaders;
@@ -70,6 +72,8 @@ public final class StatusReporter {
   private Optional<GuardVerdict> guard = Optional.empty();
   private Optional<RolloutPlan> rollout = Optional.empty();
   private Optional<String> bundle = Optional.empty();
+  private RolloutTurn turn;
+  private int most;
 
   /**
    * For one look.
@@ -149,6 +153,16 @@ public final class StatusReporter {
   }
 
   /**
+   * The place among all control planes that change their pods; null for none.
+   *
+   * @param atOnce how many roll at once
+   */
+  public void turn(RolloutTurn place, int atOnce) {
+    turn = place;
+    most = atOnce;
+  }
+
+  /**
    * The status as it should be; equal to the one there is when nothing changed.
    *
    * @param configuration the rule that the spec breaks, if it breaks one
@@ -183,6 +197,8 @@ public final class StatusReporter {
         ConditionType.NodeEvictionsAllowed,
         guard.map(
             verdict -> NodeEvictionsAllowedCondition.of(verdict, GuardSpec.of(spec.guard()))));
+    TurnCondition.of(turn, most)
+        .ifPresent(waits -> conditions.set(ConditionType.Progressing, waits));
     LeaderConditions.report(
         conditions,
         observed,
@@ -217,7 +233,8 @@ public final class StatusReporter {
                 : before == null ? null : before.restart())
         .withGuard(
             guard.isPresent() ? guard.get().status() : before == null ? null : before.guard())
-        .withRollout(rolling());
+        .withRollout(rolling())
+        .withTurn(turn);
   }
 
   private RolloutStatus rolling() {

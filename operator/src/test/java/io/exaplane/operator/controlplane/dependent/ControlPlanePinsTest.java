@@ -38,6 +38,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A control plane under operators of several bundles, with controllers that do what they do. */
 class ControlPlanePinsTest {
@@ -55,6 +57,9 @@ class ControlPlanePinsTest {
       new ProgressingCondition(Verdict.no(Reason.AsExpected, "Settled."), Optional.empty());
   private Update update;
   private Instant now = Instant.parse("2026-11-27T12:00:00Z");
+  private boolean waits;
+  private boolean replacesPods;
+  private String data = "d";
 
   private static ControlPlane spec(String version, String more) {
     return Fixtures.controlPlane(SPEC.formatted(version, more));
@@ -64,7 +69,7 @@ class ControlPlanePinsTest {
   private void pass(String running, ControlPlane controlPlane) {
     controlPlane.setStatus(status());
     String image = "operator:" + running;
-    Inputs inputs = Fixtures.inputs(controlPlane, "d", image);
+    Inputs inputs = Fixtures.inputs(controlPlane, data, image);
     Observed observed =
         new Observed(
             inputs.sized(),
@@ -88,11 +93,13 @@ class ControlPlanePinsTest {
                         spec -> {
                           ControlPlane before = spec("1.36.3", "");
                           before.setSpec(spec);
-                          Inputs former = Fixtures.inputs(before, "d", image);
+                          Inputs former = Fixtures.inputs(before, data, image);
                           return new ControlPlanePins.Former(
                               former.controlPlane(), Optional.of(former));
                         }),
-            _ -> null);
+            _ -> null,
+            waits);
+    replacesPods = next.replacesPods();
     kept = Optional.of(BundleMap.of("demo-bundle", "ns", Map.of(), next.kept()));
     bundle = next.bundle();
     update = next.update();
@@ -203,6 +210,84 @@ class ControlPlanePinsTest {
                 made.getSpec().getTemplate().getSpec().getInitContainers().getFirst().getImage())
         .distinct()
         .toList();
+  }
+
+  /** Each kind of change that replaces pods, and what comes of it when its turn has come. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ", apiServer: {extraArgs: [{name: audit-log-maxage, value: '7'}]}",
+        ", controllerManager: {extraArgs: [{name: concurrent-gc-syncs, value: '40'}]}",
+        ", scheduler: {extraArgs: [{name: v, value: '3'}]}",
+        ", images: {registry: mirror.example.org}",
+        ", rollout: {bundle: 2-b}"
+      })
+  void aChangeThatWaitsReplacesNothingAndIsNotLost(String change) {
+    madeBy(OLD);
+    String running = change.contains(NEW) ? NEW : OLD;
+    ControlPlane asked = spec("1.36.3", change);
+    waits = true;
+    for (int i = 0; i < 3; i++) {
+      pass(running, asked);
+      settle(running);
+      assertThat(replacesPods).as("it is still to come").isTrue();
+      assertThat(replaced).isEmpty();
+      assertThat(bundle).isEqualTo(OLD);
+    }
+    waits = false;
+    for (int i = 0; i < 6; i++) {
+      pass(running, asked);
+      settle(running);
+    }
+    assertThat(replaced).isNotEmpty();
+    assertThat(bundle).isEqualTo(running);
+    pass(running, asked);
+    assertThat(replacesPods).as("all is done").isFalse();
+  }
+
+  /** An operator of another bundle that finds a change waiting carries out that, and no more. */
+  @Test
+  void aChangeThatWaitsOutlivesItsOperator() {
+    madeBy(OLD);
+    ControlPlane asked =
+        spec("1.36.3", ", apiServer: {extraArgs: [{name: audit-log-maxage, value: '7'}]}");
+    waits = true;
+    pass(OLD, asked);
+    pass(NEW, asked);
+    assertThat(replacesPods).isTrue();
+    waits = false;
+    pass(NEW, asked);
+    assertThat(replaced).containsExactly("demo-apiserver");
+    assertThat(waitImages()).containsExactly("operator:" + OLD);
+  }
+
+  @Test
+  void whatIsUrgentOrReplacesNoPodDoesNotWait() {
+    madeBy(OLD);
+    waits = true;
+    ControlPlane asked =
+        spec(
+            "1.36.3",
+            ", deletionProtection: false, apiServer: {extraArgs: [{name: audit-log-maxage, value: '7'}]}");
+    pass(OLD, asked);
+    assertThat(shards.values())
+        .allMatch(shard -> Boolean.FALSE.equals(shard.getSpec().deletionProtection()));
+    data = "another";
+    pass(OLD, asked);
+    assertThat(replaced).as("on the store that there is").contains("demo-apiserver");
+    assertThat(
+            deployments
+                .get("demo-apiserver")
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .toString())
+        .doesNotContain("audit-log-maxage");
+    waits = false;
+    pass(OLD, spec("1.36.3", ", deletionProtection: true"));
+    assertThat(replacesPods).as("no pod for that").isFalse();
   }
 
   @Test

@@ -8,6 +8,8 @@ import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.LocalRef;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.RolloutTurn;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
@@ -71,7 +73,24 @@ class StatusReporterTest {
     assertThat(status.sizing().configMapRef()).isEqualTo(new LocalRef("demo-tuning"));
   }
 
+  @Test
+  void oneThatWaitsForOthersSaysSoAndHowMany() {
+    RolloutTurn place = new RolloutTurn(RolloutTurn.State.Waiting, "2026-11-01T00:00:00Z", 20);
+    StatusReporter reporter = reporter(Fixtures.sized(controlPlane), Optional.empty());
+    reporter.turn(place, 10);
+    ControlPlaneStatus status = reporter.status(Optional.empty(), false);
+    assertThat(status.turn()).isEqualTo(place);
+    Condition progressing = condition(status, ConditionType.Progressing);
+    assertThat(progressing.status()).isEqualTo(Condition.TRUE);
+    assertThat(progressing.reason()).isEqualTo(Reason.WaitingForTurn.name());
+    assertThat(progressing.message()).contains("10 roll at once", "place 20");
+  }
+
   private static ControlPlaneStatus status(Sized sized, Optional<String> refused) {
+    return reporter(sized, refused).status(Optional.empty(), false);
+  }
+
+  private static StatusReporter reporter(Sized sized, Optional<String> refused) {
     Observed observed =
         new Observed(
             sized,
@@ -91,8 +110,7 @@ class StatusReporterTest {
             List.of(),
             List.of(),
             new Scheduling(Optional.empty(), Optional.empty(), false));
-    return new StatusReporter(observed, Optional.empty(), refused, CLOCK)
-        .status(Optional.empty(), false);
+    return new StatusReporter(observed, Optional.empty(), refused, CLOCK);
   }
 
   private static Condition condition(ControlPlaneStatus status, ConditionType type) {

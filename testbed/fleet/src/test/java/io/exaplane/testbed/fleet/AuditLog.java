@@ -11,7 +11,10 @@ import java.util.stream.Stream;
 
 /** What kube-apiserver wrote down of the operator's writes, one line each. Stateless. */
 final class AuditLog {
-  /** Of the operator's writes only, once each; its own Lease is renewed all the time. */
+  /**
+   * Of the operator's writes only, once each; its own Lease is renewed all the time, and what it
+   * may do is a question that is asked as a creation.
+   */
   static final String POLICY =
       """
       apiVersion: audit.k8s.io/v1
@@ -21,6 +24,7 @@ final class AuditLog {
       - level: None
         resources:
         - {group: coordination.k8s.io, resources: [leases]}
+        - {group: authorization.k8s.io, resources: [selfsubjectrulesreviews]}
       - level: Metadata
         users: ["%s"]
         verbs: [create, update, patch, delete, deletecollection]
