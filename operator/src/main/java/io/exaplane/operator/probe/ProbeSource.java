@@ -156,7 +156,11 @@ public final class ProbeSource<R, P extends HasMetadata> extends AbstractEventSo
       return;
     }
     try {
-      (subject.hasAnswered ? lanes.prompt() : lanes.silent()).execute(() -> look(id, subject));
+      if (subject.hasAnswered) {
+        lanes.prompt(() -> look(id, subject));
+      } else {
+        lanes.silent(() -> look(id, subject));
+      }
     } catch (RejectedExecutionException e) {
       LOG.debugf("%s has ended", name());
     }

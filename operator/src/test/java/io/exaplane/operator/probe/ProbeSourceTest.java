@@ -21,6 +21,10 @@ import org.junit.jupiter.api.Test;
 /** Who does not answer holds up nobody: neither who asks for the answer, nor another's turn. */
 class ProbeSourceTest {
   private static final int SILENT = 400;
+
+  /** More than there are places for those who answer. */
+  private static final int CUT_OFF = 100;
+
   private static final long DEADLINE_S = 60;
 
   private final Map<ResourceID, ConfigMap> primaries = new ConcurrentHashMap<>();
@@ -33,9 +37,13 @@ class ProbeSourceTest {
               "test", this::ask, _ -> true, _ -> true, Duration.ofMillis(20)),
           id -> Optional.ofNullable(primaries.get(id)));
   private volatile String answer = "one";
+  private volatile boolean cut;
+  private final CountDownLatch waited = new CountDownLatch(CUT_OFF);
 
   private Set<String> ask(ConfigMap about) {
-    if (about.getMetadata().getName().startsWith("silent")) {
+    String name = about.getMetadata().getName();
+    if (name.startsWith("silent") || cut && name.startsWith("cut")) {
+      waited.countDown();
       try {
         end.await();
       } catch (InterruptedException e) {
@@ -87,6 +95,29 @@ class ProbeSourceTest {
     assertThat(source.getSecondaryResources(prompt)).containsExactly("two");
     assertThat(source.getSecondaryResources(add("silent-0", "u0"))).isEmpty();
     assertThat(Thread.getAllStackTraces().size()).as("platform threads").isLessThan(threads + 20);
+  }
+
+  /** All at once, as when a network behind them is lost. */
+  @Test
+  void thoseThatAnsweredAndAreCutOffDelayNoAnswerOfOthers() throws Exception {
+    start();
+    for (int i = 0; i < CUT_OFF; i++) {
+      add("cut-" + i, "u" + i);
+    }
+    for (int i = 0; i < CUT_OFF; i++) {
+      assertThat(events.poll(DEADLINE_S, TimeUnit.SECONDS)).as("answer %d", i).isNotNull();
+    }
+    cut = true;
+    assertThat(waited.await(DEADLINE_S, TimeUnit.SECONDS))
+        .as("all of them are asked, each while the others are")
+        .isTrue();
+    ConfigMap prompt = add("prompt", "u");
+    assertThat(events.poll(DEADLINE_S, TimeUnit.SECONDS))
+        .isEqualTo(ResourceID.fromResource(prompt));
+    answer = "two";
+    assertThat(events.poll(DEADLINE_S, TimeUnit.SECONDS))
+        .isEqualTo(ResourceID.fromResource(prompt));
+    assertThat(source.getSecondaryResources(prompt)).containsExactly("two");
   }
 
   @Test
