@@ -188,7 +188,8 @@ public record StoreShardSpec(
         restartedAt,
         allowReservedName,
         restart,
-        rollout);
+        rollout,
+        maintenance);
   }
 
   /** The same on another volume. */
