@@ -71,7 +71,7 @@ type queueScript struct {
 
 // queueStep is one thing that happens.
 type queueStep struct {
-	// Do is put, delete, advance, endWaits, losePatience, pop, refuse, assume or bindingFailed.
+	// Do is put, delete, advance, endWaits, losePatience, pop, refuse, assume, bindingFailed or groupEnded.
 	Do     string          `json:"do"`
 	Object json.RawMessage `json:"object"`
 	// Key of the object to delete, of its Kind.
@@ -83,6 +83,8 @@ type queueStep struct {
 	// Node that the pod is assumed on, or that it waits for from now on.
 	Node   string `json:"node"`
 	Millis int64  `json:"ms"`
+	// End is PLACED, REFUSED or FAILED: what came of it when it was decided about a group.
+	End string `json:"end"`
 }
 
 // queueState is what the queue is after a step.
@@ -94,6 +96,8 @@ type queueState struct {
 	Backoff       []string `json:"backoff"`
 	Unschedulable []string `json:"unschedulable"`
 	InFlight      []string `json:"inFlight"`
+	AfterGroup    []string `json:"afterGroup"`
+	WithoutGroup  []string `json:"withoutGroup"`
 }
 
 // queueRun is a scheduler whose informers stand still: their stores are filled here.
@@ -109,6 +113,7 @@ type queueRun struct {
 	objects   map[string]runtime.Object
 	popped    map[string]*framework.QueuedPodInfo
 	binding   map[string]*framework.QueuedPodInfo
+	turn      inTurn
 }
 
 func answerQueue(in io.Reader, out io.Writer) error {
@@ -152,10 +157,12 @@ func runScript(ctx context.Context, script queueScript, encoder *json.Encoder) e
 		if err != nil {
 			return fmt.Errorf("step %d, %s: %w", i, step.Do, err)
 		}
+		afterGroup, withoutGroup := run.apart()
 		state := queueState{
 			Script: script.ID, Step: i, Popped: popped,
 			Active: names(run.queue.PodsInActiveQ()), Backoff: names(run.queue.PodsInBackoffQ()),
 			Unschedulable: names(run.queue.UnschedulablePods()), InFlight: names(run.queue.InFlightPods()),
+			AfterGroup: names(afterGroup), WithoutGroup: names(withoutGroup),
 		}
 		if err := encoder.Encode(state); err != nil {
 			return err
@@ -215,6 +222,8 @@ func (r *queueRun) do(step queueStep) (string, error) {
 			r.queue.MoveAllToActiveOrBackoffQueue(r.logger, framework.EventAssignedPodDelete, info.Pod, nil, nil)
 		}
 		r.fail(info, nil, "")
+	case "groupEnded":
+		return "", r.groupEnded(step.End)
 	default:
 		return "", errors.New("nobody knows it")
 	}
@@ -278,9 +287,7 @@ func (r *queueRun) put(object runtime.Object) error {
 		return err
 	}
 	if isGroup(object) {
-		if before == nil {
-			r.queue.MoveAllToActiveOrBackoffQueue(r.logger, fwk.ClusterEvent{Resource: fwk.PodGroup, ActionType: fwk.Add}, nil, object, nil)
-		}
+		r.putGroup(before, object)
 		return nil
 	}
 	switch object.(type) {
@@ -329,7 +336,7 @@ func (r *queueRun) delete(key string) error {
 		return err
 	}
 	if isGroup(object) {
-		// Nobody asks for its deletion.
+		r.deleteGroup(object)
 		return nil
 	}
 	switch object.(type) {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"strings"
 	_ "unsafe" // go:linkname
 
@@ -12,6 +13,7 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
+	fwk "k8s.io/kube-scheduler/framework"
 	internalqueue "k8s.io/kubernetes/pkg/scheduler/backend/queue"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
@@ -58,3 +60,20 @@ func (r *queueRun) placeGroup(object runtime.Object) (string, cache.Indexer) {
 	group := object.(*schedulingapi.PodGroup)
 	return "PodGroup/" + group.Namespace + "/" + group.Name, r.factory.Scheduling().V1alpha2().PodGroups().Informer().GetIndexer()
 }
+
+// inTurn is nothing: each pod of a group has its turn by itself.
+type inTurn struct{}
+
+func (r *queueRun) groupEnded(string) error { return errors.New("groups have no turns of their own") }
+
+func (r *queueRun) putGroup(before, object runtime.Object) {
+	if before == nil {
+		r.queue.MoveAllToActiveOrBackoffQueue(r.logger, fwk.ClusterEvent{Resource: fwk.PodGroup, ActionType: fwk.Add}, nil, object, nil)
+	}
+}
+
+// deleteGroup does nothing: nobody asks for it.
+func (r *queueRun) deleteGroup(runtime.Object) {}
+
+// apart are no pods: each has a place of its own.
+func (r *queueRun) apart() (afterGroup, withoutGroup []*v1.Pod) { return nil, nil }

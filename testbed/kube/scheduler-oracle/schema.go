@@ -29,8 +29,9 @@ func schemaOf(in io.Reader, out io.Writer) error {
 			fmt.Fprintln(out, line)
 		case types[words[0]] != nil:
 			fmt.Fprint(out, words[0])
+			_, version, _ := strings.Cut(words[0], "@")
 			for _, word := range words[1:] {
-				if field := fieldOf(types[words[0]], strings.SplitN(word, ":", 2)[0]); field != "" {
+				if field := fieldOf(types[words[0]], strings.SplitN(word, ":", 2)[0], version); field != "" {
 					fmt.Fprint(out, " ", field)
 				}
 			}
@@ -40,45 +41,59 @@ func schemaOf(in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// typesOf returns the types of the kinds and all that are in them, by their names; of several with one name, the kind counts.
+// typesOf returns the types of the kinds and all that are in them, by their names; of several with one name, the kind counts. A kind with "@" and a version
+// behind its name is an older one: its types have that behind their names, too.
 func typesOf(lines []string) map[string]reflect.Type {
 	types := map[string]reflect.Type{}
-	var roots []reflect.Type
+	type root struct {
+		of      reflect.Type
+		version string
+	}
+	var roots []root
 	for _, line := range lines {
 		if words := strings.Fields(line); len(words) == 3 && words[0] == "kind" {
-			if object, err := scheme.Scheme.New(schema.FromAPIVersionAndKind(words[1], words[2])); err == nil {
-				root := reflect.TypeOf(object).Elem()
-				roots, types[root.Name()] = append(roots, root), root
+			kind, version, _ := strings.Cut(words[2], "@")
+			if object, err := scheme.Scheme.New(schema.FromAPIVersionAndKind(words[1], kind)); err == nil {
+				of := reflect.TypeOf(object).Elem()
+				roots, types[words[2]] = append(roots, root{of, version}), of
 			}
 		}
 	}
 	for _, root := range roots {
-		addFields(root, types)
+		addFields(root.of, root.version, types)
 	}
 	return types
 }
 
-func addTypes(t reflect.Type, to map[string]reflect.Type) {
+// nameOf is a type's name, with the version behind it if the type belongs to that one.
+func nameOf(t reflect.Type, version string) string {
+	if version != "" && strings.HasSuffix(t.PkgPath(), "/"+version) {
+		return t.Name() + "@" + version
+	}
+	return t.Name()
+}
+
+func addTypes(t reflect.Type, version string, to map[string]reflect.Type) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
 		t = t.Elem()
 	}
-	if t.Kind() == reflect.Struct && to[t.Name()] == nil {
-		to[t.Name()] = t
-		addFields(t, to)
+	if t.Kind() == reflect.Struct && to[nameOf(t, version)] == nil {
+		to[nameOf(t, version)] = t
+		addFields(t, version, to)
 	}
 }
 
-func addFields(t reflect.Type, to map[string]reflect.Type) {
+func addFields(t reflect.Type, version string, to map[string]reflect.Type) {
 	for i := range t.NumField() {
 		if t.Field(i).Tag.Get("protobuf") != "" {
-			addTypes(t.Field(i).Type, to)
+			addTypes(t.Field(i).Type, version, to)
 		}
 	}
 }
 
 // fieldOf returns NAME:NUMBER:TYPE. A type has "[]" or "map:" before it, "=" if its fields are those of the message around it in JSON, and "?" behind it
 // if a value that is there can be zero or empty.
-func fieldOf(t reflect.Type, name string) string {
+func fieldOf(t reflect.Type, name, version string) string {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		json := strings.Split(field.Tag.Get("json"), ",")
@@ -86,7 +101,7 @@ func fieldOf(t reflect.Type, name string) string {
 		if len(protobuf) < 2 || json[0] != name && !slices.Contains(protobuf, "name="+name) {
 			continue
 		}
-		kind := typeOf(field.Type)
+		kind := typeOf(field.Type, version)
 		if json[0] == "" {
 			return fmt.Sprintf("%s:%s:=%s", name, protobuf[1], kind)
 		}
@@ -95,7 +110,7 @@ func fieldOf(t reflect.Type, name string) string {
 	return ""
 }
 
-func typeOf(t reflect.Type) string {
+func typeOf(t reflect.Type, version string) string {
 	switch t {
 	case reflect.TypeFor[metav1.Time](), reflect.TypeFor[*metav1.Time]():
 		return "time"
@@ -105,15 +120,15 @@ func typeOf(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:
 		if t.Elem().Kind() == reflect.Struct {
-			return typeOf(t.Elem())
+			return typeOf(t.Elem(), version)
 		}
-		return typeOf(t.Elem()) + "?"
+		return typeOf(t.Elem(), version) + "?"
 	case reflect.Slice:
-		return "[]" + typeOf(t.Elem())
+		return "[]" + typeOf(t.Elem(), version)
 	case reflect.Map:
-		return "map:" + typeOf(t.Elem())
+		return "map:" + typeOf(t.Elem(), version)
 	case reflect.Struct:
-		return t.Name()
+		return nameOf(t, version)
 	case reflect.Int32, reflect.Int64:
 		return "integer"
 	}

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Gangs of 1.36, switched on by a ControlPlane's and a SchedulerPool's fields; a real kubelet runs
- * them. A pool refuses those of later minors.
+ * Gangs of the newest minor, switched on by a ControlPlane's and a SchedulerPool's fields; a real
+ * kubelet runs them.
  */
 @Order(150)
 @Tag("long")
@@ -28,8 +28,8 @@ class GangE2E {
     try (Scratch scratch =
         new Scratch(
             "gangs",
-            Bed.PREVIOUS_VERSION,
-            Scratch.withGroups("v1alpha2")
+            Bed.VERSION,
+            Scratch.withGroups("v1beta1")
                 + "  scheduling: {mode: Pool, poolRef: {name: gangs}}\n")) {
       Bed.kubectl("apply", "--filename=" + pool(scratch));
       scratch.awaitSettled(PATIENCE);
@@ -93,7 +93,7 @@ class GangE2E {
     StringBuilder text =
         new StringBuilder(
             """
-            apiVersion: scheduling.k8s.io/v1alpha2
+            apiVersion: scheduling.k8s.io/v1beta1
             kind: PodGroup
             metadata: {name: %s, namespace: default}
             spec: {schedulingPolicy: {gang: {minCount: %d}}}

@@ -94,7 +94,7 @@ final class Duty {
   }
 
   private int untilItEnds() throws InterruptedException {
-    Access.await(reads, new RealPace());
+    Access.await(reads, root.resources(), new RealPace());
     Thread asking = lease == null ? null : Thread.ofVirtual().name("lease").start(lease);
     Thread deciding = null;
     try {

@@ -7,15 +7,12 @@ import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.engine.model.InvalidObjectException;
 import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.engine.model.device.SelectorCompiler;
-import io.exaplane.scheduler.engine.plugin.GangScheduling;
-import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.engine.plugin.ProfileReader;
 import io.exaplane.scheduler.engine.queue.Backoff;
 import io.exaplane.scheduler.root.RootConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
@@ -42,7 +39,6 @@ final class SchedulerConfig {
     ProfileReader reader = new ProfileReader(version);
     try {
       var profiles = reader.read(fields);
-      refuseWorkloads(profiles, version);
       reader.warnings().forEach(warning -> LOG.warnf("%s: %s", name, warning));
       Backoff backoff =
           new Backoff(
@@ -66,18 +62,6 @@ final class SchedulerConfig {
     } catch (IOException e) {
       throw new InvalidObjectException(
           "--config", file, "must be a readable file", "check the path and the file's permissions");
-    }
-  }
-
-  /** The queue of 1.37 takes groups as a whole, which that of a pool does not yet. */
-  private static void refuseWorkloads(List<Profile> profiles, Version version) {
-    if (version.atLeast(Version.V1_37) && profiles.stream().anyMatch(Profile::schedulesGangs)) {
-      throw new InvalidObjectException(
-          "profiles.plugins.multiPoint",
-          GangScheduling.NAME,
-          "a pool schedules gangs of Kubernetes 1.36 only, not those of %s (scheduling.k8s.io/v1beta1)"
-              .formatted(version),
-          "remove the plugin, and let kube-scheduler schedule gangs under another scheduler name");
     }
   }
 

@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.commit;
 
 import io.exaplane.scheduler.engine.model.Fields;
+import io.exaplane.scheduler.engine.model.PodGroup;
 import io.exaplane.scheduler.engine.model.device.ResourceClaim;
 import io.exaplane.scheduler.kube.ApiWriter;
 import io.exaplane.scheduler.kube.ApiWriter.Reply;
@@ -38,6 +39,7 @@ public final class Committer implements AutoCloseable {
   private final Sender bindings;
   private final Sender others;
   private final PodStatuses statuses;
+  private final GroupStatuses groupStatuses;
   private final Events events;
   private final Victims victims;
   private final VolumeWriter volumes;
@@ -63,6 +65,7 @@ public final class Committer implements AutoCloseable {
     bindings = new Sender(binding, standing, new Concurrency(MOST_BINDINGS));
     others = new Sender(api, standing, new Concurrency(MOST_OTHERS));
     statuses = new PodStatuses(others, threads);
+    groupStatuses = new GroupStatuses(others, threads);
     Concurrency few = new Concurrency(MOST_OTHERS);
     events = new Events(new Sender(api, standing, few), threads, host);
     victims = new Victims(others, events);
@@ -195,6 +198,11 @@ public final class Committer implements AutoCloseable {
     statuses.say(pod, status);
   }
 
+  /** Says in a group's status what became of its pods. */
+  public void say(PodGroup group, GroupStatus status) {
+    groupStatuses.say(group.namespace(), group.name(), status);
+  }
+
   /** Says in a pod's status, and tells users, why it goes nowhere. */
   public void refuse(PodRef pod, PodStatus status, String message) {
     say(pod, status);
@@ -207,20 +215,19 @@ public final class Committer implements AutoCloseable {
   }
 
   /**
-   * Lets pods go for another one.
+   * Lets pods go for others.
    *
-   * @param gone that have to, with the uid of those that are not known to be on the node yet
    * @param done takes null when they were all asked to go, or why one could not be; nobody calls it
    *     once somebody else is in charge
    */
-  public void evict(List<PodRef> gone, String node, PodRef by, Consumer<String> done) {
-    run(by.toString(), () -> done.accept(tryToEvict(gone, node, by)));
+  public void evict(List<Victim> gone, Preemptor by, Consumer<String> done) {
+    run(by.toString(), () -> done.accept(tryToEvict(gone, by)));
   }
 
-  private String tryToEvict(List<PodRef> gone, String node, PodRef by)
+  private String tryToEvict(List<Victim> gone, Preemptor by)
       throws FencedException, InterruptedException {
     try {
-      return victims.evict(gone, node, by);
+      return victims.evict(gone, by);
     } catch (RuntimeException e) {
       LOG.errorf(e, "%s: unexpected error; report it with this stack trace", by);
       return e.toString();

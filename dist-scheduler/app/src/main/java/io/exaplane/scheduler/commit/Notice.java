@@ -5,12 +5,12 @@ package io.exaplane.scheduler.commit;
  * What an Event tells.
  *
  * @param pod whom it is about
- * @param related whom it is about, too, or null
+ * @param related for whom the pod has to go, or null
  * @param reporter the scheduler's name
  */
 public record Notice(
     PodRef pod,
-    PodRef related,
+    Preemptor related,
     String reporter,
     boolean warning,
     String reason,
@@ -35,17 +35,20 @@ public record Notice(
   }
 
   /** A pod had to go. */
-  static Notice preempted(PodRef victim, PodRef by, String node) {
-    return gone(victim, by, "Preempted by pod %s on node %s".formatted(by.uid(), node));
+  static Notice preempted(PodRef victim, Preemptor by) {
+    return gone(victim, by, note(by));
   }
 
   /** A pod that was on its way to a node waits again; upstream's words. */
-  public static Notice heldBack(PodRef victim, PodRef by, String node) {
-    String note = "Preempted by pod %s on node %s (in kube-scheduler memory).";
-    return gone(victim, by, note.formatted(by.uid(), node));
+  public static Notice heldBack(PodRef victim, Preemptor by) {
+    return gone(victim, by, note(by) + " (in kube-scheduler memory).");
   }
 
-  private static Notice gone(PodRef victim, PodRef by, String note) {
+  private static String note(Preemptor by) {
+    return "Preempted by %s %s on node %s".formatted(by.type(), by.uid(), by.where());
+  }
+
+  private static Notice gone(PodRef victim, Preemptor by, String note) {
     return new Notice(victim, by, by.scheduler(), false, "Preempted", "Preempting", note);
   }
 }

@@ -70,8 +70,8 @@ final class Requests {
     return statusPatch(pod, fields);
   }
 
-  /** That a pod has to go for a more important one. */
-  static Request disruption(PodRef victim, String scheduler, Instant now) {
+  /** That a pod has to go for a more important one, or for a group. */
+  static Request disruption(PodRef victim, Preemptor by, Instant now) {
     Map<String, Object> condition =
         Map.of(
             "type",
@@ -81,7 +81,7 @@ final class Requests {
             "reason",
             "PreemptionByScheduler",
             "message",
-            scheduler + ": preempting to accommodate a higher priority pod",
+            by.scheduler() + ": preempting to accommodate a higher priority " + by.type(),
             "lastTransitionTime",
             seconds(now));
     return statusPatch(victim, Map.of("conditions", List.of(condition)));
@@ -93,6 +93,15 @@ final class Requests {
         pod.path() + "/status",
         STRATEGIC,
         Map.of("metadata", Map.of("uid", pod.uid()), "status", status));
+  }
+
+  /** The condition of a group's status that the scheduler says. */
+  static Request groupStatus(String path, String uid, Map<String, Object> condition) {
+    return new Request(
+        "PATCH",
+        path + "/status",
+        STRATEGIC,
+        Map.of("metadata", Map.of("uid", uid), "status", Map.of("conditions", List.of(condition))));
   }
 
   static Request deletion(PodRef pod) {
@@ -122,7 +131,6 @@ final class Requests {
   /**
    * An Event.
    *
-   * @param related whom it is about, too, or null
    * @param instance which process reports it
    */
   static Request event(Notice notice, String name, String instance, Instant now) {
@@ -138,7 +146,7 @@ final class Requests {
     event.put("reason", notice.reason());
     event.put("regarding", reference(pod));
     if (notice.related() != null) {
-      event.put("related", reference(notice.related()));
+      event.put("related", notice.related().reference());
     }
     event.put("note", cut(notice.note()));
     event.put("type", notice.warning() ? "Warning" : "Normal");
@@ -176,7 +184,7 @@ final class Requests {
     return note.length() <= MOST_NOTE ? note : note.substring(0, MOST_NOTE - CUT.length()) + CUT;
   }
 
-  private static String seconds(Instant time) {
+  static String seconds(Instant time) {
     return Instant.ofEpochSecond(time.getEpochSecond()).toString();
   }
 

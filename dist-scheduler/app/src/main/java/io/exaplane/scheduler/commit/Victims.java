@@ -23,22 +23,20 @@ final class Victims {
   }
 
   /**
-   * Deletes them, unless they have left the node or are leaving it.
+   * Deletes them, unless they have left their nodes or are leaving them.
    *
-   * @param names by namespace and name
    * @return why one could not be deleted, or null
    */
-  String evict(List<PodRef> gone, String node, PodRef by)
-      throws FencedException, InterruptedException {
+  String evict(List<Victim> gone, Preemptor by) throws FencedException, InterruptedException {
     String trouble = null;
-    for (PodRef pod : gone) {
-      String said = evict(pod, node, by);
+    for (Victim victim : gone) {
+      String said = evict(victim.pod(), victim.node(), by);
       trouble = said == null ? trouble : said;
     }
     return trouble;
   }
 
-  private String evict(PodRef pod, String node, PodRef by)
+  private String evict(PodRef pod, String node, Preemptor by)
       throws FencedException, InterruptedException {
     Reply reply = sender.send(Requests.get(pod.path()));
     if (reply.status() == HttpStatus.NOT_FOUND) {
@@ -55,7 +53,7 @@ final class Victims {
       return null;
     }
     PodRef victim = new PodRef(pod.namespace(), pod.name(), meta.string("uid"), by.scheduler());
-    Reply told = sender.send(Requests.disruption(victim, by.scheduler(), Instant.now()));
+    Reply told = sender.send(Requests.disruption(victim, by, Instant.now()));
     if (!told.isSuccess()) {
       return told.status() == HttpStatus.NOT_FOUND ? null : victim + ": " + told.message();
     }
@@ -66,7 +64,7 @@ final class Victims {
     }
     if (gone.isSuccess()) {
       LOG.infof("%s is evicted from %s for %s", victim, node, by);
-      events.tell(Notice.preempted(victim, by, node), Instant.now());
+      events.tell(Notice.preempted(victim, by), Instant.now());
     }
     return null;
   }

@@ -25,10 +25,11 @@ public final class Access {
   private Access() {}
 
   /** Asks for one object of each kind, again and again until all are answered. */
-  public static void await(ApiStream api, Pace pace) throws InterruptedException {
+  public static void await(ApiStream api, List<Resource> resources, Pace pace)
+      throws InterruptedException {
     String told = "";
     for (int failures = 1; ; failures++) {
-      String trouble = trouble(api, Resource.ALL);
+      String trouble = trouble(api, resources);
       if (trouble == null) {
         return;
       }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.kube;
 
+import io.exaplane.scheduler.engine.model.Version;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A kind of objects by which something is decided, and where the API server has it.
@@ -16,8 +18,10 @@ public record Resource(String apiVersion, String kind, String plural, boolean ma
     this(apiVersion, kind, plural, false);
   }
 
-  /** All of them, those first without which nothing can be decided. */
-  public static final List<Resource> ALL =
+  private static final Resource GROUPS_OF_1_36 = podGroups("v1alpha2");
+  private static final Resource GROUPS = podGroups("v1beta1");
+
+  private static final List<Resource> OTHERS =
       List.of(
           new Resource("v1", "Node", "nodes"),
           new Resource("v1", "Pod", "pods"),
@@ -37,8 +41,20 @@ public record Resource(String apiVersion, String kind, String plural, boolean ma
           new Resource("resource.k8s.io/v1", "DeviceClass", "deviceclasses", true),
           new Resource("resource.k8s.io/v1", "ResourceSlice", "resourceslices", true),
           new Resource("resource.k8s.io/v1", "ResourceClaim", "resourceclaims", true),
-          new Resource("resource.k8s.io/v1", "DeviceTaintRule", "devicetaintrules", true),
-          new Resource("scheduling.k8s.io/v1alpha2", "PodGroup", "podgroups", true));
+          new Resource("resource.k8s.io/v1", "DeviceTaintRule", "devicetaintrules", true));
+
+  private static Resource podGroups(String version) {
+    return new Resource("scheduling.k8s.io/" + version, "PodGroup", "podgroups", true);
+  }
+
+  /**
+   * All that are read to decide as a minor version does, those first without which nothing can be
+   * decided.
+   */
+  public static List<Resource> of(Version version) {
+    Resource groups = version.atLeast(Version.V1_37) ? GROUPS : GROUPS_OF_1_36;
+    return Stream.concat(OTHERS.stream(), Stream.of(groups)).toList();
+  }
 
   /** Where all of them are, in all namespaces. */
   public String path() {

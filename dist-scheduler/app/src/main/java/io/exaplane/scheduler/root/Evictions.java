@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Pods for which others have to go: they have no turn until it is known of all these that they go,
- * lest still others have to. For the cluster's thread. Source:
+ * Pods, or groups of pods, for which others have to go: they have no turn until it is known of all
+ * these that they go, lest still others have to. For the cluster's thread. Source:
  * pkg/scheduler/framework/preemption/executor.go, IsPodRunningPreemption.
  */
 final class Evictions {
@@ -24,17 +24,17 @@ final class Evictions {
   private final SchedulingQueue queue;
   private final Map<String, Eviction> underWay = new HashMap<>();
 
+  private record Leaving(String pod, String node) {}
+
   private static final class Eviction {
     private final Pod by;
-    private final String node;
-    private final List<String> victims;
+    private final List<Leaving> victims;
     private boolean asked;
     private boolean failed;
     private long sinceNs;
 
-    Eviction(Pod by, String node, List<String> victims) {
+    Eviction(Pod by, List<Leaving> victims) {
       this.by = by;
-      this.node = node;
       this.victims = victims;
     }
   }
@@ -44,23 +44,31 @@ final class Evictions {
     this.queue = queue;
   }
 
-  /** Others have to go for a pod. */
+  /** Others have to go for a pod, or for its group. */
   void begin(Pod by, Decision decision) {
-    List<String> victims = decision.victims().stream().map(victim -> victim.pod().key()).toList();
-    underWay.put(by.uid(), new Eviction(by, decision.nominated(), victims));
+    List<Leaving> victims =
+        decision.victims().stream()
+            .map(victim -> new Leaving(victim.pod().key(), victim.pod().nodeName()))
+            .toList();
+    underWay.put(key(by), new Eviction(by, victims));
+  }
+
+  /** Pods that wait with their group have no turn while others go for one of them. */
+  private String key(Pod pod) {
+    return queue.waitsWithGroup(pod) ? "group " + pod.groupKey() : pod.uid();
   }
 
   /** They were asked to, or could not be. */
   void asked(Pod by, boolean failed) {
-    Eviction eviction = underWay.get(by.uid());
+    Eviction eviction = underWay.get(key(by));
     if (eviction != null) {
       eviction.asked = true;
       eviction.failed = failed;
     }
   }
 
-  boolean isUnderWay(String uid) {
-    return underWay.containsKey(uid);
+  boolean isUnderWay(Pod by) {
+    return underWay.containsKey(key(by));
   }
 
   /** Lets those have turns whose victims are known to go; to be called again and again. */
@@ -71,7 +79,7 @@ final class Evictions {
     List<Eviction> over =
         underWay.values().stream().filter(eviction -> isOver(eviction, nowNs)).toList();
     for (Eviction eviction : over) {
-      underWay.remove(eviction.by.uid());
+      underWay.remove(key(eviction.by));
       // What woke others meanwhile did not wake this one.
       queue.release(eviction.by, nowNs);
     }
@@ -84,12 +92,13 @@ final class Evictions {
     eviction.sinceNs = eviction.sinceNs == 0 ? nowNs : eviction.sinceNs;
     return eviction.failed
         || nowNs - eviction.sinceNs > PATIENCE_NS
-        || eviction.victims.stream()
-            .map(cluster::pod)
-            .allMatch(victim -> goes(victim, eviction.node));
+        || eviction.victims.stream().allMatch(this::goes);
   }
 
-  private static boolean goes(PlacedPod victim, String from) {
-    return victim == null || victim.spec().terminating() || !victim.pod().nodeName().equals(from);
+  private boolean goes(Leaving leaving) {
+    PlacedPod victim = cluster.pod(leaving.pod());
+    return victim == null
+        || victim.spec().terminating()
+        || !victim.pod().nodeName().equals(leaving.node());
   }
 }

@@ -52,6 +52,7 @@ public final class Root implements Runnable, AutoCloseable {
 
   private final Inbox inbox = new Inbox();
   private final Cluster cluster;
+  private final List<Resource> resources;
   private final SchedulingQueue queue;
   private final Intake intake;
   private final Turns turns;
@@ -123,7 +124,8 @@ public final class Root implements Runnable, AutoCloseable {
     ObjectReader reader = new ObjectReader(cluster, intake, config.version());
     ObjectListener feed =
         new ClusterFeed(inbox, cluster, reader, this::cannotBeRead, committer::forget);
-    for (Resource resource : Resource.ALL) {
+    resources = Resource.of(config.version());
+    for (Resource resource : resources) {
       reflectors.add(new Reflector(resource, api, feed, pace));
     }
   }
@@ -136,6 +138,11 @@ public final class Root implements Runnable, AutoCloseable {
         tree.epoch(),
         Gatherer.Patience.DEFAULT,
         nowNs);
+  }
+
+  /** All that it reads. */
+  public List<Resource> resources() {
+    return resources;
   }
 
   /** Where members of the tree come to; null if there is no tree, or it does not run. */
@@ -152,8 +159,8 @@ public final class Root implements Runnable, AutoCloseable {
   private Rules rules(Profile profile) {
     Rules own = HintCatalogue.of(profile, cluster);
     List<Gate> gates = new ArrayList<>(own.gates());
-    gates.add(new Gate("DefaultPreemption", pod -> !evictions.isUnderWay(pod.uid())));
-    return new Rules(own.hints(), gates, own.losesPatienceWithGates(), own.groups());
+    gates.add(new Gate("DefaultPreemption", pod -> !evictions.isUnderWay(pod)));
+    return new Rules(own.hints(), gates, own.losesPatienceWithGates(), own.grouping());
   }
 
   /** Whether all that decides is known; nothing is decided before. */
@@ -183,7 +190,7 @@ public final class Root implements Runnable, AutoCloseable {
     roundNs = System.nanoTime();
     runner = Thread.currentThread();
     for (int i = 0; i < reflectors.size(); i++) {
-      String name = Resource.ALL.get(i).plural();
+      String name = resources.get(i).plural();
       readers.add(Thread.ofVirtual().name(name).start(reflectors.get(i)));
     }
     try {

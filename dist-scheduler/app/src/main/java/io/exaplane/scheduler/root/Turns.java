@@ -2,18 +2,23 @@
 package io.exaplane.scheduler.root;
 
 import io.exaplane.scheduler.commit.Committer;
-import io.exaplane.scheduler.commit.Notice;
+import io.exaplane.scheduler.commit.GroupStatus;
 import io.exaplane.scheduler.commit.PodRef;
 import io.exaplane.scheduler.commit.PodStatus;
 import io.exaplane.scheduler.engine.decision.Decider;
 import io.exaplane.scheduler.engine.decision.Decision;
+import io.exaplane.scheduler.engine.decision.GroupMember;
+import io.exaplane.scheduler.engine.decision.GroupObserver;
+import io.exaplane.scheduler.engine.decision.GroupOutcome;
 import io.exaplane.scheduler.engine.decision.Refusal;
 import io.exaplane.scheduler.engine.decision.Refusals;
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.PlacedPod;
 import io.exaplane.scheduler.engine.model.Pod;
+import io.exaplane.scheduler.engine.model.PodGroup;
 import io.exaplane.scheduler.engine.plugin.GangScheduling;
 import io.exaplane.scheduler.engine.plugin.Profile;
+import io.exaplane.scheduler.engine.queue.GroupEnd;
 import io.exaplane.scheduler.engine.queue.Intake;
 import io.exaplane.scheduler.engine.queue.QueuedPod;
 import io.exaplane.scheduler.engine.queue.SchedulingQueue;
@@ -49,13 +54,13 @@ final class Turns {
   private final SchedulingQueue queue;
   private final Intake intake;
   private final Committer committer;
-  private final Inbox inbox;
   private final Decider fast;
   private final Decider withReasons;
   private final Refusals refusals;
   private final Bindings bindings;
   private final Set<String> gangs;
   private final Evictions evictions;
+  private final Preemptions preemptions;
 
   /** Null if there are none. */
   private final ByShards shards;
@@ -64,7 +69,6 @@ final class Turns {
   private int window = SMALLEST_WINDOW;
 
   private final LongAdder refused = new LongAdder();
-  private final LongAdder preempted = new LongAdder();
 
   Turns(
       RootConfig config,
@@ -81,13 +85,13 @@ final class Turns {
     this.queue = queue;
     this.intake = intake;
     this.committer = committer;
-    this.inbox = inbox;
     this.evictions = evictions;
     fast = new Decider(cluster, config.profiles(), config.seed(), false);
     shards = gatherer == null ? null : new ByShards(fast, gatherer);
     withReasons = new Decider(cluster, config.profiles(), config.seed(), true);
     refusals = new Refusals(cluster, withReasons);
     bindings = new Bindings(config, cluster, intake, committer, inbox, durations);
+    preemptions = new Preemptions(cluster, queue, intake, committer, inbox, evictions, bindings);
     gangs =
         config.profiles().stream()
             .filter(Profile::schedulesGangs)
@@ -101,7 +105,7 @@ final class Turns {
         bindings.bound(),
         bindings.failed(),
         refused.sum(),
-        preempted.sum(),
+        preemptions.preempted(),
         shards == null ? 0 : shards.bySaid(),
         shards == null ? 0 : shards.alone(),
         committer.droppedEvents());
@@ -204,6 +208,9 @@ final class Turns {
       }
     }
     if (order.isEmpty()) {
+      if (!pods.isEmpty() && queue.waitsWithGroup(pods.getFirst().pod())) {
+        intake.ended(pods.getFirst().pod().groupKey(), GroupEnd.PLACED);
+      }
       return null;
     }
     Pod first = order.getFirst().pod();
@@ -239,6 +246,10 @@ final class Turns {
   }
 
   private void decideTogether(Turn turn) {
+    if (queue.waitsWithGroup(turn.first().pod())) {
+      decideWhole(turn);
+      return;
+    }
     List<Decision> decisions = fast.decideTogether(turn.order(), member -> {});
     if (decisions.stream().noneMatch(decision -> decision.node().isEmpty())) {
       decisions.forEach(decision -> bindings.commit(turn.pods().get(decision.pod()), decision));
@@ -263,7 +274,65 @@ final class Turns {
     }
   }
 
+  /** From 1.37 on: about a group, which waits as a whole if not all of its pods find nodes. */
+  private void decideWhole(Turn turn) {
+    String key = turn.first().pod().groupKey();
+    PodGroup group = cluster.groups().group(key);
+    List<Decision> decisions = fast.decideInTurn(turn.order(), member -> {});
+    GroupOutcome outcome;
+    if (decisions.stream().noneMatch(decision -> decision.node().isEmpty())) {
+      decisions.forEach(decision -> bindings.commit(turn.pods().get(decision.pod()), decision));
+      outcome = new GroupOutcome(GroupEnd.PLACED, GroupEnd.PLACED, "");
+    } else {
+      Members members = new Members();
+      withReasons.decideInTurn(turn.order(), members);
+      outcome = members.outcome;
+      boolean error = outcome.end() == GroupEnd.FAILED;
+      for (Refusal refusal : members.refusals) {
+        QueuedPod pod = turn.pods().get(refusal.decision().pod());
+        if (refusal.decision().node().isEmpty()) {
+          refuse(pod, refusal, error);
+        } else {
+          bindings.commit(pod, refusal.decision());
+        }
+      }
+    }
+    intake.ended(key, outcome.attempt());
+    if (group != null) {
+      committer.say(group, status(outcome));
+    }
+  }
+
+  private static GroupStatus status(GroupOutcome outcome) {
+    return outcome.end() == GroupEnd.PLACED
+        ? GroupStatus.scheduled()
+        : GroupStatus.refused(outcome.end() == GroupEnd.FAILED, outcome.message());
+  }
+
+  /** What becomes of the pods of a group. */
+  private static final class Members implements GroupObserver {
+    private final List<Refusal> refusals = new ArrayList<>();
+    private GroupOutcome outcome;
+
+    /** A pod that has a place was refused by nobody. */
+    @Override
+    public void accept(GroupMember member) {
+      boolean places = !member.decision().node().isEmpty();
+      Set<String> plugins = places ? Set.of() : Refusals.of(member.decision()).plugins();
+      refusals.add(new Refusal(member.outcome().withoutJudgement(), plugins));
+    }
+
+    @Override
+    public void ended(GroupOutcome group) {
+      outcome = group;
+    }
+  }
+
   private void refuse(QueuedPod pod, Refusal refusal) {
+    refuse(pod, refusal, refusal.plugins().isEmpty() && cluster.nodeCount() > 0);
+  }
+
+  private void refuse(QueuedPod pod, Refusal refusal, boolean error) {
     refused.increment();
     Decision decision = refusal.decision();
     PodRef ref = PodRef.of(pod.pod());
@@ -273,7 +342,7 @@ final class Turns {
     }
     intake.refused(pod, refusal.plugins());
     if (makesRoom) {
-      makeRoom(pod.pod(), ref, decision);
+      preemptions.makeRoom(pod.pod(), decision);
     }
     if (decision.givenUp() != null) {
       committer.deallocate(decision.givenUp(), ref);
@@ -286,38 +355,7 @@ final class Turns {
       nominated = "";
       intake.nominate(pod.pod().key(), nominated);
     }
-    boolean error = refusal.plugins().isEmpty() && cluster.nodeCount() > 0;
     PodStatus status = PodStatus.refused(error, decision.message(), nominated);
     committer.refuse(ref, status, decision.message());
-  }
-
-  private void makeRoom(Pod pod, PodRef ref, Decision decision) {
-    int node = cluster.nodeId(decision.nominated());
-    for (PlacedPod other : List.copyOf(cluster.nominated(node))) {
-      if (other.spec().priority() < pod.spec().priority()) {
-        intake.nominate(other.pod().key(), "");
-        committer.say(PodRef.of(other.pod()), PodStatus.waitsNoMore());
-      }
-    }
-    List<PodRef> victims = new ArrayList<>();
-    for (PlacedPod victim : decision.victims()) {
-      PodRef other = PodRef.of(victim.pod());
-      if (bindings.holdBack(victim.pod())) {
-        committer.tell(Notice.heldBack(other, ref, decision.nominated()));
-      } else {
-        victims.add(other);
-      }
-    }
-    preempted.add(decision.victims().size());
-    committer.evict(
-        victims,
-        decision.nominated(),
-        ref,
-        trouble -> {
-          if (trouble != null) {
-            LOG.warnf("%s cannot preempt pods on %s: %s", ref, decision.nominated(), trouble);
-          }
-          inbox.put(() -> evictions.asked(pod, trouble != null));
-        });
   }
 }

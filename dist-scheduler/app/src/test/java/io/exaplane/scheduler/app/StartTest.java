@@ -142,12 +142,10 @@ class StartTest {
         kind: KubeSchedulerConfiguration
         profiles: [{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}]
         """;
-    assertThatThrownBy(() -> read(gangs))
-        .isInstanceOf(InvalidObjectException.class)
-        .hasMessageContaining("profiles.plugins.multiPoint: \"GangScheduling\" is not valid")
-        .hasMessageContaining("let kube-scheduler schedule gangs under another scheduler name");
-    assertThat(SchedulerConfig.read(gangs, "", Version.V1_36, SelectorCompiler.NONE).profiles())
-        .allMatch(Profile::schedulesGangs);
+    for (Version version : List.of(Version.V1_36, Version.V1_37)) {
+      assertThat(SchedulerConfig.read(gangs, "", version, SelectorCompiler.NONE).profiles())
+          .allMatch(Profile::schedulesGangs);
+    }
     Path nowhere = folder.resolve("nowhere");
     assertThatThrownBy(() -> SchedulerConfig.text(nowhere)).hasMessageContaining("check the path");
     assertThatThrownBy(() -> Clusters.config(nowhere)).hasMessageContaining("--kubeconfig");

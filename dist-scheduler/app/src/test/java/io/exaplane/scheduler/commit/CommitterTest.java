@@ -3,6 +3,7 @@ package io.exaplane.scheduler.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.scheduler.engine.model.PodGroup;
 import io.exaplane.scheduler.engine.plugin.VolumePlan;
 import io.exaplane.scheduler.lease.Standing;
 import java.time.Duration;
@@ -184,7 +185,8 @@ class CommitterTest {
   @Test
   void victimsGoUnlessTheyLeftTheNode() throws Exception {
     api.answer(200, podOn("uid-v", "n1")).answer(200, Map.of()).answer(200, Map.of());
-    committer.evict(List.of(victim("v")), "n1", POD, trouble -> ends.add(trouble + ""));
+    committer.evict(
+        List.of(victim("v")), Preemptor.of(POD, "n1"), trouble -> ends.add(trouble + ""));
     assertThat(end()).isEqualTo("null");
     await(() -> api.asked.size() == 4);
     String path = "/api/v1/namespaces/ns/pods/v";
@@ -195,7 +197,8 @@ class CommitterTest {
     api.answer(200, podOn("uid-v", "n2"))
         .answer(404, Map.of())
         .answer(403, Map.of("message", "no"));
-    committer.evict(List.of(victim("v"), victim("w"), victim("x")), "n1", POD, ends::add);
+    committer.evict(
+        List.of(victim("v"), victim("w"), victim("x")), Preemptor.of(POD, "n1"), ends::add);
     assertThat(end()).isEqualTo("ns/x: no");
     assertThat(api.methods()).allMatch(asked -> asked.startsWith("GET"));
   }
@@ -243,17 +246,66 @@ class CommitterTest {
     assertThat(shares.mayTell(notice, later)).isFalse();
   }
 
-  private static PodRef victim(String name) {
-    return new PodRef("ns", name, "", "default-scheduler");
+  private static Victim victim(String name) {
+    return new Victim(new PodRef("ns", name, "", "default-scheduler"), "n1");
   }
 
   @Test
   void aVictimOnItsWayGoesToo() throws Exception {
     PodRef onItsWay = new PodRef("ns", "v", "uid-v", "default-scheduler");
     api.answer(200, Map.of("metadata", Map.of("uid", "uid-v"), "spec", Map.of()));
-    committer.evict(List.of(onItsWay), "n1", POD, trouble -> ends.add(trouble + ""));
+    committer.evict(
+        List.of(new Victim(onItsWay, "n1")),
+        Preemptor.of(POD, "n1"),
+        trouble -> ends.add(trouble + ""));
     assertThat(end()).isEqualTo("null");
     assertThat(api.methods()).contains("DELETE /api/v1/namespaces/ns/pods/v");
+  }
+
+  @Test
+  void aGroupsConditionIsWrittenOnceAndNeverTakenBack() throws Exception {
+    String group = "/apis/scheduling.k8s.io/v1beta1/namespaces/ns/podgroups/red";
+    PodGroup red = new PodGroup("ns", "red", "uid-red", 2, 0, false, null);
+    api.answer(200, group(Map.of())).answer(200, Map.of());
+    committer.say(red, GroupStatus.refused(false, "too few"));
+    await(() -> api.asked.size() == 2);
+    assertThat(api.methods()).containsExactly("GET " + group, "PATCH " + group + "/status");
+    assertThat(String.valueOf(api.asked.getLast().body()))
+        .contains("uid=uid-red", "status=False", "reason=Unschedulable", "message=too few")
+        .contains("observedGeneration=7", "lastTransitionTime=");
+    api.asked.clear();
+    Map<String, Object> scheduled =
+        Map.of("type", GroupStatus.TYPE, "status", "True", "reason", "Scheduled", "message", "");
+    api.answer(200, group(scheduled)).answer(200, group(scheduled));
+    committer.say(red, GroupStatus.scheduled());
+    await(() -> api.asked.size() == 1);
+    committer.say(red, GroupStatus.refused(true, "trouble"));
+    await(() -> api.asked.size() == 2);
+    assertThat(api.methods()).allMatch(asked -> asked.startsWith("GET"));
+  }
+
+  private static Map<String, Object> group(Map<String, Object> condition) {
+    List<Object> conditions = condition.isEmpty() ? List.of() : List.of(condition);
+    return Map.of(
+        "metadata", Map.of("uid", "uid-red", "generation", 7L),
+        "status", Map.of("conditions", conditions));
+  }
+
+  @Test
+  void victimsOfAGroupGoFromSeveralNodes() throws Exception {
+    PodGroup red = new PodGroup("ns", "red", "uid-red", 2, 0, false, null);
+    api.answer(200, podOn("uid-v", "n1")).answer(200, Map.of()).answer(200, Map.of());
+    api.answer(200, podOn("uid-w", "n2")).answer(200, Map.of()).answer(200, Map.of());
+    Victim other = new Victim(new PodRef("ns", "w", "", "default-scheduler"), "n2");
+    Preemptor by = Preemptor.of(red, "default-scheduler");
+    committer.evict(List.of(victim("v"), other), by, trouble -> ends.add(trouble + ""));
+    assertThat(end()).isEqualTo("null");
+    await(() -> api.methods().stream().filter(EVENT::equals).count() == 2);
+    assertThat(api.methods())
+        .contains("DELETE /api/v1/namespaces/ns/pods/v", "DELETE /api/v1/namespaces/ns/pods/w");
+    assertThat(api.asked.stream().map(asked -> String.valueOf(asked.body())).toList().toString())
+        .contains("Preempted by podgroup uid-red on node cluster", "higher priority podgroup")
+        .contains("kind=PodGroup");
   }
 
   /** As from a webhook that is down. */

@@ -130,6 +130,9 @@ class ClusterFeedTest {
   }
 
   private static Resource resource(String kind) {
-    return Resource.ALL.stream().filter(one -> one.kind().equals(kind)).findFirst().orElseThrow();
+    return Resource.of(Version.newest()).stream()
+        .filter(one -> one.kind().equals(kind))
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -82,7 +82,7 @@ class EvictionsTest {
   }
 
   private boolean isUnderWay() {
-    return evictions.isUnderWay(high.uid());
+    return evictions.isUnderWay(high);
   }
 
   private static Map<String, Object> pod(String cpu, int priority, String node) {

@@ -26,6 +26,10 @@ final class ObjectMutator {
   /** The same object, with something that may change taken from another one of its kind. */
   Map<String, Object> changed(Map<String, Object> object) {
     Map<String, Object> copy = copy(object);
+    if (object.get("kind").equals("PodGroup")) {
+      changeGroup(copy);
+      return copy;
+    }
     List<Map<String, Object>> alike =
         others.stream().filter(other -> other.get("kind").equals(object.get("kind"))).toList();
     if (alike.isEmpty()) {
@@ -57,6 +61,15 @@ final class ObjectMutator {
     Map<String, Object> copy = copy(object);
     child(copy, "spec").remove(EXTENDED);
     return copy;
+  }
+
+  /** From 1.37 on, a gang may need more or fewer pods than before. */
+  private void changeGroup(Map<String, Object> group) {
+    Map<String, Object> policy = child(child(group, "spec"), "schedulingPolicy");
+    boolean isMutable = "scheduling.k8s.io/v1beta1".equals(group.get("apiVersion"));
+    if (isMutable && policy.containsKey("gang")) {
+      child(policy, "gang").put("minCount", dice.between(1, 4));
+    }
   }
 
   private static void changeClass(Map<String, Object> deviceClass) {

@@ -10,6 +10,7 @@ import io.exaplane.scheduler.engine.plugin.Plugin;
 import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.engine.plugin.VolumePlan;
 import io.exaplane.scheduler.engine.queue.Backoff;
+import io.exaplane.scheduler.engine.queue.GroupEnd;
 import io.exaplane.scheduler.engine.queue.Intake;
 import io.exaplane.scheduler.engine.queue.QueuedPod;
 import io.exaplane.scheduler.engine.queue.SchedulingQueue;
@@ -59,6 +60,13 @@ final class QueueScript {
   private final Map<String, Map<String, Object>> there = new LinkedHashMap<>();
   private final Map<String, QueuedPod> inFlight = new TreeMap<>();
   private final Map<String, QueuedPod> binding = new TreeMap<>();
+
+  /** By uid, those of {@link #inFlight} that had their turn with their group. */
+  private final Map<String, QueuedPod> together = new TreeMap<>();
+
+  /** The group about which it is decided; null if there is none. */
+  private String group;
+
   private final Map<String, String> nodes = new TreeMap<>();
   private final List<Map<String, Object>> steps = new ArrayList<>();
   private final List<QueueState> states = new ArrayList<>();
@@ -156,7 +164,9 @@ final class QueueScript {
             uids(QueuedPod.Place.ACTIVE),
             uids(QueuedPod.Place.BACKOFF, QueuedPod.Place.ERROR_BACKOFF),
             uids(QueuedPod.Place.UNSCHEDULABLE),
-            uids(QueuedPod.Place.IN_FLIGHT)));
+            uids(QueuedPod.Place.IN_FLIGHT),
+            uids(QueuedPod.Place.AFTER_GROUP),
+            uids(QueuedPod.Place.WITHOUT_GROUP)));
   }
 
   private List<String> uids(QueuedPod.Place... places) {
@@ -211,25 +221,48 @@ final class QueueScript {
     return object.get("kind") + "/" + (namespace == null ? "" : namespace + "/") + meta.get("name");
   }
 
+  /** Nobody has a turn while it is decided about a group. */
   private Map<String, Object> pops() {
+    if (group != null) {
+      return ends();
+    }
     List<QueuedPod> pods = intake.pop();
     pods.forEach(pod -> inFlight.put(pod.pod().uid(), pod));
+    if (!pods.isEmpty() && queue.waitsWithGroup(pods.getFirst().pod())) {
+      pods.forEach(pod -> together.put(pod.pod().uid(), pod));
+      group = pods.getFirst().pod().groupKey();
+    }
     popped = pods.stream().map(pod -> pod.pod().uid()).sorted().collect(Collectors.joining(" "));
     return Map.of("do", "pop");
   }
 
-  /** What becomes of a pod that is in flight. */
+  /** It was decided about all pods of a group. */
+  private Map<String, Object> groupEnds() {
+    GroupEnd end = dice.one(GroupEnd.PLACED, GroupEnd.REFUSED, GroupEnd.REFUSED, GroupEnd.FAILED);
+    intake.ended(group, end);
+    group = null;
+    return Map.of("do", "groupEnded", "end", end.name());
+  }
+
+  /** What becomes of a pod that is in flight; of those of a group first. */
   private Map<String, Object> ends() {
-    if (inFlight.isEmpty()) {
+    if (group != null && together.isEmpty()) {
+      return groupEnds();
+    }
+    Map<String, QueuedPod> from = group == null ? inFlight : together;
+    if (from.isEmpty()) {
       return null;
     }
-    String uid = List.copyOf(inFlight.keySet()).get(dice.below(inFlight.size()));
+    String uid = List.copyOf(from.keySet()).get(dice.below(from.size()));
     QueuedPod pod = inFlight.get(uid);
+    together.remove(uid);
     PlacedPod known = cluster.pod(pod.pod().key());
     boolean isThere =
         known != null && known.pod().nodeName().isEmpty() && known.pod().uid().equals(uid);
     inFlight.remove(uid);
-    if (isThere && cluster.nodeCount() > 0 && dice.chance(0.3)) {
+    // kube-scheduler decides about no pod that is being deleted.
+    boolean isSkipped = isThere && group != null && known.spec().terminating();
+    if (isThere && !isSkipped && cluster.nodeCount() > 0 && dice.chance(0.3)) {
       int node = dice.below(cluster.nodes().size());
       if (cluster.nodes().node(node) == null) {
         node = cluster.nodeId(firstNode());
@@ -287,6 +320,11 @@ final class QueueScript {
     boolean same = object != null && mutator.uid(object).equals(uid);
     if (same && !known.pod().nodeName().isEmpty() && dice.chance(0.6)) {
       return put(mutator.onNode(object, known.pod().nodeName()));
+    }
+    if (group != null && !queue.waitsWithGroup(pod.pod())) {
+      // kube-scheduler would forget that it decides about a group.
+      binding.put(uid, pod);
+      return null;
     }
     intake.bindingFailed(pod, nodes.get(uid), Set.of());
     return Map.of("do", "bindingFailed", "uid", uid);

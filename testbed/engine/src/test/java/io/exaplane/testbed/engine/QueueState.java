@@ -8,6 +8,8 @@ import java.util.List;
  *
  * @param popped the pod whose turn it was, if that was asked, with its group
  * @param backoff those that wait a while, after a refusal or an error
+ * @param afterGroup those that come while it is decided about their group
+ * @param withoutGroup those whose group nobody knows
  */
 record QueueState(
     String script,
@@ -16,4 +18,6 @@ record QueueState(
     List<String> active,
     List<String> backoff,
     List<String> unschedulable,
-    List<String> inFlight) {}
+    List<String> inFlight,
+    List<String> afterGroup,
+    List<String> withoutGroup) {}

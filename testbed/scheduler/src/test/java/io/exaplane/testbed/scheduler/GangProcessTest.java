@@ -3,133 +3,97 @@ package io.exaplane.testbed.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Gangs of 1.36, all or nothing, on a real API server of that minor. */
-@Tag("long")
-class GangProcessTest {
-  @TempDir private Path folder;
-
-  private LiveApi api;
-  private KubernetesClient client;
-  private Recording recording;
-
-  @BeforeEach
-  void oneNodeWithRoomForTwo() throws Exception {
-    api = LiveApi.startWithGroups(folder);
-    client = api.client();
-    client.resource(PodMix.node(1, "2")).create();
-    recording = new Recording(client);
+/** Gangs of the newest minor, which have a status, need more or fewer pods, and preempt. */
+class GangProcessTest extends Gangs {
+  @Override
+  LiveApi server() throws Exception {
+    return LiveApi.startWithGroups(folder);
   }
 
-  @AfterEach
-  void stop() {
-    recording.close();
-    client.close();
-    api.close();
+  @Override
+  String version() {
+    return "v1beta1";
   }
 
-  private SchedulerProcess scheduler(String... more) throws Exception {
-    Path config =
-        Files.writeString(
-            folder.resolve("gangs.yaml"),
-            """
-            apiVersion: kubescheduler.config.k8s.io/v1
-            kind: KubeSchedulerConfiguration
-            profiles: [{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}]
-            """);
-    String[] options = java.util.Arrays.copyOf(more, more.length + 1);
-    options[more.length] = "--config=" + config;
-    return SchedulerProcess.start(folder, "scheduler", api, options);
-  }
-
-  private void group(String name, int minCount) {
-    create(
-        """
-        apiVersion: scheduling.k8s.io/v1alpha2
-        kind: PodGroup
-        metadata: {name: %s, namespace: default}
-        spec: {schedulingPolicy: {gang: {minCount: %d}}}
-        """
-            .formatted(name, minCount));
-  }
-
-  private void member(String name, String group) {
-    create(
-        """
-        apiVersion: v1
-        kind: Pod
-        metadata: {name: %s, namespace: default}
-        spec:
-          terminationGracePeriodSeconds: 0
-          schedulingGroup: {podGroupName: %s}
-          containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]
-        """
-            .formatted(name, group));
-  }
-
-  private void create(String yaml) {
-    client.load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8))).create();
-  }
-
-  private List<Pod> pods() {
-    return client.pods().inNamespace("default").list().getItems();
-  }
-
-  private long bound() {
-    return pods().stream().filter(pod -> pod.getSpec().getNodeName() != null).count();
-  }
-
-  private long refused() {
-    return pods().stream()
-        .flatMap(pod -> pod.getStatus().getConditions().stream())
-        .filter(condition -> "Unschedulable".equals(condition.getReason()))
-        .count();
-  }
-
+  /**
+   * The number of pods that a gang needs can change from 1.37 on, and its status says how it is.
+   */
   @Test
-  void aGangThatDoesNotFitWaitsAndTakesNoRoom() throws Exception {
+  void aGangThatNeedsFewerFits() throws Exception {
     try (SchedulerProcess scheduler = scheduler()) {
-      group("red", 3);
+      group("green", 3);
       for (int i = 0; i < 3; i++) {
-        member("red-" + i, "red");
+        member("green-" + i, "green");
       }
-      Await.until("all of them are told so", () -> refused() == 3, () -> pods().toString());
-      assertThat(bound()).isZero();
-      client.resource(PodMix.plain("alone", "2").build()).create();
-      Await.until("another pod gets the room", () -> bound() == 1);
-      client.resource(PodMix.node(2, "4")).create();
-      Await.until("all of them go to the node that came", () -> bound() == 4, this::bound);
-      assertThat(Auditor.of(recording.soFar()).violations()).isEmpty();
-      assertThat(scheduler.log()).doesNotContain("unexpected error");
+      Await.until("the group is told so", () -> condition("green").equals("False Unschedulable"));
+      groups()
+          .withName("green")
+          .patch("{\"spec\":{\"schedulingPolicy\":{\"gang\":{\"minCount\":2}}}}");
+      Await.until("two of them go", () -> bound() == 2, () -> pods().toString());
+      Await.until("the group is told so", () -> condition("green").equals("True Scheduled"));
+      assertThat(scheduler.log()).doesNotContain("unexpected error", "was not written");
     }
   }
 
   @Test
-  void aGangWaitsForItsLastMember() throws Exception {
-    try (ProcessTree tree = new ProcessTree(folder, api, 1);
-        SchedulerProcess scheduler = scheduler("--tree-listen=" + tree.rootAddress(0))) {
-      tree.startShards(1);
-      ProcessTree.awaitShards(scheduler, 1);
-      group("blue", 2);
-      member("blue-0", "blue");
-      client.resource(PodMix.plain("alone", "500m").build()).create();
-      Await.until("who is no member goes", () -> bound() == 1);
-      client.resource(PodMix.node(2, "4")).create();
-      member("blue-1", "blue");
-      Await.until("both of them go", () -> bound() == 3, this::bound);
-      assertThat(Auditor.of(recording.soFar()).violations()).isEmpty();
+  void aMoreImportantGangGetsTheRoomOfOthers() throws Exception {
+    client.resource(PodMix.node(2, "2")).create();
+    create(
+        """
+        apiVersion: scheduling.k8s.io/v1
+        kind: PriorityClass
+        metadata: {name: high}
+        value: 1000
+        """);
+    try (SchedulerProcess scheduler = scheduler()) {
+      for (int i = 0; i < 2; i++) {
+        client.resource(PodMix.plain("low-" + i, "1500m").build()).create();
+      }
+      Await.until("both nodes are full", () -> bound() == 2);
+      create(
+          """
+          apiVersion: scheduling.k8s.io/v1beta1
+          kind: PodGroup
+          metadata: {name: gold, namespace: default}
+          spec: {priorityClassName: high, schedulingPolicy: {gang: {minCount: 2}}}
+          """);
+      for (int i = 0; i < 2; i++) {
+        create(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: gold-%d, namespace: default}
+            spec:
+              priorityClassName: high
+              terminationGracePeriodSeconds: 0
+              schedulingGroup: {podGroupName: gold}
+              containers: [{name: c, image: i, resources: {requests: {cpu: 1500m}}}]
+            """
+                .formatted(i));
+      }
+      Await.until(
+          "the gang is where the others were",
+          () -> pods().stream().filter(pod -> isBound(pod, "gold-")).count() == 2,
+          () -> pods().toString());
+      assertThat(pods()).noneMatch(pod -> isBound(pod, "low-"));
+      assertThat(scheduler.log()).doesNotContain("unexpected error", "was not written");
     }
+  }
+
+  private static boolean isBound(Pod pod, String prefix) {
+    return pod.getMetadata().getName().startsWith(prefix)
+        && pod.getMetadata().getDeletionTimestamp() == null
+        && pod.getSpec().getNodeName() != null;
+  }
+
+  /** Status and reason of the group's condition; empty without one. */
+  private String condition(String group) {
+    GenericKubernetesResource known = groups().withName(group).get();
+    Object status = known.get("status", "conditions", 0, "status");
+    return status == null ? "" : status + " " + known.get("status", "conditions", 0, "reason");
   }
 }

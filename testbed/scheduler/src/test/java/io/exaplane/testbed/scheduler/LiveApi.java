@@ -49,17 +49,22 @@ final class LiveApi implements AutoCloseable {
     return ready(new LiveApi(folder, List.of(moreFlags)));
   }
 
-  /**
-   * Both, ready, the API server of the minor before, with the groups of pods that 1.36 alone has.
-   */
+  /** Both, ready, with groups of pods as the newest minor has them. */
   static LiveApi startWithGroups(Path folder) throws Exception {
-    List<String> groups =
-        List.of(
-            "--feature-gates=GenericWorkload=true",
-            "--runtime-config=scheduling.k8s.io/v1alpha2=true");
-    LiveApi api = new LiveApi(folder, groups);
+    return ready(new LiveApi(folder, groups("v1beta1")));
+  }
+
+  /** The same of the minor before, with the groups of pods that 1.36 alone has. */
+  static LiveApi startWithGroupsOf136(Path folder) throws Exception {
+    LiveApi api = new LiveApi(folder, groups("v1alpha2"));
     api.command.set(0, Machine.environment("EXA_KUBE_PREVIOUS") + "/kube-apiserver");
     return ready(api);
+  }
+
+  private static List<String> groups(String version) {
+    return List.of(
+        "--feature-gates=GenericWorkload=true",
+        "--runtime-config=scheduling.k8s.io/" + version + "=true");
   }
 
   private static LiveApi ready(LiveApi api) throws Exception {

@@ -3,6 +3,7 @@ package io.exaplane.testbed.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.scheduler.engine.model.Version;
 import io.exaplane.scheduler.kube.ApiStream;
 import io.exaplane.scheduler.kube.Fabric8Api;
 import io.exaplane.scheduler.kube.RealPace;
@@ -39,7 +40,7 @@ class ReflectorProcessTest {
         Fabric8Api stream = new Fabric8Api(client.getConfiguration(), Duration.ofSeconds(10))) {
       Mirror streamed = new Mirror();
       Mirror paged = new Mirror();
-      Resource.ALL.forEach(resource -> start(resource, stream, streamed));
+      Resource.of(Version.newest()).forEach(resource -> start(resource, stream, streamed));
       Resource pods = resource("Pod");
       start(pods, (path, accept) -> withoutStreamedLists(stream, path, accept), paged);
       try {
@@ -90,12 +91,15 @@ class ReflectorProcessTest {
   }
 
   private static Resource resource(String kind) {
-    return Resource.ALL.stream().filter(one -> one.kind().equals(kind)).findFirst().orElseThrow();
+    return Resource.of(Version.newest()).stream()
+        .filter(one -> one.kind().equals(kind))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static void awaitSame(long seed, KubernetesClient client, Mirror streamed, Mirror paged)
       throws InterruptedException {
-    for (Resource resource : Resource.ALL) {
+    for (Resource resource : Resource.of(Version.newest())) {
       if (resource.plural().equals("podgroups") && !isServed(client, resource)) {
         continue; // Those of v1alpha2 are 1.36's alone.
       }

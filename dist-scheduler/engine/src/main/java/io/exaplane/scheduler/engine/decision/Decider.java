@@ -181,12 +181,17 @@ public final class Decider {
 
   /** What becomes of the pods of a group; the cluster stays as it is. */
   public List<Decision> decideTogether(List<PlacedPod> pods, GroupObserver members) {
+    boolean isGated =
+        seatOf(pods.getFirst()).schedulesWorkloads()
+            && pods.stream().anyMatch(pod -> !seatOf(pod).cycle().admits(pod));
+    return isGated ? gated(pods, members) : decideInTurn(pods, members);
+  }
+
+  /** The same of pods whose turn it is, whatever kept them from it before or does again. */
+  public List<Decision> decideInTurn(List<PlacedPod> pods, GroupObserver members) {
     PlacedPod first = pods.getFirst();
     Seat seat = seatOf(first);
     boolean workload = seat.schedulesWorkloads();
-    if (workload && pods.stream().anyMatch(pod -> !seatOf(pod).cycle().admits(pod))) {
-      return gated(pods, members);
-    }
     String why =
         workload
             ? new GroupRules(cluster).broken(pods)
@@ -195,6 +200,7 @@ public final class Decider {
       List<Decision> all =
           pods.stream().map(each -> Decision.stays(each, null, true, why)).toList();
       all.forEach(each -> members.accept(new GroupMember(each, "", each)));
+      members.ended(GroupOutcome.failed(why));
       return all;
     }
     Cycle cycle = seat.cycle();

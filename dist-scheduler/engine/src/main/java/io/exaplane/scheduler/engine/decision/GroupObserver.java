@@ -9,4 +9,7 @@ import java.util.function.Consumer;
 public interface GroupObserver extends Consumer<GroupMember> {
   /** From 1.37 on: where a pod goes, or an empty name, once all who can be evicted have gone. */
   default void triedAgain(PlacedPod pod, String node) {}
+
+  /** From 1.37 on, once all pods were told: what came of it for the group. */
+  default void ended(GroupOutcome outcome) {}
 }

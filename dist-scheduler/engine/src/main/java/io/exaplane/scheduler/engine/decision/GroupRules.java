@@ -17,9 +17,11 @@ final class GroupRules {
       "the pod waits for its turn until nothing keeps another pod of its PodGroup from it";
 
   private static final String SCHEDULERS =
-      "all pods in a single pod group should have the same .spec.schedulerName set, got: \"%s\" and \"%s\"";
+      "all pods in a single pod group should have the same .spec.schedulerName set, got: \"%s\" and"
+          + " \"%s\"";
   private static final String PRIORITIES =
-      "all pods in a single pod group should have the same priority as the pod group's priority, got %d and %d";
+      "all pods in a single pod group should have the same priority as the pod group's priority,"
+          + " got %d and %d";
   private static final String POLICIES =
       "all pods in a single pod group should have the same preemption policy, got %s and %s";
 
@@ -33,6 +35,9 @@ final class GroupRules {
   String broken(List<PlacedPod> waiting) {
     PlacedPod first = waiting.getFirst();
     PodGroup group = cluster.groups().of(first.pod());
+    if (group == null) {
+      return "podgroup.scheduling.k8s.io \"%s\" not found".formatted(first.pod().group());
+    }
     if (group.unsupported() != null) {
       return "not supported: "
           + group.unsupported()

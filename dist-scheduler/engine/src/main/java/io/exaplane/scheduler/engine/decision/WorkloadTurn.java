@@ -12,6 +12,7 @@ import io.exaplane.scheduler.engine.preemption.GroupPreemption.Attempt;
 import io.exaplane.scheduler.engine.preemption.GroupPreemption.Found;
 import io.exaplane.scheduler.engine.preemption.GroupPreemption.Place;
 import io.exaplane.scheduler.engine.preemption.GroupPreemption.Result;
+import io.exaplane.scheduler.engine.queue.GroupEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,16 @@ final class WorkloadTurn {
     } finally {
       assumptions.revert();
     }
+    observer.ended(new GroupOutcome(end(outcome.result()), end(whole.result()), whole.message()));
     return decisions;
+  }
+
+  private static GroupEnd end(Result result) {
+    return switch (result) {
+      case PLACED -> GroupEnd.PLACED;
+      case REFUSED, HOPELESS -> GroupEnd.REFUSED;
+      case FAILED -> GroupEnd.FAILED;
+    };
   }
 
   private Outcome attempt(PodGroup group, List<PlacedPod> pods, boolean asksAll) {

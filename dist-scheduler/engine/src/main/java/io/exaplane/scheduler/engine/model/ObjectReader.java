@@ -64,7 +64,7 @@ public final class ObjectReader {
         new Kind(
             PodGroupReader.apiVersions(version),
             object -> sink.put(PodGroupReader.read(object, name(object), version)),
-            (namespace, name) -> cluster.groups().remove(key(namespace, name))));
+            (namespace, name) -> sink.removePodGroup(key(namespace, name))));
     readSurroundings(cluster.surroundings());
     readClaims(cluster.volumes(), sink);
     readStorage(cluster.volumes(), sink);

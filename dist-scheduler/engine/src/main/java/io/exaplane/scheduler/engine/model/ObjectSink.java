@@ -44,6 +44,9 @@ public interface ObjectSink {
   /** A pod is gone, by namespace and name. */
   void removePod(String key);
 
+  /** A group of pods is gone, by namespace and name. */
+  void removePodGroup(String key);
+
   void removeAttachment(String name);
 
   /** A claim of devices is gone, by namespace and name. */
@@ -122,6 +125,11 @@ public interface ObjectSink {
       @Override
       public void removePod(String key) {
         cluster.removePod(key);
+      }
+
+      @Override
+      public void removePodGroup(String key) {
+        cluster.groups().remove(key);
       }
 
       @Override

@@ -4,6 +4,7 @@ package io.exaplane.scheduler.engine.model;
 /**
  * Pods that are decided about together (scheduling.k8s.io/v1alpha2 in 1.36, v1beta1 in 1.37).
  *
+ * @param uid empty if it is not known
  * @param minCount how many of them have to find nodes for any to be bound; 0 if each stands for
  *     itself
  * @param priority of the group, from 1.37 on
@@ -14,6 +15,7 @@ package io.exaplane.scheduler.engine.model;
 public record PodGroup(
     String namespace,
     String name,
+    String uid,
     int minCount,
     int priority,
     boolean disruptedTogether,

@@ -35,6 +35,7 @@ final class PodGroupReader {
     return new PodGroup(
         object.child("metadata").string("namespace", "default"),
         name,
+        object.child("metadata").string("uid"),
         policy.has("gang") ? gang.between("minCount", 1, Integer.MAX_VALUE) : 0,
         ranks ? (int) spec.integer("priority", 0) : 0,
         ranks && isDisruptedTogether(spec),

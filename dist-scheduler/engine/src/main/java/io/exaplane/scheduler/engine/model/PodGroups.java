@@ -3,6 +3,7 @@ package io.exaplane.scheduler.engine.model;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,10 @@ public final class PodGroups {
 
   private final Map<String, PodGroup> groups = new HashMap<>();
   private final Map<String, Members> members = new HashMap<>();
+
+  /** By group, the uids of pods that are there and do not count. */
+  private final Map<String, Set<String>> leftOut = new HashMap<>();
+
   private Set<String> schedulerNames;
 
   /** Of pods on no node, only those of these schedulers belong to their groups from now on. */
@@ -50,13 +55,29 @@ public final class PodGroups {
     return groups.get(key);
   }
 
+  /**
+   * A pod does not count among those of its group until it is told again. Source:
+   * pkg/scheduler/backend/cache/cache.go, RemoveAssumedPod, from 1.37 on.
+   */
+  public void leaveOut(Pod pod) {
+    leftOut.computeIfAbsent(pod.groupKey(), g -> new HashSet<>()).add(pod.uid());
+  }
+
+  /** A pod counts again, or is gone. */
+  public void count(Pod pod) {
+    Set<String> uids = leftOut.get(pod.groupKey());
+    if (uids != null && uids.remove(pod.uid()) && uids.isEmpty()) {
+      leftOut.remove(pod.groupKey());
+    }
+  }
+
   /** How many pods a pod's group has. */
   public int size(Pod pod) {
     Members ofGroup = members.get(pod.groupKey());
     if (ofGroup == null) {
       return 0;
     }
-    int size = ofGroup.onNodes.size();
+    int size = ofGroup.onNodes.size() - leftOut.getOrDefault(pod.groupKey(), Set.of()).size();
     if (schedulerNames == null) {
       return size + ofGroup.waiting.size();
     }

@@ -9,19 +9,22 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The messages that are read, from {@code schema.txt}. Immutable. */
 final class ApiSchema {
   static final ApiSchema INSTANCE = read();
 
-  private final Map<String, String> versions = new HashMap<>();
+  /** By kind and API version, the name of its message. */
+  private final Map<String, Map<String, String>> kinds = new HashMap<>();
+
   private final Map<String, List<String>> lines = new LinkedHashMap<>();
   private final Map<String, MessageType> messages = new HashMap<>();
 
   private ApiSchema(String text) {
     text.lines().filter(line -> !line.isEmpty() && !line.startsWith("#")).forEach(this::addLine);
     lines.keySet().forEach(this::message);
-    versions.keySet().forEach(this::makeKind);
+    kinds.values().forEach(versions -> versions.values().forEach(this::makeKind));
   }
 
   private static ApiSchema read() {
@@ -32,14 +35,14 @@ final class ApiSchema {
     }
   }
 
-  /** The only version of a kind that is read, or null if the kind is passed over. */
-  String versionOf(String kind) {
-    return versions.get(kind);
+  /** The versions of a kind that are read; none if the kind is passed over. */
+  Set<String> versionsOf(String kind) {
+    return kinds.getOrDefault(kind, Map.of()).keySet();
   }
 
-  /** The message of a kind that is not passed over. */
-  MessageType kind(String kind) {
-    return messages.get(kind);
+  /** The message of a kind in a version that is read. */
+  MessageType kind(String kind, String version) {
+    return messages.get(kinds.get(kind).get(version));
   }
 
   /** The message that lists begin with. */
@@ -50,7 +53,9 @@ final class ApiSchema {
   private void addLine(String line) {
     List<String> words = List.of(line.split(" "));
     if (words.getFirst().equals("kind")) {
-      versions.put(words.get(2), words.get(1));
+      String message = words.get(2);
+      String kind = message.replaceFirst("@.*", "");
+      kinds.computeIfAbsent(kind, k -> new LinkedHashMap<>()).put(words.get(1), message);
     } else {
       lines.put(words.getFirst(), words.subList(1, words.size()));
     }

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -154,18 +155,19 @@ public final class ProtobufObjects {
 
   /** The message of the kind, or null if it is passed over. */
   private MessageType type() {
-    String read = ApiSchema.INSTANCE.versionOf(kind);
-    if (read == null || !ObjectReader.group(read).equals(ObjectReader.group(apiVersion))) {
+    Set<String> read = ApiSchema.INSTANCE.versionsOf(kind);
+    String group = ObjectReader.group(apiVersion);
+    if (read.stream().noneMatch(version -> ObjectReader.group(version).equals(group))) {
       return null;
     }
-    if (!read.equals(apiVersion)) {
+    if (!read.contains(apiVersion)) {
       throw new InvalidObjectException(
           kind + ": apiVersion",
           apiVersion,
-          "in the binary encoding it has to be " + read,
+          "in the binary encoding it has to be " + String.join(" or ", read),
           "ask the API server for that version");
     }
-    return ApiSchema.INSTANCE.kind(kind);
+    return ApiSchema.INSTANCE.kind(kind, apiVersion);
   }
 
   private void object(StreamedMessage stream, long length, MessageType type) throws IOException {

@@ -122,6 +122,9 @@ public final class Intake implements ObjectSink {
       told.put(after.key(), after);
       if (after.spec().terminating() && !before.spec().terminating()) {
         forget(after);
+        if (queue.waitsWithGroup(after)) {
+          cluster.groups().leaveOut(after);
+        }
       }
       return;
     }
@@ -131,7 +134,7 @@ public final class Intake implements ObjectSink {
       Changes.of(before, after).forEach(this::happened);
     } else if (!after.nodeName().isEmpty()) {
       tell(Resource.ASSIGNED_POD, ClusterEvent.ADD, null, after);
-      queue.delete(after.key());
+      queue.delete(before, nowNs);
     } else if (isOurs(after)) {
       queue.update(before, after, nowNs);
       if (!before.nominatedNode().equals(after.nominatedNode())) {
@@ -153,6 +156,7 @@ public final class Intake implements ObjectSink {
 
   /** Places are kept for pods of these schedulers only. */
   private void keep(Pod pod) {
+    cluster.groups().count(pod);
     boolean others = pod.nodeName().isEmpty() && !isOurs(pod);
     cluster.putPod(others ? pod.nominatedTo("") : pod);
   }
@@ -175,12 +179,16 @@ public final class Intake implements ObjectSink {
     Pod pod = known.pod();
     Pod toldLast = told.remove(key);
     assumed.remove(key);
-    queue.delete(key);
+    Pod before = toldLast == null ? pod : toldLast;
+    if (before.nodeName().isEmpty() && isOurs(before)) {
+      queue.delete(before, nowNs);
+    }
+    cluster.groups().count(pod);
     cluster.removePod(key);
     if (!pod.nodeName().isEmpty()) {
       tell(Resource.ASSIGNED_POD, ClusterEvent.DELETE, pod, null);
     } else if (isOurs(pod)) {
-      waitsNoMore(toldLast == null ? pod : toldLast);
+      waitsNoMore(before);
     }
   }
 
@@ -196,20 +204,21 @@ public final class Intake implements ObjectSink {
 
   /**
    * Those whose turn it is, in flight from now on: a pod, or with it all pods of its group that
-   * nothing keeps from their turn, the most important first. Source: schedule_one_podgroup.go,
-   * podGroupInfoForPod.
+   * nothing keeps from their turn, the most important first. Source: 1.36's
+   * schedule_one_podgroup.go, podGroupInfoForPod. If {@link SchedulingQueue#waitsWithGroup}, {@link
+   * #ended} has to follow.
    *
    * @return none if it is nobody's turn
    */
   public List<QueuedPod> pop() {
     QueuedPod first = queue.pop();
-    if (first == null || !queue.isGrouped(first.pod())) {
-      return first == null ? List.of() : List.of(first);
+    if (first == null || !queue.takesAlong(first.pod())) {
+      return first == null ? List.of() : first.together();
     }
     List<QueuedPod> pods = new ArrayList<>(List.of(first));
     for (PlacedPod other : cluster.groups().waiting(first.pod())) {
       boolean isFirst = other.pod().key().equals(first.pod().key());
-      QueuedPod popped = isFirst || !queue.isGrouped(other.pod()) ? null : queue.pop(other.pod());
+      QueuedPod popped = isFirst || !queue.takesAlong(other.pod()) ? null : queue.pop(other.pod());
       if (popped != null) {
         pods.add(popped);
       }
@@ -245,6 +254,14 @@ public final class Intake implements ObjectSink {
       held.put(pod.pod().uid(), new Held(List.copyOf(grants), release));
     }
     return waits;
+  }
+
+  /**
+   * It was decided about the pods of a group that had their turn together: each was {@link #assume
+   * assumed}, {@link #refused}, or is done.
+   */
+  public void ended(String group, GroupEnd end) {
+    queue.ended(group, end, nowNs);
   }
 
   /** A pod that was to go to a node got there; the API server may tell of it before or after. */
@@ -328,7 +345,18 @@ public final class Intake implements ObjectSink {
 
   @Override
   public void put(PodGroup group) {
-    put(Resource.POD_GROUP, cluster.groups().group(group.key()), group, cluster.groups()::put);
+    Consumer<PodGroup> known =
+        now -> {
+          cluster.groups().put(now);
+          queue.put(now, nowNs);
+        };
+    put(Resource.POD_GROUP, cluster.groups().group(group.key()), group, known);
+  }
+
+  @Override
+  public void removePodGroup(String key) {
+    cluster.groups().remove(key);
+    queue.removeGroup(key);
   }
 
   @Override

@@ -2,11 +2,11 @@
 package io.exaplane.scheduler.engine.queue;
 
 import io.exaplane.scheduler.engine.model.Pod;
+import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** A pod that waits, and what has become of it so far. Belongs to one {@link SchedulingQueue}. */
-public final class QueuedPod {
+public final class QueuedPod extends Waiter {
   /** Where a pod is. */
   public enum Place {
     /** It is its turn as soon as those before it are done. */
@@ -17,41 +17,22 @@ public final class QueuedPod {
     ERROR_BACKOFF,
     /** It was refused, and nothing has happened since that could help. */
     UNSCHEDULABLE,
+    /** From 1.37 on: somebody is deciding about its group, without it. */
+    AFTER_GROUP,
+    /** From 1.37 on: nobody knows its group yet. */
+    WITHOUT_GROUP,
     /** Somebody is deciding about it. */
     IN_FLIGHT
   }
 
-  final long number;
-
-  /** When it came, or left its gates for the first time. */
-  long sinceNs;
-
-  final Set<String> rejectors = new TreeSet<>();
   Pod pod;
-  Place place = Place.IN_FLIGHT;
-  long timestampNs;
 
-  /** When it was tried again last because nothing had happened for long; {@link Long#MIN_VALUE}. */
-  long triedNs = Long.MIN_VALUE;
-
-  int attempts;
-  int refusals;
-  int errorsInRow;
-
-  /** Counts up with the first turn that pods are let have; 0 before that. */
-  long firstTurn;
-
-  /** In which second its wait ends, or {@link Long#MIN_VALUE} if it never failed. */
-  long waitEndSecond = Long.MIN_VALUE;
-
-  /** The plugin that keeps it from its turn, or null. */
-  String gatedBy;
+  /** From 1.37 on: with which it has its turns; null if it has them alone, or has none. */
+  QueuedGroup group;
 
   QueuedPod(Pod pod, long number, long timestampNs) {
+    super(number, timestampNs);
     this.pod = pod;
-    this.number = number;
-    this.timestampNs = timestampNs;
-    sinceNs = timestampNs;
   }
 
   public Pod pod() {
@@ -59,12 +40,7 @@ public final class QueuedPod {
   }
 
   public Place place() {
-    return place;
-  }
-
-  /** Since when it waits, nanoseconds since 1970. */
-  public long sinceNs() {
-    return sinceNs;
+    return group == null ? place : group.place;
   }
 
   /** How often it was its turn. */
@@ -77,12 +53,23 @@ public final class QueuedPod {
     return rejectors;
   }
 
-  /** Whether a plugin keeps it from its turn, scheduling gates for one. */
-  public boolean isGated() {
-    return gatedBy != null;
+  /** Those whose turn it is when it is this pod's; a copy. */
+  List<QueuedPod> together() {
+    return group == null ? List.of(this) : List.copyOf(group.pods());
   }
 
-  boolean waits(long nowNs) {
-    return waitEndSecond >= Backoff.second(nowNs);
+  @Override
+  String key() {
+    return pod.key();
+  }
+
+  @Override
+  int priority() {
+    return pod.spec().priority();
+  }
+
+  @Override
+  List<QueuedPod> pods() {
+    return List.of(this);
   }
 }

@@ -9,8 +9,7 @@ import java.util.List;
  * @param gates in the order in which they are asked
  * @param losesPatienceWithGates whether pods that a gate keeps from their turn are asked again,
  *     too, when nothing has happened for long, as from 1.37 on
- * @param groups whether pods of groups have their turns together: what happens while they are in
- *     flight does not count then, they wait a while and are tried again
+ * @param grouping how pods of groups have their turns
  */
 public record Rules(
-    Hints hints, List<Gate> gates, boolean losesPatienceWithGates, boolean groups) {}
+    Hints hints, List<Gate> gates, boolean losesPatienceWithGates, Grouping grouping) {}

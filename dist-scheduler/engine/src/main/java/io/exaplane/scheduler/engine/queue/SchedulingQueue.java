@@ -2,16 +2,12 @@
 package io.exaplane.scheduler.engine.queue;
 
 import io.exaplane.scheduler.engine.model.Pod;
+import io.exaplane.scheduler.engine.model.PodGroup;
 import io.exaplane.scheduler.engine.queue.QueuedPod.Place;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -20,34 +16,19 @@ import java.util.function.Predicate;
  * no clock: whoever calls says what time it is, in nanoseconds since 1970, never less than before.
  * Where kube-scheduler leaves the order to chance, who came first goes first. One thread. Source:
  * pkg/scheduler/backend/queue/scheduling_queue.go, with its default gates.
- *
- * <p>A long file: every way of a pod from one of the three places to another is here.
  */
 public final class SchedulingQueue {
-  private static final Comparator<QueuedPod> TURNS =
-      Comparator.<QueuedPod>comparingInt(pod -> pod.pod.spec().priority())
-          .reversed()
-          .thenComparingLong(pod -> pod.timestampNs)
-          .thenComparingLong(pod -> pod.number);
-  private static final Comparator<QueuedPod> WAIT_ENDS =
-      Comparator.comparingLong(pod -> pod.waitEndSecond);
-
   private final Map<String, Rules> rules;
   private final Backoff backoff;
   private final long patienceNs;
-  private final NavigableSet<QueuedPod> active = new TreeSet<>(TURNS);
-  private final NavigableSet<QueuedPod> refused = new TreeSet<>(WAIT_ENDS.thenComparing(TURNS));
-  private final NavigableSet<QueuedPod> failed =
-      new TreeSet<>(WAIT_ENDS.thenComparingLong(pod -> pod.number));
-  private final Map<String, QueuedPod> unschedulable = new LinkedHashMap<>();
-  private final Map<String, QueuedPod> waiting = new HashMap<>();
+  private final Places places;
+  private final Groups groups;
   private final InFlight inFlight = new InFlight();
 
   /** What time it was when something was told the last time. */
   private long nowNs;
 
   private long numbers;
-  private long turns;
 
   /**
    * An empty queue.
@@ -60,30 +41,37 @@ public final class SchedulingQueue {
     this.rules = Map.copyOf(rules);
     this.backoff = backoff;
     this.patienceNs = patienceNs;
+    places = new Places(this.rules);
+    groups = new Groups(places);
   }
 
   /** Takes a pod that is new. */
   public void add(Pod pod, long nowNs) {
     this.nowNs = nowNs;
-    delete(pod.key());
-    activate(new QueuedPod(pod, numbers++, nowNs), false);
+    QueuedPod queued = new QueuedPod(pod, numbers++, nowNs);
+    if (waitsWithGroup(pod)) {
+      groups.add(queued, nowNs);
+    } else {
+      delete(pod, nowNs);
+      places.activate(queued, false, nowNs);
+    }
   }
 
   /**
-   * The pod whose turn it is; it is in flight from now on. If there is none, one that waits a while
-   * after a refusal need not wait any longer.
+   * The pod whose turn it is; it is in flight from now on, with those of its group if they wait
+   * together ({@link QueuedPod#together}). If there is none, one that waits a while after a refusal
+   * need not wait any longer.
    *
    * @return null if there is none
    */
-  public QueuedPod pop() {
+  QueuedPod pop() {
     while (true) {
-      QueuedPod next =
-          !active.isEmpty() ? active.first() : refused.isEmpty() ? null : refused.first();
+      Waiter next = places.first();
       if (next == null) {
         return null;
       }
       if (begin(next)) {
-        return next;
+        return next.pods().getFirst();
       }
     }
   }
@@ -93,35 +81,82 @@ public final class SchedulingQueue {
    *
    * @return null if it does not wait, or something keeps it from its turn
    */
-  public QueuedPod pop(Pod pod) {
-    QueuedPod known = waiting.get(pod.key());
+  QueuedPod pop(Pod pod) {
+    Waiter known = places.get(pod.key());
     if (known != null && known.place != Place.ACTIVE) {
-      activate(known, known.place != Place.UNSCHEDULABLE);
+      places.activate(known, known.place != Place.UNSCHEDULABLE, nowNs);
     }
     boolean hasTurn = known != null && known.place == Place.ACTIVE;
-    return hasTurn && begin(known) ? known : null;
+    return hasTurn && begin(known) ? (QueuedPod) known : null;
   }
 
-  /** Takes a pod out; false if it is in flight already, and forgotten here. */
-  private boolean begin(QueuedPod pod) {
-    take(pod);
-    pod.attempts++;
-    if (inFlight.has(pod.pod.uid())) {
+  /** Takes somebody out; false if all pods are in flight already, which are forgotten here. */
+  private boolean begin(Waiter next) {
+    places.take(next);
+    next.attempts++;
+    if (next instanceof QueuedGroup group) {
+      return begin(group);
+    }
+    String uid = next.pods().getFirst().pod.uid();
+    if (inFlight.has(uid)) {
       return false;
     }
-    inFlight.begin(pod.pod.uid());
+    inFlight.begin(uid);
     return true;
   }
 
-  /** Whether this pod has its turns together with others. */
-  boolean isGrouped(Pod pod) {
+  private boolean begin(QueuedGroup group) {
+    for (QueuedPod pod : List.copyOf(group.pods())) {
+      pod.attempts++;
+      String uid = pod.pod.uid();
+      if (inFlight.has(uid)) {
+        group.remove(group.pod(pod.key()));
+      } else {
+        inFlight.begin(uid);
+      }
+    }
+    if (group.pods().isEmpty()) {
+      return false;
+    }
+    groups.begin(group);
+    return true;
+  }
+
+  private Grouping grouping(Pod pod) {
     Rules own = rules.get(pod.spec().schedulerName());
-    return own != null && own.groups() && !pod.group().isEmpty();
+    return own == null || pod.group().isEmpty() ? Grouping.NONE : own.grouping();
+  }
+
+  /** Whether a pod takes others of its group along when it is its turn. */
+  boolean takesAlong(Pod pod) {
+    return grouping(pod) == Grouping.PODS;
+  }
+
+  /** Whether a pod waits together with the others of its group. */
+  public boolean waitsWithGroup(Pod pod) {
+    return grouping(pod) == Grouping.WHOLE;
   }
 
   /** Whether any pods have their turns together. */
   boolean hasGroups() {
-    return rules.values().stream().anyMatch(Rules::groups);
+    return rules.values().stream().anyMatch(own -> own.grouping() != Grouping.NONE);
+  }
+
+  /** A group is new, or another now. */
+  void put(PodGroup group, long nowNs) {
+    this.nowNs = nowNs;
+    groups.put(group, nowNs);
+  }
+
+  /** A group is gone. */
+  void removeGroup(String key) {
+    groups.remove(key);
+  }
+
+  /** It was decided about a group; of its pods, each goes to a node, or was given back. */
+  void ended(String group, GroupEnd end, long nowNs) {
+    this.nowNs = nowNs;
+    groups.ended(group, end, backoff, nowNs);
   }
 
   /** A pod that was in flight found its node, or is gone. */
@@ -131,15 +166,17 @@ public final class SchedulingQueue {
 
   /**
    * A pod that was in flight found no node. It waits a while if something happened meanwhile that
-   * may help, otherwise until something does.
+   * may help, otherwise until something does. If it waits with its group, it does so from when it
+   * was decided about that.
    *
    * @param now the pod as it is known now
    * @param refusedBy the plugins that refused it; none if its attempt failed for another reason
    */
   public void giveBack(QueuedPod pod, Pod now, Collection<String> refusedBy, long nowNs) {
     String uid = pod.pod.uid();
+    boolean withGroup = waitsWithGroup(now);
     try {
-      if (waiting.containsKey(pod.pod.key())) {
+      if (!withGroup && places.get(pod.key()) != null) {
         return;
       }
       pod.pod = now;
@@ -148,19 +185,17 @@ public final class SchedulingQueue {
       pod.rejectors.addAll(refusedBy);
       pod.timestampNs = nowNs;
       pod.triedNs = Long.MIN_VALUE;
-      if (refusedBy.isEmpty()) {
-        pod.errorsInRow++;
-      } else {
-        pod.refusals++;
-        pod.errorsInRow = 0;
+      pod.ended(!refusedBy.isEmpty());
+      if (withGroup) {
+        inFlight.end(uid);
+        groups.add(pod, nowNs);
+        return;
       }
-      int attempts = pod.errorsInRow > 0 ? pod.errorsInRow : pod.refusals;
-      pod.waitEndSecond =
-          backoff.maxMs() == 0 ? Long.MIN_VALUE : backoff.endSecond(nowNs, attempts);
+      pod.waitFor(backoff);
       if (mayBeHelped(pod, uid)) {
-        requeue(pod, nowNs);
+        places.requeue(pod, nowNs);
       } else {
-        put(pod, Place.UNSCHEDULABLE);
+        places.put(pod, Place.UNSCHEDULABLE);
       }
     } finally {
       inFlight.end(uid);
@@ -168,7 +203,7 @@ public final class SchedulingQueue {
   }
 
   private boolean mayBeHelped(QueuedPod pod, String uid) {
-    if (pod.rejectors.isEmpty() || !inFlight.has(uid) || isGrouped(pod.pod)) {
+    if (pod.rejectors.isEmpty() || !inFlight.has(uid) || takesAlong(pod.pod)) {
       return true;
     }
     for (Change change : inFlight.changesFor(uid)) {
@@ -179,42 +214,72 @@ public final class SchedulingQueue {
     return false;
   }
 
-  private boolean mayHelp(QueuedPod pod, Change change) {
-    Rules own = rulesOf(pod);
-    return own == null || own.hints().mayHelp(pod.pod, pod.rejectors, change);
+  /** What may help one of those who have their turn together may help them all. */
+  private boolean mayHelp(Waiter waiter, Change change) {
+    for (QueuedPod pod : waiter.pods()) {
+      Rules own = places.rulesOf(pod);
+      if (own == null || own.hints().mayHelp(pod.pod, pod.rejectors, change)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A pod that is on no node is another now. */
   public void update(Pod before, Pod after, long nowNs) {
     this.nowNs = nowNs;
+    boolean withGroup = waitsWithGroup(before);
+    if (withGroup && !groups.knows(before)) {
+      updateParked(after);
+      return;
+    }
     List<Change> changes = Changes.of(before, after);
     if (inFlight.has(after.uid())) {
       changes.forEach(inFlight::happened);
       return;
     }
-    QueuedPod known = waiting.get(after.key());
-    if (known == null) {
+    Waiter waiter = withGroup ? groups.of(before) : places.get(after.key());
+    QueuedPod known =
+        waiter instanceof QueuedGroup group ? group.pod(after.key()) : (QueuedPod) waiter;
+    if (known != null) {
+      updateWaiting(waiter, known, after, changes);
+    } else if (!withGroup || !updateParked(after)) {
       add(after, nowNs);
-      return;
     }
-    Place place = known.place;
-    take(known);
+  }
+
+  /** False if the pod does not wait for its group. */
+  private boolean updateParked(Pod after) {
+    QueuedPod parked = groups.parked(after);
+    if (parked != null) {
+      parked.pod = after;
+    }
+    return parked != null;
+  }
+
+  private void updateWaiting(Waiter waiter, QueuedPod known, Pod after, List<Change> changes) {
+    Place place = waiter.place;
+    places.take(waiter);
     known.pod = after;
-    put(known, place);
+    places.put(waiter, place);
     if (place == Place.UNSCHEDULABLE) {
       for (Change change : changes) {
-        if (mayHelp(known, change) && requeue(known, nowNs)) {
+        if (mayHelp(waiter, change) && places.requeue(waiter, nowNs)) {
           return;
         }
       }
     }
   }
 
-  /** A pod is gone, or on a node. */
-  public void delete(String key) {
-    QueuedPod known = waiting.get(key);
+  /** A pod is gone, or on a node; as it was before. */
+  public void delete(Pod pod, long nowNs) {
+    if (waitsWithGroup(pod)) {
+      groups.delete(pod, nowNs);
+      return;
+    }
+    Waiter known = places.get(pod.key());
     if (known != null) {
-      take(known);
+      places.take(known);
     }
   }
 
@@ -228,52 +293,39 @@ public final class SchedulingQueue {
     if (rules.values().stream().noneMatch(own -> own.hints().concerns(change.event()))) {
       return;
     }
-    List<QueuedPod> concerned = new ArrayList<>();
-    for (QueuedPod pod : unschedulable.values()) {
-      if (which.test(pod.pod)) {
-        concerned.add(pod);
+    List<Waiter> concerned = new ArrayList<>();
+    for (Waiter waiter : places.unschedulable()) {
+      if (waiter.pods().stream().anyMatch(pod -> which.test(pod.pod))) {
+        concerned.add(waiter);
       }
     }
     tryAgain(concerned, change, nowNs);
   }
 
-  private void tryAgain(List<QueuedPod> pods, Change change, long nowNs) {
-    for (QueuedPod pod : pods) {
-      if (!staysGated(pod, change) && mayHelp(pod, change)) {
-        requeue(pod, nowNs);
+  private void tryAgain(List<Waiter> waiters, Change change, long nowNs) {
+    for (Waiter waiter : waiters) {
+      if (!staysGated(waiter, change) && mayHelp(waiter, change)) {
+        places.requeue(waiter, nowNs);
       }
     }
     inFlight.happened(change);
   }
 
-  private boolean staysGated(QueuedPod pod, Change change) {
-    Rules own = rulesOf(pod);
-    return pod.isGated()
+  private boolean staysGated(Waiter waiter, Change change) {
+    Rules own = places.rulesOf(waiter.pods().getFirst());
+    return waiter.isGated()
         && (own == null
-            || (!own.hints().concerns(change.event(), pod.gatedBy)
+            || (!own.hints().concerns(change.event(), waiter.gatedBy)
                 && !(change.event().isWildcard() && own.losesPatienceWithGates())));
-  }
-
-  private Rules rulesOf(QueuedPod pod) {
-    return rules.get(pod.pod.spec().schedulerName());
-  }
-
-  /** Lets a pod have its turn now, whether it waits for a while or for something to happen. */
-  public void activate(Pod pod) {
-    QueuedPod known = waiting.get(pod.key());
-    boolean waits = known != null && known.place != Place.ACTIVE;
-    boolean moved = waits && activate(known, known.place != Place.UNSCHEDULABLE);
-    if (!moved && inFlight.has(pod.uid())) {
-      inFlight.happened(new Change(ClusterEvent.WILDCARD, null, pod));
-    }
   }
 
   /** Lets a pod that a gate kept from its turn have it again, after its wait. */
   public void release(Pod pod, long nowNs) {
     this.nowNs = nowNs;
-    QueuedPod known = waiting.get(pod.key());
+    boolean withGroup = waitsWithGroup(pod);
+    Waiter known = withGroup ? groups.of(pod) : places.get(pod.key());
     if (known != null && known.place == Place.UNSCHEDULABLE) {
-      requeue(known, nowNs);
+      places.requeue(known, nowNs);
     } else if (known == null && inFlight.has(pod.uid())) {
       inFlight.happened(new Change(ClusterEvent.WILDCARD, null, pod));
     }
@@ -282,21 +334,17 @@ public final class SchedulingQueue {
   /** Ends waits that are over; to be called once a second. */
   public void endWaits(long nowNs) {
     this.nowNs = nowNs;
-    for (NavigableSet<QueuedPod> waits : List.of(refused, failed)) {
-      while (!waits.isEmpty() && !waits.first().waits(nowNs)) {
-        activate(waits.first(), true);
-      }
-    }
+    places.endWaits(nowNs);
   }
 
   /** Tries pods again that nothing helped for long; to be called every half minute. */
   public void losePatience(long nowNs) {
-    List<QueuedPod> old = new ArrayList<>();
-    for (QueuedPod pod : unschedulable.values()) {
-      if (nowNs - Math.max(pod.timestampNs, pod.triedNs) > patienceNs) {
-        old.add(pod);
-        Rules own = rulesOf(pod);
-        pod.triedNs = own != null && own.losesPatienceWithGates() ? nowNs : pod.triedNs;
+    List<Waiter> old = new ArrayList<>();
+    for (Waiter waiter : places.unschedulable()) {
+      if (nowNs - Math.max(waiter.timestampNs, waiter.triedNs) > patienceNs) {
+        old.add(waiter);
+        Rules own = places.rulesOf(waiter.pods().getFirst());
+        waiter.triedNs = own != null && own.losesPatienceWithGates() ? nowNs : waiter.triedNs;
       }
     }
     if (!old.isEmpty()) {
@@ -304,105 +352,37 @@ public final class SchedulingQueue {
     }
   }
 
-  /** Whether it has its turn now or after a while. */
-  private boolean requeue(QueuedPod pod, long nowNs) {
-    if (!pod.waits(nowNs)) {
-      return activate(pod, false);
-    }
-    if (isGated(pod)) {
-      put(pod, Place.UNSCHEDULABLE);
-      return false;
-    }
-    put(pod, pod.rejectors.isEmpty() ? Place.ERROR_BACKOFF : Place.BACKOFF);
-    return true;
-  }
-
-  private boolean activate(QueuedPod pod, boolean afterWait) {
-    if (!afterWait && isGated(pod)) {
-      put(pod, Place.UNSCHEDULABLE);
-      return false;
-    }
-    if (pod.firstTurn == 0) {
-      pod.firstTurn = ++turns;
-      pod.sinceNs = nowNs;
-    }
-    put(pod, Place.ACTIVE);
-    return true;
-  }
-
-  /** Asks the gates, first the one that kept the pod the last time. */
-  private boolean isGated(QueuedPod pod) {
-    Rules own = rulesOf(pod);
-    List<Gate> gates = own == null ? List.of() : own.gates();
-    Gate first = null;
-    for (Gate gate : gates) {
-      first = gate.plugin().equals(pod.gatedBy) ? gate : first;
-    }
-    if (first != null && !first.admits().test(pod.pod)) {
-      return true;
-    }
-    for (Gate gate : gates) {
-      if (gate != first && !gate.admits().test(pod.pod)) {
-        pod.rejectors.add(gate.plugin());
-        pod.gatedBy = gate.plugin();
-        return true;
-      }
-    }
-    pod.gatedBy = null;
-    return false;
-  }
-
-  private void put(QueuedPod pod, Place place) {
-    take(pod);
-    pod.place = place;
-    waiting.put(pod.pod.key(), pod);
-    switch (place) {
-      case ACTIVE -> active.add(pod);
-      case BACKOFF -> refused.add(pod);
-      case ERROR_BACKOFF -> failed.add(pod);
-      case UNSCHEDULABLE -> unschedulable.put(pod.pod.key(), pod);
-      case IN_FLIGHT -> throw new IllegalArgumentException("pods in flight are kept nowhere");
-    }
-  }
-
-  /** Takes a pod out from where it is. */
-  private void take(QueuedPod pod) {
-    switch (pod.place) {
-      case ACTIVE -> active.remove(pod);
-      case BACKOFF -> refused.remove(pod);
-      case ERROR_BACKOFF -> failed.remove(pod);
-      case UNSCHEDULABLE -> unschedulable.remove(pod.pod.key());
-      case IN_FLIGHT -> {}
-    }
-    if (pod.place != Place.IN_FLIGHT) {
-      waiting.remove(pod.pod.key());
-      pod.place = Place.IN_FLIGHT;
-    }
-  }
-
-  /** The pod that waits under this key, or null. */
+  /** The pod that waits under this key, but for one that waits with its group; or null. */
   public QueuedPod get(String key) {
-    return waiting.get(key);
+    return (QueuedPod) places.get(key);
+  }
+
+  /** The same for a pod that waits with its group, or for it. */
+  public QueuedPod get(Pod pod) {
+    if (!waitsWithGroup(pod)) {
+      return get(pod.key());
+    }
+    QueuedGroup group = groups.of(pod);
+    return group == null ? groups.parked(pod) : group.pod(pod.key());
   }
 
   /** How many wait, and since when the first of them that nothing keeps from its turn. */
   public Waiting waits() {
-    return Waiting.of(
-        active.size(), refused.size() + failed.size(), unschedulable.values(), waiting.values());
+    return places
+        .waits()
+        .with(groups.pods(Place.AFTER_GROUP).size(), groups.pods(Place.WITHOUT_GROUP).size());
   }
 
   /** The uids of the pods in a place; a copy. */
   public List<String> uids(Place place) {
     return switch (place) {
-      case ACTIVE -> uids(active);
-      case BACKOFF -> uids(refused);
-      case ERROR_BACKOFF -> uids(failed);
-      case UNSCHEDULABLE -> uids(unschedulable.values());
       case IN_FLIGHT -> inFlight.uids();
+      case AFTER_GROUP, WITHOUT_GROUP -> uids(groups.pods(place));
+      default -> uids(places.pods(place));
     };
   }
 
-  private static List<String> uids(Collection<QueuedPod> pods) {
+  private static List<String> uids(List<QueuedPod> pods) {
     return pods.stream().map(pod -> pod.pod.uid()).toList();
   }
 }

@@ -2,6 +2,7 @@
 package io.exaplane.scheduler.engine.queue;
 
 import java.util.Collection;
+import java.util.stream.Stream;
 
 /**
  * Pods that wait, by what for. Immutable.
@@ -18,14 +19,33 @@ public record Waiting(int active, int backoff, int unschedulable, int gated, lon
   public static final Waiting NONE = new Waiting(0, 0, 0, 0, NOBODY);
 
   static Waiting of(
-      int active, int backoff, Collection<QueuedPod> unschedulable, Collection<QueuedPod> all) {
-    int gated = (int) unschedulable.stream().filter(QueuedPod::isGated).count();
+      Collection<Waiter> active,
+      Collection<Waiter> refused,
+      Collection<Waiter> failed,
+      Collection<Waiter> unschedulable) {
+    int gated = count(unschedulable.stream().filter(Waiter::isGated));
     long oldest =
-        all.stream()
-            .filter(pod -> !pod.isGated())
-            .mapToLong(QueuedPod::sinceNs)
+        Stream.of(active, refused, failed, unschedulable)
+            .flatMap(Collection::stream)
+            .filter(waiter -> !waiter.isGated())
+            .mapToLong(Waiter::sinceNs)
             .min()
             .orElse(NOBODY);
-    return new Waiting(active, backoff, unschedulable.size() - gated, gated, oldest);
+    return new Waiting(
+        count(active.stream()),
+        count(refused.stream()) + count(failed.stream()),
+        count(unschedulable.stream()) - gated,
+        gated,
+        oldest);
+  }
+
+  /** The same with pods that come when it was decided about their group, and without a group. */
+  Waiting with(int afterGroup, int withoutGroup) {
+    return new Waiting(
+        active + afterGroup, backoff, unschedulable, gated + withoutGroup, oldestSinceNs);
+  }
+
+  private static int count(Stream<Waiter> waiters) {
+    return waiters.mapToInt(waiter -> waiter.pods().size()).sum();
   }
 }

@@ -28,6 +28,7 @@ import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.engine.queue.Change;
 import io.exaplane.scheduler.engine.queue.ClusterEvent;
 import io.exaplane.scheduler.engine.queue.Gate;
+import io.exaplane.scheduler.engine.queue.Grouping;
 import io.exaplane.scheduler.engine.queue.Hint;
 import io.exaplane.scheduler.engine.queue.Hints;
 import io.exaplane.scheduler.engine.queue.Registration;
@@ -68,7 +69,14 @@ public final class HintCatalogue {
       gates.add(Gate.gangs(cluster.groups()));
     }
     boolean withGates = profile.version().atLeast(Version.V1_37);
-    return new Rules(hints, gates, withGates, profile.schedulesGangs());
+    return new Rules(hints, gates, withGates, grouping(profile));
+  }
+
+  private static Grouping grouping(Profile profile) {
+    if (!profile.schedulesGangs()) {
+      return Grouping.NONE;
+    }
+    return profile.version().atLeast(Version.V1_37) ? Grouping.WHOLE : Grouping.PODS;
   }
 
   /** What the plugins of a profile hope for, one by one. */
@@ -81,6 +89,9 @@ public final class HintCatalogue {
     if (profile.schedulesGangs()) {
       catalogue.on(GangScheduling.NAME, Resource.POD, ADD, HintCatalogue::joinsGroup);
       catalogue.on(GangScheduling.NAME, Resource.POD_GROUP, ADD, HintCatalogue::isGroup);
+      if (catalogue.isTargeted()) {
+        catalogue.on(GangScheduling.NAME, Resource.POD_GROUP, UPDATE, HintCatalogue::needsFewer);
+      }
     }
     profile.filters().forEach(catalogue::register);
     if (!catalogue.isTargeted()) {
@@ -187,6 +198,13 @@ public final class HintCatalogue {
 
   private static boolean isGroup(Pod pod, Change change) {
     return !pod.group().isEmpty() && change.after(PodGroup.class).key().equals(pod.groupKey());
+  }
+
+  /** From 1.37 on, the number of pods that a gang needs can change. */
+  private static boolean needsFewer(Pod pod, Change change) {
+    int before = change.before(PodGroup.class).minCount();
+    int now = change.after(PodGroup.class).minCount();
+    return isGroup(pod, change) && now > 0 && now < before;
   }
 
   private static boolean fitHelped(Pod pod, Change change) {
