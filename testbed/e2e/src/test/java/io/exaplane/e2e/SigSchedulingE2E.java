@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -32,8 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SigSchedulingE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-  /** That of the lists; the control plane serves the groups of pods of that minor. */
-  private static final String VERSION = Bed.PREVIOUS_VERSION;
+  /** The newest, or the one that SIG_SCHEDULING_KUBERNETES names; its minor needs lists. */
+  private static final String VERSION =
+      Optional.ofNullable(System.getenv("SIG_SCHEDULING_KUBERNETES")).orElse(Bed.VERSION);
 
   private static final List<String> HOSTS = List.of("wsig1", "wsig2");
 
@@ -61,7 +63,7 @@ class SigSchedulingE2E {
 
   @BeforeAll
   static void twoNodes() throws Exception {
-    scratch = new Scratch("sig", VERSION, Scratch.withGroups("v1alpha2"));
+    scratch = new Scratch("sig", VERSION, groups());
     scratch.awaitSettled(PATIENCE);
     for (String host : HOSTS) {
       Bed.exa("host", "add", host, scratch.name + "." + scratch.namespace);
@@ -100,8 +102,9 @@ class SigSchedulingE2E {
                   controlPlaneRef: {name: sig}
                   roots: {replicas: 1}
                   shards: {replicas: 2}
+                  profile: %s
                 """
-                    .formatted(scratch.namespace)));
+                    .formatted(scratch.namespace, profile())));
     Demo.patch(
         scratch.name,
         scratch.namespace,
@@ -153,6 +156,24 @@ class SigSchedulingE2E {
                         assertThat(ran.outcome(name))
                             .as("%s; %s", ran.message(name), log)
                             .isEqualTo(listed.outcome(name))));
+  }
+
+  /** From 1.37 on, tests want kube-scheduler itself to know groups of pods. */
+  private static String groups() {
+    return minor().equals("1.36")
+        ? Scratch.withGroups("v1alpha2")
+        : Scratch.withGroups("v1beta1")
+            .replace(
+                "scheduler: {replicas: 1}",
+                "scheduler: {replicas: 1, extraArgs: [{name: feature-gates, value:"
+                    + " GenericWorkload=true}]}");
+  }
+
+  /** The same of a pool. */
+  private static String profile() {
+    return minor().equals("1.36")
+        ? "{}"
+        : "{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}";
   }
 
   private static String minor() {
