@@ -50,7 +50,7 @@ final class GroupTurn {
   }
 
   /**
-   * Decides; the cluster is what it was afterwards.
+   * Decides; afterwards, the cluster is the same as before.
    *
    * @param withReasons whether judgements are wanted: then all is decided once more, so that each
    *     can be read before the next pod's takes its place. Otherwise there are none

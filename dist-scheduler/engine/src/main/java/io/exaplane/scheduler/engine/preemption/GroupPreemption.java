@@ -71,7 +71,7 @@ public final class GroupPreemption {
   }
 
   /**
-   * Looks for room; the cluster is what it was afterwards.
+   * Looks for room; afterwards, the cluster is the same as before.
    *
    * @param pods those of the group that wait, in the order in which they are decided about
    * @param again decides about the group on the cluster as it is then, and leaves it so
