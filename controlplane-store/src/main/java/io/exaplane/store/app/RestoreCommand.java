@@ -10,6 +10,7 @@ import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Region;
 import io.exaplane.store.journal.Journal;
+import io.exaplane.store.journal.MemberIds;
 import io.exaplane.store.journal.storage.Folder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -155,7 +156,7 @@ final class RestoreCommand implements Runnable {
       Keyspace keyspace =
           new Keyspace(region, leases, KeyClasses.plain(), SpaceLimits.NONE, random.nextLong(), 1);
       int keys = backup.restore(keyspace, leases, bumpRevision, System.currentTimeMillis());
-      Journal.create(storage, keyspace, leases);
+      Journal.create(storage, MemberIds.random(random::nextLong), keyspace, leases);
       return keys;
     }
   }

@@ -13,18 +13,21 @@ final class Acknowledged {
   private final SmallFile file;
   private long noted;
 
-  Acknowledged(Storage storage) throws IOException {
-    this.file = file(storage);
+  /**
+   * @param ids of the store
+   */
+  Acknowledged(Storage storage, MemberIds ids) throws IOException {
+    this.file = file(storage, ids);
     this.noted = read(storage);
   }
 
-  private static SmallFile file(Storage storage) {
-    return new SmallFile(storage, "log-acknowledged", 1);
+  static SmallFile file(Storage storage, MemberIds ids) {
+    return new SmallFile(storage, "log-acknowledged", 1, ids);
   }
 
   /** The number of the frame, or {@link LogReader#NONE}. */
   static long read(Storage storage) throws IOException {
-    long[] content = file(storage).read();
+    long[] content = file(storage, MemberIds.NONE).read();
     return content == null ? LogReader.NONE : content[0];
   }
 

@@ -22,6 +22,22 @@ public final class CorruptJournalException extends IOException {
     this.finding = finding;
   }
 
+  private CorruptJournalException(String file, String finding) {
+    super("%s: %s".formatted(file, finding));
+    this.file = file;
+    this.offset = 0;
+    this.finding = finding;
+  }
+
+  /**
+   * Of a file that is whole, and does not belong where it is.
+   *
+   * @param finding as a sentence without its full stop
+   */
+  static CorruptJournalException misplaced(String file, String finding) {
+    return new CorruptJournalException(file, finding);
+  }
+
   private CorruptJournalException(CorruptJournalException cause, String more) {
     super("%s. %s".formatted(cause.getMessage(), more), cause);
     this.file = cause.file;

@@ -171,9 +171,13 @@ final class Entries {
     return frames.seal(begin(durable, lastDurable), sequence, durable, salt, at);
   }
 
-  /** The frame of a snapshot with all of this, ready to be written. */
-  ByteBuffer sealPlain(long sequence, long lastDurable) {
-    ByteBuffer frame = begin(true, lastDurable);
+  /**
+   * The frame of a snapshot with all of this, ready to be written.
+   *
+   * @param mark stands where a frame of the log has the last durable frame
+   */
+  ByteBuffer sealPlain(long sequence, long mark) {
+    ByteBuffer frame = begin(true, mark);
     int end = frame.position();
     int start = PAYLOAD - Frames.HEADER_BYTES;
     ByteBuffer plain = frame.slice(start, frame.capacity() - start).position(end - start);

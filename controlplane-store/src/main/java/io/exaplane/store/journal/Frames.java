@@ -21,6 +21,9 @@ final class Frames {
   static final int HEADER_BYTES = 16;
   static final int ALIGNMENT = 8;
 
+  /** Digits of a sequence number in the name of a file. */
+  static final int DIGITS = 20;
+
   private Frames() {}
 
   static int size(int payloadBytes) {

@@ -67,6 +67,7 @@ public final class Journal implements AutoCloseable {
       Keyspace keyspace,
       Leases leases,
       RevisionPins pins,
+      MemberIds ids,
       Limits limits,
       Reservation reservation,
       LogWriter log,
@@ -85,7 +86,7 @@ public final class Journal implements AutoCloseable {
     this.reservation = reservation;
     this.losses = Reservation.Losses.of(keyspace.space().classes());
     this.log = log;
-    this.snapshots = new Snapshots(storage, keyspace, pins, loading.from());
+    this.snapshots = new Snapshots(storage, ids, keyspace, pins, loading.from());
     this.isSnapshotDue = loading.fellBack();
     log.roomMaker(this::deleteSpare);
     this.collectedEvents = keyspace.eventCount();
@@ -128,7 +129,8 @@ public final class Journal implements AutoCloseable {
       Limits limits,
       LongSupplier random)
       throws IOException {
-    Reservation reservation = Reservation.open(storage);
+    MemberIds ids = new Owners(storage).require();
+    Reservation reservation = Reservation.open(storage, ids);
     boolean mayHaveLost = reservation.reserved() > 0;
     Loading loading = new Loading(storage, keyspace, leases, mayHaveLost, attempts);
     try {
@@ -145,9 +147,16 @@ public final class Journal implements AutoCloseable {
     MarkedSegment.deletePartial(storage);
     LogWriter writer =
         new LogWriter(
-            storage, log.next(), log.lastDurable(), limits.segmentBytes(), log.bytesRead(), random);
+            storage,
+            ids,
+            log.next(),
+            log.lastDurable(),
+            limits.segmentBytes(),
+            log.bytesRead(),
+            random);
     Journal journal =
-        new Journal(storage, keyspace, leases, pins, limits, reservation, writer, restart, loading);
+        new Journal(
+            storage, keyspace, leases, pins, ids, limits, reservation, writer, restart, loading);
     journal.begin(restart);
     if (journal.weakest == Durability.FSYNC && mayHaveLost) {
       journal.beginAnew(log);
@@ -206,14 +215,16 @@ public final class Journal implements AutoCloseable {
   /**
    * Fills an empty folder with what a store holds, for {@link #open} to go on from.
    *
+   * @param ids of the store that goes on from it
    * @throws IOException if it can't be written
    */
-  public static void create(Storage storage, Keyspace keyspace, Leases leases) throws IOException {
+  public static void create(Storage storage, MemberIds ids, Keyspace keyspace, Leases leases)
+      throws IOException {
     RevisionPins pins = new RevisionPins();
     Snapshots.Plan plan =
         new Snapshots.Plan(keyspace.publish(), leases.states(), leases.latestMs(), 1);
     pins.pin(Snapshots.pinned(plan));
-    new Snapshots(storage, keyspace, pins, 0).write(plan);
+    new Snapshots(storage, ids, keyspace, pins, 0).write(plan);
   }
 
   /** Whether a file of that name is what {@link #create} makes. */

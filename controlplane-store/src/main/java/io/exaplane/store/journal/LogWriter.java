@@ -22,6 +22,7 @@ final class LogWriter implements AutoCloseable {
   private long nextSegmentBytes;
   private final List<StoredFile> left = new ArrayList<>();
   private StoredFile segment;
+  private final MemberIds ids;
   private int salt;
   private boolean isNoted;
   private long position;
@@ -32,6 +33,7 @@ final class LogWriter implements AutoCloseable {
   private long bytes;
 
   /**
+   * @param ids of the store
    * @param lastDurable number of the last durable frame
    * @param segmentBytes of the largest segments
    * @param bytesBefore bytes of the log as it was found
@@ -39,6 +41,7 @@ final class LogWriter implements AutoCloseable {
    */
   LogWriter(
       Storage storage,
+      MemberIds ids,
       long nextSequence,
       long lastDurable,
       long segmentBytes,
@@ -46,7 +49,8 @@ final class LogWriter implements AutoCloseable {
       LongSupplier random)
       throws IOException {
     this.random = random;
-    this.acknowledged = new Acknowledged(storage);
+    this.acknowledged = new Acknowledged(storage, ids);
+    this.ids = ids;
     this.lastDurable = lastDurable;
     this.bytes = bytesBefore;
     this.storage = storage;
@@ -125,7 +129,7 @@ final class LogWriter implements AutoCloseable {
 
   private void create(long bytes) throws IOException {
     capacity = (bytes + LogFrames.SECTOR_BYTES - 1) & -LogFrames.SECTOR_BYTES;
-    segment = MarkedSegment.create(storage, nextSequence, capacity, salt);
+    segment = MarkedSegment.create(storage, ids, nextSequence, capacity, salt);
   }
 
   /** Whatever comes before the next durable frame is forced with it, wherever it is. */

@@ -17,9 +17,14 @@ import java.util.zip.CRC32C;
  *  16  long  bytes of the file
  *  24  int   salt of the frames' headers
  *  28  int   CRC-32C of the 28 bytes before
- *  32  zeroes
+ *  32  long  id of the cluster whose store wrote the segment
+ *  40  long  id of that store
+ *  48  int   CRC-32C of these ids
+ *  52  zeroes
  *  64  the frames, then zeroes to the end
  * </pre>
+ *
+ * Stores of before left the ids zero, and do not look at them.
  */
 final class MarkedSegment implements Segment {
   static final int START = 64;
@@ -27,18 +32,23 @@ final class MarkedSegment implements Segment {
   private static final long MAGIC = 0x4558415741_4C0002L;
   private static final int HEADER_BYTES = 32;
   private static final int CHECKED_BYTES = 28;
+  private static final int IDS = 32;
+  private static final int IDS_BYTES = 16;
   private static final int LEAST_BYTES = 64 << 10;
   private static final int PIECE_BYTES = 1 << 20;
 
   private final StoredFile file;
   private final long bytes;
   private final int salt;
+  private final MemberIds owner;
   private final CorruptJournalException damage;
   private final LogFrames frames = new LogFrames();
   private final ByteBuffer header = ByteBuffer.allocate(LogFrames.HEADER_BYTES);
   private ByteBuffer frame = ByteBuffer.allocate(LEAST_BYTES);
 
-  private MarkedSegment(StoredFile file, long bytes, int salt, CorruptJournalException damage) {
+  private MarkedSegment(
+      StoredFile file, long bytes, int salt, MemberIds owner, CorruptJournalException damage) {
+    this.owner = owner;
     this.damage = damage;
     this.file = file;
     this.bytes = bytes;
@@ -46,13 +56,18 @@ final class MarkedSegment implements Segment {
   }
 
   /** Makes a segment of zeroes; durable on return, with its name. */
-  static StoredFile create(Storage storage, long firstSequence, long bytes, int salt)
+  static StoredFile create(Storage storage, MemberIds ids, long firstSequence, long bytes, int salt)
       throws IOException {
     StoredFile file = storage.create(PARTIAL, bytes);
     try {
-      ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+      ByteBuffer header = ByteBuffer.allocate(START);
       header.putLong(MAGIC).putLong(firstSequence).putLong(bytes).putInt(salt);
-      file.write(0, header.putInt(checksum(header)).flip());
+      header.putInt(checksum(header, 0, CHECKED_BYTES));
+      if (ids.isKnown()) {
+        header.putLong(ids.clusterId()).putLong(ids.memberId());
+        header.putInt(checksum(header, IDS, IDS_BYTES));
+      }
+      file.write(0, header.clear());
       file.force();
       storage.rename(PARTIAL, Segment.name(firstSequence));
       return file;
@@ -72,25 +87,52 @@ final class MarkedSegment implements Segment {
 
   static MarkedSegment of(String name, StoredFile file) throws IOException {
     long bytes = file.size();
-    ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+    ByteBuffer header = ByteBuffer.allocate(START);
     file.read(0, header);
     long first = Segment.firstSequence(name);
     boolean isWhole =
-        !header.hasRemaining()
+        header.position() >= HEADER_BYTES
             && header.getLong(0) == MAGIC
             && header.getLong(8) == first
-            && header.getInt(CHECKED_BYTES) == checksum(header);
+            && header.getInt(CHECKED_BYTES) == checksum(header, 0, CHECKED_BYTES);
+    MemberIds owner = owner(header);
     if (!isWhole) {
-      return new MarkedSegment(file, bytes, saltOf(file, bytes, first), headerChanged(name));
+      return new MarkedSegment(
+          file, bytes, saltOf(file, bytes, first), MemberIds.NONE, headerChanged(name, 0));
     }
     long made = header.getLong(16);
+    CorruptJournalException damage = null;
+    if (made != bytes) {
+      damage = sizeChanged(name, bytes, made);
+    } else if (owner == null) {
+      damage = headerChanged(name, IDS);
+    }
     return new MarkedSegment(
-        file, bytes, header.getInt(24), made == bytes ? null : sizeChanged(name, bytes, made));
+        file, bytes, header.getInt(24), owner == null ? MemberIds.NONE : owner, damage);
   }
 
-  private static CorruptJournalException headerChanged(String name) {
+  /** Who wrote the segment, or null if that was changed. */
+  private static MemberIds owner(ByteBuffer header) {
+    if (isZero(header)) {
+      return MemberIds.NONE;
+    }
+    return header.getInt(IDS + IDS_BYTES) == checksum(header, IDS, IDS_BYTES)
+        ? new MemberIds(header.getLong(IDS), header.getLong(IDS + Long.BYTES))
+        : null;
+  }
+
+  private static boolean isZero(ByteBuffer header) {
+    for (int at = IDS; at < START; at += Long.BYTES) {
+      if (header.getLong(at) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static CorruptJournalException headerChanged(String name, int at) {
     return new CorruptJournalException(
-        name, 0, "the segment's first 32 bytes are not those that were written");
+        name, at, "the %d bytes there are not those that were written".formatted(HEADER_BYTES));
   }
 
   private static CorruptJournalException sizeChanged(String name, long bytes, long made) {
@@ -108,19 +150,24 @@ final class MarkedSegment implements Segment {
     ByteBuffer header = ByteBuffer.allocate(LogFrames.HEADER_BYTES);
     file.read(START, header);
     int salt = new LogFrames().saltOf(header);
-    MarkedSegment segment = new MarkedSegment(file, bytes, salt, null);
+    MarkedSegment segment = new MarkedSegment(file, bytes, salt, MemberIds.NONE, null);
     return segment.read(START, first).state() == State.WHOLE ? salt : ~salt;
   }
 
-  private static int checksum(ByteBuffer header) {
+  private static int checksum(ByteBuffer header, int at, int bytes) {
     CRC32C crc = new CRC32C();
-    crc.update(header.slice(0, CHECKED_BYTES));
+    crc.update(header.slice(at, bytes));
     return (int) crc.getValue();
   }
 
   @Override
   public CorruptJournalException damage() {
     return damage;
+  }
+
+  @Override
+  public MemberIds owner() {
+    return owner;
   }
 
   @Override

@@ -25,6 +25,11 @@ final class PlainSegment implements Segment {
   }
 
   @Override
+  public MemberIds owner() {
+    return MemberIds.NONE;
+  }
+
+  @Override
   public long start() {
     return 0;
   }

@@ -6,9 +6,11 @@ import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.journal.storage.Storage;
+import io.exaplane.store.journal.storage.Without;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -30,6 +32,8 @@ public final class Repair {
   private final Attempts attempts;
   private final Consumer<String> out;
   private final TreeSet<String> aside = new TreeSet<>();
+  private MemberIds ids = MemberIds.NONE;
+  private Storage own;
   private Reservation reservation;
 
   /**
@@ -52,9 +56,10 @@ public final class Repair {
    * @throws IOException if nothing can be kept; nothing was changed then
    */
   public boolean run() throws IOException {
-    boolean isReservationKnown = readSmallFiles();
+    boolean isAllOwn = leaveOutForeign();
+    boolean isReservationKnown = isReadable(() -> reservation = Reservation.open(own, ids));
     boolean mayHaveLost = !isReservationKnown || reservation.reserved() > 0;
-    Loading loading = new Loading(storage, keyspace, leases, mayHaveLost, attempts);
+    Loading loading = new Loading(own, keyspace, leases, mayHaveLost, attempts);
     CorruptJournalException damage = load(loading);
     for (CorruptJournalException snapshot : attempts.damages()) {
       out.accept(snapshot.getMessage());
@@ -62,17 +67,33 @@ public final class Repair {
     }
     // What took the place of a snapshot may miss what is kept in memory only.
     boolean mayMissMemory = mayHaveLost && !attempts.isFirst();
-    if (damage != null || mayMissMemory || !isReservationKnown) {
+    if (damage != null || mayMissMemory || !isReservationKnown || !isAllOwn) {
       beginAnew(loading, damage, isReservationKnown ? reservation.reserved() : 0);
     }
     putAside();
     return !aside.isEmpty();
   }
 
-  /** Notes those that are damaged; returns whether it is known what was reserved. */
-  private boolean readSmallFiles() throws IOException {
-    isReadable(() -> new SmallFile(storage, MemberIds.FILE, 2).read());
-    return isReadable(() -> reservation = Reservation.open(storage));
+  /**
+   * Finds out whose folder it is, and does without the files of other stores.
+   *
+   * @return whether all files are the store's own that tell of its writes
+   */
+  private boolean leaveOutForeign() throws IOException {
+    Owners owners = new Owners(storage);
+    owners.requireNames();
+    isReadable(() -> ids = MemberIds.kept(storage));
+    boolean isAllOwn = true;
+    for (CorruptJournalException foreign : owners.foreign(ids)) {
+      out.accept(foreign.getMessage());
+      aside.add(foreign.file());
+      isAllOwn &= foreign.file().equals(MemberIds.FILE);
+    }
+    own = new Without(storage, Set.copyOf(aside));
+    if (aside.contains(MemberIds.FILE) || !ids.isKnown()) {
+      ids = new Owners(own).named();
+    }
+    return isAllOwn;
   }
 
   private interface Reading {
@@ -107,8 +128,8 @@ public final class Repair {
   private void beginAnew(Loading loading, CorruptJournalException damage, long reserved)
       throws IOException {
     long next = loading.log().next();
-    DroppedFrames dropped = new DroppedFrames(storage, next);
-    if (damage != null) {
+    DroppedFrames dropped = new DroppedFrames(own, next);
+    if (damage != null || !own.list().equals(storage.list())) {
       out.accept("All writes up to revision %d are kept.".formatted(keyspace.revision()));
       dropped.tell(out);
     } else {
@@ -153,7 +174,7 @@ public final class Repair {
     Snapshots.Plan plan =
         new Snapshots.Plan(keyspace.publish(), leases.states(), leases.latestMs(), nextSequence);
     pins.pin(Snapshots.pinned(plan));
-    return new Snapshots(storage, keyspace, pins, 0).writeFile(plan);
+    return new Snapshots(storage, ids, keyspace, pins, 0).writeFile(plan);
   }
 
   private void putAside() throws IOException {

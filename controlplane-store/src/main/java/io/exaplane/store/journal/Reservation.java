@@ -61,9 +61,17 @@ final class Reservation {
     this.losses = losses;
   }
 
-  /** Reads what was reserved before, 0 if nothing was. */
-  static Reservation open(Storage storage) throws IOException {
-    SmallFile file = new SmallFile(storage, "revision-reserved", 2);
+  static SmallFile file(Storage storage, MemberIds ids) {
+    return new SmallFile(storage, "revision-reserved", 2, ids);
+  }
+
+  /**
+   * Reads what was reserved before, 0 if nothing was.
+   *
+   * @param ids of the store
+   */
+  static Reservation open(Storage storage, MemberIds ids) throws IOException {
+    SmallFile file = file(storage, ids);
     long[] content = file.readOrExplain();
     return content == null
         ? new Reservation(file, 0, new Losses(0))

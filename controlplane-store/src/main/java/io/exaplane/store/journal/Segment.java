@@ -5,6 +5,7 @@ import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.journal.storage.Storage.StoredFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.regex.Pattern;
 
 /** A segment of the log that is read. For one thread. */
 sealed interface Segment extends AutoCloseable permits PlainSegment, MarkedSegment {
@@ -12,6 +13,8 @@ sealed interface Segment extends AutoCloseable permits PlainSegment, MarkedSegme
 
   /** Ends the names of segments of today's format: a program that does not know it, ends on it. */
   String MARKED = "-2";
+
+  Pattern NAME = Pattern.compile(PREFIX + "[0-9]{" + Frames.DIGITS + "}(" + MARKED + ")?");
 
   /** What there is where a frame should be. */
   enum State {
@@ -38,7 +41,7 @@ sealed interface Segment extends AutoCloseable permits PlainSegment, MarkedSegme
   record Found(long at, long sequence) {}
 
   static boolean isSegment(String name) {
-    return name.startsWith(PREFIX) && !name.endsWith(Repair.ASIDE);
+    return NAME.matcher(name).matches();
   }
 
   /** Name of a segment that begins with the frame. */
@@ -69,6 +72,9 @@ sealed interface Segment extends AutoCloseable permits PlainSegment, MarkedSegme
 
   /** What is wrong with the segment beside its frames, or null. */
   CorruptJournalException damage();
+
+  /** Who wrote the segment, or {@link MemberIds#NONE} if the segment does not tell. */
+  MemberIds owner();
 
   /** Where the first frame begins. */
   long start();

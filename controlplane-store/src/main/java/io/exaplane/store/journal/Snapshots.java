@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Snapshots of the store: leases, what every key was before the oldest revision that can be asked
@@ -24,11 +25,13 @@ import java.util.List;
  * be in memory only are not in it: the next start would bring back some that were deleted.
  */
 final class Snapshots {
-  private static final String PREFIX = "snapshot-";
+  static final String PREFIX = "snapshot-";
   private static final String PARTIAL = "snapshot.partial";
+  private static final Pattern NAME = Pattern.compile(PREFIX + "[0-9]{" + Frames.DIGITS + "}");
   private static final int FRAME_BYTES = 1 << 20;
 
   private final Storage storage;
+  private final MemberIds ids;
   private final Keyspace keyspace;
   private final RevisionPins pins;
   private final EpochReclaimer.Reader epoch;
@@ -40,10 +43,12 @@ final class Snapshots {
   private long newest;
 
   /**
+   * @param ids of the store
    * @param newest number of the first frame that is not in the snapshot from which the store
    *     started; 0 for none
    */
-  Snapshots(Storage storage, Keyspace keyspace, RevisionPins pins, long newest) {
+  Snapshots(Storage storage, MemberIds ids, Keyspace keyspace, RevisionPins pins, long newest) {
+    this.ids = ids;
     this.newest = newest;
     this.storage = storage;
     this.keyspace = keyspace;
@@ -70,6 +75,21 @@ final class Snapshots {
         });
     if (!replay.ended()) {
       throw new CorruptJournalException(name, 0, "the snapshot ends before its end");
+    }
+  }
+
+  /**
+   * The id of the cluster whose store wrote a snapshot: where a frame of the log has the number of
+   * the last durable one, by which nobody goes in a snapshot. Stores of before wrote the number of
+   * the frame before it there.
+   *
+   * @return 0 if the snapshot does not tell, or is damaged
+   */
+  static long writtenBy(Storage storage, String name) throws IOException {
+    try (StoredFile file = storage.open(name)) {
+      ByteBuffer payload = new FrameReader().read(file, file.size(), 0, 0);
+      boolean tells = payload != null && payload.remaining() > 1 + Long.BYTES;
+      return tells ? Math.max(0, payload.getLong(payload.position() + 1)) : 0;
     }
   }
 
@@ -101,7 +121,7 @@ final class Snapshots {
   }
 
   static boolean isSnapshot(String name) {
-    return name.startsWith(PREFIX) && !name.endsWith(Repair.ASIDE);
+    return NAME.matcher(name).matches();
   }
 
   /** Number of the first frame that is not in the snapshot of that name. */
@@ -311,7 +331,8 @@ final class Snapshots {
     }
 
     void frame() throws IOException {
-      ByteBuffer frame = entries.sealPlain(sequence++, sequence - 1);
+      long mark = ids.isKnown() ? ids.clusterId() : sequence - 1;
+      ByteBuffer frame = entries.sealPlain(sequence++, mark);
       int bytes = frame.remaining();
       file.write(position, frame);
       position += bytes;

@@ -28,7 +28,8 @@ class LogWriterTest {
   void allBeforeADurableFrameIsDurable(long seed) throws Exception {
     Random random = new Random(seed);
     SimulatedStorage disk = new SimulatedStorage(random);
-    LogWriter log = new LogWriter(disk, 0, LogReader.NONE, SEGMENT_BYTES, 0, random::nextLong);
+    LogWriter log =
+        new LogWriter(disk, MemberIds.NONE, 0, LogReader.NONE, SEGMENT_BYTES, 0, random::nextLong);
     int frames = random.nextInt(1, MOST_FRAMES);
     boolean refuses = random.nextBoolean();
     for (int i = 0; i < frames; i++) {
@@ -48,7 +49,8 @@ class LogWriterTest {
   void allBeforeTheEndOfASegmentIsDurable(long seed) throws Exception {
     Random random = new Random(seed);
     SimulatedStorage disk = new SimulatedStorage(random);
-    LogWriter log = new LogWriter(disk, 0, LogReader.NONE, SEGMENT_BYTES, 0, random::nextLong);
+    LogWriter log =
+        new LogWriter(disk, MemberIds.NONE, 0, LogReader.NONE, SEGMENT_BYTES, 0, random::nextLong);
     int frames = random.nextInt(1, MOST_FRAMES);
     for (int i = 0; i < frames; i++) {
       if (random.nextInt(10) == 0) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,10 +176,15 @@ class RepairTest {
 
   /** The lines that it tells, none if nothing is damaged. */
   private static List<String> repair(SimulatedStorage disk) throws IOException {
+    return repair(disk, KeyClasses::plain);
+  }
+
+  static List<String> repair(SimulatedStorage disk, Supplier<KeyClasses> classes)
+      throws IOException {
     List<String> told = new ArrayList<>();
     boolean repaired =
         Attempts.start(
-            () -> Life.empty(KeyClasses.plain()),
+            () -> Life.empty(classes.get()),
             (target, attempts) -> {
               boolean any =
                   new Repair(disk, target.keyspace(), target.leases(), attempts, told::add).run();
