@@ -10,6 +10,8 @@ import java.io.IOException;
  * Noted once in each segment and when the store ends.
  */
 final class Acknowledged {
+  static final String FILE = "log-acknowledged";
+
   private final SmallFile file;
   private long noted;
 
@@ -22,7 +24,7 @@ final class Acknowledged {
   }
 
   static SmallFile file(Storage storage, MemberIds ids) {
-    return new SmallFile(storage, "log-acknowledged", 1, ids);
+    return new SmallFile(storage, FILE, 1, ids);
   }
 
   /** The number of the frame, or {@link LogReader#NONE}. */

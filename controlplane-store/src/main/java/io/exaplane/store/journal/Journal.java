@@ -145,6 +145,7 @@ public final class Journal implements AutoCloseable {
     loading.warn();
     Snapshots.deletePartial(storage);
     MarkedSegment.deletePartial(storage);
+    SmallFile.deletePartial(storage, MemberIds.FILE, Acknowledged.FILE, Reservation.FILE);
     LogWriter writer =
         new LogWriter(
             storage,

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
  * whose writes it may lose. It is durable before one of them is used, so that none is used twice.
  */
 final class Reservation {
+  static final String FILE = "revision-reserved";
   private static final long AHEAD = 10_000_000;
 
   private final SmallFile file;
@@ -62,7 +63,7 @@ final class Reservation {
   }
 
   static SmallFile file(Storage storage, MemberIds ids) {
-    return new SmallFile(storage, "revision-reserved", 2, ids);
+    return new SmallFile(storage, FILE, 2, ids);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.journal.storage.Storage.StoredFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * A file of a few numbers that is replaced whole: after a crash it is the old one or the new one. A
@@ -19,6 +20,16 @@ record SmallFile(Storage storage, String name, int numbers, MemberIds owner) {
   /** A file that is only read. */
   SmallFile(Storage storage, String name, int numbers) {
     this(storage, name, numbers, MemberIds.NONE);
+  }
+
+  /** Deletes what is left of a file that was not written to its end. */
+  static void deletePartial(Storage storage, String... names) throws IOException {
+    List<String> files = storage.list();
+    for (String name : names) {
+      if (files.contains(name + PARTIAL)) {
+        storage.delete(name + PARTIAL);
+      }
+    }
   }
 
   /**

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -25,6 +26,29 @@ public final class SimulatedStorage implements Storage {
   private static final class Content {
     byte[] bytes = {};
     byte[] durable = {};
+
+    /** Sectors that a force left out when it failed, and that the next one takes for written. */
+    final BitSet dropped = new BitSet();
+
+    void force() {
+      byte[] before = Arrays.copyOf(durable, bytes.length);
+      durable = bytes.clone();
+      dropped.stream()
+          .filter(sector -> sector * SECTOR < before.length)
+          .forEach(
+              sector -> {
+                int at = sector * SECTOR;
+                System.arraycopy(before, at, durable, at, Math.min(SECTOR, before.length - at));
+              });
+    }
+
+    void failToForce() {
+      for (int at = 0; at < bytes.length; at += SECTOR) {
+        int end = Math.min(at + SECTOR, bytes.length);
+        boolean isSame = end <= durable.length && Arrays.equals(bytes, at, end, durable, at, end);
+        dropped.set(at / SECTOR, dropped.get(at / SECTOR) || !isSame);
+      }
+    }
   }
 
   private final Random random;
@@ -32,6 +56,9 @@ public final class SimulatedStorage implements Storage {
   private int stepsToCrash = Integer.MAX_VALUE;
   private boolean forgetsForces;
   private int refusedWrites;
+  private int callsToFault = Integer.MAX_VALUE;
+  private int faults;
+  private String fault;
   private String damaged;
   private volatile Runnable beforeForce = () -> {};
 
@@ -52,6 +79,33 @@ public final class SimulatedStorage implements Storage {
   /** Refuses the next writes, as a full disk does. */
   public void refuse(int writes) {
     refusedWrites = writes;
+  }
+
+  /**
+   * Lets calls fail, of whatever kind, after so many that do not.
+   *
+   * @param calls that fail, one after the other
+   * @param text as of the system
+   */
+  void failAfter(int goodCalls, int calls, String text) {
+    callsToFault = goodCalls;
+    faults = calls;
+    fault = text;
+  }
+
+  /** Whether a call failed since then. */
+  boolean hasFailed() {
+    return callsToFault < 0;
+  }
+
+  private void call() throws IOException {
+    if (isFaulty()) {
+      throw new IOException(fault);
+    }
+  }
+
+  private boolean isFaulty() {
+    return callsToFault-- <= 0 && faults-- > 0;
   }
 
   /** From now on what was forced is lost like everything else, as with a disk that lies. */
@@ -78,11 +132,13 @@ public final class SimulatedStorage implements Storage {
   public void restart(boolean powerWasLost) {
     stepsToCrash = Integer.MAX_VALUE;
     refusedWrites = 0;
+    callsToFault = Integer.MAX_VALUE;
     for (Content content : files.values()) {
       if (powerWasLost) {
         loseParts(content);
       }
       content.durable = content.bytes.clone();
+      content.dropped.clear();
     }
   }
 
@@ -134,6 +190,7 @@ public final class SimulatedStorage implements Storage {
 
   @Override
   public StoredFile create(String name, long bytes) throws IOException {
+    call();
     step();
     if (refusedWrites > 0) {
       refusedWrites--;
@@ -148,7 +205,8 @@ public final class SimulatedStorage implements Storage {
   }
 
   @Override
-  public StoredFile open(String name) {
+  public StoredFile open(String name) throws IOException {
+    call();
     return new File(files.get(name));
   }
 
@@ -158,17 +216,20 @@ public final class SimulatedStorage implements Storage {
   }
 
   @Override
-  public void rename(String from, String to) {
+  public void rename(String from, String to) throws IOException {
+    call();
     step();
     files.put(to, files.remove(from));
     if (damaged != null && to.startsWith(damaged)) {
       damage(to, random.nextInt(files.get(to).bytes.length));
     }
     step();
+    call(); // the folder is forced
   }
 
   @Override
-  public void delete(String name) {
+  public void delete(String name) throws IOException {
+    call();
     step();
     files.remove(name);
   }
@@ -189,7 +250,8 @@ public final class SimulatedStorage implements Storage {
     }
 
     @Override
-    public void read(long position, ByteBuffer into) {
+    public void read(long position, ByteBuffer into) throws IOException {
+      call();
       int bytes = (int) Math.min(into.remaining(), content.bytes.length - position);
       into.put(content.bytes, (int) position, bytes);
     }
@@ -201,13 +263,21 @@ public final class SimulatedStorage implements Storage {
         content.bytes = Arrays.copyOf(content.bytes, end);
       }
       boolean crashes = stepsToCrash <= 0;
-      boolean refused = !crashes && refusedWrites > 0;
+      boolean faulty = isFaulty();
+      boolean refused = !crashes && (faulty || refusedWrites > 0);
       if (crashes || refused) {
         // A part of it, from the start, was written.
         from.limit(from.position() + random.nextInt(from.remaining() + 1));
       }
+      if (from.hasRemaining()) {
+        content.dropped.clear(
+            (int) position / SECTOR, ((int) position + from.remaining() - 1) / SECTOR + 1);
+      }
       from.get(content.bytes, (int) position, from.remaining());
       step();
+      if (faulty) {
+        throw new IOException(fault);
+      }
       if (refused) {
         refusedWrites--;
         throw new IOException("No space left on device");
@@ -215,11 +285,15 @@ public final class SimulatedStorage implements Storage {
     }
 
     @Override
-    public void force() {
+    public void force() throws IOException {
       beforeForce.run();
+      if (isFaulty()) {
+        content.failToForce();
+        throw new IOException(fault);
+      }
       step();
       if (!forgetsForces) {
-        content.durable = content.bytes.clone();
+        content.force();
       }
       step();
     }

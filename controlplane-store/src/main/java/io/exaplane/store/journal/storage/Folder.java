@@ -36,11 +36,12 @@ public final class Folder implements Storage {
    * @throws IOException also when another process has it, or all users of the machine can write it
    */
   public static Folder open(Path path) throws IOException {
-    if (Files.exists(path)) {
+    if (FileKind.isFolder(path)) {
       Access.require(path);
     } else {
       Access.createFolders(path);
     }
+    FileKind.requireFileOrNothing(path.resolve(LOCK));
     FileChannel lockFile =
         FileChannel.open(
             path.resolve(LOCK),
@@ -72,6 +73,7 @@ public final class Folder implements Storage {
   @Override
   public StoredFile create(String name, long bytes) throws IOException {
     Path file = path.resolve(name);
+    FileKind.requireNotInTheWay(file);
     FileChannel channel =
         FileChannel.open(
             file,
@@ -100,6 +102,7 @@ public final class Folder implements Storage {
 
   @Override
   public StoredFile open(String name) throws IOException {
+    FileKind.requireFileOrNothing(path.resolve(name));
     return new ChannelFile(
         FileChannel.open(path.resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE));
   }
@@ -116,7 +119,12 @@ public final class Folder implements Storage {
 
   @Override
   public void delete(String name) throws IOException {
-    Files.deleteIfExists(path.resolve(name));
+    Path file = path.resolve(name);
+    FileKind kind = FileKind.at(file);
+    if (kind == FileKind.FOLDER) {
+      throw kind.refused(file, "a file");
+    }
+    Files.deleteIfExists(file);
   }
 
   private void syncFolder() throws IOException {

@@ -68,4 +68,19 @@ class FolderTest {
     assertThat(mode(path)).isEqualTo(modes.split(",")[0]);
     assertThat(Files.list(path)).containsExactly(file);
   }
+
+  /** While a store runs, too, nothing is opened that somebody put in the way. */
+  @Test
+  void aLinkInTheWayOfANewFileIsNotFollowed() throws Exception {
+    Path other = Files.writeString(parent.resolve("other"), "content");
+    Path path = parent.resolve("store");
+    try (Folder folder = Folder.open(path)) {
+      Files.createSymbolicLink(path.resolve("new"), other);
+      assertThatThrownBy(() -> folder.create("new", 0))
+          .hasMessageContaining("new is a symbolic link, and must be a file");
+      folder.delete("new");
+      folder.create("new", 0).close();
+    }
+    assertThat(other).hasContent("content");
+  }
 }
