@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.exaplane.tuning.lists.AuditEvent;
 import io.exaplane.tuning.lists.AuditLog;
 import io.exaplane.tuning.model.InvalidInputException;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.yaml.snakeyaml.LoaderOptions;
 
 /**
  * The audit logs that were named, in the order of their first requests: rotated files are named in
@@ -58,7 +61,7 @@ final class AuditFiles {
    * @throws InvalidInputException if one can't be read, or if there is no request in all of them
    */
   AuditLog.Read read(Consumer<AuditEvent> consumer) {
-    AuditLog log = new AuditLog(consumer);
+    AuditLog log = new AuditLog(consumer, yaml());
     List<Path> without = new ArrayList<>();
     for (Path file : inOrder()) {
       AuditLog.Read before = log.summary();
@@ -74,6 +77,13 @@ final class AuditFiles {
     without.forEach(
         file -> err.printf("warning: audit-log: '%s' contains no completed request%n", file));
     return read;
+  }
+
+  /** What kubectl and yq write; larger than SnakeYAML takes by itself. */
+  private static JsonFactory yaml() {
+    LoaderOptions options = new LoaderOptions();
+    options.setCodePointLimit(Integer.MAX_VALUE);
+    return YAMLFactory.builder().loaderOptions(options).build();
   }
 
   private InvalidInputException nothing(AuditLog.Read read) {

@@ -48,7 +48,7 @@ final class ListsCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "FILE",
       description =
-          "Audit logs, plain or gzip. Any form works: kube-apiserver's own, a container runtime's"
+          "Audit logs, plain or gzip, or in a tar or zip. Any form works, YAML too: kube-apiserver's own, a container runtime's"
               + " (CRI, Docker), CloudWatch (EKS), Cloud Logging (GKE), Azure Monitor (AKS), 'oc"
               + " adm node-logs' or others. - is the standard input.")
   private List<Path> logs = List.of();

@@ -84,8 +84,9 @@ final class TextFiles {
     if (Files.isDirectory(file)) {
       return new InvalidInputException(input, name, "is a folder", "name the files in the folder");
     }
-    if (e.getMessage() != null && e.getMessage().startsWith("is compressed")) {
-      return new InvalidInputException(input, name, e.getMessage(), "decompress the file");
+    if (e instanceof Unpacked.PackedException packed) {
+      return new InvalidInputException(
+          input, name, packed.getMessage(), "run '%s %s'".formatted(packed.command(), name));
     }
     return new InvalidInputException(
         input, name, "cannot be read: " + e.getMessage(), "name another");

@@ -123,7 +123,8 @@ class ListsCommandTest {
     Files.write(file, new byte[] {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0});
     assertThat(run("--metrics", metrics, "--audit-log", file.toString())).isEqualTo(2);
     assertThat(err.toString())
-        .contains("is compressed with zstd; only gzip is supported; decompress the file");
+        .contains("is compressed with zstd; only gzip, tar and zip are supported; run 'zstd -d ")
+        .contains("apiserver.log'");
   }
 
   @Test

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.tuning.lists;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +15,7 @@ import java.time.DateTimeException;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Reads audit logs as they are stored: kube-apiserver's own lines, and what container runtimes, log
@@ -21,7 +25,16 @@ import java.util.function.Consumer;
  */
 public final class AuditLog {
   private static final int EXAMPLE = 100;
+  private static final int YAML_PEEKED = 1 << 14;
+
+  /** A document's beginning, and one of an event's fields at the beginning of a line. */
+  private static final Pattern YAML =
+      Pattern.compile(
+          "\\s*(?:#[^\n]*\n\\s*)*(?:---|- |[A-Za-z]+:).*?^[ -]*(?:apiVersion:[ \"']+audit\\.k8s\\.io/|auditID: |requestURI: |stage: (?:Request|Response|Panic)).*",
+          Pattern.DOTALL | Pattern.MULTILINE);
+
   private final Consumer<AuditEvent> consumer;
+  private final JsonFactory yaml;
   private final AuditValues values = new AuditValues(this::take);
   private AuditLines lines;
   private boolean watchesBegin;
@@ -32,9 +45,19 @@ public final class AuditLog {
   private byte[] brokenOff = {};
   private boolean separated;
 
-  /** Hands each completed request to a consumer, in their order. */
+  /** Hands each completed request to a consumer, in their order. Takes YAML for text. */
   public AuditLog(Consumer<AuditEvent> consumer) {
+    this(consumer, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param yaml makes parsers of YAML; null for none
+   */
+  public AuditLog(Consumer<AuditEvent> consumer, JsonFactory yaml) {
     this.consumer = consumer;
+    this.yaml = yaml;
   }
 
   /**
@@ -78,7 +101,16 @@ public final class AuditLog {
    * @throws IOException if it can't be read; what was handed on before stays
    */
   public void read(InputStream log) throws IOException {
-    lines = new AuditLines(Unpacked.of(log));
+    Unpacked.forEach(log, this::file);
+  }
+
+  private void file(InputStream plain) throws IOException {
+    BufferedInputStream in = new BufferedInputStream(plain);
+    if (yaml != null && isYaml(in)) {
+      yaml(in);
+      return;
+    }
+    lines = new AuditLines(in);
     boolean more = lines.next();
     if (brokenOff.length > 0 && more) {
       more = joined();
@@ -93,6 +125,35 @@ public final class AuditLog {
       }
     }
     values.pass();
+  }
+
+  private static boolean isYaml(BufferedInputStream in) throws IOException {
+    in.mark(YAML_PEEKED);
+    byte[] start;
+    try {
+      start = in.readNBytes(YAML_PEEKED - 1);
+    } catch (EOFException e) {
+      start = new byte[0]; // packed data that breaks off soon
+    }
+    in.reset();
+    return YAML.matcher(new String(start, StandardCharsets.UTF_8)).matches();
+  }
+
+  /** Documents or a list; what was read before the file breaks off counts. */
+  private void yaml(InputStream in) throws IOException {
+    lines = new AuditLines(in);
+    try (JsonParser parser = yaml.createParser(lines.documentFrom(0))) {
+      while (parser.nextToken() != null) {
+        boolean any = values.value(parser, true);
+        if (!any) {
+          unrecognised("a YAML document without an audit event");
+        }
+        values.pass();
+      }
+    } catch (JsonProcessingException e) {
+      values.pass();
+      unrecognised(e.getOriginalMessage());
+    }
   }
 
   public Read summary() {

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +34,7 @@ final class AuditValues {
   private static final String OBJECT = "eyJ";
   private static final String LIST = "W3si";
   private static final int LONGEST_JOINED = 1 << 26;
+  private static final JsonMapper MAPPER = new JsonMapper();
   private static final JsonFactory JSON = new JsonFactory();
   private final Consumer<AuditFields> consumer;
   private final List<AuditFields> found = new ArrayList<>();
@@ -89,12 +93,38 @@ final class AuditValues {
     if (token == JsonToken.START_ARRAY) {
       boolean any = false;
       while (parser.nextToken() != JsonToken.END_ARRAY) {
+        if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
+          any |= bytes(parser, name, depth);
+          break;
+        }
         any |= value(parser, eager, name, depth);
         last = "";
       }
       return any;
     }
     return token == JsonToken.VALUE_STRING && text(parser.getText(), name, depth + 1);
+  }
+
+  /** A text as journald and Node.js write it that is not all printable: a number for each byte. */
+  private boolean bytes(JsonParser parser, String name, int depth) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    while (parser.currentToken() == JsonToken.VALUE_NUMBER_INT && bytes.size() < LONGEST_JOINED) {
+      bytes.write(parser.getIntValue());
+      parser.nextToken();
+    }
+    while (parser.currentToken() != JsonToken.END_ARRAY) {
+      parser.skipChildren();
+      parser.nextToken();
+    }
+    return text(bytes.toString(StandardCharsets.UTF_8), name, depth + 1);
+  }
+
+  private boolean otlp(JsonParser parser, int depth) throws IOException {
+    JsonNode object = OtlpValues.object(MAPPER.readTree(parser));
+    try (JsonParser plain = object.traverse()) {
+      plain.nextToken();
+      return object(plain, false, depth + 1);
+    }
   }
 
   private boolean object(JsonParser parser, boolean eager, int depth) throws IOException {
@@ -106,6 +136,10 @@ final class AuditValues {
       String name = parser.currentName();
       JsonToken token = parser.nextToken();
       if (fields.take(name, parser)) {
+        continue;
+      }
+      if (token == JsonToken.START_OBJECT && OtlpValues.isList(name)) {
+        any |= otlp(parser, depth);
         continue;
       }
       if (token == JsonToken.VALUE_STRING && AuditFields.isStructure(name)) {

@@ -131,10 +131,121 @@ enum AuditForm {
                   "{\"awslogs\":{\"data\":"
                       + quoted(base64Gzip("{\"logEvents\":[{\"message\":" + quoted(s) + "}]}"))
                       + "}}")),
+  OTLP_TEXT(e -> otlp(e, s -> "{\"stringValue\":" + quoted(s) + "}")),
+  OTLP_LIST(e -> otlp(e, s -> otlpValue(tree(s), "kvlistValue", "stringValue"))),
+  OTLP_LIST_OF_COLLECTOR(
+      e -> lines(e, s -> "{\"body\":" + otlpValue(tree(s), "kvlist_value", "string_value") + "}")),
+  JOURNAL_BYTES(
+      e ->
+          lines(
+              e, s -> "{\"_HOSTNAME\":\"cp\",\"MESSAGE\":" + numbers(s) + ",\"PRIORITY\":\"6\"}")),
+  JOURNAL_EXPORT(e -> lines(e, s -> "__CURSOR=s\nMESSAGE=" + s + "\n_COMM=kube-apiserver\n")),
+  BUFFER(e -> lines(e, s -> "{\"type\":\"Buffer\",\"data\":" + numbers(s) + "}")),
+  VECTOR(
+      e ->
+          lines(
+              e, s -> wrapped("{\"file\":\"/var/log/a\",\"source_type\":\"file\"}", "message", s))),
+  FILEBEAT(
+      e ->
+          lines(
+              e,
+              s ->
+                  wrapped(
+                      "{\"@timestamp\":\"2026-11-22T10:00:00Z\",\"log\":{\"offset\":1}}",
+                      "message",
+                      s))),
+  FLUENTD(e -> lines(e, s -> "2026-11-22 10:00:00 +0000 kube.audit: " + s)),
+  FLUENTD_PAIRS(e -> lines(e, s -> "[1795341600.25," + wrapped("{}", "log", s) + "]")),
+  SPLUNK_HEC(e -> lines(e, s -> "{\"time\":1795341600,\"event\":" + s + "}")),
+  SPLUNK_CSV(e -> "_time,_raw,host\n" + lines(e, s -> "1795341600," + csv(s) + ",cp")),
+  GELF(
+      e ->
+          lines(
+              e,
+              s ->
+                  wrapped(
+                      wrapped("{\"version\":\"1.1\"}", "short_message", s.substring(0, 40)),
+                      "full_message",
+                      s))),
+  LOKI_PUSH(e -> loki(e).replace("\"status\":\"success\",", "").replace("result", "streams")),
+  LOGCLI_JSONL(e -> lines(e, s -> wrapped("{\"labels\":{\"app\":\"audit\"}}", "line", s))),
+  DATADOG(
+      e ->
+          lines(
+              e,
+              s ->
+                  "{\"id\":\"A\",\"type\":\"log\",\"attributes\":{\"attributes\":"
+                      + s
+                      + ",\"tags\":[\"a\"]}}")),
+  BIGQUERY(e -> lines(e, s -> "{\"logName\":\"audit\",\"jsonPayload\":" + s + "}")),
+  KAFKA(e -> lines(e, s -> "cluster-1\tCreateTime:1795341600000\t" + s)),
+  CLOUD_EVENTS(e -> lines(e, s -> wrapped("{\"specversion\":\"1.0\"}", "data_base64", base64(s)))),
+  STERN(e -> lines(e, s -> "kube-apiserver-cp1 kube-apiserver " + s)),
+  STERN_JSON(e -> lines(e, s -> wrapped("{\"podName\":\"p\"}", "message", s))),
+  STERN_COLOURS(e -> lines(e, s -> "\u001b[32mkube-apiserver-cp1\u001b[0m " + s)),
+  ELASTIC_DUMP(
+      e ->
+          lines(
+              e,
+              s -> "{\"_index\":\"a\",\"_id\":\"1\",\"_source\":" + wrapped("{}", "log", s) + "}")),
+  OPENSHIFT_LOGGING(
+      e -> lines(e, s -> "{\"@timestamp\":\"t\",\"log_type\":\"audit\",\"structured\":" + s + "}")),
+  MIXED(AuditForm::mixed),
   AFTER_A_CRASH(e -> lines(e, s -> s + "\n" + "\0".repeat(500))),
   LEGACY(e -> lines(e, AuditForm::legacy));
 
   private static final int LINE_OF_RUNTIME = 200;
+
+  private static String numbers(String text) {
+    StringBuilder numbers = new StringBuilder("[");
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+      numbers.append(numbers.length() == 1 ? "" : ",").append(b & 0xff);
+    }
+    return numbers.append(']').toString();
+  }
+
+  private static String otlp(List<String> events, Function<String, String> body) {
+    return events.stream()
+        .map(s -> "{\"timeUnixNano\":\"1795341600250000000\",\"body\":" + body.apply(s) + "}")
+        .collect(
+            Collectors.joining(
+                ",",
+                "{\"resourceLogs\":[{\"resource\":{\"attributes\":[]},\"scopeLogs\":[{\"logRecords\":[",
+                "]}]}]}\n"));
+  }
+
+  private static String otlpValue(JsonNode value, String list, String text) {
+    ObjectNode typed = (ObjectNode) tree("{}");
+    if (value.isObject()) {
+      ArrayNode pairs = typed.putObject(list).putArray("values");
+      value
+          .properties()
+          .forEach(
+              each ->
+                  pairs
+                      .addObject()
+                      .put("key", each.getKey())
+                      .set("value", tree(otlpValue(each.getValue(), list, text))));
+    } else if (value.isArray()) {
+      ArrayNode values = typed.putObject(list.replace("kvlist", "array")).putArray("values");
+      value.forEach(each -> values.add(tree(otlpValue(each, list, text))));
+    } else if (value.isInt()) {
+      typed.put("intValue", value.asText());
+    } else {
+      typed.put(text, value.asText());
+    }
+    return typed.toString();
+  }
+
+  /** Every line in another form. */
+  private static String mixed(List<String> events) {
+    List<AuditForm> forms = List.of(LINES, CRI, DOCKER, KUBECTL_PREFIX, VECTOR, SPLUNK_HEC, GELF);
+    StringBuilder file = new StringBuilder();
+    for (int i = 0; i < events.size(); i++) {
+      file.append(forms.get(i % forms.size()).file(events.subList(i, i + 1)));
+    }
+    return file.toString();
+  }
 
   private static String base64(String plain) {
     return Base64.getEncoder().encodeToString(plain.getBytes(StandardCharsets.UTF_8));
@@ -173,7 +284,19 @@ enum AuditForm {
           AZURE_STORAGE,
           AKS_AUDIT,
           LEGACY,
-          STRINGS ->
+          STRINGS,
+          VECTOR,
+          FILEBEAT,
+          FLUENTD,
+          SPLUNK_HEC,
+          LOGCLI_JSONL,
+          BIGQUERY,
+          KAFKA,
+          STERN,
+          STERN_JSON,
+          STERN_COLOURS,
+          OPENSHIFT_LOGGING,
+          MIXED ->
           true;
       default -> false;
     };
@@ -181,7 +304,11 @@ enum AuditForm {
 
   /** Lines that are no events in a whole file: the heads of tables. */
   int heads() {
-    return this == INSIGHTS_CSV || this == AZURE_CSV ? 1 : 0;
+    return switch (this) {
+      case INSIGHTS_CSV, AZURE_CSV, SPLUNK_CSV -> 1;
+      case JOURNAL_EXPORT -> 2 * 7;
+      default -> 0;
+    };
   }
 
   /** The events as a file of this form. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,12 +30,65 @@ class AuditFormsTest {
     List<String> events = events();
     byte[] file = form.file(events).getBytes(StandardCharsets.UTF_8);
     List<AuditEvent> expected = expected(events);
-    for (byte[] stored : List.of(file, gzip(file), utf16(file))) {
+    for (byte[] stored :
+        List.of(
+            file,
+            gzip(file),
+            utf16(file),
+            Archives.tar(file),
+            gzip(Archives.tar(file)),
+            Archives.zip(gzip(file)),
+            ("\uFEFF" + new String(file, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8),
+            blankLines(form, file))) {
       List<AuditEvent> read = new ArrayList<>();
       AuditLog.Read summary = AuditLog.read(new ByteArrayInputStream(stored), read::add);
       assertThat(read).isEqualTo(expected);
       assertThat(summary.unrecognised()).isEqualTo(form.heads());
     }
+  }
+
+  /** As editors, terminals and pipelines leave them. */
+  private static byte[] blankLines(AuditForm form, byte[] file) {
+    String text = new String(file, StandardCharsets.UTF_8);
+    String spaced = form.isOfLines() ? text.replace("\n", "\r\n\r\n  \n") : text;
+    return ("\n \r\n" + spaced + "\n\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Rotated files in one archive: a line that one breaks off goes on in the next. */
+  @ParameterizedTest
+  @EnumSource
+  void anArchiveOfFilesIsReadInItsOrder(AuditForm form) throws IOException {
+    List<String> events = events();
+    byte[] file = form.file(events).getBytes(StandardCharsets.UTF_8);
+    for (int at = 1; form.isOfLines() && at < file.length; at += 1 + random.nextInt(2000)) {
+      byte[] first = gzip(Arrays.copyOf(file, at));
+      byte[] second = Arrays.copyOfRange(file, at, file.length);
+      for (byte[] archive : List.of(Archives.tar(first, second), Archives.zip(first, second))) {
+        List<AuditEvent> read = new ArrayList<>();
+        AuditLog.read(new ByteArrayInputStream(archive), read::add);
+        assertThat(read).as("split at %d", at).isEqualTo(expected(events));
+      }
+    }
+  }
+
+  /** As a copy that was broken off: what is there counts. */
+  @Test
+  void anArchiveMayBreakOff() throws IOException {
+    List<String> events = events();
+    byte[] file = AuditForm.LINES.file(events).getBytes(StandardCharsets.UTF_8);
+    byte[] archive = Archives.tar(file, file);
+    int most = 0;
+    for (int length = 0; length < archive.length; length += 97) {
+      List<AuditEvent> read = new ArrayList<>();
+      try {
+        AuditLog.read(new ByteArrayInputStream(Arrays.copyOf(archive, length)), read::add);
+      } catch (EOFException e) {
+        // between two files
+      }
+      assertThat(read).hasSizeGreaterThanOrEqualTo(most);
+      most = read.size();
+    }
+    assertThat(most).isEqualTo(2 * EVENTS);
   }
 
   /** What was read before the cut stays, and the cut is said. */
@@ -44,7 +99,7 @@ class AuditFormsTest {
     List<AuditEvent> expected = expected(events);
     byte[] file = form.file(events).getBytes(StandardCharsets.UTF_8);
     int most = 0;
-    for (int length = 0; length < file.length; length += 1 + random.nextInt(60)) {
+    for (int length = 0; length < file.length; length += 1 + random.nextInt(150)) {
       List<AuditEvent> read = new ArrayList<>();
       AuditLog.read(new ByteArrayInputStream(Arrays.copyOf(file, length)), read::add);
       assertThat(read).as("%d bytes", length).isEqualTo(expected.subList(0, read.size()));
@@ -60,7 +115,7 @@ class AuditFormsTest {
     List<String> events = events();
     List<AuditEvent> expected = expected(events);
     byte[] file = form.file(events).getBytes(StandardCharsets.UTF_8);
-    for (int from = 0; form.isOfLines() && from < file.length; from += 1 + random.nextInt(60)) {
+    for (int from = 0; form.isOfLines() && from < file.length; from += 1 + random.nextInt(150)) {
       List<AuditEvent> read = new ArrayList<>();
       byte[] rest = Arrays.copyOfRange(file, from, file.length);
       AuditLog.read(new ByteArrayInputStream(rest), read::add);
@@ -79,14 +134,14 @@ class AuditFormsTest {
   void filesOfALogGoOnWhereTheOneBeforeBrokeOff(AuditForm form) throws IOException {
     List<String> events = events();
     byte[] file = form.file(events).getBytes(StandardCharsets.UTF_8);
-    for (int at = 1; form.isOfLines() && at < file.length; at += 1 + random.nextInt(60)) {
+    for (int at = 1; form.isOfLines() && at < file.length; at += 1 + random.nextInt(150)) {
       List<AuditEvent> read = new ArrayList<>();
       AuditLog log = new AuditLog(read::add);
       log.read(new ByteArrayInputStream(gzip(Arrays.copyOf(file, at))));
       log.read(new ByteArrayInputStream(Arrays.copyOfRange(file, at, file.length)));
       assertThat(read).as("split at %d", at).isEqualTo(expected(events));
-      // Two where the event was whole and its wrapper was not.
-      assertThat(log.summary().unrecognised()).as("split at %d", at).isIn(0L, 2L);
+      // One or two where the event was whole and its wrapper was not.
+      assertThat(log.summary().unrecognised()).as("split at %d", at).isBetween(0L, 2L);
     }
   }
 
@@ -99,7 +154,7 @@ class AuditFormsTest {
     expected.remove(3);
     String[] lines = form.file(events).split("(?<=\n)");
     String third = form.isOfLines() ? lines[3] : "";
-    for (int length = 1; length < third.length() - 3; length += 1 + random.nextInt(60)) {
+    for (int length = 1; length < third.length() - 3; length += 1 + random.nextInt(150)) {
       lines[3] = third.substring(0, length) + "\n";
       List<AuditEvent> read = new ArrayList<>();
       AuditLog.Read summary =
@@ -152,7 +207,16 @@ class AuditFormsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"28b52ffd00", "fd377a585a00", "425a6839", "504b0304"})
+  @ValueSource(
+      strings = {
+        "28b52ffd00",
+        "fd377a585a00",
+        "425a6839",
+        "04224d18",
+        "02214c18",
+        "1f9d90",
+        "5d00008000"
+      })
   void whatIsPackedInAnotherWayIsNamed(String beginning) {
     byte[] file = java.util.HexFormat.of().parseHex(beginning);
     assertThatThrownBy(() -> AuditLog.read(new ByteArrayInputStream(file), event -> {}))
