@@ -13,6 +13,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AsciiString;
@@ -22,6 +23,10 @@ import java.nio.charset.StandardCharsets;
 /** The streams of a connection of HTTP/2 that ask for pages. One event loop. */
 final class Http2Pages {
   private static final int MOST_BODY_BYTES = 64 << 10;
+
+  /** A larger answer counts until its client has taken it. */
+  private static final int SMALL_BYTES = 1 << 10;
+
   private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
   private static final AsciiString ACCEPT_ENCODING = AsciiString.cached("accept-encoding");
   private static final AsciiString CONTENT_LENGTH = AsciiString.cached("content-length");
@@ -160,20 +165,31 @@ final class Http2Pages {
     return open == 0;
   }
 
-  /** Asked from time to time: a request that is not whole when found a few times is ended. */
+  /**
+   * Asked from time to time: a request that is not whole when found a few times is ended, and so is
+   * an answer that its client does not take. What the gateway answers may go on for long.
+   */
   void endIfUnfinished(ChannelHandlerContext ctx, Http2Stream stream) {
     Asked asked = stream.getProperty(key);
-    if (asked != null
-        && !asked.isTaken
-        && ++asked.timesUnfinished > GrpcHandler.MOST_TIMES_UNFINISHED) {
+    boolean mayGoOn = asked == null || asked.isTaken && asked.body != null;
+    if (mayGoOn || ++asked.timesUnfinished <= GrpcHandler.MOST_TIMES_UNFINISHED) {
+      return;
+    }
+    handler.offend();
+    if (asked.isTaken) {
+      handler
+          .encoder()
+          .writeRstStream(ctx, stream.id(), Http2Error.CANCEL.code(), ctx.newPromise());
+      handler.wrote();
+    } else {
       asked.isTaken = true;
-      handler.offend();
       send(ctx, stream, asked.headers, TOO_LATE);
     }
   }
 
   private void answer(ChannelHandlerContext ctx, Http2Stream stream, Asked asked) {
     asked.isTaken = true;
+    asked.timesUnfinished = 0;
     if (asked.body != null) {
       String body = asked.body.toString(StandardCharsets.UTF_8);
       forget(asked);
@@ -213,11 +229,26 @@ final class Http2Pages {
     }
   }
 
+  /** The answer, or another one if answers that nobody takes fill the memory. */
+  private PageAnswer counted(Http2Stream stream, PageAnswer answer) {
+    Asked asked = stream.getProperty(key);
+    int bytes = answer.body().length;
+    if (asked == null || bytes <= SMALL_BYTES) {
+      return answer;
+    }
+    if (!handler.partialBytes().take(bytes)) {
+      return TOO_MANY;
+    }
+    asked.keptBytes += bytes;
+    return answer;
+  }
+
   private void send(
-      ChannelHandlerContext ctx, Http2Stream stream, Http2Headers asked, PageAnswer answer) {
+      ChannelHandlerContext ctx, Http2Stream stream, Http2Headers asked, PageAnswer page) {
     if (!stream.state().localSideOpen()) {
       return; // taken back meanwhile
     }
+    PageAnswer answer = counted(stream, page);
     Http2Headers headers =
         new DefaultHttp2Headers(false, 8).status(Integer.toString(answer.status()));
     answer.headers().forEach(headers::set);
