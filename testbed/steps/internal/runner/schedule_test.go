@@ -1,6 +1,8 @@
 package runner
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,5 +75,52 @@ func TestWhatNeedsAFailedStepIsLost(t *testing.T) {
 	}
 	if _, lost := started(t, map[string]State{"build": Failed, "images": NotRun, "small": NotRun}); lost != "up" {
 		t.Error(lost)
+	}
+}
+
+// The cluster mostly waits, and units mostly compute. Maven writes into the folders that others of its runs and the tests on the cluster read.
+func TestTheClusterStartsBesideTheUnitsAndNothingOfMavenDoes(t *testing.T) {
+	p, err := plan.Load(filepath.Join("../../../..", "testbed/steps/steps.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := p.WithNeeds(p.ForTier(plan.Default))
+	states := map[string]State{}
+	for i, units := 0, false; i < len(all) && !units; i++ {
+		start, lost := next(all, states, 2)
+		if len(lost) > 0 || len(start) == 0 {
+			t.Fatal("nothing starts", states)
+		}
+		units = strings.Contains(names(start), "java-units")
+		for _, s := range start {
+			states[s.Name] = Passed
+			if units {
+				states[s.Name] = Running
+			}
+		}
+	}
+	if states["java-units"] != Running || states["cluster-up"] != Running {
+		t.Error(states)
+	}
+	states["cluster-up"] = Passed
+	start, _ := next(all, states, 100)
+	for _, s := range start {
+		if slices.Contains(s.Holds, "maven") || slices.Contains(s.Needs, "java") {
+			t.Errorf("%s starts beside the units", s.Name)
+		}
+	}
+}
+
+func TestUnitsAloneWaitForNothing(t *testing.T) {
+	p, err := plan.Load(filepath.Join("../../../..", "testbed/steps/steps.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := p.Named([]string{"java-units"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if start, _ := next(p.WithNeeds(steps), map[string]State{}, 2); names(start) != "java-units" {
+		t.Error(names(start))
 	}
 }
