@@ -1,0 +1,78 @@
+package plan
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var foundBy = regexp.MustCompile(`(?m)^Found-by: *(\S+)(.*)$`)
+
+// A fault that no longer applies is found out by the run of hours that plants it. This says it with the change that moved the lines.
+func TestPlantedFaultsApplyAndNameStepsAndTestsThatExist(t *testing.T) {
+	p, err := Load(filepath.Join(home, "testbed/steps/steps.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	patches, err := filepath.Glob(filepath.Join(home, "testbed/planted/*.patch"))
+	if err != nil || len(patches) < 20 {
+		t.Fatal(err, patches)
+	}
+	classes := testClasses(t)
+	for _, patch := range patches {
+		name := filepath.Base(patch)
+		content, err := os.ReadFile(patch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		absolute, err := filepath.Abs(patch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		apply := exec.Command("git", "apply", "--check", absolute)
+		apply.Dir = home
+		if out, err := apply.CombinedOutput(); err != nil {
+			t.Errorf("%s no longer applies: %sPlant the same mistake in today's lines.", name, out)
+		}
+		before, _, _ := strings.Cut(string(content), "\ndiff --git ")
+		lines := foundBy.FindAllStringSubmatch(before, -1)
+		if len(lines) == 0 {
+			t.Errorf("%s has no Found-by line", name)
+		}
+		for _, line := range lines {
+			if s := p.Step(line[1]); s == nil || s.IsPreparation() {
+				t.Errorf("%s names %q, which is no step", name, line[1])
+			}
+			for _, test := range strings.Fields(strings.ReplaceAll(line[2], ",", " ")) {
+				if regexp.MustCompile(`(Test|E2E)$`).MatchString(test) && !classes[test] {
+					t.Errorf("%s names %s, and there is no such test class", name, test)
+				}
+			}
+		}
+	}
+}
+
+// testClasses are the names of the classes in folders src/test.
+func testClasses(t *testing.T) map[string]bool {
+	classes := map[string]bool{}
+	err := filepath.WalkDir(home, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (entry.Name() == "target" || entry.Name() == ".git" || entry.Name() == "main") {
+			return filepath.SkipDir
+		}
+		if name, ok := strings.CutSuffix(entry.Name(), ".java"); ok {
+			classes[name] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return classes
+}
