@@ -30,6 +30,18 @@ step_histories() {
   junit controlplane-store '.*\.SimulationTest' --include-methodname='.*#couldBeEtcd' -Dfirst="${FIRST:-0}" -Dhistories="$HISTORIES" -Djava.util.logging.config.file=src/test/resources/logging.properties
 }
 
+# What threads of the store share, a few lines at a time, with each pair of compilers. JCSTRESS are options of jcstress; a run that hangs is a failure.
+step_jcstress() {
+  local module=$EXA_HOME/benchmarks/jmh results status=0
+  [ -e "$module/target/test.classpath" ] || step_java
+  results=$(mktemp -d)
+  # It writes a file of its results where it stands.
+  # shellcheck disable=SC2086 # options are words
+  (cd "$results" && timeout 1500 "$JAVA_HOME/bin/java" -cp "$module/target/classes:$(cat "$module/target/test.classpath")" org.openjdk.jcstress.Main ${JCSTRESS:--m quick} -r "$results") || status=$?
+  rm -rf "$results"
+  return $status
+}
+
 step_etcd_suite() {
   ensure_store
   build_testbed && testbed binaries etcd "$ETCD_NEXT"
