@@ -15,6 +15,14 @@ import io.fabric8.generator.annotation.ValidationRule;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
     value =
+        "!has(oldSelf.pki) || !has(oldSelf.pki.adminKubeconfigRevision) || has(self.pki) &&"
+            + " has(self.pki.adminKubeconfigRevision) &&"
+            + " self.pki.adminKubeconfigRevision >= oldSelf.pki.adminKubeconfigRevision",
+    message =
+        "pki.adminKubeconfigRevision: must not decrease, since kubeconfigs of a lower number would "
+            + "work again; choose a higher number")
+@ValidationRule(
+    value =
         "has(self.network) == has(oldSelf.network) && (!has(self.network) || self.network == oldSelf.network)",
     message =
         "network: is immutable, since every node and Service uses it; create a new "

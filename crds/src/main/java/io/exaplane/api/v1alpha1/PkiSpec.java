@@ -4,6 +4,8 @@ package io.exaplane.api.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -18,6 +20,14 @@ import java.time.Duration;
     message =
         "pki.leafValidity: must be 3m to 87600h, as 8760h, since shorter certificates can "
             + "expire before every component loads the next ones; choose a longer time")
+@ValidationRule(
+    value =
+        "!has(self.adminKubeconfigValidity) || (self.adminKubeconfigValidity != '' &&"
+            + " duration(self.adminKubeconfigValidity) >= duration('10m') &&"
+            + " duration(self.adminKubeconfigValidity) <= duration('87600h'))",
+    message =
+        "pki.adminKubeconfigValidity: must be 10m to 87600h, as 24h, since a person needs time to "
+            + "use the kubeconfig; choose a time in this range")
 public record PkiSpec(
     @Default("8760h")
         @Size(max = 16)
@@ -25,7 +35,22 @@ public record PkiSpec(
         @JsonPropertyDescription(
             "Validity of leaf certificates. The operator renews a certificate when a third of the "
                 + "time is left.")
-        String leafValidity) {
+        String leafValidity,
+    @Size(max = 16)
+        @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$")
+        @JsonPropertyDescription(
+            "Validity of the administrator's kubeconfig, as 24h. The operator renews the kubeconfig"
+                + " in its Secret when a third of the time is left. Copies of the kubeconfig expire"
+                + " with their own certificates. Default: leafValidity.")
+        String adminKubeconfigValidity,
+    @Min(0)
+        @Max(1_000_000)
+        @JsonPropertyDescription(
+            "Number of the group of administrators. A higher number takes the rights of all earlier"
+                + " administrators' kubeconfigs away within seconds and issues a new kubeconfig."
+                + " Kubeconfigs of operators before this field have the group system:masters, which"
+                + " only a rotation of the CA cuts off. Default: 0.")
+        Integer adminKubeconfigRevision) {
 
   private static final Duration DEFAULT_LEAF_VALIDITY = Duration.ofHours(8760);
 
@@ -33,6 +58,22 @@ public record PkiSpec(
   public static Duration leafValidity(PkiSpec pki) {
     return pki == null || pki.leafValidity == null
         ? DEFAULT_LEAF_VALIDITY
-        : Duration.parse("PT" + pki.leafValidity.toUpperCase(java.util.Locale.ROOT));
+        : duration(pki.leafValidity);
+  }
+
+  /** How long the administrator's kubeconfig is valid, with the default filled in. */
+  public static Duration adminKubeconfigValidity(PkiSpec pki) {
+    return pki == null || pki.adminKubeconfigValidity == null
+        ? leafValidity(pki)
+        : duration(pki.adminKubeconfigValidity);
+  }
+
+  /** The number of the group of administrators. */
+  public static int adminKubeconfigRevision(PkiSpec pki) {
+    return pki == null || pki.adminKubeconfigRevision == null ? 0 : pki.adminKubeconfigRevision;
+  }
+
+  private static Duration duration(String text) {
+    return Duration.parse("PT" + text.toUpperCase(java.util.Locale.ROOT));
   }
 }

@@ -251,8 +251,10 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     hosted.connect(observed);
     Optional<EndpointProbe.Result> probe = context.getSecondaryResource(EndpointProbe.Result.class);
     Optional<String> refused =
-        !hold && observed.storesServe() && probe.filter(EndpointProbe.Result::answers).isPresent()
-            ? hosted.ensureObjects(observed)
+        pausedUntil.isEmpty()
+                && observed.storesServe()
+                && probe.filter(EndpointProbe.Result::answers).isPresent()
+            ? hosted.ensureObjects(observed, hold)
             : Optional.empty();
     StatusReporter reporter =
         new StatusReporter(

@@ -40,8 +40,11 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 public final class CertificateAuthority {
   private static final Duration CA_VALIDITY = Duration.ofDays(3650);
 
-  /** Certificates begin a little before now, since clocks differ. */
-  private static final Duration CLOCK_SKEW = Duration.ofSeconds(5);
+  /** Certificates begin before now, since clocks of nodes and clients differ. */
+  static final Duration BACKDATED = Duration.ofMinutes(5);
+
+  /** By how much an earlier operator did; its certificates serve until they are due. */
+  static final Duration EARLIER_BACKDATED = Duration.ofSeconds(5);
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -107,8 +110,14 @@ public final class CertificateAuthority {
         && clock.instant().isBefore(existing.renewAfter())
         && new X500NameOf(certificate).equals(new X500NameOf(leaf))
         && names(certificate).equals(canonical(leaf.names()))
-        && lifetime(certificate).equals(leaf.validity().plus(CLOCK_SKEW))
+        && isAsLongLived(certificate, leaf.validity())
         && isFor(certificate, leaf.role());
+  }
+
+  private static boolean isAsLongLived(X509Certificate certificate, Duration validity) {
+    Duration lifetime = lifetime(certificate);
+    return lifetime.equals(validity.plus(BACKDATED))
+        || lifetime.equals(validity.plus(EARLIER_BACKDATED));
   }
 
   private static boolean isFor(X509Certificate certificate, Leaf.Role role) {
@@ -192,7 +201,7 @@ public final class CertificateAuthority {
           new JcaX509v3CertificateBuilder(
               request.issuer(),
               new BigInteger(127, RANDOM),
-              Date.from(now.minus(CLOCK_SKEW)),
+              Date.from(now.minus(BACKDATED)),
               Date.from(now.plus(request.validity())),
               request.subject(),
               request.pair().getPublic());

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 public final class ControlPlanePki {
   private static final String PKI = "/etc/kubernetes/pki/";
   private static final String KUBECONFIG = "kubeconfig";
+  private static final String ADMINISTRATORS = "exaplane:admins";
 
   private final ControlPlane controlPlane;
   private final ControlPlaneNames names;
@@ -162,6 +163,15 @@ public final class ControlPlanePki {
         issued -> Map.of());
   }
 
+  /**
+   * The group of the administrators whose kubeconfigs are in force. It is bound inside the hosted
+   * cluster, so that another number cuts off those of before.
+   */
+  public static String administrators(PkiSpec pki) {
+    int revision = PkiSpec.adminKubeconfigRevision(pki);
+    return revision == 0 ? ADMINISTRATORS : ADMINISTRATORS + ":" + revision;
+  }
+
   /** The Secret with the administrator's kubeconfig. */
   public SecretPlan adminKubeconfig(String server) {
     return new SecretPlan(
@@ -172,7 +182,10 @@ public final class ControlPlanePki {
             new PlannedLeaf(
                 "admin",
                 authorities.cluster(),
-                Leaf.client("exaplane-admin", "system:masters", validity))),
+                Leaf.client(
+                    "exaplane-admin",
+                    administrators(controlPlane.getSpec().pki()),
+                    PkiSpec.adminKubeconfigValidity(controlPlane.getSpec().pki())))),
         Map.of(),
         issued ->
             Map.of(

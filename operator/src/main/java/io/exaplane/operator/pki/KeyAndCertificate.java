@@ -13,6 +13,7 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -27,6 +28,9 @@ import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 
 /** A private key with its certificate. Immutable. */
 public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
+  /** From the beginning to the end of the shortest certificate that this operator issues. */
+  private static final Duration SHORTEST =
+      CertificateAuthority.BACKDATED.plus(Duration.ofMinutes(3));
 
   /** Reads both from PEM; empty when either is missing, broken, or not of the other. */
   public static Optional<KeyAndCertificate> parse(byte[] certificatePem, byte[] keyPem) {
@@ -101,10 +105,18 @@ public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
     return certificate.getNotAfter().toInstant();
   }
 
-  /** When the certificate is renewed: at one third of its life left. */
+  /**
+   * When the certificate is renewed: when one third of its validity is left. The time before its
+   * making counts as no part of that. One of an earlier operator that is valid for more than eight
+   * minutes is renewed up to 100 s later than that operator would have.
+   */
   public Instant renewAfter() {
-    Instant notBefore = certificate.getNotBefore().toInstant();
-    return notAfter().minusMillis((notAfter().toEpochMilli() - notBefore.toEpochMilli()) / 3);
+    Duration life = Duration.between(certificate.getNotBefore().toInstant(), notAfter());
+    Duration backdated =
+        life.compareTo(SHORTEST) < 0
+            ? CertificateAuthority.EARLIER_BACKDATED
+            : CertificateAuthority.BACKDATED;
+    return notAfter().minusMillis(life.minus(backdated).toMillis() / 3);
   }
 
   /** SHA-256 of the certificate's DER form, as lower-case hex. */

@@ -3,6 +3,7 @@ package io.exaplane.operator.pki;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.PkiSpec;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -10,6 +11,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CertificateAuthorityTest {
   private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
@@ -71,6 +74,53 @@ class CertificateAuthorityTest {
     assertThat(authority.serves(old, Leaf.server("x", List.of("fd00::1"), VALIDITY))).isTrue();
     KeyAndCertificate server = authority.issue(Leaf.server("x", List.of("fd00::1"), VALIDITY));
     assertThat(authority.serves(server, Leaf.peer("x", List.of("fd00::1"), VALIDITY))).isFalse();
+  }
+
+  /** A node whose clock is behind by less than that takes the certificate at once. */
+  @Test
+  void certificatesOfCasAndLeavesBeginFiveMinutesBeforeNow() {
+    KeyAndCertificate issued = authority.issue(Leaf.client("c", "", VALIDITY));
+    assertThat(issued.certificate().getNotBefore()).isEqualTo(NOW.minusSeconds(300));
+    assertThat(ca.certificate().getNotBefore()).isEqualTo(NOW.minusSeconds(300));
+    assertThat(issued.notAfter()).isEqualTo(NOW.plus(VALIDITY));
+  }
+
+  /** The time before the making is no part of the validity: it would bring renewals forward. */
+  @ParameterizedTest
+  @ValueSource(strings = {"PT3M", "PT10M", "PT3H", "PT8760H"})
+  void aThirdOfTheValidityIsLeftAtRenewal(Duration validity) {
+    KeyAndCertificate issued = authority.issue(Leaf.client("c", "", validity));
+    assertThat(Duration.between(issued.renewAfter(), issued.notAfter()))
+        .isEqualTo(validity.dividedBy(3));
+  }
+
+  /**
+   * An earlier operator's begin 5 s before their making: a new operator issues nothing for that.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"PT3M", "PT10M", "PT8760H"})
+  void oneOfAnEarlierOperatorServesUntilItIsDue(Duration validity) {
+    // Issued 295 s from now with so much less: begins and ends as one of 5 s does.
+    Instant made = NOW.plus(CertificateAuthority.BACKDATED).minusSeconds(5);
+    Duration left = validity.minus(CertificateAuthority.BACKDATED).plusSeconds(5);
+    KeyAndCertificate old =
+        new CertificateAuthority(ca, at(made)).issue(Leaf.client("c", "", left));
+    assertThat(authority.serves(old, Leaf.client("c", "", validity))).isTrue();
+    assertThat(old.renewAfter()).isBetween(NOW.plusSeconds(60), old.notAfter().minusSeconds(60));
+    assertThat(authority.serves(old, Leaf.client("c", "", validity.plusSeconds(60)))).isFalse();
+  }
+
+  @Test
+  void theAdministratorsGroupHasTheNumberOfTheSpec() {
+    assertThat(ControlPlanePki.administrators(null)).isEqualTo("exaplane:admins");
+    assertThat(ControlPlanePki.administrators(new PkiSpec(null, null, 0)))
+        .isEqualTo("exaplane:admins");
+    assertThat(ControlPlanePki.administrators(new PkiSpec(null, null, 2)))
+        .isEqualTo("exaplane:admins:2");
+    assertThat(PkiSpec.adminKubeconfigValidity(new PkiSpec("3h", null, null)))
+        .isEqualTo(Duration.ofHours(3));
+    assertThat(PkiSpec.adminKubeconfigValidity(new PkiSpec("3h", "10m", null)))
+        .isEqualTo(Duration.ofMinutes(10));
   }
 
   @Test

@@ -37,6 +37,7 @@ class SchemaE2E {
           version: "%s"
           maxNodes: 10
           pausedUntil: "true"
+          pki: {adminKubeconfigRevision: 2}
           storage:
             stores:
             - {name: default, storage: {size: 1Gi}}
@@ -144,7 +145,15 @@ class SchemaE2E {
             new Change("other routes", "{\"spec\":{\"storage\":{\"routes\":[]}}}", fixed),
             new Change(
                 "no words about routes", "{\"spec\":{\"storage\":{\"routes\":null}}}", fixed),
-            new Change("no words about storage", "{\"spec\":{\"storage\":null}}", fixed));
+            new Change("no words about storage", "{\"spec\":{\"storage\":null}}", fixed),
+            new Change(
+                "an earlier number of administrators",
+                "{\"spec\":{\"pki\":{\"adminKubeconfigRevision\":1}}}",
+                "pki.adminKubeconfigRevision: must not decrease"),
+            new Change(
+                "no number of administrators any more",
+                "{\"spec\":{\"pki\":null}}",
+                "pki.adminKubeconfigRevision: must not decrease"));
     List<String> goodStores =
         List.of(
             stores(
@@ -153,6 +162,7 @@ class SchemaE2E {
                 "{name: default, storage: {size: 1Gi}, resources: {limits: {memory: 2Gi}}}, {name: events, criticality: BestEffort}"),
             stores(
                 "{name: events, criticality: BestEffort}, {name: default, storage: {size: 1Gi}, memory: {quota: 100Mi}}"),
+            "{\"spec\":{\"pki\":{\"adminKubeconfigRevision\":3}}}",
             "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\",\"deletion\":\"Delete\",\"restartedAt\":\"t1\"}}}");
     List<String> good =
         List.of(

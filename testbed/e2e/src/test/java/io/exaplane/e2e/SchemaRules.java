@@ -297,6 +297,11 @@ final class SchemaRules {
               "maintenance: {cron: '0 24 * * *'}",
               "maintenance.cron 0 24 * * *: must have five fields of cron"),
           new Rule(
+              "an administrator has time to use a kubeconfig",
+              "pki: {adminKubeconfigValidity: 10m}",
+              "pki: {adminKubeconfigValidity: 9m59s}",
+              "pki.adminKubeconfigValidity: must be 10m to 87600h"),
+          new Rule(
               "a pace of restarts is positive",
               "restart: {releasePerMinute: 1}",
               "restart: {releasePerMinute: 0}",

@@ -93,22 +93,30 @@ public class HostedAccess {
    * Keeps the operator's objects inside the hosted cluster as they should be. An API that does not
    * answer just now is asked again at the next look; its absence shows in Available.
    *
+   * @param held whether the spec cannot be carried out: then the administrators only, whose
+   *     kubeconfig is renewed all the same
    * @return why the API refused one, if it did
    */
-  public Optional<String> ensureObjects(Observed observed) {
+  public Optional<String> ensureObjects(Observed observed, boolean held) {
     Optional<HostedCluster> cluster =
         clusters.find(observed.controlPlane().asked().getMetadata().getUid());
     Optional<Tuned> tuned = observed.sized().tuned();
-    if (cluster.isEmpty() || observed.endpoint().isEmpty() || tuned.isEmpty()) {
+    if (cluster.isEmpty() || observed.endpoint().isEmpty() || !held && tuned.isEmpty()) {
       return Optional.empty();
     }
+    String administrators =
+        ControlPlanePki.administrators(observed.controlPlane().asked().getSpec().pki());
     boolean managed =
-        ApiServerTuning.of(observed.controlPlane().spec().apiServer()).managesFlowControl();
+        !held
+            && ApiServerTuning.of(observed.controlPlane().spec().apiServer()).managesFlowControl();
     try {
       List<Refusal> refused =
           HostedBootstrap.ensure(
                   cluster.get(),
-                  HostedObjects.of(observed.endpoint().get(), tuned.get(), managed),
+                  held
+                      ? List.of(HostedObjects.administrators(administrators))
+                      : HostedObjects.of(
+                          administrators, observed.endpoint().get(), tuned.get(), managed),
                   managed)
               .stream()
               .filter(refusal -> !refusal.passes())

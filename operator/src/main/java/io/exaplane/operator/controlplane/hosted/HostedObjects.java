@@ -34,14 +34,25 @@ public final class HostedObjects {
 
   private HostedObjects() {}
 
-  /** All objects for an API that is reached at that endpoint. */
-  static List<HasMetadata> of(Endpoint endpoint, Tuned tuned, boolean managesFlowControl) {
-    List<HasMetadata> objects = new ArrayList<>(access(endpoint));
+  /**
+   * All objects for an API that is reached at that endpoint.
+   *
+   * @param administrators the group in the administrator's kubeconfig
+   */
+  static List<HasMetadata> of(
+      String administrators, Endpoint endpoint, Tuned tuned, boolean managesFlowControl) {
+    List<HasMetadata> objects = new ArrayList<>(List.of(administrators(administrators)));
+    objects.addAll(access(endpoint));
     objects.addAll(advice(tuned));
     if (managesFlowControl) {
       tuned.flowControl().stream().map(HostedObjects::flowControl).forEach(objects::add);
     }
     return objects;
+  }
+
+  /** What the administrator's kubeconfig may do; a group of before may do nothing any more. */
+  static HasMetadata administrators(String group) {
+    return binding("exaplane-admins", "cluster-admin", "Group", group);
   }
 
   private static List<HasMetadata> access(Endpoint endpoint) {

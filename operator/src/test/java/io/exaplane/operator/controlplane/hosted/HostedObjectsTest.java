@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.hosted;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
@@ -12,6 +13,8 @@ import io.exaplane.operator.hosted.HostedBootstrap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.FlowSchema;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.PriorityLevelConfiguration;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.Subject;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -60,8 +63,27 @@ class HostedObjectsTest {
         .isEqualTo(same);
   }
 
+  /** The first, so that nobody who reads the kubeconfig waits for the rest. */
+  @Test
+  void administratorsAreExactlyTheGroupOfTheirKubeconfig() {
+    ClusterRoleBinding binding = (ClusterRoleBinding) objects(100, true).getFirst();
+    assertThat(binding.getRoleRef().getName()).isEqualTo("cluster-admin");
+    assertThat(binding.getSubjects())
+        .extracting(Subject::getKind, Subject::getName)
+        .containsExactly(tuple("Group", "exaplane:admins"));
+    HasMetadata next = HostedObjects.administrators("exaplane:admins:1");
+    assertThat(
+            HostedBootstrap.contains(
+                JSON.valueToTree(binding.getSubjects()),
+                JSON.valueToTree(((ClusterRoleBinding) next).getSubjects())))
+        .as("another number takes the binding from the group of before")
+        .isFalse();
+    assertThat(next.getMetadata().getName()).isEqualTo(binding.getMetadata().getName());
+  }
+
   private static List<HasMetadata> objects(int nodes, boolean managed) {
     return HostedObjects.of(
+        "exaplane:admins",
         new Endpoint("fd00::1", 6443),
         Tuned.of(
             Fixtures.controlPlane("{version: 1.36.3, maxNodes: %d}".formatted(nodes)).getSpec(),
