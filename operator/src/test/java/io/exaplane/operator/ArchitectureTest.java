@@ -43,6 +43,7 @@ class ArchitectureTest {
     "..operator.guard",
     "..operator.pod",
     "..operator.pki",
+    "..operator.rotation",
     "..operator.address",
     "..operator.bundle",
     "..operator.dependent",

@@ -18,6 +18,8 @@ public enum ConditionType {
   SizingValid,
   /** Every CA is as it was and every leaf certificate is in force. */
   CertificatesValid,
+  /** No rotation of long-lived keys is under way. */
+  RotationComplete,
   /** Every store serves. */
   StoresReady,
   /** Every store has the data that it had. */

@@ -107,6 +107,12 @@ import io.fabric8.kubernetes.model.annotation.Version;
     message =
         "spec.version: must not be lower than status.version.applied, since a control plane "
             + "cannot be downgraded; restore a backup into a new one instead")
+@ValidationRule(value = RotationRules.CA_COMPLETE, message = RotationRules.CA_COMPLETE_TEXT)
+@ValidationRule(value = RotationRules.CA_BACK, message = RotationRules.CA_BACK_TEXT)
+@ValidationRule(value = RotationRules.CA_REMOVED, message = RotationRules.CA_REMOVED_TEXT)
+@ValidationRule(value = RotationRules.KEY_COMPLETE, message = RotationRules.KEY_COMPLETE_TEXT)
+@ValidationRule(value = RotationRules.KEY_BACK, message = RotationRules.KEY_BACK_TEXT)
+@ValidationRule(value = RotationRules.KEY_REMOVED, message = RotationRules.KEY_REMOVED_TEXT)
 public class ControlPlane extends CustomResource<ControlPlaneSpec, ControlPlaneStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;

@@ -174,15 +174,45 @@ public record ControlPlaneStatus(
         known);
   }
 
+  /** The same with what is known of rotations; null for nothing. */
+  public ControlPlaneStatus withRotation(RotationStatus known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki == null && known == null ? null : new Pki(certificates(), known),
+        sizing,
+        bundle,
+        conditions,
+        formerCertificates,
+        restart);
+  }
+
+  /** What is known of rotations; null for nothing. */
+  public RotationStatus rotation() {
+    return pki == null ? null : pki.rotation();
+  }
+
   /** The certificates, whoever wrote them; null before there are any. */
   public List<Certificate> certificates() {
     return pki == null ? formerCertificates : pki.certificates();
   }
 
   /** Certificates. 'kubectl describe' sorts fields by name, and conditions are to come before. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Pki(
-      @JsonPropertyDescription("The CAs and the leaf certificates.")
-          List<Certificate> certificates) {}
+      @JsonPropertyDescription("The CAs and the leaf certificates.") List<Certificate> certificates,
+      @JsonPropertyDescription("Rotations of long-lived keys.") RotationStatus rotation) {
+    Pki(List<Certificate> certificates) {
+      this(certificates, null);
+    }
+  }
 
   /** The size that the components are made for. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -50,9 +50,25 @@ public record PkiSpec(
                 + " administrators' kubeconfigs away within seconds and issues a new kubeconfig."
                 + " Kubeconfigs of operators before this field have the group system:masters, which"
                 + " only a rotation of the CA cuts off. Default: 0.")
-        Integer adminKubeconfigRevision) {
+        Integer adminKubeconfigRevision,
+    @JsonPropertyDescription(
+            "Rotation of long-lived keys in two phases: Prepare, then Complete. Remove the field"
+                + " after phase Completed; Prepare then begins the next rotation. The CA of the"
+                + " front proxy and the CA between kube-apiservers and stores are not rotated.")
+        RotationSpec rotation) {
 
   private static final Duration DEFAULT_LEAF_VALIDITY = Duration.ofHours(8760);
+
+  /** Certificates without a rotation. */
+  public PkiSpec(
+      String leafValidity, String adminKubeconfigValidity, Integer adminKubeconfigRevision) {
+    this(leafValidity, adminKubeconfigValidity, adminKubeconfigRevision, null);
+  }
+
+  /** What is asked of rotations. */
+  public static RotationSpec rotation(PkiSpec pki) {
+    return pki == null || pki.rotation == null ? RotationSpec.NONE : pki.rotation;
+  }
 
   /** How long leaf certificates are valid, with the default filled in. */
   public static Duration leafValidity(PkiSpec pki) {

@@ -71,6 +71,11 @@ public enum Reason {
   SecretOfAnother,
   CertificateExpired,
   CertificateRenewed,
+  RotationPreparing,
+  RotationPrepared,
+  RotationCompleting,
+  RotationNotPrepared,
+  RotationStep,
   // Data of a control plane that was removed
   DataRetained,
   DataTakenOver,

@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -27,14 +28,16 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
           "exaplane.io/store-data",
           "exaplane.io/certificates",
           "exaplane.io/kubernetes-version",
-          "exaplane.io/restarted-at");
+          "exaplane.io/restarted-at",
+          "exaplane.io/rotation");
 
   /** Of these, those that cannot wait for other control planes. */
   private static final List<String> URGENT =
       List.of("exaplane.io/store-data", "exaplane.io/certificates");
 
-  /** Also on pods that never had it. */
-  private static final String RESTARTED_AT = "exaplane.io/restarted-at";
+  /** Also on pods that never had them: a person asked for that. */
+  private static final Set<String> ASKED_FOR =
+      Set.of("exaplane.io/restarted-at", "exaplane.io/rotation");
 
   /** Of what this operator renders, with nothing pinned. */
   static Pin fresh(String operator, JsonNode rendered) {
@@ -107,7 +110,7 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
     ObjectNode result = null;
     for (String fact : which) {
       JsonNode value = wanted.get(fact);
-      boolean passes = there.has(fact) || fact.equals(RESTARTED_AT) && template.isObject();
+      boolean passes = there.has(fact) || ASKED_FOR.contains(fact) && template.isObject();
       if (value != null && passes && !value.equals(there.get(fact))) {
         result = result == null ? template.deepCopy() : result;
         result.withObject("metadata").withObject("annotations").set(fact, value);

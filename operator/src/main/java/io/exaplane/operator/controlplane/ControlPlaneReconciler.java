@@ -247,7 +247,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     Observed observed =
         hold
             ? held(sized, pausedUntil.isPresent(), context)
-            : carryOut(observe(sized, context), context);
+            : carryOut(observe(sized, false, context), context);
     hosted.connect(observed);
     Optional<EndpointProbe.Result> probe = context.getSecondaryResource(EndpointProbe.Result.class);
     Optional<String> refused =
@@ -321,7 +321,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             && controlPlane.getStatus().certificates() != null
             && !controlPlane.getStatus().certificates().isEmpty();
     return runs && !paused
-        ? observe(sized, context)
+        ? observe(sized, true, context)
         : observer.held(sized, certificates.look(controlPlane, context), context);
   }
 
@@ -341,33 +341,33 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       rolling.share(observed, pins, context);
       outcomes.begin();
       outcomes.run(context);
-      observed = observe(observed.sized(), context);
+      observed = observe(observed.sized(), false, context);
     } while (!complete && observed.completeInputs().isPresent());
     return observed;
   }
 
-  private Observed observe(Sized sized, Context<ControlPlane> context) {
+  private Observed observe(Sized sized, boolean held, Context<ControlPlane> context) {
     Sighting seen = observer.look(sized, context);
-    Observed observed = observer.complete(seen, certificates.bringUpToDate(seen, context));
+    Observed observed = observer.complete(seen, certificates.bringUpToDate(seen, held, context));
     for (String secret : observed.pki().renewed()) {
-      events.event(
-          sized.controlPlane().asked(),
-          "Normal",
-          Reason.CertificateRenewed.name(),
-          "Issued new certificates for " + secret);
+      tell(sized, Reason.CertificateRenewed, "Issued new certificates for " + secret);
     }
+    observed.pki().steps().forEach(step -> tell(sized, Reason.RotationStep, step));
     observed
         .pki()
         .takenOver()
         .filter(PkiResult.TakenOver::now)
         .ifPresent(
             before ->
-                events.event(
-                    sized.controlPlane().asked(),
-                    "Normal",
-                    Reason.DataTakenOver.name(),
+                tell(
+                    sized,
+                    Reason.DataTakenOver,
                     Retention.takenOver(sized.controlPlane().asked(), before.uid())));
     return observed;
+  }
+
+  private void tell(Sized sized, Reason reason, String text) {
+    events.event(sized.controlPlane().asked(), "Normal", reason.name(), text);
   }
 
   /**

@@ -52,13 +52,14 @@ public class HostedClients {
    * A client of a control plane, the caller's to close; nothing is connected yet.
    *
    * @param server URL of the API
+   * @param trusted certificates of its CAs, in PEM
    * @param own the operator's certificate there
    */
-  KubernetesClient open(String server, KeyAndCertificate ca, KeyAndCertificate own) {
+  KubernetesClient open(String server, String trusted, KeyAndCertificate own) {
     ConfigBuilder config =
         new ConfigBuilder(Config.empty())
             .withMasterUrl(server)
-            .withCaCertData(base64(ca.certificatePem()))
+            .withCaCertData(base64(trusted))
             .withClientCertData(base64(own.certificatePem()))
             .withClientKeyData(base64(own.keyPem()))
             .withClientKeyAlgo("EC");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.hosted;
 
+import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.KeyAndCertificate;
 import io.exaplane.operator.pki.Leaf;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -23,7 +24,6 @@ public final class HostedCluster implements AutoCloseable {
 
   private final HostedApi api;
   private final String server;
-  private final String caSha256;
   private final Runnable changed;
   private final HostedClients clients;
   private final X509ExtendedTrustManager trust;
@@ -49,13 +49,11 @@ public final class HostedCluster implements AutoCloseable {
    * @param changed is called when somebody changed an object of the operator's
    */
   HostedCluster(HostedApi api, HostedClients clients, Runnable changed) {
-    KeyAndCertificate ca = api.authorities().cluster().ca();
     this.api = api;
     this.server = api.server();
-    this.caSha256 = ca.sha256();
     this.clients = clients;
     this.changed = changed;
-    this.trust = ProbeClient.trust(ca.certificatePem());
+    this.trust = ProbeClient.trust(api.authorities().trusted());
   }
 
   /** A probe under way may still ask one that was closed; nobody would close what it opened. */
@@ -64,12 +62,11 @@ public final class HostedCluster implements AutoCloseable {
       throw new KubernetesClientException("the connection to the hosted API is closed");
     }
     if (open == null) {
-      KeyAndCertificate ca = api.authorities().cluster().ca();
       KeyAndCertificate own =
           api.authorities()
               .cluster()
               .issue(Leaf.client("exaplane-operator", "system:masters", CLIENT_VALIDITY));
-      KubernetesClient client = clients.open(server, ca, own);
+      KubernetesClient client = clients.open(server, api.authorities().trusted(), own);
       open =
           new Open(
               client,
@@ -82,8 +79,10 @@ public final class HostedCluster implements AutoCloseable {
 
   /** Whether this still leads to that API, with credentials in force. */
   boolean serves(HostedApi other, Instant now) {
+    Authorities authorities = api.authorities();
     return server.equals(other.server())
-        && caSha256.equals(other.authorities().cluster().ca().sha256())
+        && authorities.trusted().equals(other.authorities().trusted())
+        && authorities.cluster().ca().sha256().equals(other.authorities().cluster().ca().sha256())
         && api.rules().equals(other.rules())
         && (other.dataEpoch().isEmpty() || other.dataEpoch().equals(api.dataEpoch()))
         && isInForce(now);

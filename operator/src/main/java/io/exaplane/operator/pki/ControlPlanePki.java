@@ -14,12 +14,18 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Which certificates a control plane needs, and in which Secrets. Pure. */
 public final class ControlPlanePki {
   private static final String PKI = "/etc/kubernetes/pki/";
   private static final String KUBECONFIG = "kubeconfig";
+  private static final String CA_FILE = "ca.crt";
+
+  /** In kube-controller-manager's Secret: all CAs of the cluster that are trusted. */
+  public static final String TRUST_FILE = "trusted-ca.crt";
+
   private static final String ADMINISTRATORS = "exaplane:admins";
 
   private final ControlPlane controlPlane;
@@ -70,10 +76,10 @@ public final class ControlPlanePki {
         Map.of(),
         List.of(
             new PlannedLeaf(
-                "apiserver", authorities.cluster(), Leaf.server("kube-apiserver", hosts, validity)),
+                "apiserver", authorities.serving(), Leaf.server("kube-apiserver", hosts, validity)),
             new PlannedLeaf(
                 "kubelet-client",
-                authorities.cluster(),
+                authorities.serving(),
                 Leaf.client("kube-apiserver-kubelet-client", "", validity)),
             new PlannedLeaf(
                 "front-proxy-client",
@@ -85,7 +91,7 @@ public final class ControlPlanePki {
                 Leaf.client(ControlPlaneNames.STORE_CLIENT, "", validity))),
         Map.of(
             "ca.crt",
-            authorities.cluster().ca().certificatePem(),
+            authorities.trusted(),
             "front-proxy-ca.crt",
             authorities.frontProxy().ca().certificatePem(),
             "store-ca.crt",
@@ -117,20 +123,23 @@ public final class ControlPlanePki {
     return hosts;
   }
 
-  /** The Secret of kube-controller-manager, the one component that signs with the cluster's CA. */
+  /**
+   * The Secret of kube-controller-manager, the one component that signs with the cluster's CA. It
+   * takes no file with two certificates for the CA that signs, so what it trusts is in a file of
+   * its own from the first rotation on.
+   */
   public SecretPlan controllerManager(String server) {
-    Map<String, String> fixed =
-        Map.of(
-            "ca.crt",
-            authorities.cluster().ca().certificatePem(),
-            "ca.key",
-            authorities.cluster().ca().keyPem(),
-            "front-proxy-ca.crt",
-            authorities.frontProxy().ca().certificatePem(),
-            Authorities.SERVICE_ACCOUNT_KEY_FILE,
-            authorities.serviceAccountKeyPem(),
-            KUBECONFIG,
-            Kubeconfigs.withFiles(server, PKI, compression));
+    boolean rotated = authorities.caKey().step() > 0;
+    String trust = rotated ? TRUST_FILE : CA_FILE;
+    Map<String, String> fixed = new TreeMap<>();
+    if (rotated) {
+      fixed.put(TRUST_FILE, authorities.trusted());
+    }
+    fixed.put(CA_FILE, authorities.cluster().ca().certificatePem());
+    fixed.put("ca.key", authorities.cluster().ca().keyPem());
+    fixed.put("front-proxy-ca.crt", authorities.frontProxy().ca().certificatePem());
+    fixed.put(Authorities.SERVICE_ACCOUNT_KEY_FILE, authorities.serviceAccountKeyPem());
+    fixed.put(KUBECONFIG, Kubeconfigs.withFiles(server, PKI, trust, compression));
     return controller(
         ControlPlaneNames.CONTROLLER_MANAGER, "system:kube-controller-manager", fixed);
   }
@@ -139,12 +148,12 @@ public final class ControlPlanePki {
   public SecretPlan scheduler(String server) {
     Map<String, String> fixed =
         Map.of(
-            "ca.crt",
-            authorities.cluster().ca().certificatePem(),
+            CA_FILE,
+            authorities.trusted(),
             "front-proxy-ca.crt",
             authorities.frontProxy().ca().certificatePem(),
             KUBECONFIG,
-            Kubeconfigs.withFiles(server, PKI, compression));
+            Kubeconfigs.withFiles(server, PKI, CA_FILE, compression));
     return controller(ControlPlaneNames.SCHEDULER, "system:kube-scheduler", fixed);
   }
 
@@ -157,7 +166,7 @@ public final class ControlPlanePki {
             new PlannedLeaf("client", authorities.cluster(), Leaf.client(user, "", validity)),
             new PlannedLeaf(
                 "server",
-                authorities.cluster(),
+                authorities.serving(),
                 Leaf.server(names.component(component), localAnd(List.of()), validity))),
         fixed,
         issued -> Map.of());
@@ -191,10 +200,7 @@ public final class ControlPlanePki {
             Map.of(
                 KUBECONFIG,
                 Kubeconfigs.embedded(
-                    server,
-                    authorities.cluster().ca().certificatePem(),
-                    issued.get("admin"),
-                    compression)));
+                    server, authorities.trusted(), issued.get("admin"), compression)));
   }
 
   private static List<String> localAnd(List<String> hosts) {

@@ -7,15 +7,12 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Optional;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.cert.X509CertificateHolder;
@@ -122,9 +119,8 @@ public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
   /** SHA-256 of the certificate's DER form, as lower-case hex. */
   public String sha256() {
     try {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
-    } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
+      return Fingerprints.sha256(certificate.getEncoded());
+    } catch (CertificateEncodingException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -9,10 +9,10 @@ final class Kubeconfigs {
   private Kubeconfigs() {}
 
   /** A kubeconfig whose certificates are files beside it, which clients read again when changed. */
-  static String withFiles(String server, String folder, boolean compression) {
+  static String withFiles(String server, String folder, String ca, boolean compression) {
     return config(
         server,
-        "certificate-authority: " + folder + "ca.crt" + option(compression),
+        "certificate-authority: " + folder + ca + option(compression),
         "client-certificate: " + folder + "client.crt",
         "client-key: " + folder + "client.key");
   }

@@ -3,6 +3,7 @@ package io.exaplane.operator.pki;
 
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
 import io.exaplane.operator.outcome.Problem;
+import io.exaplane.operator.rotation.Rotation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.Set;
  * @param renewed what was issued anew in place of an older certificate, for Events
  * @param epochs fingerprint of the certificates in each Secret
  * @param takenOver whose keys they were before, if another control plane's
+ * @param rotations how far rotations are; empty when nobody looked
+ * @param steps of rotations that were made now, for Events
  */
 public record PkiResult(
     Optional<Authorities> authorities,
@@ -28,7 +31,30 @@ public record PkiResult(
     Set<String> secrets,
     List<String> renewed,
     Map<String, String> epochs,
-    Optional<TakenOver> takenOver) {
+    Optional<TakenOver> takenOver,
+    List<Rotation> rotations,
+    List<String> steps) {
+
+  /** Without a look at rotations. */
+  public PkiResult(
+      Optional<Authorities> authorities,
+      Optional<Problem> problem,
+      List<Certificate> certificates,
+      Set<String> secrets,
+      List<String> renewed,
+      Map<String, String> epochs,
+      Optional<TakenOver> takenOver) {
+    this(
+        authorities,
+        problem,
+        certificates,
+        secrets,
+        renewed,
+        epochs,
+        takenOver,
+        List.of(),
+        List.of());
+  }
 
   /**
    * The control plane of the same name, removed by now, whose keys these were.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.pki;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -16,6 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -120,6 +123,38 @@ final class SecretStore {
     }
   }
 
+  /**
+   * Changes files of a Secret as it was seen.
+   *
+   * @param files all files of the keys; those of before that are not among them go
+   * @param before names of files of before
+   * @return false if somebody changed the Secret meanwhile: nothing is written then
+   */
+  boolean replace(Secret seen, Map<String, String> files, Set<String> before) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("resourceVersion", seen.getMetadata().getResourceVersion());
+    ObjectNode data = patch.putObject("data");
+    before.stream().filter(file -> !files.containsKey(file)).forEach(data::putNull);
+    files.forEach((file, text) -> data.put(file, base64(text)));
+    try {
+      client
+          .secrets()
+          .inNamespace(owner.getMetadata().getNamespace())
+          .withName(seen.getMetadata().getName())
+          .patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
+      return true;
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != CONFLICT) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
   /** Gives one that is there, and that may be used, its owner, and leaves its files as they are. */
   void own(Secret there) {
     if (!there.hasOwnerReferenceFor(owner)) {
@@ -143,11 +178,7 @@ final class SecretStore {
     Map<String, String> allLabels = new TreeMap<>(labels);
     allLabels.putAll(extraLabels);
     Map<String, String> data = new TreeMap<>();
-    files.forEach(
-        (file, text) ->
-            data.put(
-                file,
-                Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII))));
+    files.forEach((file, text) -> data.put(file, base64(text)));
     return new SecretBuilder()
         .withNewMetadata()
         .withName(name)

@@ -18,6 +18,9 @@ public final class Rollout {
   /** On pods that are replaced for a certificate: of which one. */
   public static final String CERTIFICATE_EPOCH = "exaplane.io/certificates";
 
+  /** On pods that are replaced for a rotation: of which steps of which keys. */
+  public static final String ROTATION_EPOCH = "exaplane.io/rotation";
+
   private Rollout() {}
 
   /** Whether all replicas are of the newest template, available, and no older one is left. */
@@ -127,6 +130,13 @@ public final class Rollout {
     Map<String, String> annotations =
         deployment.getSpec().getTemplate().getMetadata().getAnnotations();
     return annotations == null ? "" : annotations.getOrDefault(CERTIFICATE_EPOCH, "");
+  }
+
+  /** What the pods carry of rotations of keys; "" without one. */
+  public static String rotationEpoch(Deployment deployment) {
+    Map<String, String> annotations =
+        deployment.getSpec().getTemplate().getMetadata().getAnnotations();
+    return annotations == null ? "" : annotations.getOrDefault(ROTATION_EPOCH, "");
   }
 
   /** Ready replicas. */

@@ -52,6 +52,9 @@ public class EventRecorder {
               Reason.WaitingForCertificates,
               Reason.WaitingForControlPlane,
               Reason.WaitingForPool,
+              Reason.RotationPreparing,
+              Reason.RotationPrepared,
+              Reason.RotationCompleting,
               Reason.TLSSecretMissing)
           .map(Reason::name)
           .collect(Collectors.toSet());

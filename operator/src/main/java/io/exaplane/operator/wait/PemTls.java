@@ -14,6 +14,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.Collection;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -54,11 +55,14 @@ public final class PemTls {
     return context;
   }
 
-  /** Trusts who has a certificate of this CA, in PEM, for the name that was asked for. */
+  /** Trusts who has a certificate of one of these CAs, in PEM, for the name that was asked for. */
   public static X509ExtendedTrustManager trust(String ca)
       throws IOException, GeneralSecurityException {
     KeyStore trusted = empty();
-    trusted.setCertificateEntry("ca", certificate(ca));
+    int number = 0;
+    for (Certificate one : certificates(ca)) {
+      trusted.setCertificateEntry("ca" + number++, one);
+    }
     TrustManagerFactory factory =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init(trusted);
@@ -74,6 +78,12 @@ public final class PemTls {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, NO_PASSWORD);
     return store;
+  }
+
+  private static Collection<? extends Certificate> certificates(String pem)
+      throws GeneralSecurityException {
+    return CertificateFactory.getInstance("X.509")
+        .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)));
   }
 
   private static Certificate certificate(String pem) throws GeneralSecurityException {

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.api.v1alpha1.PkiSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.observe.Sighting;
@@ -48,9 +49,11 @@ public class CertificateStep {
 
   /**
    * Issues what the addresses that were seen allow, and renews what is due. A write that is refused
-   * is among the pass's outcomes.
+   * is among the pass's outcomes. Rotations make their next steps after everything was issued.
+   *
+   * @param held whether the spec cannot be carried out: then no rotation makes a step
    */
-  public PkiResult bringUpToDate(Sighting seen, Context<ControlPlane> context) {
+  public PkiResult bringUpToDate(Sighting seen, boolean held, Context<ControlPlane> context) {
     Sized sized = seen.sized();
     ControlPlane controlPlane = sized.controlPlane().asked();
     PkiReconciler pki =
@@ -69,7 +72,18 @@ public class CertificateStep {
     if (!outcomes.refusals().isEmpty()) {
       pki.keepWhatIsKnown();
     }
+    boolean whole = !held && outcomes.refusals().isEmpty();
+    authorities.ifPresent(known -> outcomes.attempt(() -> rotate(pki, known, seen, whole)));
     return pki.result(authorities);
+  }
+
+  private static void rotate(PkiReconciler pki, Authorities known, Sighting seen, boolean allowed) {
+    ControlPlane controlPlane = seen.sized().controlPlane().asked();
+    pki.rotate(
+        known,
+        PkiSpec.rotation(controlPlane.getSpec().pki()),
+        RotationProgress.remaining(seen, known),
+        allowed);
   }
 
   private static void issue(

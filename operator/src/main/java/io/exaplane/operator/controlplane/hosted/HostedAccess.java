@@ -20,12 +20,16 @@ import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.probe.ProbeSource;
 import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.rotation.Rotation;
+import io.exaplane.operator.rotation.Stage;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -110,15 +114,15 @@ public class HostedAccess {
         !held
             && ApiServerTuning.of(observed.controlPlane().spec().apiServer()).managesFlowControl();
     try {
+      List<HasMetadata> objects =
+          new ArrayList<>(
+              held
+                  ? List.of(HostedObjects.administrators(administrators))
+                  : HostedObjects.of(
+                      administrators, observed.endpoint().get(), tuned.get(), managed));
+      clientAuthorities(observed).ifPresent(objects::add);
       List<Refusal> refused =
-          HostedBootstrap.ensure(
-                  cluster.get(),
-                  held
-                      ? List.of(HostedObjects.administrators(administrators))
-                      : HostedObjects.of(
-                          administrators, observed.endpoint().get(), tuned.get(), managed),
-                  managed)
-              .stream()
+          HostedBootstrap.ensure(cluster.get(), objects, managed).stream()
               .filter(refusal -> !refusal.passes())
               .toList();
       return refused.isEmpty() ? Optional.empty() : Optional.of(Refusal.text(refused));
@@ -126,6 +130,17 @@ public class HostedAccess {
       LOG.infof("the hosted API can't be watched: %s", Refusals.of(e).text());
       return Optional.empty();
     }
+  }
+
+  /** When a rotation of the CA is over, and no server adds the old one again. */
+  private static Optional<HasMetadata> clientAuthorities(Observed observed) {
+    return observed.pki().rotations().stream()
+        .filter(rotation -> rotation.field().equals(Rotation.CA))
+        .filter(rotation -> rotation.key().stage() == Stage.SINGLE && rotation.key().step() > 0)
+        .filter(rotation -> rotation.remaining().isEmpty())
+        .findFirst()
+        .flatMap(_ -> observed.pki().authorities())
+        .map(keys -> HostedObjects.clientAuthorities(keys.trusted()));
   }
 
   /** What somebody changed of the operator's objects brings the reconciler back. */

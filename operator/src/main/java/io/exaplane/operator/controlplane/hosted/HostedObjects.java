@@ -55,6 +55,20 @@ public final class HostedObjects {
     return binding("exaplane-admins", "cluster-admin", "Group", group);
   }
 
+  /**
+   * Whom aggregated APIs take for a client, after a rotation. kube-apiserver only adds to this, so
+   * a CA that is trusted no more would stay.
+   */
+  static HasMetadata clientAuthorities(String trusted) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withName("extension-apiserver-authentication")
+        .withNamespace("kube-system")
+        .endMetadata()
+        .addToData("client-ca-file", trusted)
+        .build();
+  }
+
   private static List<HasMetadata> access(Endpoint endpoint) {
     return List.of(
         // Whoever holds a bootstrap token may ask for a kubelet's client certificate …

@@ -21,9 +21,11 @@ import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Problem;
+import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.rotation.RotationEpochs;
 import io.exaplane.operator.status.PodEvents;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
@@ -253,13 +255,16 @@ public class Observer {
    */
   private static CertificateEpochs epochs(
       ControlPlane controlPlane, String servingNames, PkiResult pki) {
+    RotationEpochs rotation =
+        pki.authorities().map(Authorities::epochs).orElse(RotationEpochs.NONE);
     if (!replacesForRenewal(controlPlane)) {
-      return new CertificateEpochs(servingNames, "", "");
+      return new CertificateEpochs(servingNames, "", "", rotation);
     }
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
     return new CertificateEpochs(
         servingNames + "-" + pki.epochs().get(names.componentSecret(ControlPlaneNames.API_SERVER)),
         pki.epochs().get(names.componentSecret(ControlPlaneNames.CONTROLLER_MANAGER)),
-        pki.epochs().get(names.componentSecret(ControlPlaneNames.SCHEDULER)));
+        pki.epochs().get(names.componentSecret(ControlPlaneNames.SCHEDULER)),
+        rotation);
   }
 }

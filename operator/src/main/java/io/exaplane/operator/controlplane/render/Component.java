@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param binary as "kube-apiserver", the image's and the command's name
  * @param dataEpoch identity of the stores' data that the pods were started on
  * @param certificateEpoch see {@link Inputs}
+ * @param rotationEpoch the steps of rotations that the pods were started with
  * @param configuration the content of its configuration file; none without one
  * @param waitFor arguments of the wait program that gates the start
  * @param annotations of the Deployment itself: they replace no pod
@@ -32,6 +33,7 @@ record Component(
     int terminationGraceSeconds,
     String dataEpoch,
     String certificateEpoch,
+    String rotationEpoch,
     Optional<String> configuration,
     List<String> waitFor,
     Map<String, String> annotations) {}

@@ -89,6 +89,9 @@ final class ComponentDeployment {
     if (!component.certificateEpoch().isEmpty()) {
       annotations.put(Rollout.CERTIFICATE_EPOCH, component.certificateEpoch());
     }
+    if (!component.rotationEpoch().isEmpty()) {
+      annotations.put(Rollout.ROTATION_EPOCH, component.rotationEpoch());
+    }
     component.configuration().ifPresent(text -> annotations.put(CONFIGURATION, text));
     return annotations;
   }

@@ -13,7 +13,9 @@ import io.exaplane.operator.controlplane.sizing.TemplateReplicas;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.net.IpAddresses;
+import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.rotation.RotationEpochs;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -25,8 +27,8 @@ import java.util.TreeMap;
 
 /**
  * The three Deployments of a control plane. Pure. kube-controller-manager and kube-scheduler follow
- * kube-apiserver: they take a new version, or start anew on new data, only when every apiserver
- * has.
+ * kube-apiserver: they take a new version, start anew on new data, or take a step of a rotation,
+ * only when every apiserver has.
  */
 public final class Components {
   private Components() {}
@@ -56,6 +58,7 @@ public final class Components {
             (int) tuned.shutdownDelaySeconds() + 60,
             inputs.dataEpoch(),
             inputs.certificateEpoch().apiServer(),
+            inputs.certificateEpoch().rotation().apiServer(),
             Optional.empty(),
             waitFor,
             annotations(inputs, resources));
@@ -66,14 +69,20 @@ public final class Components {
   public static Deployment controllerManager(
       Inputs inputs, Optional<Deployment> apiServer, Optional<Deployment> existing) {
     var spec = inputs.controlPlane().spec();
-    Lead lead = Lead.of(inputs, apiServer, existing);
+    String rotation = inputs.certificateEpoch().rotation().controllerManager();
+    Lead lead = Lead.of(inputs, rotation, apiServer, existing);
+    String trust =
+        ApiServerFlags.PKI
+            + (RotationEpochs.hasCaSteps(lead.rotationEpoch())
+                ? ControlPlanePki.TRUST_FILE
+                : "ca.crt");
     Component component =
         new Component(
             ControlPlaneNames.CONTROLLER_MANAGER,
             "kube-controller-manager",
             lead.version(),
             ControllerManagerSpec.replicas(spec.controllerManager()),
-            ControllerFlags.controllerManager(inputs, inputs.tuned(lead.version())),
+            ControllerFlags.controllerManager(inputs, inputs.tuned(lead.version()), trust),
             List.of(),
             inputs.sized().controllers().get(KUBE_CONTROLLER_MANAGER),
             ControllerFlags.CONTROLLER_MANAGER_PORT,
@@ -82,8 +91,9 @@ public final class Components {
             30,
             lead.dataEpoch(),
             inputs.certificateEpoch().controllerManager(),
+            lead.rotationEpoch(),
             Optional.empty(),
-            waitForApi(inputs),
+            waitForApi(inputs, trust),
             Map.of());
     return ComponentDeployment.of(inputs, component, existing);
   }
@@ -92,7 +102,8 @@ public final class Components {
   public static Deployment scheduler(
       Inputs inputs, Optional<Deployment> apiServer, Optional<Deployment> existing) {
     var spec = inputs.controlPlane().spec();
-    Lead lead = Lead.of(inputs, apiServer, existing);
+    Lead lead =
+        Lead.of(inputs, inputs.certificateEpoch().rotation().scheduler(), apiServer, existing);
     Tuned tuned = inputs.tuned(lead.version());
     Component component =
         new Component(
@@ -109,8 +120,9 @@ public final class Components {
             30,
             lead.dataEpoch(),
             inputs.certificateEpoch().scheduler(),
+            lead.rotationEpoch(),
             ControllerFlags.schedulerConfiguration(tuned),
-            waitForApi(inputs),
+            waitForApi(inputs, ApiServerFlags.PKI + "ca.crt"),
             Map.of());
     return ComponentDeployment.of(inputs, component, existing);
   }
@@ -145,10 +157,10 @@ public final class Components {
     return environment;
   }
 
-  private static List<String> waitForApi(Inputs inputs) {
+  private static List<String> waitForApi(Inputs inputs, String trust) {
     return List.of(
         "--ca",
-        ApiServerFlags.PKI + "ca.crt",
+        trust,
         "https://"
             + IpAddresses.urlHost(inputs.serviceAddress())
             + ":"
@@ -159,9 +171,13 @@ public final class Components {
   /**
    * What a follower takes from its leader: the new once the apiservers have it, else what it has.
    */
-  private record Lead(String version, String dataEpoch) {
-    static Lead of(Inputs inputs, Optional<Deployment> apiServer, Optional<Deployment> existing) {
-      Lead next = new Lead(inputs.controlPlane().spec().version(), inputs.dataEpoch());
+  private record Lead(String version, String dataEpoch, String rotationEpoch) {
+    static Lead of(
+        Inputs inputs,
+        String rotation,
+        Optional<Deployment> apiServer,
+        Optional<Deployment> existing) {
+      Lead next = new Lead(inputs.controlPlane().spec().version(), inputs.dataEpoch(), rotation);
       if (existing.isEmpty()) {
         return next;
       }
@@ -171,11 +187,16 @@ public final class Components {
                   d ->
                       Rollout.isComplete(d)
                           && Rollout.version(d).equals(next.version)
-                          && Rollout.dataEpoch(d).equals(next.dataEpoch))
+                          && Rollout.dataEpoch(d).equals(next.dataEpoch)
+                          && Rollout.rotationEpoch(d)
+                              .equals(inputs.certificateEpoch().rotation().apiServer()))
               .isPresent();
       return followed
           ? next
-          : new Lead(Rollout.version(existing.get()), Rollout.dataEpoch(existing.get()));
+          : new Lead(
+              Rollout.version(existing.get()),
+              Rollout.dataEpoch(existing.get()),
+              Rollout.rotationEpoch(existing.get()));
     }
   }
 }

@@ -21,12 +21,17 @@ final class ControllerFlags {
 
   private ControllerFlags() {}
 
-  static List<String> controllerManager(Inputs inputs, Tuned tuned) {
+  /**
+   * Of kube-controller-manager, which takes one certificate only for the CA that signs.
+   *
+   * @param trust the file with all CAs that are trusted
+   */
+  static List<String> controllerManager(Inputs inputs, Tuned tuned, String trust) {
     var spec = inputs.controlPlane().spec();
     List<String> podCIDRs = NetworkSpec.podCIDRs(spec.network());
     List<String> flags = new ArrayList<>();
     flags.add("--allocate-node-cidrs=" + !podCIDRs.isEmpty());
-    flags.addAll(common());
+    flags.addAll(common(trust));
     if (!podCIDRs.isEmpty()) {
       flags.add("--cluster-cidr=" + String.join(",", podCIDRs));
     }
@@ -34,7 +39,7 @@ final class ControllerFlags {
     flags.add("--cluster-signing-cert-file=" + PKI + "ca.crt");
     flags.add("--cluster-signing-key-file=" + PKI + "ca.key");
     flags.add("--controllers=*,bootstrapsigner,tokencleaner");
-    flags.add("--root-ca-file=" + PKI + "ca.crt");
+    flags.add("--root-ca-file=" + trust);
     flags.add("--service-account-private-key-file=" + PKI + "sa.key");
     flags.add(
         "--service-cluster-ip-range=" + String.join(",", NetworkSpec.serviceCIDRs(spec.network())));
@@ -44,7 +49,7 @@ final class ControllerFlags {
   }
 
   static List<String> scheduler(Tuned tuned) {
-    List<String> flags = new ArrayList<>(common());
+    List<String> flags = new ArrayList<>(common(PKI + "ca.crt"));
     if (tuned.schedulerConfiguration().isPresent()) {
       flags.add("--config=" + ComponentDeployment.CONFIGURATION_FILE);
     }
@@ -52,12 +57,12 @@ final class ControllerFlags {
     return flags;
   }
 
-  private static List<String> common() {
+  private static List<String> common(String trust) {
     return List.of(
         "--authentication-kubeconfig=" + PKI + "kubeconfig",
         "--authorization-kubeconfig=" + PKI + "kubeconfig",
         "--bind-address=::",
-        "--client-ca-file=" + PKI + "ca.crt",
+        "--client-ca-file=" + trust,
         "--kubeconfig=" + PKI + "kubeconfig",
         "--leader-elect=true",
         "--requestheader-client-ca-file=" + PKI + "front-proxy-ca.crt",

@@ -6,6 +6,7 @@ import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.rotation.RotationEpochs;
 import java.util.List;
 
 /**
@@ -18,7 +19,7 @@ import java.util.List;
  * @param servicePort port of that Service
  * @param stores the stores in the order of the spec
  * @param certificateEpoch changes when running components have to be replaced to take up renewed
- *     certificates; "" when they reload them in time
+ *     certificates, which is "" when they reload them in time; and the steps of rotations
  */
 public record Inputs(
     Sized sized,
@@ -32,8 +33,10 @@ public record Inputs(
   public record Store(String name, boolean critical, String url, String dataId) {}
 
   /** What each component's pods carry to be replaced when a certificate changes. */
-  public record CertificateEpochs(String apiServer, String controllerManager, String scheduler) {
-    public static final CertificateEpochs NONE = new CertificateEpochs("", "", "");
+  public record CertificateEpochs(
+      String apiServer, String controllerManager, String scheduler, RotationEpochs rotation) {
+    public static final CertificateEpochs NONE =
+        new CertificateEpochs("", "", "", RotationEpochs.NONE);
   }
 
   /** The same of another size, with images from elsewhere. */

@@ -155,7 +155,8 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 .withRestart(before.restart())
                 .withGuard(before.guard())
                 .withRollout(before.rollout())
-                .withTurn(before.turn());
+                .withTurn(before.turn())
+                .withRotation(before.rotation());
     return new LifecycleStatus(status, conditions.changes());
   }
 }

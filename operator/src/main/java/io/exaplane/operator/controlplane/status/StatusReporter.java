@@ -18,6 +18,7 @@ import io.exaplane.api.v1alpha1.GuardSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.RolloutTurn;
+import io.exaplane.api.v1alpha1.RotationStatus;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
@@ -30,6 +31,7 @@ import io.exaplane.operator.controlplane.condition.NodeEvictionsAllowedCondition
 import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.controlplane.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.controlplane.condition.TurnCondition;
+import io.exaplane.operator.controlplane.condition.RotationCompleteCondition;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.Leaders;
@@ -41,6 +43,7 @@ import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.rotation.Rotation;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -203,6 +206,7 @@ public final class StatusReporter {
         conditions,
         observed,
         probe.filter(EndpointProbe.Result::answers).map(_ -> leaders).orElse(Leaders.UNKNOWN));
+    Optional<RotationStatus> rotation = rotation();
     RefusedConditions.report(conditions, controlPlane, refusals);
     ToolConditions.derive(conditions);
     ControlPlaneStatus before = controlPlane.getStatus();
@@ -234,13 +238,28 @@ public final class StatusReporter {
         .withGuard(
             guard.isPresent() ? guard.get().status() : before == null ? null : before.guard())
         .withRollout(rolling())
-        .withTurn(turn);
+        .withTurn(turn)
+        .withRotation(rotation.orElse(null));
   }
 
   private RolloutStatus rolling() {
     return rollout.isPresent()
         ? rollout.get().status().orElse(null)
         : controlPlane.getStatus() == null ? null : controlPlane.getStatus().rollout();
+  }
+
+  private Optional<RotationStatus> rotation() {
+    ControlPlaneStatus before = controlPlane.getStatus();
+    List<Rotation> rotations = observed.pki().rotations();
+    Optional<RotationStatus> rotation =
+        RotationCompleteCondition.status(
+            rotations, before == null ? null : before.rotation(), clock.instant());
+    conditions.setOrKeep(
+        ConditionType.RotationComplete,
+        rotations.isEmpty()
+            ? Optional.empty()
+            : Optional.of(RotationCompleteCondition.of(rotations, rotation.orElse(null))));
+    return rotation;
   }
 
   private Sizing sizing() {

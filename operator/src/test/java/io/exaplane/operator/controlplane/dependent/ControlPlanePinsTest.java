@@ -20,8 +20,11 @@ import io.exaplane.operator.controlplane.condition.ProgressingCondition;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.controlplane.render.Inputs;
+import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.status.Verdict;
+import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.rotation.RotationEpochs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -60,6 +63,17 @@ class ControlPlanePinsTest {
   private boolean waits;
   private boolean replacesPods;
   private String data = "d";
+  private RotationEpochs rotation = RotationEpochs.NONE;
+
+  private Inputs rotated(Inputs inputs) {
+    return new Inputs(
+        inputs.sized(),
+        inputs.images(),
+        inputs.serviceAddress(),
+        inputs.servicePort(),
+        inputs.stores(),
+        new CertificateEpochs("", "", "", rotation));
+  }
 
   private static ControlPlane spec(String version, String more) {
     return Fixtures.controlPlane(SPEC.formatted(version, more));
@@ -69,7 +83,7 @@ class ControlPlanePinsTest {
   private void pass(String running, ControlPlane controlPlane) {
     controlPlane.setStatus(status());
     String image = "operator:" + running;
-    Inputs inputs = Fixtures.inputs(controlPlane, data, image);
+    Inputs inputs = rotated(Fixtures.inputs(controlPlane, data, image));
     Observed observed =
         new Observed(
             inputs.sized(),
@@ -93,7 +107,7 @@ class ControlPlanePinsTest {
                         spec -> {
                           ControlPlane before = spec("1.36.3", "");
                           before.setSpec(spec);
-                          Inputs former = Fixtures.inputs(before, data, image);
+                          Inputs former = rotated(Fixtures.inputs(before, data, image));
                           return new ControlPlanePins.Former(
                               former.controlPlane(), Optional.of(former));
                         }),
@@ -342,6 +356,40 @@ class ControlPlanePinsTest {
     assertThat(replaced)
         .containsExactly("demo-apiserver", "demo-controller-manager", "demo-scheduler");
     assertThat(waitImages()).containsExactly("operator:" + OLD);
+  }
+
+  /**
+   * Also a step that comes together with the operator; flags of a rotation as well as its epochs.
+   */
+  @Test
+  void aStepOfARotationPassesThroughAPinOneLayerAfterTheOther() {
+    madeBy(OLD);
+    rotation = new RotationEpochs("ca-1", "ca-1", "ca-1");
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(replaced).containsExactly("demo-apiserver");
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(replaced).as("not complete yet").containsExactly("demo-apiserver");
+    settle(NEW);
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(replaced)
+        .containsExactly("demo-apiserver", "demo-controller-manager", "demo-scheduler");
+    settle(NEW);
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(replaced).as("a second pass writes nothing").hasSize(3);
+    assertThat(waitImages()).containsExactly("operator:" + OLD);
+    assertThat(deployments.values())
+        .allSatisfy(made -> assertThat(Rollout.rotationEpoch(made)).isEqualTo("ca-1"));
+    var manager = deployments.get("demo-controller-manager").getSpec().getTemplate().getSpec();
+    assertThat(manager.getContainers().getFirst().getCommand())
+        .contains("--root-ca-file=/etc/kubernetes/pki/trusted-ca.crt")
+        .contains("--cluster-signing-cert-file=/etc/kubernetes/pki/ca.crt");
+    assertThat(manager.getInitContainers().getFirst().getCommand())
+        .contains("/etc/kubernetes/pki/trusted-ca.crt");
+    rotation = new RotationEpochs("ca-1", "ca-2", "ca-2");
+    pass(OLD, spec("1.36.3", ""));
+    assertThat(replaced.subList(3, replaced.size()))
+        .as("nothing changes for servers")
+        .containsExactly("demo-controller-manager", "demo-scheduler");
   }
 
   @Test

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+
+/** Rotation of long-lived keys. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RotationSpec(
+    @JsonPropertyDescription(
+            "The CA of the hosted cluster, which issues the certificates of kube-apiservers,"
+                + " kubelets, controllers and the administrator. Prepare creates a new CA, which all"
+                + " components trust beside the old one, and issues clients' certificates from the"
+                + " new CA. Then give the new bundle to nodes and to kubeconfigs of your own."
+                + " Complete issues servers' certificates from the new CA, and removes the old CA"
+                + " from every bundle. Credentials of the old CA are refused from then on.")
+        RotationWish ca,
+    @JsonPropertyDescription(
+            "The key that signs service account tokens. Prepare creates a new key, which signs when"
+                + " every kube-apiserver verifies with both. Complete removes the old key, and its"
+                + " tokens are refused from then on. Kubelets renew the tokens of pods within an"
+                + " hour; create Secrets with tokens again.")
+        RotationWish serviceAccountKey) {
+  static final RotationSpec NONE = new RotationSpec(null, null);
+}

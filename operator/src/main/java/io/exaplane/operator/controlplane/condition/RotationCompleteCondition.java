@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.condition;
+
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.RotationPhase;
+import io.exaplane.api.v1alpha1.RotationStatus;
+import io.exaplane.api.v1alpha1.RotationWish;
+import io.exaplane.operator.rotation.Rotation;
+import io.exaplane.operator.rotation.RotationStep;
+import io.exaplane.operator.status.Patience;
+import io.exaplane.operator.status.Verdict;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether a rotation of a long-lived key is under way, and whose turn it is. Pure. */
+public final class RotationCompleteCondition {
+  private static final String PAGE = "docs/certificates.md";
+
+  private RotationCompleteCondition() {}
+
+  /** What is said of one key, in the order of urgency. */
+  private record Part(int urgency, Reason reason, String text) {}
+
+  /**
+   * From how far rotations are.
+   *
+   * @param status what is told of them now
+   */
+  public static Verdict of(List<Rotation> rotations, RotationStatus status) {
+    List<Part> parts = new ArrayList<>();
+    List<String> completed = new ArrayList<>();
+    for (Rotation rotation : rotations) {
+      RotationPhase phase =
+          Optional.ofNullable(of(status, rotation.field()))
+              .map(RotationStatus.Key::phase)
+              .orElse(null);
+      if (phase == RotationPhase.Completed) {
+        completed.add(rotation.field());
+      } else if (phase != null) {
+        parts.add(part(rotation, phase));
+      } else if (rotation.look().wish() == RotationWish.Complete) {
+        parts.add(
+            new Part(
+                0,
+                Reason.RotationNotPrepared,
+                "spec.pki.rotation.%1$s: Complete, but no rotation is prepared. Remove the field; then set Prepare for a rotation."
+                    .formatted(rotation.field())));
+      }
+    }
+    if (parts.isEmpty()) {
+      return Verdict.yes(
+          Reason.AsExpected,
+          completed.isEmpty()
+              ? "No rotation is under way."
+              : "No rotation is under way. Completed: %s.".formatted(String.join(", ", completed)));
+    }
+    parts.sort(Comparator.comparingInt(Part::urgency));
+    return Verdict.no(
+        parts.getFirst().reason(), String.join(" ", parts.stream().map(Part::text).toList()));
+  }
+
+  private static Part part(Rotation rotation, RotationPhase phase) {
+    String field = "spec.pki.rotation." + rotation.field();
+    if (phase == RotationPhase.Prepared) {
+      return new Part(2, Reason.RotationPrepared, field + ": " + prepared(rotation));
+    }
+    boolean completes = phase == RotationPhase.Completing;
+    String doing =
+        switch (rotation.key().stage()) {
+          case TRUSTED -> "components take a second key as trusted";
+          case ISSUING ->
+              completes ? "the old key is about to go" : "components take the new key into use";
+          case SERVING -> "servers take certificates of the new key";
+          case SINGLE ->
+              completes ? "components stop trusting the old key" : "the rotation is about to begin";
+        };
+    String waiting =
+        rotation.remaining().isEmpty()
+            ? ""
+            : " Still to come: %s.".formatted(String.join(", ", rotation.remaining()));
+    return new Part(
+        1,
+        completes ? Reason.RotationCompleting : Reason.RotationPreparing,
+        field + ": " + doing + "." + waiting + Patience.NO_ACTION);
+  }
+
+  private static String prepared(Rotation rotation) {
+    String todo =
+        rotation.field().equals(Rotation.CA)
+            ? "Give the bundle of both CAs to nodes and to kubeconfigs of your own, and renew the client certificates of kubelets"
+            : "Wait an hour, so that kubelets renew the tokens of pods, and create Secrets with tokens again";
+    return "the new key is in use, and the old one is still trusted. %s; see %s. Then set the field to Complete."
+        .formatted(todo, PAGE);
+  }
+
+  private static RotationStatus.Key of(RotationStatus status, String field) {
+    return status == null
+        ? null
+        : field.equals(Rotation.CA) ? status.ca() : status.serviceAccountKey();
+  }
+
+  /**
+   * What status tells of rotations; empty when nobody looked.
+   *
+   * @param before what it told before
+   */
+  public static Optional<RotationStatus> status(
+      List<Rotation> rotations, RotationStatus before, Instant now) {
+    if (rotations.isEmpty()) {
+      return Optional.ofNullable(before);
+    }
+    RotationStatus.Key ca = null;
+    RotationStatus.Key serviceAccount = null;
+    for (Rotation rotation : rotations) {
+      RotationStatus.Key key = key(rotation, of(before, rotation.field()), now);
+      if (rotation.field().equals(Rotation.CA)) {
+        ca = key;
+      } else {
+        serviceAccount = key;
+      }
+    }
+    return ca == null && serviceAccount == null
+        ? Optional.empty()
+        : Optional.of(new RotationStatus(ca, serviceAccount));
+  }
+
+  private static RotationStatus.Key key(Rotation rotation, RotationStatus.Key before, Instant now) {
+    RotationPhase phase =
+        RotationStep.phase(rotation.key(), rotation.look(), before == null ? null : before.phase())
+            .orElse(null);
+    if (phase == null) {
+      return null;
+    }
+    String since =
+        before != null && before.phase() == phase
+            ? before.since()
+            : now.truncatedTo(ChronoUnit.SECONDS).toString();
+    boolean moves = phase == RotationPhase.Preparing || phase == RotationPhase.Completing;
+    return new RotationStatus.Key(
+        phase, since, moves && !rotation.remaining().isEmpty() ? rotation.remaining() : null);
+  }
+}

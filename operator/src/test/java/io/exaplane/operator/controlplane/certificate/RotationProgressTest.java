@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.certificate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.SchedulerPool;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.observe.EndpointAddress;
+import io.exaplane.operator.controlplane.observe.Scheduling;
+import io.exaplane.operator.controlplane.observe.Sighting;
+import io.exaplane.operator.pki.Authorities;
+import io.exaplane.operator.pki.CertificateAuthority;
+import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.rotation.RotatedKey;
+import io.exaplane.operator.rotation.Stage;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RotationProgressTest {
+  private static final Instant STEP = Instant.parse("2026-06-01T00:00:00Z");
+  private final ControlPlane controlPlane = Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1}");
+  private final CertificateAuthority authority =
+      new CertificateAuthority(
+          CertificateAuthority.create("c", Clock.systemUTC()), Clock.systemUTC());
+
+  private Authorities keys(Stage stage, int step) {
+    RotatedKey none = new RotatedKey(Stage.SINGLE, 0, STEP, Map.of(), Map.of());
+    return new Authorities(
+        authority,
+        authority,
+        "",
+        authority,
+        authority,
+        "",
+        "",
+        new RotatedKey(stage, step, STEP, Map.of(), Map.of()),
+        none);
+  }
+
+  private static Deployment deployment(String component, String epoch, boolean complete) {
+    return new DeploymentBuilder()
+        .withNewMetadata()
+        .withName("demo-" + component)
+        .withGeneration(2L)
+        .endMetadata()
+        .withNewSpec()
+        .withReplicas(1)
+        .withNewTemplate()
+        .withNewMetadata()
+        .addToAnnotations(epoch.isEmpty() ? "other" : Rollout.ROTATION_EPOCH, epoch)
+        .endMetadata()
+        .endTemplate()
+        .endSpec()
+        .withNewStatus()
+        .withObservedGeneration(complete ? 2L : 1L)
+        .withReplicas(1)
+        .withUpdatedReplicas(1)
+        .withAvailableReplicas(1)
+        .endStatus()
+        .build();
+  }
+
+  private List<String> remaining(
+      Authorities keys, Scheduling scheduling, Deployment... deployments) {
+    return RotationProgress.remaining(
+        new Sighting(
+            Fixtures.sized(controlPlane),
+            List.of(),
+            Optional.empty(),
+            new EndpointAddress.Result(Optional.empty(), Optional.empty()),
+            new EndpointAddress.Result(Optional.empty(), Optional.empty()),
+            Optional.empty(),
+            List.of(deployments),
+            List.of(),
+            scheduling),
+        keys);
+  }
+
+  private static final Scheduling OWN = new Scheduling(Optional.empty(), Optional.empty(), false);
+
+  @Test
+  void aComponentRemainsUntilItsPodsAreCompleteWithTheStep() {
+    Deployment api = deployment("apiserver", "ca-1", true);
+    Deployment manager = deployment("controller-manager", "ca-1", true);
+    assertThat(
+            remaining(
+                keys(Stage.TRUSTED, 1), OWN, api, manager, deployment("scheduler", "ca-1", true)))
+        .isEmpty();
+    assertThat(
+            remaining(
+                keys(Stage.TRUSTED, 1), OWN, api, manager, deployment("scheduler", "ca-1", false)))
+        .containsExactly("demo-scheduler");
+    assertThat(remaining(keys(Stage.TRUSTED, 1), OWN, api))
+        .containsExactly("demo-controller-manager", "demo-scheduler");
+    assertThat(
+            remaining(
+                keys(Stage.ISSUING, 2),
+                OWN,
+                api,
+                deployment("controller-manager", "ca-2", true),
+                deployment("scheduler", "", true)))
+        .as("nothing changes for servers")
+        .containsExactly("demo-scheduler");
+    assertThat(
+            remaining(
+                keys(Stage.SINGLE, 0),
+                OWN,
+                deployment("apiserver", "", true),
+                deployment("controller-manager", "", true),
+                deployment("scheduler", "", false)))
+        .as("a rotation begins when nothing else is being replaced")
+        .containsExactly("demo-scheduler");
+  }
+
+  @Test
+  void aPoolRemainsUntilItIsUpToDateAfterTheStep() {
+    Deployment api = deployment("apiserver", "ca-1", true);
+    Deployment manager = deployment("controller-manager", "ca-1", true);
+    for (var row : Map.of("2026-05-31T23:59:59Z", false, "2026-06-01T00:00:01Z", true).entrySet()) {
+      SchedulerPool pool =
+          Serialization.unmarshal(
+              """
+              apiVersion: exaplane.io/v1alpha1
+              kind: SchedulerPool
+              metadata: {name: pool}
+              status: {conditions: [{type: UpToDate, status: "True", lastTransitionTime: "%s"}]}
+              """
+                  .formatted(row.getKey()),
+              SchedulerPool.class);
+      Scheduling scheduling = new Scheduling(Optional.of("pool"), Optional.of(pool), true);
+      assertThat(remaining(keys(Stage.TRUSTED, 1), scheduling, api, manager).isEmpty())
+          .isEqualTo(row.getValue());
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.condition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.RotationPhase;
+import io.exaplane.api.v1alpha1.RotationStatus;
+import io.exaplane.api.v1alpha1.RotationWish;
+import io.exaplane.operator.rotation.RotatedKey;
+import io.exaplane.operator.rotation.Rotation;
+import io.exaplane.operator.rotation.RotationStep.Look;
+import io.exaplane.operator.rotation.Stage;
+import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.Verdict;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RotationCompleteConditionTest {
+  private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
+
+  private static Rotation rotation(
+      String field, Stage stage, int step, RotationWish wish, List<String> remaining) {
+    return new Rotation(
+        field,
+        new RotatedKey(stage, step, NOW, Map.of(), Map.of()),
+        new Look(wish, remaining.isEmpty(), true, true),
+        remaining);
+  }
+
+  private static Verdict verdict(List<Rotation> rotations, RotationStatus before) {
+    Verdict verdict =
+        RotationCompleteCondition.of(
+            rotations, RotationCompleteCondition.status(rotations, before, NOW).orElse(null));
+    // Asserts that the next action is named.
+    new ConditionSet(null, 1L, Clock.systemUTC()).set(ConditionType.RotationComplete, verdict);
+    return verdict;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SINGLE,  0, ,         ,         AsExpected,          No rotation is under way.",
+    "SINGLE,  4, ,         ,         AsExpected,          Completed: ca.",
+    "SINGLE,  0, Complete, ,         RotationNotPrepared, Remove the field; then set Prepare",
+    "SINGLE,  0, Prepare,  demo-api, RotationPreparing,   about to begin. Still to come: demo-api.",
+    "TRUSTED, 1, Prepare,  demo-api, RotationPreparing,   a second key as trusted. Still to come: demo-api.",
+    "ISSUING, 2, Prepare,  demo-api, RotationPreparing,   the new key into use. Still to come: demo-api.",
+    "ISSUING, 2, Prepare,  ,         RotationPrepared,    Then set the field to Complete.",
+    "ISSUING, 2, Complete, ,         RotationCompleting,  the old key is about to go. No action is needed.",
+    "SERVING, 3, Complete, demo-api, RotationCompleting,  servers take certificates of the new key.",
+    "SINGLE,  4, Complete, demo-api, RotationCompleting,  stop trusting the old key. Still to come: demo-api.",
+  })
+  void saysWhoseTurnItIs(
+      Stage stage, int step, RotationWish wish, String remaining, Reason reason, String words) {
+    Verdict verdict =
+        verdict(
+            List.of(
+                rotation(
+                    Rotation.CA,
+                    stage,
+                    step,
+                    wish,
+                    remaining == null ? List.of() : List.of(remaining))),
+            null);
+    assertThat(verdict.reason()).isEqualTo(reason);
+    assertThat(verdict.met()).isEqualTo(reason == Reason.AsExpected);
+    assertThat(verdict.message()).contains(words);
+  }
+
+  @Test
+  void ofTwoTheMoreUrgentGivesTheReasonAndBothAreNamed() {
+    Verdict verdict =
+        verdict(
+            List.of(
+                rotation(Rotation.CA, Stage.ISSUING, 2, RotationWish.Prepare, List.of()),
+                rotation(
+                    Rotation.SERVICE_ACCOUNT_KEY,
+                    Stage.TRUSTED,
+                    1,
+                    RotationWish.Prepare,
+                    List.of())),
+            null);
+    assertThat(verdict.reason()).isEqualTo(Reason.RotationPreparing);
+    assertThat(verdict.message())
+        .contains("spec.pki.rotation.ca: the new key is in use")
+        .contains("spec.pki.rotation.serviceAccountKey: components take a second key");
+  }
+
+  @Test
+  void statusKeepsThePhaseAndItsTime() {
+    RotationStatus before =
+        new RotationStatus(
+            new RotationStatus.Key(RotationPhase.Prepared, "2026-05-01T00:00:00Z", null), null);
+    List<Rotation> upgraded =
+        List.of(rotation(Rotation.CA, Stage.ISSUING, 2, RotationWish.Prepare, List.of("demo-api")));
+    assertThat(RotationCompleteCondition.status(upgraded, before, NOW)).contains(before);
+    assertThat(RotationCompleteCondition.status(List.of(), before, NOW))
+        .as("nobody looked")
+        .contains(before);
+    List<Rotation> completes =
+        List.of(
+            rotation(Rotation.CA, Stage.SERVING, 3, RotationWish.Complete, List.of("demo-api")));
+    assertThat(RotationCompleteCondition.status(completes, before, NOW).orElseThrow().ca())
+        .isEqualTo(
+            new RotationStatus.Key(RotationPhase.Completing, NOW.toString(), List.of("demo-api")));
+    assertThat(
+            RotationCompleteCondition.status(
+                List.of(rotation(Rotation.CA, Stage.SINGLE, 0, null, List.of())), null, NOW))
+        .isEmpty();
+  }
+}
