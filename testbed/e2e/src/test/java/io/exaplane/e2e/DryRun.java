@@ -38,11 +38,13 @@ record DryRun(boolean accepted, String text) {
 
   /** Asks for a change by a JSON merge patch. */
   static DryRun patch(String kind, String name, String json) {
+    return patch(kind, name, Demo.NAMESPACE, json);
+  }
+
+  /** The same in another namespace. */
+  static DryRun patch(String kind, String name, String namespace, String json) {
     Resource<GenericKubernetesResource> object =
-        Bed.CLIENT
-            .genericKubernetesResources(kind(kind))
-            .inNamespace(Demo.NAMESPACE)
-            .withName(name);
+        Bed.CLIENT.genericKubernetesResources(kind(kind)).inNamespace(namespace).withName(name);
     return ask(() -> object.dryRun().patch(PatchContext.of(PatchType.JSON_MERGE), json));
   }
 

@@ -37,7 +37,7 @@ class SchemaE2E {
           version: "%s"
           maxNodes: 10
           pausedUntil: "true"
-          pki: {adminKubeconfigRevision: 2}
+          pki: {adminKubeconfigRevision: 2, rotation: {ca: Complete, serviceAccountKey: Complete}}
           storage:
             stores:
             - {name: default, storage: {size: 1Gi}}
@@ -101,6 +101,10 @@ class SchemaE2E {
     return "{\"spec\":{\"version\":\"" + Bed.version(minorsLater, patch) + "\"}}";
   }
 
+  private static String rotation(String key, String wish) {
+    return "{\"spec\":{\"pki\":{\"rotation\":{\"%s\":\"%s\"}}}}".formatted(key, wish);
+  }
+
   @TestFactory
   List<DynamicTest> rulesOnChange() {
     record Change(String name, String patch, String message) {}
@@ -108,6 +112,14 @@ class SchemaE2E {
         List.of(
             new Change("a downgrade by patch", version(0, 0), "cannot be downgraded"),
             new Change("a downgrade by minor", version(-1, 9), "cannot be downgraded"),
+            new Change(
+                "a CA without Prepare",
+                rotation("ca", "Complete"),
+                "spec.pki.rotation.ca: Complete needs the phase Prepared"),
+            new Change(
+                "a key of tokens without Prepare",
+                rotation("serviceAccountKey", "Complete"),
+                "spec.pki.rotation.serviceAccountKey: Complete needs the phase Prepared"),
             new Change("a skip", version(2, 0), "must not skip a minor version"),
             new Change(
                 "another network",
@@ -150,6 +162,11 @@ class SchemaE2E {
                 "an earlier number of administrators",
                 "{\"spec\":{\"pki\":{\"adminKubeconfigRevision\":1}}}",
                 "pki.adminKubeconfigRevision: must not decrease"),
+            new Change("a CA goes back", rotation("ca", "Prepare"), "must not go back to Prepare"),
+            new Change(
+                "a key of tokens goes back",
+                rotation("serviceAccountKey", "Prepare"),
+                "must not go back to Prepare"),
             new Change(
                 "no number of administrators any more",
                 "{\"spec\":{\"pki\":null}}",
@@ -163,9 +180,11 @@ class SchemaE2E {
             stores(
                 "{name: events, criticality: BestEffort}, {name: default, storage: {size: 1Gi}, memory: {quota: 100Mi}}"),
             "{\"spec\":{\"pki\":{\"adminKubeconfigRevision\":3}}}",
+            "{\"spec\":{\"pki\":{\"rotation\":null}}}",
             "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\",\"deletion\":\"Delete\",\"restartedAt\":\"t1\"}}}");
     List<String> good =
         List.of(
+            rotation("ca", "Prepare"),
             version(0, 9),
             version(1, 0),
             "{\"spec\":{\"maxNodes\":2000}}",
