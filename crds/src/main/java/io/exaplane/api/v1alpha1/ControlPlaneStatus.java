@@ -191,7 +191,10 @@ public record ControlPlaneStatus(
         bundle,
         conditions,
         formerCertificates,
-        restart);
+        restart,
+        guard,
+        rollout,
+        turn);
   }
 
   /** What is known of rotations; null for nothing. */

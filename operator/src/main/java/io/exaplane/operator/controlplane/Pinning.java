@@ -35,11 +35,7 @@ class Pinning {
   private final RolloutQueue queue;
 
   Pinning(
-      OperatorConfig config,
-      OperatorBundle bundle,
-      Sizer sizer,
-      RolloutQueue queue,
-      Clock clock) {
+      OperatorConfig config, OperatorBundle bundle, Sizer sizer, RolloutQueue queue, Clock clock) {
     this.queue = queue;
     this.clock = clock;
     this.config = config;

@@ -34,7 +34,10 @@ class SettledTest {
   /** One pass; whether the template settled meanwhile is told at its end. */
   private Pins pass(PodTemplateSpec rendered, boolean settled) {
     Pins pins =
-        new Pins(new Pins.Owner("1-a", null, "1-a", "m", "d-bundle"), kept, Map.of("s", "s"));
+        new Pins(
+            new Pins.Owner("1-a", null, MaintenanceWindow.NONE, "1-a", "m", "d-bundle"),
+            kept,
+            Map.of("s", "s"));
     pins.apply(NAME, rendered, Optional::empty, false, () -> rendered);
     if (settled) {
       pins.settle(NAME);
