@@ -39,7 +39,7 @@ public record ControlPlaneStatus(
         List<Certificate> formerCertificates,
     @JsonPropertyDescription("Restarts of the components.") RestartStatus restart,
     @JsonPropertyDescription("Decisions of the meltdown guard.") GuardStatus guard,
-    @JsonPropertyDescription("The rollout that is under way; absent while there is none.")
+    @JsonPropertyDescription("The rollout that is under way; absent between rollouts.")
         RolloutStatus rollout,
     @JsonPropertyDescription(
             "The place among all control planes that change their pods; absent while this one"

@@ -17,7 +17,7 @@ public record RolloutStatus(
     @JsonPropertyDescription(
             "RFC 3339 time at which the rollout stopped because it exceeded its deadline.")
         String stalledAt,
-    @JsonPropertyDescription("What kept the newest pod from being settled at that time.")
+    @JsonPropertyDescription("The reason why the newest pod was not settled at that time.")
         String lastWords,
     @JsonPropertyDescription("The gates that hold the rollout now.") List<Blocked> blockedBy,
     @JsonPropertyDescription(

@@ -79,8 +79,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes a control plane what its spec says: look, certificates, then the workflow, then the hosted
- * cluster's own objects, then status. A second look at the same state writes nothing.
+ * Longer than others: its annotations list all that it owns and may do.
+ *
+ * <p>Makes a control plane what its spec says: look, certificates, then the workflow, then the
+ * hosted cluster's own objects, then status. A second look at the same state writes nothing.
  */
 @Workflow(
     explicitInvocation = true,
