@@ -57,9 +57,16 @@ public record GuardSpec(
             "Seconds that the nodes have to renew their Leases when the endpoint and the store are"
                 + " good again. After this time the guard counts fewer than minNodes nodes as before,"
                 + " and forgets nodes whose Leases no longer exist. Default: 120.")
-        Integer thawPatienceSeconds) {
+        Integer thawPatienceSeconds,
+    @Min(120)
+        @Max(86_400)
+        @JsonPropertyDescription(
+            "Seconds after which the guard believes that nodes are gone: it allows evictions again"
+                + " although most nodes still do not renew, if the endpoint and the store were good"
+                + " all that time. At least deadAfterSeconds counts. Default: 1800.")
+        Integer releaseAfterSeconds) {
   private static final GuardSpec NONE =
-      new GuardSpec(null, null, null, null, null, null, null, null);
+      new GuardSpec(null, null, null, null, null, null, null, null, null);
 
   /** The guard of a spec, every field filled in. */
   public static GuardSpec of(GuardSpec asked) {
@@ -72,7 +79,8 @@ public record GuardSpec(
         or(spec.deadAfterSeconds, 900),
         or(spec.badProbesToFreeze, 2),
         or(spec.goodProbesToThaw, 5),
-        or(spec.thawPatienceSeconds, 120));
+        or(spec.thawPatienceSeconds, 120),
+        or(spec.releaseAfterSeconds, 1800));
   }
 
   private static Integer or(Integer value, int otherwise) {

@@ -22,6 +22,8 @@ import java.util.function.Supplier;
  * @param rendered what that operator rendered last; null when it is the same
  */
 record Pin(String bundle, String operator, String id, JsonNode template, JsonNode rendered) {
+  private static final String ROTATION = "exaplane.io/rotation";
+
   /** On pods: facts about what is there. Whoever renders, these pass. */
   private static final List<String> FACTS =
       List.of(
@@ -29,15 +31,14 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
           "exaplane.io/certificates",
           "exaplane.io/kubernetes-version",
           "exaplane.io/restarted-at",
-          "exaplane.io/rotation");
+          ROTATION);
 
   /** Of these, those that cannot wait for other control planes. */
   private static final List<String> URGENT =
       List.of("exaplane.io/store-data", "exaplane.io/certificates");
 
   /** Also on pods that never had them: a person asked for that. */
-  private static final Set<String> ASKED_FOR =
-      Set.of("exaplane.io/restarted-at", "exaplane.io/rotation");
+  private static final Set<String> ASKED_FOR = Set.of("exaplane.io/restarted-at", ROTATION);
 
   /** Of what this operator renders, with nothing pinned. */
   static Pin fresh(String operator, JsonNode rendered) {
@@ -76,7 +77,7 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
     JsonNode held = facts(template, now, URGENT);
     return held == template
         ? this
-        : new Pin(bundle, operator, id(held), held, rendered == null ? template : rendered);
+        : of(bundle, operator, id(held), held, facts(wanted(), now, URGENT));
   }
 
   /** The same with another name of what made it. */
@@ -102,6 +103,13 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
   /** A template with the facts of another one. */
   static JsonNode facts(JsonNode template, JsonNode now) {
     return facts(template, now, FACTS);
+  }
+
+  /**
+   * The same of an earlier template. A step of a rotation is more than its fact: flags are, too.
+   */
+  static JsonNode factsOfSettled(JsonNode template, JsonNode now) {
+    return facts(template, now, FACTS.stream().filter(fact -> !fact.equals(ROTATION)).toList());
   }
 
   private static JsonNode facts(JsonNode template, JsonNode now, List<String> which) {

@@ -215,7 +215,7 @@ public final class Pins {
   public <T> Optional<Settled<T>> settled(String name, Class<T> type) {
     JsonNode now = pins.get(name).template();
     return Optional.ofNullable(settled.get(name))
-        .map(last -> Pin.facts(last, now))
+        .map(last -> Pin.factsOfSettled(last, now))
         .filter(last -> !last.equals(now))
         .map(last -> new Settled<>(Pin.id(last), Trees.to(last, type)));
   }
@@ -275,6 +275,15 @@ public final class Pins {
    * @param bundle that of the owner's pods from now on
    */
   public Kept kept(String bundle) {
+    return kept(bundle, true);
+  }
+
+  /**
+   * The same of an owner that may wait for others.
+   *
+   * @param moves false while it waits: a move that waits has not begun
+   */
+  public Kept kept(String bundle, boolean moves) {
     Map<String, String> data = new TreeMap<>();
     StringBuilder diff = new StringBuilder();
     pins.forEach(
@@ -295,14 +304,19 @@ public final class Pins {
     PinRecord record =
         new PinRecord(
             bundle,
-            owner.movesByItself() && isMoving() && !bundle.equals(owner.running())
-                ? owner.running()
-                : "",
+            moving(bundle, moves),
             recovers && !pending().isEmpty(),
             wishes,
             Map.copyOf(pins),
             Map.copyOf(settled));
     return new Kept(data, Map.of(RECORD, record.write()));
+  }
+
+  /** The bundle to which a window lets the pods move from now on, until they have it; or "". */
+  private String moving(String bundle, boolean moves) {
+    boolean goesOn = owner.movesByItself() && isMoving() && !bundle.equals(owner.running());
+    boolean began = before.map(PinRecord::moving).filter(owner.running()::equals).isPresent();
+    return goesOn && (moves || began) ? owner.running() : "";
   }
 
   /** The bundle that all objects are of after this pass, or that of before. */

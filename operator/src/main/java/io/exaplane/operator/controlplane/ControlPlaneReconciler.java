@@ -285,7 +285,8 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     Outcomes outcomes = Outcomes.of(context);
     ControlPlaneStatus status =
         reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());
-    if (update(controlPlane, status, reporter.changes(), context)) {
+    boolean written = update(controlPlane, status, reporter.changes(), context);
+    if (written) {
       PodReplacer.replace(controlPlane, restarts, context, events);
       rollout.ifPresent(plan -> rolling.tell(controlPlane, plan, context));
     }
@@ -302,8 +303,9 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 pins.filter(any -> !any.waits())
                     .map(ControlPlanePins::update)
                     .filter(Update::isUnderWay)
+                    .filter(_ -> rollout.filter(RolloutPlan::hasStopped).isEmpty())
                     .map(_ -> NEXT_MOVE),
-                turn.flatMap(Turn::nextLook),
+                turn.filter(_ -> written).flatMap(Turn::nextLook),
                 pins.map(ControlPlanePins::update)
                     .flatMap(update -> update.untilWindow(clock.instant())),
                 rollout.filter(RolloutPlan::moves).map(_ -> NEXT_MOVE),

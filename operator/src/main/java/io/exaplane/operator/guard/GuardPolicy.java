@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param badLooks in a row that freeze
  * @param goodLooks in a row that thaw
  * @param patience for nodes to renew their Leases once they can again
+ * @param releaseAfter for so long the ways must be good before nodes that do not renew are believed
+ *     to be gone
  */
 public record GuardPolicy(
     Duration staleAfter,
@@ -22,7 +24,8 @@ public record GuardPolicy(
     int minNodes,
     int badLooks,
     int goodLooks,
-    Duration patience) {
+    Duration patience,
+    Duration releaseAfter) {
 
   /** A store counts no longer ages. */
   private static final long LONGEST_MS = 1_800_000;
@@ -47,6 +50,7 @@ public record GuardPolicy(
         spec.minNodes(),
         spec.badProbesToFreeze(),
         spec.goodProbesToThaw(),
-        Duration.ofSeconds(spec.thawPatienceSeconds()));
+        Duration.ofSeconds(spec.thawPatienceSeconds()),
+        Duration.ofMillis(Math.max(deadMs, spec.releaseAfterSeconds() * 1000L)));
   }
 }

@@ -2,6 +2,7 @@
 package io.exaplane.operator.guard;
 
 import io.exaplane.api.v1alpha1.Reason;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param aliveNodes that are not known to be dead; while frozen those of before
  * @param deadNodes likewise
  * @param pathsGoodSince since when endpoint and store answer; null while one does not
+ * @param reached whether the published endpoint has answered this operator, and nothing proved
+ *     since that its silence means nothing
  */
 public record GuardState(
     boolean frozen,
@@ -26,25 +29,29 @@ public record GuardState(
     int good,
     long aliveNodes,
     long deadNodes,
-    Instant pathsGoodSince) {
+    Instant pathsGoodSince,
+    boolean reached) {
 
-  /** Nothing was seen yet. */
-  public static final GuardState QUIET = new GuardState(false, null, "", 0, 0, 0, 0, null);
+  /** Of a new operator. */
+  public static GuardState quiet(boolean reached) {
+    return new GuardState(false, null, "", 0, 0, 0, 0, null, reached);
+  }
 
   /** As another operator left it. */
   public static GuardState frozenBefore(Reason cause, String numbers, long alive, long dead) {
-    return new GuardState(true, cause, numbers, 0, 0, alive, dead, null);
+    return new GuardState(true, cause, numbers, 0, 0, alive, dead, null, false);
   }
 
   /** Somebody switched the guard off. */
   public GuardState off() {
-    return new GuardState(false, cause, "The guard is off (spec.guard.mode).", 0, 0, 0, 0, null);
+    return new GuardState(
+        false, cause, "The guard is off (spec.guard.mode).", 0, 0, 0, 0, null, reached);
   }
 
   /** After one more look. */
   public GuardState next(GuardLook look, GuardPolicy policy) {
     if (!look.inside()) {
-      return new GuardState(frozen, cause, numbers, 0, 0, aliveNodes, deadNodes, null);
+      return new GuardState(frozen, cause, numbers, 0, 0, aliveNodes, deadNodes, null, reached);
     }
     return frozen ? whileFrozen(look, policy) : whileQuiet(look, policy);
   }
@@ -53,18 +60,20 @@ public record GuardState(
     boolean isCounted = look.leases().kind() == LeaseLook.Kind.COUNTED;
     long alive = isCounted ? look.leases().nodes() : aliveNodes;
     long dead = isCounted ? look.leases().dead() : deadNodes;
+    boolean answers = reached || look.outsideProblem().isEmpty();
     Optional<Reason> found = cause(look, policy);
     int count = found.isPresent() ? bad + 1 : 0;
     if (count < policy.badLooks()) {
-      return new GuardState(false, cause, numbers, count, 0, alive, dead, null);
+      return new GuardState(false, cause, numbers, count, 0, alive, dead, null, answers);
     }
     Reason why = found.orElseThrow();
-    return new GuardState(true, why, text(why, look, policy), 0, 0, alive, dead, null);
+    return new GuardState(true, why, text(why, look, policy), 0, 0, alive, dead, null, answers);
   }
 
-  private static Optional<Reason> cause(GuardLook look, GuardPolicy policy) {
+  /** An endpoint that never answered this operator proves nothing by its silence. */
+  private Optional<Reason> cause(GuardLook look, GuardPolicy policy) {
     LeaseLook leases = look.leases();
-    if (!look.outsideProblem().isEmpty()) {
+    if (reached && !look.outsideProblem().isEmpty()) {
       return Optional.of(Reason.EndpointUnreachable);
     }
     if (leases.kind() == LeaseLook.Kind.UNREACHABLE) {
@@ -76,14 +85,24 @@ public record GuardState(
   }
 
   private GuardState whileFrozen(GuardLook look, GuardPolicy policy) {
-    if (!look.pathsAreGood()) {
-      return new GuardState(true, cause, numbers, 0, 0, aliveNodes, deadNodes, null);
+    boolean isCounted = look.leases().kind() == LeaseLook.Kind.COUNTED;
+    long dead = isCounted ? Math.min(deadNodes, look.leases().dead()) : deadNodes;
+    boolean answers = reached || look.outsideProblem().isEmpty();
+    boolean isDirect = look.pathsAreGood() || waysCount(look);
+    if (!isDirect && !nodesProveTheWay(look, policy)) {
+      return new GuardState(true, cause, numbers, 0, 0, aliveNodes, dead, null, answers);
     }
     Instant since = pathsGoodSince == null ? look.at() : pathsGoodSince;
-    boolean isOver = !look.at().isBefore(since.plus(policy.patience()));
-    int count = isGood(look.leases(), isOver, policy) ? good + 1 : 0;
+    Duration lasts = Duration.between(since, look.at());
+    boolean isOver = lasts.compareTo(policy.patience()) >= 0;
+    boolean isBelieved = lasts.compareTo(policy.releaseAfter()) >= 0;
+    boolean counts =
+        isDirect
+            ? isGood(look.leases(), isOver, policy)
+            : isOver && lasts.compareTo(policy.staleAfter()) > 0;
+    int count = counts || isBelieved ? good + 1 : 0;
     if (count < policy.goodLooks()) {
-      return new GuardState(true, cause, numbers, 0, count, aliveNodes, deadNodes, since);
+      return new GuardState(true, cause, numbers, 0, count, aliveNodes, dead, since, answers);
     }
     return new GuardState(
         false,
@@ -94,7 +113,23 @@ public record GuardState(
         0,
         look.leases().nodes(),
         look.leases().dead(),
-        null);
+        null,
+        isDirect && answers);
+  }
+
+  /** The silence of an endpoint that never answered holds nothing that another cause froze. */
+  private boolean waysCount(GuardLook look) {
+    return !reached
+        && cause != Reason.EndpointUnreachable
+        && look.leases().kind() != LeaseLook.Kind.UNREACHABLE;
+  }
+
+  /** Nodes that renew reach the API, whatever keeps the operator from the endpoint. */
+  private boolean nodesProveTheWay(GuardLook look, GuardPolicy policy) {
+    LeaseLook leases = look.leases();
+    return leases.kind() == LeaseLook.Kind.COUNTED
+        && leases.alive() > 0
+        && !isShare(lost(leases), leases.alive() + lost(leases), policy);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.FlowSchema;
 import io.fabric8.kubernetes.api.model.flowcontrol.v1.PriorityLevelConfiguration;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
@@ -56,6 +57,12 @@ public final class HostedBootstrap {
   private static void apply(KubernetesClient client, HasMetadata desired) {
     HasMetadata existing = client.resource(desired).get();
     if (!isAsDesired(desired, existing)) {
+      if (desired instanceof ClusterRoleBinding wanted
+          && existing instanceof ClusterRoleBinding found
+          && !wanted.getRoleRef().equals(found.getRoleRef())) {
+        // The role of a binding is immutable.
+        client.resource(found).delete();
+      }
       client.resource(desired).fieldManager(FIELD_MANAGER).forceConflicts().serverSideApply();
       LOG.infof("applied %s inside the hosted cluster", name(desired));
     }

@@ -23,7 +23,7 @@ class GuardStateTest {
   private static final Duration PERIOD = Duration.ofMillis(2500);
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  private GuardState state = GuardState.QUIET;
+  private GuardState state = GuardState.quiet(true);
   private Instant now = START;
 
   private void look(boolean inside, String outside, LeaseLook leases) {
@@ -125,12 +125,55 @@ class GuardStateTest {
   }
 
   @Test
-  void manyNodesAreNeverGivenUpWhileTheirLeasesExist() {
+  void manyNodesAreWaitedForUntilTheyAreBelievedToBeGone() {
     look(2, "", LeaseLook.counted(0, 100, 7));
-    look(2000, "", LeaseLook.counted(0, 0, 107)); // they are not dead by time alone
+    look(700, "", LeaseLook.counted(0, 0, 107)); // they are not dead by time alone
     assertThat(state.frozen()).isTrue();
     look(5, "", LeaseLook.counted(46, 54, 7));
     assertThat(state.frozen()).isFalse();
+
+    look(2, "", LeaseLook.counted(0, 100, 7));
+    look(720, "", LeaseLook.counted(0, 0, 107)); // half an hour less one look
+    assertThat(state.frozen()).isTrue();
+    look(5, "", LeaseLook.counted(0, 0, 107));
+    assertThat(state.frozen()).as("spec.guard.releaseAfterSeconds").isFalse();
+    look(10, "", LeaseLook.counted(0, 0, 107));
+    assertThat(state.frozen()).as("dead nodes freeze nothing").isFalse();
+  }
+
+  @Test
+  void anEndpointThatNeverAnsweredTheOperatorFreezesNothing() {
+    state = GuardState.quiet(false);
+    look(100, "no route to host", LeaseLook.counted(3, 0, 0));
+    assertThat(state.frozen()).isFalse();
+    look(2, "no route to host", LeaseLook.counted(0, 100, 0));
+    assertThat(state.cause()).as("Leases count all the same").isEqualTo(Reason.LeasesMissed);
+    look(5, "no route to host", LeaseLook.counted(100, 0, 0));
+    assertThat(state.frozen()).as("and they end it").isFalse();
+  }
+
+  @Test
+  void nodesThatRenewProveTheWayThatTheOperatorHasLost() {
+    look(2, "connection refused", LeaseLook.counted(20, 0, 0));
+    assertThat(state.frozen()).isTrue();
+    look(48, "connection refused", LeaseLook.counted(20, 0, 0)); // 120 s less one look
+    assertThat(state.frozen()).isTrue();
+    look(5, "connection refused", LeaseLook.counted(20, 0, 0));
+    assertThat(state.frozen()).isFalse();
+    look(100, "connection refused", LeaseLook.counted(20, 0, 0));
+    assertThat(state.frozen()).as("nor does it begin again").isFalse();
+    look(1, "", LeaseLook.counted(20, 0, 0));
+    look(2, "connection refused", LeaseLook.counted(20, 0, 0));
+    assertThat(state.frozen()).as("until the endpoint has answered").isTrue();
+  }
+
+  @Test
+  void deadNodesThatAreDeletedMeanwhileHideNobody() {
+    look(2, "", LeaseLook.counted(12, 0, 8));
+    look(2, "", LeaseLook.counted(5, 7, 8));
+    assertThat(state.frozen()).isTrue();
+    look(100, "", LeaseLook.counted(5, 7, 0));
+    assertThat(state.frozen()).as("7 of 12 are still away").isTrue();
   }
 
   @Test
@@ -174,7 +217,7 @@ class GuardStateTest {
     private final List<Boolean> isDead = new ArrayList<>();
     private final List<Instant> tainted = new ArrayList<>();
     private Instant now = START;
-    private GuardState state = GuardState.QUIET;
+    private GuardState state = GuardState.quiet(true);
 
     Simulation(long seed) {
       this.seed = seed;
@@ -292,7 +335,7 @@ class GuardStateTest {
             state.frozen()
                 ? GuardState.frozenBefore(
                     state.cause(), state.numbers(), state.aliveNodes(), state.deadNodes())
-                : GuardState.QUIET;
+                : GuardState.quiet(state.reached());
       }
       control(wasFrozen, isProtected);
     }

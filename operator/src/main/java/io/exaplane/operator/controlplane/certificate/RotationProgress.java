@@ -45,9 +45,9 @@ final class RotationProgress {
   }
 
   /**
-   * A pool replaces its roots whenever the Secret with their credentials changes, and is up to date
-   * anew after each step of the CA. The step in which only servers take another certificate changes
-   * that Secret, too.
+   * A pool replaces its roots whenever the Secret with their credentials changes, and stops
+   * progressing anew after each step of the CA. The step in which only servers take another
+   * certificate changes that Secret, too.
    */
   private static boolean follows(SchedulerPool pool, Authorities keys) {
     if (keys.caKey().step() == 0) {
@@ -56,8 +56,8 @@ final class RotationProgress {
     return pool.getStatus() != null
         && pool.getStatus().conditions() != null
         && pool.getStatus().conditions().stream()
-            .filter(condition -> condition.type().equals(PoolCondition.UpToDate.name()))
-            .filter(condition -> condition.status().equals(Condition.TRUE))
+            .filter(condition -> condition.type().equals(PoolCondition.Progressing.name()))
+            .filter(condition -> condition.status().equals(Condition.FALSE))
             .anyMatch(
                 condition ->
                     !Instant.parse(condition.lastTransitionTime()).isBefore(keys.caKey().since()));

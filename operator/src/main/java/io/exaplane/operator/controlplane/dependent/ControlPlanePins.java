@@ -160,7 +160,7 @@ public final class ControlPlanePins {
     pins.keepOnly(parts::contains);
     boolean arrived = turns.haveMoved() && isWhole() && back.isEmpty();
     this.bundle = arrived ? asked.orElseThrow() : pins.bundle();
-    this.kept = pins.kept(bundle);
+    this.kept = pins.kept(bundle, !waits);
     this.update = pins.update();
   }
 

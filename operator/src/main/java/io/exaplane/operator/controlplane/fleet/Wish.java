@@ -16,7 +16,8 @@ import java.util.Objects;
  * @param replacesPods whether pods that are there are to be replaced
  * @param serves whether a kube-apiserver is ready
  * @param complete whether all pods are there, of the newest template
- * @param stuck whether pods did not become ready within their Deployment's deadline
+ * @param stuck whether pods did not become ready within their Deployment's deadline, or did not
+ *     settle within that of the rollout
  */
 public record Wish(
     boolean created, boolean replacesPods, boolean serves, boolean complete, boolean stuck) {
@@ -29,7 +30,8 @@ public record Wish(
         observed.deployment(ControlPlaneNames.API_SERVER).map(Rollout::ready).orElse(0) > 0,
         observed.deployments().stream().allMatch(Rollout::isComplete)
             && observed.shards().stream().allMatch(Wish::isComplete),
-        observed.deployments().stream().anyMatch(Rollout::isStuck));
+        observed.deployments().stream().anyMatch(Rollout::isStuck)
+            || status != null && status.rollout() != null && status.rollout().stalledAt() != null);
   }
 
   private static boolean isComplete(StoreShard shard) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.hosted;
 
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.GuardMode;
 import io.exaplane.api.v1alpha1.GuardSpec;
@@ -124,7 +126,13 @@ public class GuardProbe {
 
   private static GuardRun begin(
       ControlPlane controlPlane, GuardMode mode, KubernetesClient client) {
-    return GuardRun.begin(controlPlane.getStatus().guard(), NodeFreeze.look(client), mode);
+    boolean reached =
+        controlPlane.getStatus().conditions().stream()
+            .anyMatch(
+                condition ->
+                    condition.type().equals(ConditionType.Available.name())
+                        && condition.status().equals(Condition.TRUE));
+    return GuardRun.begin(controlPlane.getStatus().guard(), NodeFreeze.look(client), mode, reached);
   }
 
   /** Makes the hosted cluster what was decided; the steps of an end are a look apart. */
@@ -150,7 +158,7 @@ public class GuardProbe {
         LOG.infof("evictions go on; nodes that are not ready: %d", nodes);
         return run.with(NodeFreeze.State.NONE, "");
       }
-      return run;
+      return run.with(run.actual(), "");
     } catch (KubernetesClientException e) {
       return run.with(run.actual(), Refusals.of(e).text());
     }

@@ -35,14 +35,19 @@ record GuardRun(
 
   private static final String BEFORE = "An earlier operator decided so.";
 
-  /** Goes on from what an operator before left: the objects count, and the status explains them. */
-  static GuardRun begin(GuardStatus status, NodeFreeze.State actual, GuardMode mode) {
+  /**
+   * Goes on from what an operator before left: the objects count, and the status explains them.
+   *
+   * @param reached whether the published endpoint answered the operator before
+   */
+  static GuardRun begin(
+      GuardStatus status, NodeFreeze.State actual, GuardMode mode, boolean reached) {
     boolean isFrozen =
         mode == GuardMode.Enforce
             ? actual == NodeFreeze.State.FROZEN
             : status != null && Boolean.TRUE.equals(status.frozen());
     if (!isFrozen) {
-      return new GuardRun(GuardState.QUIET, actual, true, "", status);
+      return new GuardRun(GuardState.quiet(reached), actual, true, "", status);
     }
     Decision last = last(status);
     return new GuardRun(

@@ -76,6 +76,7 @@ record GuardTarget(Endpoint inside, Optional<String> leaseStore, Duration grace)
         .flatMap(Collection::stream)
         .filter(argument -> argument.startsWith(FLAG))
         .map(argument -> argument.substring(FLAG.length()))
+        .map(text -> text.startsWith("+") ? text.substring(1) : text)
         .map(text -> Duration.ofNanos(Durations.nanos(text)))
         .reduce((_, later) -> later);
   }

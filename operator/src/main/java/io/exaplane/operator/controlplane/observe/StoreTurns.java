@@ -212,27 +212,40 @@ public final class StoreTurns {
     return shard.getStatus() != null && bundle.equals(shard.getStatus().bundle());
   }
 
-  /** The first that is to move, when all serve and none is being replaced. */
+  /**
+   * The first that is to move, when all others serve and none is being replaced; before them one
+   * that does not serve, since the next bundle may be what repairs it.
+   */
   private Optional<String> move(List<StoreTemplate> stores, List<Deployment> deployments) {
     if (bundle.isEmpty()
         || turn.isPresent()
         || deployments.stream().anyMatch(Rollout::isReplacingPods)) {
       return Optional.empty();
     }
-    boolean settled =
-        shards.values().stream()
-            .allMatch(
-                shard ->
-                    ShardStates.isReady(shard)
-                        && isDone(shard)
-                        && !isGrowing(shard)
-                        && !isMoving(shard));
-    return stores.stream()
-        .map(StoreTemplate::name)
-        .filter(name -> shards.containsKey(names.shard(name)))
-        .filter(name -> !isOf(bundle.get(), shards.get(names.shard(name))))
+    List<String> remaining =
+        stores.stream()
+            .map(StoreTemplate::name)
+            .filter(name -> shards.containsKey(names.shard(name)))
+            .filter(name -> !isOf(bundle.get(), shards.get(names.shard(name))))
+            .toList();
+    return remaining.stream()
+        .filter(name -> !ShardStates.isReady(shards.get(names.shard(name))))
         .findFirst()
-        .filter(_ -> settled);
+        .or(() -> remaining.stream().findFirst())
+        .filter(name -> othersAreSettled(names.shard(name)));
+  }
+
+  /** A store that does not serve loses nothing by a restart, whatever it was asked for before. */
+  private boolean othersAreSettled(String candidate) {
+    return shards.values().stream()
+        .filter(
+            shard -> !shard.getMetadata().getName().equals(candidate) || ShardStates.isReady(shard))
+        .allMatch(
+            shard ->
+                ShardStates.isReady(shard)
+                    && isDone(shard)
+                    && !isGrowing(shard)
+                    && !isMoving(shard));
   }
 
   private boolean isMoving(StoreShard shard) {

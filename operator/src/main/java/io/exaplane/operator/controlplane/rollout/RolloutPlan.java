@@ -362,6 +362,11 @@ public final class RolloutPlan {
             || policy.rollsBack() && status.rolledBackTo() == null);
   }
 
+  /** Whether a person has to act before anything is replaced again. */
+  public boolean hasStopped() {
+    return status != null && status.stalledAt() != null && !moves();
+  }
+
   /** What is told; nothing without a rollout. */
   public Optional<RolloutStatus> status() {
     return Optional.ofNullable(status);

@@ -98,8 +98,8 @@ public record RolloutPolicy(
    * @param told of the rollout, or null
    */
   public boolean rejects(RolloutStatus told, String component, String template) {
-    return rollsBack
-        && told != null
+    return told != null
+        && (rollsBack || told.rolledBackTo() != null)
         && told.stalledAt() != null
         && (told.fromReplicas() == null || told.rolledBackTo() != null)
         && told.component().equals(component)

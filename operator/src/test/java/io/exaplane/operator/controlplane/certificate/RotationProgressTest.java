@@ -121,7 +121,7 @@ class RotationProgressTest {
   }
 
   @Test
-  void aPoolRemainsUntilItIsUpToDateAfterTheStep() {
+  void aPoolRemainsUntilItHasReplacedItsRootsAfterTheStep() {
     Deployment api = deployment("apiserver", "ca-1", true);
     Deployment manager = deployment("controller-manager", "ca-1", true);
     for (var row : Map.of("2026-05-31T23:59:59Z", false, "2026-06-01T00:00:01Z", true).entrySet()) {
@@ -131,7 +131,7 @@ class RotationProgressTest {
               apiVersion: exaplane.io/v1alpha1
               kind: SchedulerPool
               metadata: {name: pool}
-              status: {conditions: [{type: UpToDate, status: "True", lastTransitionTime: "%s"}]}
+              status: {conditions: [{type: Progressing, status: "False", lastTransitionTime: "%s"}]}
               """
                   .formatted(row.getKey()),
               SchedulerPool.class);

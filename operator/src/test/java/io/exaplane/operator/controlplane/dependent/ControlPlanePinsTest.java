@@ -455,6 +455,36 @@ class ControlPlanePinsTest {
   }
 
   @Test
+  void aMoveThatWaitsForOthersHasNotBegunInTheWindow() {
+    madeBy(OLD);
+    String at2 = ", maintenance: {cron: '0 2 * * *', duration: 10m}";
+    now = Instant.parse("2026-11-28T02:00:00Z");
+    waits = true;
+    pass(NEW, spec("1.36.3", at2));
+    pass(NEW, spec("1.36.3", at2));
+    waits = false;
+    now = Instant.parse("2026-11-28T02:10:00Z");
+    for (int pass = 0; pass < 3; pass++) {
+      pass(NEW, spec("1.36.3", at2));
+      settle(NEW);
+    }
+    assertThat(replaced).as("the window is over").isEmpty();
+  }
+
+  @Test
+  void aStoreThatABundleBrokeTakesTheNextOneFirst() {
+    madeBy(OLD);
+    pass(NEW, spec("1.36.3", ", rollout: {bundle: 2-b}"));
+    assertThat(replaced).containsExactly("demo-default");
+    String repaired = ", rollout: {bundle: 3-c}";
+    for (int pass = 0; pass < 3; pass++) {
+      pass("3-c", spec("1.36.3", repaired));
+    }
+    assertThat(RolloutSpec.bundle(shards.get("demo-default").getSpec().rollout())).isEqualTo("3-c");
+    assertThat(replaced).as("one after the other").doesNotContain("demo-events");
+  }
+
+  @Test
   void aBundleInTheSpecCountsMoreThanAWindow() {
     madeBy(OLD);
     String always = ", maintenance: {cron: '* * * * *'}, rollout: {bundle: 1-a}";

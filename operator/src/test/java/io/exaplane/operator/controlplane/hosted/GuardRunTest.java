@@ -39,7 +39,7 @@ class GuardRunTest {
   }
 
   private static GuardRun quiet(GuardMode mode) {
-    return GuardRun.begin(null, NodeFreeze.State.NONE, mode);
+    return GuardRun.begin(null, NodeFreeze.State.NONE, mode, true);
   }
 
   @Test
@@ -78,7 +78,7 @@ class GuardRunTest {
   @Test
   void theNextOperatorGoesOnFromWhatThereIs() {
     GuardStatus left = look(quiet(GuardMode.Enforce), GuardMode.Enforce, BAD, 2).status();
-    GuardRun next = GuardRun.begin(left, NodeFreeze.State.FROZEN, GuardMode.Enforce);
+    GuardRun next = GuardRun.begin(left, NodeFreeze.State.FROZEN, GuardMode.Enforce, true);
     assertThat(next.state().frozen()).isTrue();
     assertThat(next.state().numbers()).contains("15 of 20 nodes");
     next = look(next, GuardMode.Enforce, BAD, 100);
@@ -90,7 +90,7 @@ class GuardRunTest {
 
   @Test
   void objectsWithoutAStatusCountToo() {
-    GuardRun next = GuardRun.begin(null, NodeFreeze.State.FROZEN, GuardMode.Enforce);
+    GuardRun next = GuardRun.begin(null, NodeFreeze.State.FROZEN, GuardMode.Enforce, true);
     assertThat(next.state().frozen()).isTrue();
     assertThat(look(next, GuardMode.Enforce, GOOD, 5).state().frozen()).isFalse();
   }
@@ -101,7 +101,7 @@ class GuardRunTest {
       names = {"NONE", "RELEASED"})
   void aStatusWithoutObjectsIsNotFrozen(NodeFreeze.State actual) {
     GuardStatus left = look(quiet(GuardMode.Enforce), GuardMode.Enforce, BAD, 2).status();
-    GuardRun next = GuardRun.begin(left, actual, GuardMode.Enforce);
+    GuardRun next = GuardRun.begin(left, actual, GuardMode.Enforce, true);
     assertThat(next.state().frozen()).isFalse();
     assertThat(next.isIdle()).isEqualTo(actual == NodeFreeze.State.NONE);
   }
