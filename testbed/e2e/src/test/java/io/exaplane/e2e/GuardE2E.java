@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -63,6 +65,17 @@ class GuardE2E {
         "-c",
         "sleep 1000000");
     Demo.hosted("wait", "--for=condition=Available", "deployment/kept", "--timeout=120s");
+    // A kubelet makes its Lease some seconds after its node, and renews it every ten.
+    Bed.await(
+        "every node has a Lease",
+        PATIENCE,
+        () -> HOSTS.stream().allMatch(host -> lease(host).isPresent()));
+  }
+
+  /** What one test leaves when it fails is not the next one's. */
+  @AfterEach
+  void theWayIsOpen() {
+    heal();
   }
 
   @AfterAll
@@ -173,15 +186,12 @@ class GuardE2E {
   }
 
   private static Duration leaseAge(String host) {
-    ZonedDateTime renewed =
-        inside
-            .leases()
-            .inNamespace("kube-node-lease")
-            .withName(host)
-            .get()
-            .getSpec()
-            .getRenewTime();
-    return Duration.between(renewed, ZonedDateTime.now());
+    return Duration.between(lease(host).orElseThrow(), ZonedDateTime.now());
+  }
+
+  private static Optional<ZonedDateTime> lease(String host) {
+    return Optional.ofNullable(inside.leases().inNamespace("kube-node-lease").withName(host).get())
+        .map(lease -> lease.getSpec().getRenewTime());
   }
 
   private static boolean isReady(String host) {
