@@ -2,6 +2,7 @@
 package io.exaplane.operator.storeshard.restart;
 
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.config.Images;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -10,6 +11,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * {@code spec.restartedAt} of a store: another value replaces what its pod was made with, once. A
@@ -92,12 +94,26 @@ public final class RestartRequest {
         && pod.getStatus() != null
         && pod.getStatus().getContainerStatuses().stream()
             .filter(status -> status.getName().equals(container.getName()))
-            .filter(status -> tag(status.getImage()).equals(tag(image)))
+            .filter(status -> isOf(status, image))
             .anyMatch(ContainerStatus::getReady);
   }
 
+  /**
+   * Runtimes name an image as they like: with another registry, without the digest that was asked
+   * for, or with the digest alone.
+   */
+  private static boolean isOf(ContainerStatus status, String image) {
+    String digest = image.substring(image.indexOf('@') + 1);
+    boolean hasDigest = digest.length() < image.length();
+    return hasDigest
+            && Stream.of(status.getImageID(), status.getImage())
+                .anyMatch(named -> named != null && named.endsWith("@" + digest))
+        || (!hasDigest || !Images.tagOf(image).isEmpty())
+            && Images.tagOf(image).equals(tag(status.getImage()));
+  }
+
   private static String tag(String image) {
-    return image == null ? "" : image.substring(image.lastIndexOf(':') + 1);
+    return image == null ? "" : Images.tagOf(image);
   }
 
   private static String annotation(ObjectMeta metadata) {

@@ -42,6 +42,30 @@ class RestartRequestTest {
         .isEqualTo(done);
   }
 
+  /** As containerd names an image that was asked for by digest, and as other runtimes may. */
+  @ParameterizedTest
+  @CsvSource(
+      value = {
+        // asked for; what runs; its id | is that it
+        "r/store:2@sha256:aa, r/store:2,         r/store@sha256:aa,              true",
+        "r/store:2@sha256:aa, sha256:cc,         r/store@sha256:aa,              true",
+        "r/store:2@sha256:aa, r/store:2,         sha256:cc,                      true",
+        "r/store:2@sha256:aa, r/store:1,         r/store@sha256:bb,              false",
+        "r/store:2@sha256:aa, sha256:cc,         sha256:cc,                      false",
+        "r/store@sha256:aa,   r/store@sha256:aa, sha256:cc,                      true",
+        "r/store@sha256:aa,   sha256:cc,         docker-pullable://r/store@sha256:aa, true",
+        "r/store@sha256:aa,   sha256:cc,         r/store@sha256:bb,              false",
+        "r/store@sha256:aa,   r/store:1,         r/store@sha256:bb,              false",
+        "h:5000/store,        h:5000/store,      sha256:cc,                      true",
+      })
+  void anImageByDigestIsTakenUp(String image, String runs, String id, boolean takenUp) {
+    StatefulSet set = set("OnDelete", null).orElseThrow();
+    set.getSpec().getTemplate().getSpec().getContainers().getFirst().setImage(image);
+    Pod pod = pod(null, image, runs, true).orElseThrow();
+    pod.getStatus().getContainerStatuses().getFirst().setImageID(id);
+    assertThat(RestartRequest.isTakenUp(set, pod)).isEqualTo(takenUp);
+  }
+
   @ParameterizedTest
   @CsvSource(
       nullValues = "-",
