@@ -108,7 +108,10 @@ class RestartBudgetE2E {
     return pod().getStatus().getContainerStatuses().getFirst();
   }
 
-  /** The process runs on this machine, as those of other control planes may. */
+  /**
+   * The process runs on this machine, as those of other control planes may. The JDK shows the
+   * program and its arguments, and the program is that of every component.
+   */
   private static void kill() {
     String uid = pod().getMetadata().getUid();
     Bed.await(
@@ -117,7 +120,7 @@ class RestartBudgetE2E {
         () ->
             ProcessHandle.allProcesses()
                     .filter(
-                        p -> p.info().commandLine().orElse("").contains("kube-controller-manager"))
+                        p -> p.info().commandLine().orElse("").contains("--allocate-node-cidrs="))
                     .filter(process -> PowerCut.isIn(process, uid))
                     .filter(ProcessHandle::destroyForcibly)
                     .count()

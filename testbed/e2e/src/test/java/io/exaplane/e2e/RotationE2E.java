@@ -35,6 +35,12 @@ class RotationE2E {
       scratch.awaitSettled(Duration.ofMinutes(5));
       Bed.awaitCondition(
           scratch.name, scratch.namespace, ConditionType.Available, "True", Duration.ofMinutes(5));
+      Bed.await(
+          "the controllers made a service account",
+          Duration.ofMinutes(5),
+          () ->
+              scratch.client().serviceAccounts().inNamespace("default").withName("default").get()
+                  != null);
       String oldToken = token(scratch);
       try (KubernetesClient old = Hosted.newClient(scratch.name, scratch.namespace);
           Probe probe = new Probe(scratch.name, scratch.namespace)) {
