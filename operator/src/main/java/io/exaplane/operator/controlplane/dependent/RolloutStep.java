@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.dependent;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.observe.RolloutViews;
 import io.exaplane.operator.controlplane.rollout.RolloutPlan;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -25,15 +26,36 @@ public final class RolloutStep {
     return context.managedWorkflowAndDependentResourceContext().get(KEY, RolloutPlan.class);
   }
 
-  /** A Deployment that replaces pods as far as it may. False is left out, as the server does. */
+  /**
+   * A Deployment that replaces pods as far as it may. False is left out, as the server does, unless
+   * it is to replace the true of somebody else.
+   */
   static Deployment of(Deployment made, RolloutPlan.Applied applied) {
+    Boolean goesOn = applied.goesOn() ? false : null;
+    Deployment paced =
+        new DeploymentBuilder(made)
+            .editMetadata()
+            .addToAnnotations(RolloutViews.TEMPLATE, applied.template())
+            .endMetadata()
+            .editSpec()
+            .withReplicas(applied.replicas())
+            .withPaused(applied.hold().paused() ? Boolean.TRUE : goesOn)
+            .endSpec()
+            .build();
+    return applied.hold().counts() ? held(paced, applied.hold().allowed()) : paced;
+  }
+
+  /** No new pod is ever available to it, and it never gives up: the operator counts both. */
+  private static Deployment held(Deployment made, int allowed) {
     return new DeploymentBuilder(made)
-        .editMetadata()
-        .addToAnnotations(RolloutViews.TEMPLATE, applied.template())
-        .endMetadata()
         .editSpec()
-        .withReplicas(applied.replicas())
-        .withPaused(applied.paused() ? true : null)
+        .withMinReadySeconds(RolloutViews.NEVER_SECONDS)
+        .withProgressDeadlineSeconds(2 * RolloutViews.NEVER_SECONDS)
+        .editStrategy()
+        .editRollingUpdate()
+        .withMaxUnavailable(new IntOrString(allowed))
+        .endRollingUpdate()
+        .endStrategy()
         .endSpec()
         .build();
   }

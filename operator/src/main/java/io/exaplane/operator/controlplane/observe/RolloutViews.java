@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.operator.controlplane.rollout.ComponentView;
+import io.exaplane.operator.controlplane.rollout.Hold;
 import io.exaplane.operator.controlplane.rollout.RolloutPlan;
 import io.exaplane.operator.controlplane.rollout.RolloutPolicy;
 import io.exaplane.operator.controlplane.rollout.ServerLoad;
@@ -13,9 +14,12 @@ import io.exaplane.operator.restart.PodLook;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.PodTrouble;
 import io.exaplane.operator.storeshard.status.ShardStates;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStrategy;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import io.fabric8.kubernetes.api.model.apps.RollingUpdateDeployment;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +31,9 @@ import java.util.Set;
 public final class RolloutViews {
   /** On a Deployment: identity of its template. */
   public static final String TEMPLATE = "exaplane.io/template";
+
+  /** As minReadySeconds of a Deployment: for so long that no pod of it is ever available. */
+  public static final int NEVER_SECONDS = 1_000_000_000;
 
   private static final String REVISION = "deployment.kubernetes.io/revision";
   private static final String HASH = "pod-template-hash";
@@ -109,13 +116,14 @@ public final class RolloutViews {
     return new ComponentView.Live(
         annotations.get(TEMPLATE),
         live.getSpec().getReplicas(),
-        Boolean.TRUE.equals(live.getSpec().getPaused()),
+        hold(live),
         live.getStatus() != null
             && Objects.equals(
                 live.getStatus().getObservedGeneration(), live.getMetadata().getGeneration()),
         Rollout.updated(live),
         Rollout.replicas(live),
         Rollout.ready(live),
+        live.getStatus() == null ? 0 : Rollout.count(live.getStatus().getAvailableReplicas()),
         pods.stream()
             .filter(
                 pod ->
@@ -126,6 +134,21 @@ public final class RolloutViews {
             .max(Comparator.comparing(pod -> PodLook.of(pod).created()))
             .map(pod -> pod(pod, loads)),
         pods.size() >= Rollout.replicas(live));
+  }
+
+  /** How far a Deployment goes by itself. */
+  static Hold hold(Deployment live) {
+    boolean counts = Rollout.count(live.getSpec().getMinReadySeconds()) >= NEVER_SECONDS;
+    return new Hold(
+        Boolean.TRUE.equals(live.getSpec().getPaused()), counts ? unavailable(live) : null);
+  }
+
+  private static int unavailable(Deployment live) {
+    return Optional.ofNullable(live.getSpec().getStrategy())
+        .map(DeploymentStrategy::getRollingUpdate)
+        .map(RollingUpdateDeployment::getMaxUnavailable)
+        .map(IntOrString::getIntVal)
+        .orElse(0);
   }
 
   private static boolean isOf(ReplicaSet set, String revision) {

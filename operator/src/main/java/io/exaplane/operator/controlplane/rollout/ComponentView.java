@@ -28,11 +28,12 @@ public record ComponentView(
    *
    * @param template identity of its template; null if an earlier operator wrote it
    * @param replicas that it asks for
-   * @param paused whether it replaces nothing now
+   * @param hold how far it goes by itself
    * @param observed whether its counts are those of its newest spec
    * @param updated pods of its newest template
    * @param total its pods
    * @param ready pods that are ready
+   * @param available pods that Kubernetes counts as available
    * @param newest pods of the newest template; empty while they are not known
    * @param youngest the pod that was made last
    * @param counted whether as many pods were seen as it counts
@@ -40,11 +41,12 @@ public record ComponentView(
   public record Live(
       String template,
       int replicas,
-      boolean paused,
+      Hold hold,
       boolean observed,
       int updated,
       int total,
       int ready,
+      int available,
       List<PodView> newest,
       Optional<PodView> youngest,
       boolean counted) {

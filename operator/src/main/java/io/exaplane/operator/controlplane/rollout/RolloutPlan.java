@@ -15,18 +15,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What one pass does about rollouts: a Deployment that is paused replaces nothing, so one is paused
- * whenever a gate is closed, and goes on for one pod when none is. kube-apiservers are added one by
- * one through the same gates. Pure; what comes out never changes.
+ * What one pass does about rollouts: a Deployment is told how many older pods may have ended, one
+ * more whenever its new pods have settled. One of which no gate lets a first pod be made is paused.
+ * kube-apiservers are added one by one through the same gates. Pure; what comes out never changes.
  */
 public final class RolloutPlan {
   /**
    * What is applied of a component's Deployment.
    *
    * @param template identity of its template
-   * @param paused whether it replaces nothing further
+   * @param hold how far it goes by itself
+   * @param goesOn whether it was paused, by whomever, and is paused no longer
    */
-  public record Applied(String template, int replicas, boolean paused) {}
+  public record Applied(String template, int replicas, Hold hold, boolean goesOn) {}
 
   /** The stores that serve and are at rest, of all. */
   public record Stores(int serving, int all) {
@@ -97,7 +98,7 @@ public final class RolloutPlan {
   /** Decides about one component; whether it is under way. */
   private boolean decide(ComponentView view, boolean earlierRolls) {
     if (view.live().isEmpty()) {
-      apply(view, view.replicas(), false);
+      apply(view, view.replicas(), Hold.NONE);
       return false;
     }
     Live live = view.live().get();
@@ -124,14 +125,14 @@ public final class RolloutPlan {
   /** No pod of the template is there yet. */
   private boolean begin(ComponentView view, Live live, boolean earlierRolls) {
     List<Figure> closed = open(layers(live, earlierRolls));
-    apply(view, replicas(view, live), !closed.isEmpty());
+    apply(view, replicas(view, live), closed.isEmpty() ? Hold.at(0) : Hold.PAUSED);
     tell(view, "0 of %d pods replaced".formatted(live.replicas()), false, null, closed, null);
     return true;
   }
 
   /** Its controller has not seen the newest spec: what is under way stays as it is. */
   private boolean unseen(ComponentView view, Live live) {
-    apply(view, replicas(view, live), live.paused());
+    apply(view, replicas(view, live), live.hold());
     Optional<RolloutStatus> known = before.filter(was -> was.component().equals(view.component()));
     boolean held = blockedBefore().anyMatch(any -> any.component().equals(view.component()));
     blockedBefore().filter(any -> any.component().equals(view.component())).forEach(blocked::add);
@@ -150,10 +151,10 @@ public final class RolloutPlan {
     List<Figure> closed = new ArrayList<>(layers(live, earlierRolls));
     List<PodView> newest = live.newest();
     awaited.put(view.component(), newest);
-    closed.addAll(settling(view, live, newest, newest.size() >= live.updated()));
+    closed.addAll(settling(view, live, judged(view, newest), newest.size() >= live.updated()));
     String step = "%d of %d pods replaced".formatted(live.updated(), live.replicas());
     List<Figure> holding = tell(view, step, true, null, open(closed), words(newest));
-    apply(view, replicas(view, live), !holding.isEmpty());
+    apply(view, replicas(view, live), Hold.next(live, newest, holding.isEmpty()));
     return true;
   }
 
@@ -173,7 +174,7 @@ public final class RolloutPlan {
                 settling(view, live, youngest, live.counted() && live.total() == live.replicas()))
             : List.of();
     if (view.replicas() < live.replicas() || !grows && closed.isEmpty()) {
-      apply(view, view.replicas(), false);
+      apply(view, view.replicas(), Hold.NONE);
       return false;
     }
     awaited.put(view.component(), youngest);
@@ -186,12 +187,25 @@ public final class RolloutPlan {
             closed,
             words(youngest));
     int next = live.ready() == 0 ? view.replicas() : live.replicas() + 1;
-    apply(view, grows && holding.isEmpty() ? next : live.replicas(), false);
+    apply(view, grows && holding.isEmpty() ? next : live.replicas(), Hold.NONE);
     return true;
   }
 
-  private void apply(ComponentView view, int replicas, boolean paused) {
-    applied.put(view.component(), new Applied(view.template(), replicas, paused));
+  private void apply(ComponentView view, int replicas, Hold hold) {
+    boolean paused = view.live().filter(live -> live.hold().paused()).isPresent();
+    applied.put(
+        view.component(), new Applied(view.template(), replicas, hold, paused && !hold.paused()));
+  }
+
+  /** When a component goes back, those that were there before had settled before. */
+  private List<PodView> judged(ComponentView view, List<PodView> newest) {
+    if (!view.isBack()) {
+      return newest;
+    }
+    Instant began = Instant.parse(before.orElseThrow().startedAt());
+    return newest.stream()
+        .filter(pod -> pod.readySince().filter(ready -> ready.isBefore(began)).isEmpty())
+        .toList();
   }
 
   /** Stores before components, and components in their order; who serves nobody holds nobody. */

@@ -4,11 +4,18 @@ package io.exaplane.operator.controlplane.rollout;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
-/** A Deployment with surge 1 and nothing unavailable, its controller, and pods; a tick is 1 s. */
+/**
+ * A Deployment, its controller as rolling.go and sync.go of Kubernetes have it, and pods; a tick is
+ * 1 s. The controller goes by what was available a second ago.
+ */
 final class DeploymentModel {
   /** A pod. A template's name says how its pods fare. */
   final class Pod {
@@ -68,8 +75,10 @@ final class DeploymentModel {
   final List<Pod> pods = new ArrayList<>();
   String template;
   int replicas;
-  boolean paused;
+  Hold hold = Hold.NONE;
   int tick;
+  private final Set<String> neverAvailable = new HashSet<>();
+  private final Map<String, Integer> available = new HashMap<>();
   private int made;
   private boolean observed = true;
 
@@ -109,10 +118,10 @@ final class DeploymentModel {
     observed &=
         template.equals(applied.template())
             && replicas == applied.replicas()
-            && paused == applied.paused();
+            && hold.equals(applied.hold());
     template = applied.template();
     replicas = applied.replicas();
-    paused = applied.paused();
+    hold = applied.hold();
   }
 
   /**
@@ -124,37 +133,99 @@ final class DeploymentModel {
     tick++;
     pods.forEach(pod -> pod.wasSettled |= pod.isSettled());
     observed = true;
-    Optional<Pod> next = paused ? whilePaused() : roll();
+    boolean isThere = !newest().isEmpty();
+    if (isThere || !hold.paused()) {
+      countAvailable();
+    }
+    Optional<Pod> next = hold.paused() ? whilePaused() : roll();
     next.ifPresent(pods::add);
+    pods.stream()
+        .map(pod -> pod.template)
+        .distinct()
+        .forEach(each -> available.put(each, availableNow(each)));
     return next;
+  }
+
+  /** The newest ReplicaSet gets the Deployment's minReadySeconds; older ones keep theirs. */
+  private void countAvailable() {
+    if (hold.counts()) {
+      neverAvailable.add(template);
+    } else {
+      neverAvailable.remove(template);
+    }
+  }
+
+  private int availableNow(String of) {
+    return neverAvailable.contains(of)
+        ? 0
+        : (int) pods.stream().filter(pod -> pod.template.equals(of) && pod.isReady()).count();
+  }
+
+  private int available(String of) {
+    return available.getOrDefault(of, 0);
+  }
+
+  private int available() {
+    return pods.stream().map(pod -> pod.template).distinct().mapToInt(this::available).sum();
   }
 
   /** Scales what is there, and makes no pod of a template that has none. */
   private Optional<Pod> whilePaused() {
-    int most = old().isEmpty() || newest().isEmpty() ? replicas : replicas + 1;
-    if (pods.size() > most) {
-      pods.remove(pods.size() - 1);
+    int kinds = (int) pods.stream().map(pod -> pod.template).distinct().count();
+    if (kinds > 1 && newest().size() == replicas && available(template) == replicas) {
+      pods.removeAll(old());
+    }
+    scaleDown(kinds == 1 ? replicas : replicas + 1);
+    return Optional.empty();
+  }
+
+  private void scaleDown(int most) {
+    while (pods.size() > most) {
+      pods.remove(firstToGo(pods));
+    }
+  }
+
+  /** As the ReplicaSet's controller chooses: not ready before ready, young before old. */
+  private static Pod firstToGo(List<Pod> of) {
+    return of.stream()
+        .min(Comparator.comparing(Pod::isReady).thenComparing(pod -> -pod.created))
+        .orElseThrow();
+  }
+
+  private Optional<Pod> roll() {
+    scaleDown(replicas + 1);
+    if (newest().size() > replicas) {
+      pods.remove(firstToGo(newest()));
+      return Optional.empty();
+    }
+    if (newest().size() < replicas && pods.size() < replicas + 1) {
+      return Optional.of(new Pod(template));
+    }
+    int least = replicas - (hold.counts() ? Math.min(hold.allowed(), replicas) : 0);
+    int most = pods.size() - least - (newest().size() - available(template));
+    if (most > 0 && !old().isEmpty()) {
+      endOld(most, least);
     }
     return Optional.empty();
   }
 
-  private Optional<Pod> roll() {
-    List<Pod> old = old();
-    if (newest().size() > replicas) {
-      pods.remove(newest().getLast());
-      return Optional.empty();
+  private void endOld(int most, int least) {
+    int left = most;
+    for (String each : old().stream().map(pod -> pod.template).distinct().toList()) {
+      int sick = of(each).size() - available(each);
+      for (; sick > 0 && left > 0; sick--, left--) {
+        pods.remove(firstToGo(of(each)));
+      }
     }
-    int unavailable = (int) newest().stream().filter(pod -> !pod.isReady()).count();
-    int removable = pods.size() - replicas - unavailable;
-    Optional<Pod> sick = old.stream().filter(pod -> !pod.isReady()).findFirst();
-    if (removable > 0 && sick.isPresent()) {
-      pods.remove(sick.get());
-    } else if (removable > 0 && ready() > replicas && !old.isEmpty()) {
-      pods.remove(old.getFirst());
+    int more = available() - least;
+    for (; more > 0 && !old().isEmpty(); more--) {
+      Pod first = old().getFirst();
+      pods.remove(firstToGo(of(first.template)));
     }
-    return newest().size() < replicas && pods.size() < replicas + (old().isEmpty() ? 0 : 1)
-        ? Optional.of(new Pod(template))
-        : Optional.empty();
+  }
+
+  private List<Pod> of(String each) {
+    return pods.stream().filter(pod -> pod.template.equals(each)).toList();
   }
 
   ComponentView view(String wanted, boolean isBack, int desired) {
@@ -168,11 +239,12 @@ final class DeploymentModel {
             new ComponentView.Live(
                 template,
                 replicas,
-                paused,
+                hold,
                 observed,
                 newest().size(),
                 pods.size(),
                 ready(),
+                available(),
                 newest().stream().map(pod -> pod.view(serves)).toList(),
                 pods.stream()
                     .max(Comparator.comparingInt((Pod pod) -> pod.created))

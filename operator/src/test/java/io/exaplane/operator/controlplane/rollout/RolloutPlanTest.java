@@ -44,6 +44,7 @@ class RolloutPlanTest {
     Optional<RolloutStatus> status = Optional.empty();
     boolean checksSteps = true;
     boolean hurries;
+    RolloutPlan.Applied applied;
     OnStall onStall = OnStall.Hold;
     final Map<String, String> settled = new TreeMap<>();
 
@@ -65,7 +66,8 @@ class RolloutPlanTest {
                   view(policy, manager, wantedManager, 2)),
               status,
               DeploymentModel.at(server.tick));
-      server.apply(plan.applied("apiserver").orElseThrow());
+      applied = plan.applied("apiserver").orElseThrow();
+      server.apply(applied);
       manager.apply(plan.applied("controller-manager").orElseThrow());
       news.addAll(RolloutNews.of(status, plan.status(), policy));
       status = plan.status();
@@ -83,13 +85,14 @@ class RolloutPlanTest {
       return model.view(isBack ? settled.get(model.component) : wanted, isBack, replicas);
     }
 
-    /** A second; a pod is only made when those of its template before it have settled. */
+    /** A second; a pod is only made, and one ended, when those of the template have settled. */
     void second() {
       for (DeploymentModel model : List.of(server, manager)) {
         List<DeploymentModel.Pod> before = model.newest();
-        boolean rolls = !model.old().isEmpty();
+        int old = model.old().size();
         Optional<DeploymentModel.Pod> made = model.second();
-        if (made.isPresent() && checksSteps && rolls && model.ready() > 0) {
+        boolean replaces = old > 0 && made.isPresent() || model.old().size() < old;
+        if (replaces && checksSteps && model.ready() > 0) {
           assertThat(before).allMatch(pod -> pod.wasSettled);
         }
       }
@@ -146,7 +149,7 @@ class RolloutPlanTest {
       bed.news.clear();
       bed.seconds(20);
       assertThat(bed.news).as("idle").isEmpty();
-      assertThat(bed.server.paused).isFalse();
+      assertThat(bed.server.hold).isEqualTo(Hold.NONE);
     }
   }
 
@@ -161,7 +164,7 @@ class RolloutPlanTest {
       bed.seconds(ENOUGH_SECONDS);
       assertThat(bed.server.newest()).as("seed %d", seed).hasSize(1);
       assertThat(bed.server.ready()).isGreaterThanOrEqualTo(bed.servers);
-      assertThat(bed.server.paused).isTrue();
+      assertThat(bed.server.old()).as("seed %d: the last one, too", seed).hasSize(bed.servers);
       RolloutStatus stalled = bed.status.orElseThrow();
       assertThat(stalled.stalledAt()).isNotNull();
       if (!bad.startsWith("hot")) {
@@ -216,6 +219,63 @@ class RolloutPlanTest {
       bed.seconds(ENOUGH_SECONDS);
       assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
     }
+  }
+
+  /** What was applied last holds by itself, for however long nobody looks. */
+  @Test
+  void anOperatorThatIsAwayLeavesNoPodThatIsReplacedWithoutItsGates() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      Random random = new Random(seed);
+      Bed bed = new Bed(1 + random.nextInt(5), seed);
+      bed.wantedServer = random.nextInt(3) == 0 ? "hot-1" : "good-1";
+      bed.wantedManager = "good-1";
+      for (int i = 0; i < 40; i++) {
+        bed.pass();
+        for (int away = random.nextInt(200); away > 0; away--) {
+          bed.second();
+          assertThat(bed.server.ready()).as("seed %d", seed).isGreaterThanOrEqualTo(bed.servers);
+        }
+      }
+      bed.wantedServer = "good-2";
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
+    }
+  }
+
+  /** An earlier operator paused it, with new pods that were available to it. */
+  @Test
+  void aDeploymentThatAnEarlierOperatorPausedGoesOnThroughTheGates() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      int servers = 2 + (int) (seed % 4);
+      Bed bed = new Bed(servers, seed);
+      int replaced = 1 + (int) (seed % (servers - 1));
+      bed.server.template = "good-1";
+      bed.wantedServer = "good-1";
+      for (int i = 0; i < replaced; i++) {
+        bed.server.pods.set(i, bed.server.new Pod("good-1"));
+      }
+      bed.server.pods.add(bed.server.new Pod("good-0"));
+      bed.server.hold = new Hold(true, null);
+      for (int i = 0; i < 5; i++) {
+        bed.second();
+      }
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 12, ENOUGH_SECONDS})
+  void whatAPersonPausesGoesOn(int after) {
+    Bed bed = new Bed(3, 17);
+    bed.wantedServer = "good-1";
+    bed.seconds(after);
+    bed.server.hold = new Hold(true, bed.server.hold.allowed());
+    bed.pass();
+    assertThat(bed.applied.goesOn()).as("false is written").isEqualTo(!bed.server.hold.paused());
+    bed.seconds(ENOUGH_SECONDS);
+    assertThat(bed.isDone()).as("%s", bed.status).isTrue();
+    assertThat(bed.applied.goesOn()).as("and left out afterwards").isFalse();
   }
 
   /** People change their minds, stores come and go, pods end, passes are late. */
