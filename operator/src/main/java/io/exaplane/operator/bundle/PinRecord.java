@@ -26,6 +26,8 @@ import java.util.zip.GZIPOutputStream;
  * @param spec the owner's spec that was rendered last
  * @param pins by the objects' names, as {@code Deployment/demo-apiserver}
  * @param settled the last templates that settled, by the same names
+ * @param left what objects were before they moved to another bundle that not all have yet, by the
+ *     same names
  */
 record PinRecord(
     String bundle,
@@ -33,7 +35,8 @@ record PinRecord(
     boolean recovered,
     JsonNode spec,
     Map<String, Pin> pins,
-    Map<String, JsonNode> settled) {
+    Map<String, JsonNode> settled,
+    Map<String, Pin> left) {
   private static final JsonMapper JSON = new JsonMapper();
 
   /** Nobody's template is larger: the API server takes no object above 1.5 MiB. */
@@ -52,13 +55,9 @@ record PinRecord(
     new TreeMap<>(pins)
         .forEach(
             (name, pin) -> {
-              ObjectNode one = all.putObject(name);
-              one.put("bundle", pin.bundle());
-              one.put("operator", pin.operator());
-              one.put("id", pin.id());
-              one.set("template", pin.template());
-              if (pin.isPending()) {
-                one.set("rendered", pin.rendered());
+              ObjectNode one = put(pin, all.putObject(name));
+              if (left.containsKey(name)) {
+                put(left.get(name), one.putObject("left"));
               }
               JsonNode last = settled.get(name);
               if (last != null) {
@@ -75,6 +74,17 @@ record PinRecord(
     }
   }
 
+  private static ObjectNode put(Pin pin, ObjectNode one) {
+    one.put("bundle", pin.bundle());
+    one.put("operator", pin.operator());
+    one.put("id", pin.id());
+    one.set("template", pin.template());
+    if (pin.isPending()) {
+      one.set("rendered", pin.rendered());
+    }
+    return one;
+  }
+
   /** The record of such a text; nothing when the text is damaged. */
   static Optional<PinRecord> read(String text) {
     if (text == null) {
@@ -85,12 +95,14 @@ record PinRecord(
       JsonNode root = JSON.readTree(plain.readNBytes(LARGEST_BYTES));
       Map<String, Pin> pins = new TreeMap<>();
       Map<String, JsonNode> settled = new TreeMap<>();
+      Map<String, Pin> left = new TreeMap<>();
       for (Map.Entry<String, JsonNode> one : root.path("pins").properties()) {
         Optional<Pin> pin = pin(one.getValue());
         if (pin.isEmpty()) {
           return Optional.empty();
         }
         pins.put(one.getKey(), pin.get());
+        pin(one.getValue().path("left")).ifPresent(was -> left.put(one.getKey(), was));
         JsonNode last = one.getValue().path("settled");
         if (last.isObject() || last.asBoolean()) {
           settled.put(one.getKey(), last.isObject() ? last : pin.get().template());
@@ -104,7 +116,8 @@ record PinRecord(
                   root.path("recovered").asBoolean(),
                   root.path("spec"),
                   pins,
-                  settled))
+                  settled,
+                  left))
           : Optional.empty();
     } catch (IOException | IllegalArgumentException e) {
       return Optional.empty();

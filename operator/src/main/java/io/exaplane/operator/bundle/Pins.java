@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The pins of one owner during one pass: from what was kept, and what the running operator renders,
@@ -30,6 +31,7 @@ public final class Pins {
   private final JsonNode spec;
   private final Map<String, Pin> pins;
   private final Map<String, JsonNode> settled;
+  private final Map<String, Pin> left;
   private boolean waits;
 
   /**
@@ -79,12 +81,15 @@ public final class Pins {
     this.spec = Trees.of(spec);
     this.pins = new TreeMap<>(before.map(PinRecord::pins).orElse(Map.of()));
     this.settled = new TreeMap<>(before.map(PinRecord::settled).orElse(Map.of()));
+    this.left = new TreeMap<>(before.map(PinRecord::left).orElse(Map.of()));
   }
 
   /** The bundle of the owner's pods, as it was before this pass. */
   public String bundle() {
     String known = before.map(PinRecord::bundle).or(() -> told()).orElse(owner.running());
-    boolean isOfNone = pins.values().stream().anyMatch(pin -> pin.bundle().equals(UNRECORDED));
+    boolean isOfNone =
+        Stream.concat(pins.values().stream(), left.values().stream())
+            .anyMatch(pin -> pin.bundle().equals(UNRECORDED));
     return isOfNone && known.equals(owner.running()) ? UNRECORDED : known;
   }
 
@@ -145,7 +150,7 @@ public final class Pins {
   public <T> T apply(
       String name, T rendered, Supplier<Optional<Live>> live, boolean moves, Supplier<T> former) {
     JsonNode now = Trees.of(rendered);
-    Pin known = before.map(PinRecord::pins).map(all -> all.get(name)).orElse(null);
+    Pin known = origin(name).or(() -> known(name)).orElse(null);
     Pin next;
     if (moves) {
       next = Pin.fresh(owner.running(), now);
@@ -183,6 +188,11 @@ public final class Pins {
             known -> {
               waits = true;
               pins.put(name, known.waiting(Trees.of(rendered)));
+              left.remove(name);
+              before
+                  .map(PinRecord::left)
+                  .map(all -> all.get(name))
+                  .ifPresent(was -> left.put(name, was));
             });
   }
 
@@ -193,6 +203,23 @@ public final class Pins {
 
   private Optional<Pin> known(String name) {
     return before.map(PinRecord::pins).map(all -> all.get(name));
+  }
+
+  /** What an object was before it left its bundle, if that bundle is asked for again. */
+  private Optional<Pin> origin(String name) {
+    return isMoving() ? Optional.empty() : Optional.ofNullable(left.remove(name));
+  }
+
+  /**
+   * Keeps what an object is before it moves, until all objects have moved: a person may ask for its
+   * bundle again.
+   */
+  public void leave(String name) {
+    if (isMoving()) {
+      known(name)
+          .filter(pin -> !pin.bundle().equals(owner.running()))
+          .ifPresent(pin -> left.putIfAbsent(name, pin));
+    }
   }
 
   /** What stands for the template of an object, in annotations. */
@@ -224,6 +251,7 @@ public final class Pins {
   public void keepOnly(Function<String, Boolean> isPart) {
     pins.keySet().removeIf(name -> !isPart.apply(name));
     settled.keySet().retainAll(pins.keySet());
+    left.keySet().retainAll(pins.keySet());
   }
 
   private JsonNode seen(Live live, JsonNode now) {
@@ -308,7 +336,8 @@ public final class Pins {
             recovers && !pending().isEmpty(),
             wishes,
             Map.copyOf(pins),
-            Map.copyOf(settled));
+            Map.copyOf(settled),
+            bundle.equals(owner.running()) ? Map.of() : Map.copyOf(left));
     return new Kept(data, Map.of(RECORD, record.write()));
   }
 

@@ -13,7 +13,6 @@ import io.exaplane.operator.bundle.MaintenanceWindow;
 import io.exaplane.operator.bundle.Pins;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.observe.Observed;
-import io.exaplane.operator.controlplane.observe.RolloutViews;
 import io.exaplane.operator.controlplane.observe.StoreTurns;
 import io.exaplane.operator.controlplane.render.Components;
 import io.exaplane.operator.controlplane.render.Inputs;
@@ -52,7 +51,7 @@ public final class ControlPlanePins {
 
   private final List<StoreShard> shards = new ArrayList<>();
   private final Map<String, Deployment> deployments = new LinkedHashMap<>();
-  private final Map<String, String> back = new LinkedHashMap<>();
+  private final SettledTemplates back;
   private final Pins pins;
   private final Observed observed;
   private final Supplier<Optional<Former>> former;
@@ -132,6 +131,7 @@ public final class ControlPlanePins {
     this.observed = observed;
     this.former = once(former);
     this.ask = ask;
+    this.back = new SettledTemplates(pins, observed);
     Optional<String> asked = asked();
     StoreTurns turns = new StoreTurns(observed, asked, waits);
     replacesPods = turns.arePending(StorageSpec.stores(observed.controlPlane().spec().storage()));
@@ -157,6 +157,7 @@ public final class ControlPlanePins {
           .completeInputs()
           .ifPresent(inputs -> deployments.put(component, pinned(component, inputs, moves)));
     }
+    replacesPods |= back.isTriedAgain();
     pins.keepOnly(parts::contains);
     boolean arrived = turns.haveMoved() && isWhole() && back.isEmpty();
     this.bundle = arrived ? asked.orElseThrow() : pins.bundle();
@@ -246,6 +247,9 @@ public final class ControlPlanePins {
   }
 
   private Deployment pinned(String component, Inputs inputs, boolean moves) {
+    if (moves) {
+      pins.leave(name(component));
+    }
     Deployment made = made(component, inputs, observed.deployment(ControlPlaneNames.API_SERVER));
     PodTemplateSpec template =
         pins.apply(
@@ -275,29 +279,9 @@ public final class ControlPlanePins {
     }
     return new DeploymentBuilder(made)
         .editSpec()
-        .withTemplate(settled(component).orElse(template))
+        .withTemplate(back.of(component, name(component), waits).orElse(template))
         .endSpec()
         .build();
-  }
-
-  /** The last template that settled, in place of one whose rollout stopped. */
-  private Optional<PodTemplateSpec> settled(String component) {
-    String name = name(component);
-    RolloutStatus told = told();
-    boolean settled =
-        observed
-            .deployment(component)
-            .filter(live -> RolloutViews.isOf(live, pins.id(name)))
-            .isPresent();
-    if (told == null && settled) {
-      pins.settle(name);
-    }
-    if (!RolloutViews.policy(owner()).rejects(told, component, pins.id(name))) {
-      return Optional.empty();
-    }
-    Optional<Pins.Settled<PodTemplateSpec>> last = pins.settled(name, PodTemplateSpec.class);
-    last.ifPresent(found -> back.put(component, found.id()));
-    return last.map(Pins.Settled::template);
   }
 
   private RolloutStatus told() {
@@ -309,13 +293,25 @@ public final class ControlPlanePins {
   }
 
   private Deployment made(String component, Inputs inputs, Optional<Deployment> servers) {
-    Optional<Deployment> existing = observed.deployment(component);
+    Optional<Deployment> existing =
+        observed.deployment(component).map(live -> wished(component, live));
     if (component.equals(ControlPlaneNames.API_SERVER)) {
       return Components.apiServer(inputs, existing);
     }
     return component.equals(ControlPlaneNames.CONTROLLER_MANAGER)
         ? Components.controllerManager(inputs, servers, existing)
         : Components.scheduler(inputs, servers, existing);
+  }
+
+  /**
+   * A follower that was rolled back follows on from what it is asked for, not from what it runs.
+   */
+  private Deployment wished(String component, Deployment live) {
+    return pins.kept(name(component), PodTemplateSpec.class)
+        .map(
+            template ->
+                new DeploymentBuilder(live).editSpec().withTemplate(template).endSpec().build())
+        .orElse(live);
   }
 
   private static <T> Supplier<T> once(Supplier<T> costly) {
@@ -357,10 +353,13 @@ public final class ControlPlanePins {
     Map<String, Rendered> all = new LinkedHashMap<>();
     deployments.forEach(
         (component, made) -> {
-          String id = back.getOrDefault(component, pins.id(name(component)));
+          Optional<String> id = back.id(component);
           all.put(
               component,
-              new Rendered(id, back.containsKey(component), made.getSpec().getReplicas()));
+              new Rendered(
+                  id.orElseGet(() -> pins.id(name(component))),
+                  id.isPresent(),
+                  made.getSpec().getReplicas()));
         });
     return all;
   }

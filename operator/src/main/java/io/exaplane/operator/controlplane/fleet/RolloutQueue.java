@@ -110,7 +110,7 @@ public class RolloutQueue {
     } else if (before != null && before.state() != State.Waiting) {
       next = goingOn(before, wish);
     } else if (!wish.replacesPods()) {
-      next = null;
+      next = wish.rolls() ? underWay(wish) : null;
     } else if (!wish.serves()) {
       // Nobody loses anything, and it may be what brings it back.
       next = new RolloutTurn(State.OutOfTurn, now(), null);
@@ -127,9 +127,18 @@ public class RolloutQueue {
         next, next == null || isWritten(controlPlane, next), look(next, uid, controlPlane), most);
   }
 
+  /** Of one that rolls without a place: nobody asked for one when it began. */
+  private RolloutTurn underWay(Wish wish) {
+    State state = wish.serves() && !wish.stuck() ? State.Rolling : State.OutOfTurn;
+    return new RolloutTurn(state, now(), null);
+  }
+
   private RolloutTurn goingOn(RolloutTurn before, Wish wish) {
     if (wish.isSettled()) {
       return null;
+    }
+    if (wish.resumes()) {
+      return before.state() == State.Rolling ? before : new RolloutTurn(State.Rolling, now(), null);
     }
     Places clockOnly = new Places(List.of(), Set.of(), most, limit, clock.instant());
     boolean leaves = before.state() == State.Rolling && (wish.stuck() || clockOnly.isOver(before));

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.fleet;
 
+import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.observe.RolloutViews;
+import io.exaplane.operator.controlplane.rollout.RolloutPolicy;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.storeshard.status.ShardStates;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.Objects;
 
 /**
@@ -18,12 +23,25 @@ import java.util.Objects;
  * @param complete whether all pods are there, of the newest template
  * @param stuck whether pods did not become ready within their Deployment's deadline, or did not
  *     settle within that of the rollout
+ * @param rolls whether pods of an older template are there, whoever began that. One that replaces
+ *     pods because certificates expire does so all the time, and does not count
+ * @param resumes whether a person lets a rollout go on that had stopped
  */
 public record Wish(
-    boolean created, boolean replacesPods, boolean serves, boolean complete, boolean stuck) {
+    boolean created,
+    boolean replacesPods,
+    boolean serves,
+    boolean complete,
+    boolean stuck,
+    boolean rolls,
+    boolean resumes) {
   /** From what was observed. */
   public static Wish of(Observed observed, boolean replacesPods) {
-    ControlPlaneStatus status = observed.controlPlane().asked().getStatus();
+    ControlPlane controlPlane = observed.controlPlane().asked();
+    ControlPlaneStatus status = controlPlane.getStatus();
+    RolloutStatus told = status == null ? null : status.rollout();
+    RolloutPolicy policy = RolloutViews.policy(controlPlane);
+    boolean resumes = policy.resumes(told);
     return new Wish(
         status != null && status.version() != null && status.version().current() != null,
         replacesPods,
@@ -31,7 +49,13 @@ public record Wish(
         observed.deployments().stream().allMatch(Rollout::isComplete)
             && observed.shards().stream().allMatch(Wish::isComplete),
         observed.deployments().stream().anyMatch(Rollout::isStuck)
-            || status != null && status.rollout() != null && status.rollout().stalledAt() != null);
+            || told != null && told.stalledAt() != null && !resumes,
+        !policy.hurried() && observed.deployments().stream().anyMatch(Wish::hasOldPods),
+        resumes);
+  }
+
+  private static boolean hasOldPods(Deployment deployment) {
+    return Rollout.replicas(deployment) > Rollout.updated(deployment);
   }
 
   private static boolean isComplete(StoreShard shard) {

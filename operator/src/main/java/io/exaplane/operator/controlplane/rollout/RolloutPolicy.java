@@ -98,13 +98,37 @@ public record RolloutPolicy(
    * @param told of the rollout, or null
    */
   public boolean rejects(RolloutStatus told, String component, String template) {
-    return told != null
+    return isStopped(told, component, template)
         && (rollsBack || told.rolledBackTo() != null)
-        && told.stalledAt() != null
         && (told.fromReplicas() == null || told.rolledBackTo() != null)
-        && told.component().equals(component)
-        && template.equals(told.template())
         && !isOpen(RolloutGate.ProgressDeadline);
+  }
+
+  /**
+   * Whether a person wants a template tried again that was rolled back.
+   *
+   * @param told of the rollout, or null
+   */
+  public boolean triesAgain(RolloutStatus told, String component, String template) {
+    return isStopped(told, component, template)
+        && told.rolledBackTo() != null
+        && isOpen(RolloutGate.ProgressDeadline);
+  }
+
+  /**
+   * Whether a person lets a rollout go on that stopped.
+   *
+   * @param told of the rollout, or null
+   */
+  public boolean resumes(RolloutStatus told) {
+    return told != null && told.stalledAt() != null && isOpen(RolloutGate.ProgressDeadline);
+  }
+
+  private static boolean isStopped(RolloutStatus told, String component, String template) {
+    return told != null
+        && told.stalledAt() != null
+        && told.component().equals(component)
+        && template.equals(told.template());
   }
 
   /** Whether a gate holds nothing now. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RolloutSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
@@ -17,7 +18,9 @@ import io.exaplane.operator.bundle.Trees;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.condition.ProgressingCondition;
+import io.exaplane.operator.controlplane.fleet.Wish;
 import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.observe.RolloutViews;
 import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
@@ -64,6 +67,9 @@ class ControlPlanePinsTest {
   private boolean replacesPods;
   private String data = "d";
   private RotationEpochs rotation = RotationEpochs.NONE;
+  private String rollout = "";
+  private Map<String, ControlPlanePins.Rendered> rendered = Map.of();
+  private Wish wish;
 
   private Inputs rotated(Inputs inputs) {
     return new Inputs(
@@ -114,6 +120,8 @@ class ControlPlanePinsTest {
             _ -> null,
             waits);
     replacesPods = next.replacesPods();
+    rendered = next.rendered();
+    wish = Wish.of(observed, replacesPods);
     kept = Optional.of(BundleMap.of("demo-bundle", "ns", Map.of(), next.kept()));
     bundle = next.bundle();
     update = next.update();
@@ -123,7 +131,12 @@ class ControlPlanePinsTest {
             ControlPlaneNames.API_SERVER,
             ControlPlaneNames.CONTROLLER_MANAGER,
             ControlPlaneNames.SCHEDULER)) {
-      apply(next.deployment(component));
+      apply(
+          new DeploymentBuilder(next.deployment(component))
+              .editMetadata()
+              .addToAnnotations(RolloutViews.TEMPLATE, rendered.get(component).template())
+              .endMetadata()
+              .build());
     }
   }
 
@@ -133,9 +146,9 @@ class ControlPlanePinsTest {
             """
             apiVersion: exaplane.io/v1alpha1
             kind: ControlPlane
-            status: {%s}
+            status: {version: {current: 1.36.3}, %s}
             """
-                .formatted(bundle == null ? "" : "bundle: " + bundle),
+                .formatted(bundle == null ? "" : "bundle: " + bundle + rollout),
             ControlPlane.class);
     return bundle == null ? null : controlPlane.getStatus();
   }
@@ -424,6 +437,158 @@ class ControlPlanePinsTest {
         ControlPlanePins.open(
             spec("1.36.3", ", rollout: {bundle: 1-a}"), NEW, now, "controlplane", kept);
     assertThat(back.update().problem().orElseThrow().message()).contains("spec.rollout.bundle 1-a");
+  }
+
+  /** What the operator told: a component's rollout exceeded its deadline and was rolled back. */
+  private void rolledBack(String component) {
+    rollout =
+        """
+        , rollout: {component: %s, template: %s, step: rolled back, startedAt: '2026-11-27T11:00:00Z',
+        progressedAt: '2026-11-27T11:00:00Z', stalledAt: '2026-11-27T11:30:00Z', rolledBackTo: before}"""
+            .formatted(component, rendered.get(component).template())
+            .replace("\n", " ");
+  }
+
+  private boolean isBack(String component) {
+    return rendered.get(component).isBack();
+  }
+
+  @Test
+  void aMoveThatWasRolledBackIsUndoneWhenTheFormerBundleIsAskedFor() {
+    for (boolean fails : List.of(true, false)) {
+      ControlPlanePinsTest one = new ControlPlanePinsTest();
+      one.madeBy(OLD);
+      for (int pass = 0; !one.replaced.contains("demo-apiserver"); pass++) {
+        one.pass(NEW, spec("1.36.3", ", rollout: {bundle: 2-b}"));
+        one.settle(NEW);
+        assertThat(pass).isLessThan(10);
+      }
+      if (fails) {
+        one.rolledBack("apiserver");
+        one.pass(NEW, spec("1.36.3", ", rollout: {bundle: 2-b, onStall: Rollback}"));
+        one.settle(NEW);
+        assertThat(one.isBack("apiserver")).isTrue();
+      }
+      assertThat(one.bundle).isEqualTo(OLD);
+      String back = ", rollout: {bundle: 1-a, onStall: Rollback}";
+      one.pass(NEW, spec("1.36.3", back));
+      assertThat(one.update.problem()).isEmpty();
+      assertThat(one.isBack("apiserver")).as("it is what is asked for").isFalse();
+      assertThat(one.waitImages()).containsExactly("operator:" + OLD);
+      one.rollout = "";
+      one.settle(NEW);
+      one.replaced.clear();
+      one.pass(NEW, spec("1.36.3", back));
+      assertThat(one.replaced).isEmpty();
+      assertThat(one.update.verdict().reason()).isEqualTo(Reason.OperatorUpdatePending);
+      one.pass(NEW, spec("1.36.3", back + ", apiServer: {extraArgs: [{name: v, value: '1'}]}"));
+      assertThat(one.replaced)
+          .as("a change is carried out on it")
+          .containsExactly("demo-apiserver");
+      assertThat(one.waitImages()).containsExactly("operator:" + OLD);
+    }
+  }
+
+  /** Asked while the control plane has to wait for its turn, and later. */
+  @Test
+  void aMoveIsAlsoUndoneByOneThatWaits() {
+    madeBy(OLD);
+    for (int pass = 0; !replaced.contains("demo-apiserver"); pass++) {
+      pass(NEW, spec("1.36.3", ", rollout: {bundle: 2-b}"));
+      settle(NEW);
+      assertThat(pass).isLessThan(10);
+    }
+    replaced.clear();
+    waits = true;
+    pass(NEW, spec("1.36.3", ", rollout: {bundle: 1-a}"));
+    pass(NEW, spec("1.36.3", ", rollout: {bundle: 1-a}"));
+    assertThat(replaced).isEmpty();
+    assertThat(replacesPods).isTrue();
+    waits = false;
+    pass(NEW, spec("1.36.3", ", rollout: {bundle: 1-a}"));
+    assertThat(replaced).containsExactly("demo-apiserver");
+    assertThat(waitImages()).containsExactly("operator:" + OLD);
+  }
+
+  @Test
+  void aFollowerThatWasRolledBackIsNotTriedAgainWhenAServerIsNotReady() {
+    madeBy(OLD);
+    String asks = ", rollout: {onStall: Rollback}";
+    for (int pass = 0; !replaced.contains("demo-controller-manager"); pass++) {
+      settle(OLD);
+      pass(OLD, spec("1.37.2", asks));
+      assertThat(pass).isLessThan(5);
+    }
+    rolledBack("controller-manager");
+    pass(OLD, spec("1.37.2", asks));
+    settle(OLD);
+    assertThat(isBack("controller-manager")).isTrue();
+    assertThat(Rollout.version(deployments.get("demo-controller-manager"))).isEqualTo("1.36.3");
+    String rejected = rendered.get("controller-manager").template();
+    replaced.clear();
+    for (int ready : List.of(1, 2, 1)) {
+      deployments.computeIfPresent(
+          "demo-apiserver",
+          (_, made) ->
+              new DeploymentBuilder(made)
+                  .editStatus()
+                  .withReadyReplicas(ready)
+                  .withAvailableReplicas(ready)
+                  .endStatus()
+                  .build());
+      pass(OLD, spec("1.37.2", asks));
+      assertThat(isBack("controller-manager")).as("%d servers are ready", ready).isTrue();
+      assertThat(rendered.get("controller-manager").template()).isEqualTo(rejected);
+    }
+    assertThat(replaced).isEmpty();
+  }
+
+  @Test
+  void whatAnOverrideStartsAgainWaitsForItsTurnAndCounts() {
+    madeBy(OLD);
+    String change =
+        ", rollout: {onStall: Rollback}, apiServer: {extraArgs: [{name: v, value: '1'}]}";
+    pass(OLD, spec("1.36.3", change));
+    rolledBack("apiserver");
+    assertThat(wish.rolls()).isFalse();
+    pass(OLD, spec("1.36.3", change));
+    settle(OLD);
+    pass(OLD, spec("1.36.3", change));
+    assertThat(replacesPods).as("told, and done").isFalse();
+    assertThat(wish.stuck()).isTrue();
+    replaced.clear();
+    ControlPlane opened = spec("1.36.3", change);
+    opened.getMetadata().setAnnotations(Map.of(Names.ROLLOUT_OVERRIDE, "ProgressDeadline"));
+    waits = true;
+    pass(OLD, opened);
+    assertThat(replacesPods).isTrue();
+    assertThat(wish.resumes()).isTrue();
+    assertThat(wish.stuck()).isFalse();
+    assertThat(isBack("apiserver")).isTrue();
+    assertThat(replaced).isEmpty();
+    waits = false;
+    pass(OLD, opened);
+    assertThat(isBack("apiserver")).isFalse();
+    assertThat(replaced).containsExactly("demo-apiserver");
+  }
+
+  @Test
+  void podsOfAnOlderTemplateAreARolloutWhoeverBeganIt() {
+    madeBy(OLD);
+    deployments.computeIfPresent(
+        "demo-scheduler",
+        (_, made) ->
+            new DeploymentBuilder(made)
+                .editStatus()
+                .withReplicas(3)
+                .withUpdatedReplicas(1)
+                .endStatus()
+                .build());
+    pass(OLD, spec("1.36.3", ""));
+    assertThat(replacesPods).isFalse();
+    assertThat(wish.rolls()).isTrue();
+    pass(OLD, spec("1.36.3", ", pki: {leafValidity: 10m}"));
+    assertThat(wish.rolls()).as("for certificates, all the time").isFalse();
   }
 
   @Test

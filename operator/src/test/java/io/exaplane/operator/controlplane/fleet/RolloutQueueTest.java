@@ -29,10 +29,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A fleet that changes, an operator that lets a few roll at a time, and its successors. */
 class RolloutQueueTest {
   private static final Duration LIMIT = Duration.ofMinutes(30);
-  private static final Wish CHANGE = new Wish(true, true, true, true, false);
-  private static final Wish ROLLS = new Wish(true, false, true, false, false);
-  private static final Wish STUCK = new Wish(true, false, true, false, true);
-  private static final Wish SETTLED = new Wish(true, false, true, true, false);
+  private static final Wish CHANGE = new Wish(true, true, true, true, false, false, false);
+  private static final Wish LACKS = new Wish(true, false, true, false, false, false, false);
+  private static final Wish ROLLS = new Wish(true, false, true, false, false, true, false);
+  private static final Wish RESUMES = new Wish(true, false, true, false, false, true, true);
+  private static final Wish STUCK = new Wish(true, false, true, false, true, true, false);
+  private static final Wish SETTLED = new Wish(true, false, true, true, false, false, false);
 
   private final Map<String, ControlPlane> fleet = new LinkedHashMap<>();
   private final List<String> called = new ArrayList<>();
@@ -188,14 +190,35 @@ class RolloutQueueTest {
     make(4);
     pass("c000", CHANGE);
     pass("c001", CHANGE);
-    Turn creation = pass("c002", new Wish(false, true, true, false, false));
+    Turn creation = pass("c002", new Wish(false, true, true, false, false, true, false));
     assertThat(creation.place()).isNull();
     assertThat(creation.mayReplace()).isTrue();
-    pass("c003", new Wish(true, true, false, false, false));
+    pass("c003", new Wish(true, true, false, false, false, true, false));
     assertThat(state("c003")).isEqualTo(State.OutOfTurn);
     assertThat(pass("c003", CHANGE).mayReplace()).isTrue();
-    Turn restarts = pass("c002", ROLLS);
+    Turn restarts = pass("c002", LACKS);
     assertThat(restarts.place()).as("pods that came back without a change").isNull();
+  }
+
+  /** Of an operator that knew no turns, of a person with kubectl, or of an override. */
+  @Test
+  void oneThatRollsAlreadyIsCountedWithoutWaiting() {
+    make(5);
+    pass("c000", ROLLS);
+    assertThat(state("c000")).isEqualTo(State.Rolling);
+    pass("c001", CHANGE);
+    assertThat(pass("c002", CHANGE).place().state())
+        .as("one place was taken")
+        .isEqualTo(State.Waiting);
+    assertThat(pass("c003", STUCK).place().state()).isEqualTo(State.OutOfTurn);
+    RolloutTurn resumed = pass("c003", RESUMES).place();
+    assertThat(resumed.state()).isEqualTo(State.Rolling);
+    assertThat(pass("c003", RESUMES).place()).as("dated once").isEqualTo(resumed);
+    assertThat(pass("c003", ROLLS).place()).isEqualTo(resumed);
+    pass("c000", SETTLED);
+    assertThat(pass("c002", CHANGE).place().state()).as("two roll").isEqualTo(State.Waiting);
+    pass("c003", SETTLED);
+    assertThat(pass("c002", CHANGE).place().state()).isEqualTo(State.Rolling);
   }
 
   @Test

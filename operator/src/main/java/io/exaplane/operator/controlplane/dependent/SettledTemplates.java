@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.dependent;
+
+import io.exaplane.api.v1alpha1.RolloutStatus;
+import io.exaplane.operator.bundle.Pins;
+import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.observe.RolloutViews;
+import io.exaplane.operator.controlplane.rollout.RolloutPolicy;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The components of a pass that get their last settled template. Used by one thread. */
+final class SettledTemplates {
+  private final Pins pins;
+  private final Observed observed;
+  private final RolloutPolicy policy;
+  private final RolloutStatus told;
+  private final Map<String, String> back = new LinkedHashMap<>();
+  private boolean triesAgain;
+
+  SettledTemplates(Pins pins, Observed observed) {
+    this.pins = pins;
+    this.observed = observed;
+    this.policy = RolloutViews.policy(observed.controlPlane().asked());
+    this.told =
+        observed.controlPlane().asked().getStatus() == null
+            ? null
+            : observed.controlPlane().asked().getStatus().rollout();
+  }
+
+  /**
+   * The last template that settled, in place of one whose rollout stopped.
+   *
+   * @param name of the Deployment among the pins
+   * @param waits whether one that a person wants tried again has to wait for its turn
+   */
+  Optional<PodTemplateSpec> of(String component, String name, boolean waits) {
+    boolean settled =
+        observed
+            .deployment(component)
+            .filter(live -> RolloutViews.isOf(live, pins.id(name)))
+            .isPresent();
+    if (told == null && settled) {
+      pins.settle(name);
+    }
+    boolean again = policy.triesAgain(told, component, pins.id(name));
+    if (!policy.rejects(told, component, pins.id(name)) && !again) {
+      return Optional.empty();
+    }
+    Optional<Pins.Settled<PodTemplateSpec>> last = pins.settled(name, PodTemplateSpec.class);
+    triesAgain |= again && last.isPresent();
+    if (again && !waits) {
+      return Optional.empty();
+    }
+    last.ifPresent(found -> back.put(component, found.id()));
+    return last.map(Pins.Settled::template);
+  }
+
+  /** Identity of the template that a component gets back, if it does. */
+  Optional<String> id(String component) {
+    return Optional.ofNullable(back.get(component));
+  }
+
+  boolean isEmpty() {
+    return back.isEmpty();
+  }
+
+  /** Whether an override lets a template be tried again that was rolled back. */
+  boolean isTriedAgain() {
+    return triesAgain;
+  }
+}
