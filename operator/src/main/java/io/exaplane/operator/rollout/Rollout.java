@@ -69,12 +69,24 @@ public final class Rollout {
         .isPresent();
   }
 
+  /** Whether all pods of the newest template were available once. */
+  private static boolean isEnded(Deployment deployment) {
+    return condition(deployment, "Progressing")
+        .filter(condition -> "NewReplicaSetAvailable".equals(condition.getReason()))
+        .isPresent();
+  }
+
+  private static boolean lacksPods(Deployment deployment) {
+    return updated(deployment) < deployment.getSpec().getReplicas();
+  }
+
   /**
    * When the newest template last came further; long ago when it did not within the progress
-   * deadline; nothing while Kubernetes has not seen the newest template.
+   * deadline; nothing while Kubernetes has not seen the newest template, and of a rollout that had
+   * ended before pods were lost.
    */
   public static Optional<Instant> lastProgress(Deployment deployment) {
-    if (isUnseen(deployment)) {
+    if (isUnseen(deployment) || isEnded(deployment) && lacksPods(deployment)) {
       return Optional.empty();
     }
     if (isStuck(deployment)) {

@@ -25,6 +25,17 @@ class RolloutTest {
     assertThat(Rollout.lastProgress(deployment(1, "False"))).contains(Instant.EPOCH);
   }
 
+  @Test
+  void aPodThatIsLostNowIsNotWhatTheLastRolloutWaitedForSince() {
+    Deployment ended = deployment(1, "True");
+    ended.getStatus().getConditions().getFirst().setReason("NewReplicaSetAvailable");
+    assertThat(Rollout.lastProgress(ended)).contains(Instant.parse(LAST_ROLLOUT));
+    ended.getStatus().setUpdatedReplicas(0);
+    assertThat(Rollout.lastProgress(ended)).isEmpty();
+    ended.getStatus().getConditions().getFirst().setReason("ReplicaSetUpdated");
+    assertThat(Rollout.lastProgress(ended)).contains(Instant.parse(LAST_ROLLOUT));
+  }
+
   private static Deployment deployment(long generation, String progressing) {
     return new DeploymentBuilder()
         .withNewMetadata()
