@@ -48,10 +48,17 @@ cmd_pool() {
   (cmd_exactl pool top --address="http://127.0.0.1:${BASH_REMATCH[1]}" "$@")
 }
 
-# cmd_guard …: of the cluster here if there is one and no other is named.
-cmd_guard() {
+# cmd_here COMMAND…: of the cluster here if there is one and no other is named.
+cmd_here() {
+  local command=$1
+  shift
   if [ -r "$EXA_STATE/kubeconfig" ] && [[ " $* " != *" --kubeconfig"* ]]; then
-    set -- --kubeconfig="$EXA_STATE/kubeconfig" "$@"
+    # Behind the names of commands.
+    if [ "$command" = bench ] && [ $# -gt 0 ]; then
+      set -- "$1" --kubeconfig="$EXA_STATE/kubeconfig" "${@:2}"
+    else
+      set -- --kubeconfig="$EXA_STATE/kubeconfig" "$@"
+    fi
   fi
-  cmd_exactl guard "$@"
+  cmd_exactl "$command" "$@"
 }

@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
       SimulateCommand.class,
       PoolCommand.class,
       GuardCommand.class,
+      BenchCommand.class,
       StoreCommand.class
     })
 public final class Exactl {
