@@ -48,6 +48,7 @@ class RestartBudgetE2E {
   void sixKillsUseTheBudgetUpAndAnAnnotationGivesItBack() {
     scratch.awaitSettled(PATIENCE);
     assertThat(budget().status()).isEqualTo(Condition.TRUE);
+    anotherPodThanThatOfTheStart();
     String uid = pod().getMetadata().getUid();
     for (int kills = 1; kills <= KILLS; kills++) {
       int before = kills - 1;
@@ -85,6 +86,22 @@ class RestartBudgetE2E {
         () -> budget().status().equals(Condition.TRUE),
         () -> Bed.describe(scratch.name, scratch.namespace));
     assertThat(restarts().released()).isEqualTo("1");
+    scratch.awaitSettled(PATIENCE);
+  }
+
+  /** One that waited for the API may have ended for the lack of it, and would be replaced. */
+  private static void anotherPodThanThatOfTheStart() {
+    String first = pod().getMetadata().getName();
+    Bed.kubectl("--namespace=" + scratch.namespace, "delete", "pod", first);
+    Bed.await(
+        "another pod",
+        PATIENCE,
+        () -> {
+          List<Pod> pods = Bed.pods(scratch.name, scratch.namespace, COMPONENT);
+          return pods.size() == 1
+              && !pods.getFirst().getMetadata().getName().equals(first)
+              && !pods.getFirst().getStatus().getContainerStatuses().isEmpty();
+        });
     scratch.awaitSettled(PATIENCE);
   }
 
