@@ -32,6 +32,8 @@ step_cluster_api() { on_cluster --include-tag=api --exclude-tag=long; }
 
 step_cluster_pool() { on_cluster --include-tag=pool --exclude-tag=long; }
 
+step_cluster_guard() { on_cluster --include-tag=guard --exclude-tag=long; }
+
 # Its control plane and its host end with it: what comes later would share the cores with them.
 step_cluster_life() {
   local status=0

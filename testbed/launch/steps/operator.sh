@@ -11,3 +11,9 @@ fleet() { # options of JUnit…
 step_fleet() { fleet --exclude-tag=long; }
 
 step_fleet_long() { fleet -Xmx2g --include-tag=long; }
+
+# What units of the operator do less of.
+step_operator_simulations() {
+  maven_units test -pl operator -am -Dspotless.check.skip -Denforcer.skip -Dsurefire.failIfNoSpecifiedTests=false \
+    "-Dtest=${EXA_TESTS:-GuardStateTest,RolloutPlanTest,RestoredChildrenTest,UniqueNamesTest}" -Dseeds=200 -DeveryWord=true
+}

@@ -32,16 +32,16 @@ step_scheduler_faults() {
 # The default tier's part of what units do less of: other clusters each time.
 step_engine_simulations() {
   local status=0
-  junit dist-scheduler/engine '.*\.SplitTest' -Dscenarios=100 || status=1
-  junit dist-scheduler/engine '.*\.ChoiceTest' -Dscenarios=200 || status=1
-  junit dist-scheduler/engine '.*\.GroupChoiceTest' -Dscenarios=1000 || status=1
-  junit dist-scheduler/tree '.*\.GatherTest' -Dscenarios=200 || status=1
+  junit dist-scheduler/engine '.*\.SplitTest' -Dscenarios=50 || status=1
+  junit dist-scheduler/engine '.*\.ChoiceTest' -Dscenarios=100 || status=1
+  junit dist-scheduler/engine '.*\.GroupChoiceTest' -Dscenarios=500 || status=1
+  junit dist-scheduler/tree '.*\.GatherTest' -Dscenarios=100 || status=1
   return $status
 }
 
 step_engine_reference() { junit dist-scheduler/engine '.*\.ReferenceTest' -Dscenarios=5000 -Dalike=100; }
 
-step_engine_split() { junit dist-scheduler/engine '.*\.(SplitTest|ChoiceTest)' -Dscenarios=5000; }
+step_engine_split() { junit dist-scheduler/engine '.*\.(SplitTest|ChoiceTest|GroupChoiceTest)' -Dscenarios=5000; }
 
 step_engine_gather() { junit dist-scheduler/tree '.*\.GatherTest' -Dscenarios=10000; }
 

@@ -22,8 +22,8 @@ step_store_long() { store_processes whole --include-tag=long; }
 
 # The default tier's part of what units do less of.
 step_store_simulations() {
-  junit controlplane-store '.*\.(JournalSimulationTest|MixedDurabilityTest)' -Dhistories=200
-  junit controlplane-store '.*\.DamageTest' -Dseed="${SEED:-3}" -Dbatches=5 -DeveryByte=true
+  junit controlplane-store ".*\.($CLASSES)" -Dhistories="$HISTORIES"
+  junit controlplane-store '.*\.DamageTest' -Dseed="${SEED:-3}" -Dbatches="$BATCHES" -DeveryByte=true
 }
 
 step_histories() {

@@ -15,6 +15,14 @@ step_tuning_long() { tuning_processes "$KUBERNETES" whole --include-tag=long; }
 
 step_tuning_older() { tuning_processes "${!VERSION}" brief --exclude-tag=long; }
 
+# Logs of a million lines, and logs that are cut in many places: the part of `exactl lists` that units do less of.
+step_audit_logs() { junit tuning '.*\.(PlantedCulpritsTest|OtherHabitsTest)' -Dlines=1000000 -Dseeds="$SEEDS"; }
+
+step_audit_logs_long() {
+  step_audit_logs
+  junit tuning '.*\.AuditFormsTest' -Dapart=150 -Ddamaged=40
+}
+
 # Derived inputs: what the model says about the control planes of the cluster's tests, and where tests give its answers to real components.
 step_model_answers() { answers testbed/e2e io.exaplane.e2e.ModelAnswers "${KUBERNETES%.*}"; }
 

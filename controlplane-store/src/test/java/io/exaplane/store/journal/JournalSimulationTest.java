@@ -26,7 +26,7 @@ class JournalSimulationTest {
   private static final String WINDOWED = "/a";
 
   static LongStream seeds() {
-    return Seeds.of(70);
+    return Seeds.of(20);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Stores whose prefixes differ in durability, which stop at any step and start again. */
 class MixedDurabilityTest {
   static LongStream seeds() {
-    return Seeds.of(70);
+    return Seeds.of(20);
   }
 
   /**

@@ -24,7 +24,7 @@ class OwnersTest {
   private static final int BATCHES = 14;
 
   static LongStream seeds() {
-    return Seeds.of(8);
+    return Seeds.of(6);
   }
 
   private static WrittenHistory written(long seed) throws IOException {
@@ -53,7 +53,7 @@ class OwnersTest {
   @MethodSource("seeds")
   void aFileOfAnotherStoreIsFound(long seed) throws Exception {
     WrittenHistory mine = written(seed);
-    for (long other = seed + 100; other < seed + 105; other++) {
+    for (long other = seed + 100; other < seed + 102; other++) {
       WrittenHistory theirs = new WrittenHistory(other, () -> classes(seed));
       MemberIds.of(theirs.disk, new Random(other)::nextLong);
       theirs.write(BATCHES, true);

@@ -31,7 +31,7 @@ public final class SimulatedStorage implements Storage {
     final BitSet dropped = new BitSet();
 
     void force() {
-      byte[] before = Arrays.copyOf(durable, bytes.length);
+      byte[] before = dropped.isEmpty() ? durable : Arrays.copyOf(durable, bytes.length);
       durable = bytes.clone();
       dropped.stream()
           .filter(sector -> sector * SECTOR < before.length)

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * operator or the garbage collector was quicker with is there once.
  */
 class RestoredChildrenTest {
-  private static final int ORDERS = 8;
+  private static final int ORDERS = Integer.getInteger("seeds", 4);
   private static final String MARK = "restored";
 
   /** What a backup tool leaves in owner references. */

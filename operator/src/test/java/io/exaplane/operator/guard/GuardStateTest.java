@@ -199,7 +199,9 @@ class GuardStateTest {
 
   static LongStream seeds() {
     Long seed = Long.getLong("seed");
-    return seed == null ? LongStream.range(0, 300) : LongStream.of(seed);
+    return seed == null
+        ? LongStream.range(0, Integer.getInteger("seeds", 60))
+        : LongStream.of(seed);
   }
 
   /** Nodes renew, some are cut off or die; kube-controller-manager evicts whom it believes dead. */

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Line 10: among names that the schema admits, no two owners come to the same object. All names of
- * up to four words are put together, of the words that names of objects have.
+ * Line 10: among names that the schema admits, no two owners come to the same object. Names of up
+ * to four words are put together, of the words that names of objects have. Objects that collide
+ * begin with the same word, so that long names begin with few; {@code -DeveryWord=true} has all.
  */
 class UniqueNamesTest {
   private static final List<String> WORDS =
@@ -54,6 +55,12 @@ class UniqueNamesTest {
           "0",
           "1");
 
+  /** Words that rules know at the beginning, and one that none knows. */
+  private static final Set<String> FIRST_OF_THREE =
+      Boolean.getBoolean("everyWord")
+          ? Set.copyOf(WORDS)
+          : Set.of("a", "front", "controller", "apiserver", "store", "shard");
+
   private static final List<String> COMPONENTS =
       List.of(
           ControlPlaneNames.API_SERVER,
@@ -66,7 +73,7 @@ class UniqueNamesTest {
   @Test
   void admittedNamesNeverCollide() {
     walk(names(WORDS), _ -> false);
-    assertThat(owners).hasSizeGreaterThan(500_000);
+    assertThat(owners).hasSizeGreaterThan(100_000);
     assertThat(collisions).isEmpty();
   }
 
@@ -127,7 +134,10 @@ class UniqueNamesTest {
     Set<String> all = new LinkedHashSet<>(last);
     for (int words = 2; words <= 3; words++) {
       List<String> longer = new ArrayList<>();
-      last.forEach(name -> WORDS.forEach(word -> longer.add(name + "-" + word)));
+      boolean isLong = words == 3;
+      last.stream()
+          .filter(name -> !isLong || FIRST_OF_THREE.contains(name.split("-")[0]))
+          .forEach(name -> WORDS.forEach(word -> longer.add(name + "-" + word)));
       all.addAll(longer);
       last = longer;
     }

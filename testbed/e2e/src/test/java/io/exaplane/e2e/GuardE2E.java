@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  * is evicted, and all is undone after. A single dead node is treated as dead.
  */
 @Order(41)
-@Tag("alone")
+@Tag("guard")
 class GuardE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 

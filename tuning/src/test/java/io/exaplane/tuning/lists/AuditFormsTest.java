@@ -19,9 +19,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Audit logs in the forms in which they are stored, cut and split where it pleases nobody. */
+/**
+ * Audit logs in the forms in which they are stored, cut and split where it pleases nobody: {@code
+ * -Dapart=N -Ddamaged=N} does so more often.
+ */
 class AuditFormsTest {
   private static final int EVENTS = 7;
+
+  /** Of a file of some 8,000 bytes, one place in so many at most is tried. */
+  private static final int APART = Integer.getInteger("apart", 1000);
+
+  private static final int DAMAGED = Integer.getInteger("damaged", 8);
   private final Random random = new Random(26);
 
   @ParameterizedTest
@@ -60,7 +68,7 @@ class AuditFormsTest {
   void anArchiveOfFilesIsReadInItsOrder(AuditForm form) throws IOException {
     List<String> events = events();
     byte[] file = form.file(events).getBytes(StandardCharsets.UTF_8);
-    for (int at = 1; form.isOfLines() && at < file.length; at += 1 + random.nextInt(2000)) {
+    for (int at = 1; form.isOfLines() && at < file.length; at += 1 + random.nextInt(4 * APART)) {
       byte[] first = gzip(Arrays.copyOf(file, at));
       byte[] second = Arrays.copyOfRange(file, at, file.length);
       for (byte[] archive : List.of(Archives.tar(first, second), Archives.zip(first, second))) {
@@ -99,7 +107,7 @@ class AuditFormsTest {
     List<AuditEvent> expected = expected(events);
     byte[] file = form.file(events).getBytes(StandardCharsets.UTF_8);
     int most = 0;
-    for (int length = 0; length < file.length; length += 1 + random.nextInt(150)) {
+    for (int length = 0; length < file.length; length = nextCut(length, file.length)) {
       List<AuditEvent> read = new ArrayList<>();
       AuditLog.read(new ByteArrayInputStream(Arrays.copyOf(file, length)), read::add);
       assertThat(read).as("%d bytes", length).isEqualTo(expected.subList(0, read.size()));
@@ -115,7 +123,7 @@ class AuditFormsTest {
     List<String> events = events();
     List<AuditEvent> expected = expected(events);
     byte[] file = form.file(events).getBytes(StandardCharsets.UTF_8);
-    for (int from = 0; form.isOfLines() && from < file.length; from += 1 + random.nextInt(150)) {
+    for (int from = 0; form.isOfLines() && from < file.length; from += 1 + random.nextInt(APART)) {
       List<AuditEvent> read = new ArrayList<>();
       byte[] rest = Arrays.copyOfRange(file, from, file.length);
       AuditLog.read(new ByteArrayInputStream(rest), read::add);
@@ -134,7 +142,7 @@ class AuditFormsTest {
   void filesOfALogGoOnWhereTheOneBeforeBrokeOff(AuditForm form) throws IOException {
     List<String> events = events();
     byte[] file = form.file(events).getBytes(StandardCharsets.UTF_8);
-    for (int at = 1; form.isOfLines() && at < file.length; at += 1 + random.nextInt(150)) {
+    for (int at = 1; form.isOfLines() && at < file.length; at += 1 + random.nextInt(APART)) {
       List<AuditEvent> read = new ArrayList<>();
       AuditLog log = new AuditLog(read::add);
       log.read(new ByteArrayInputStream(gzip(Arrays.copyOf(file, at))));
@@ -154,7 +162,7 @@ class AuditFormsTest {
     expected.remove(3);
     String[] lines = form.file(events).split("(?<=\n)");
     String third = form.isOfLines() ? lines[3] : "";
-    for (int length = 1; length < third.length() - 3; length += 1 + random.nextInt(150)) {
+    for (int length = 1; length < third.length() - 3; length += 1 + random.nextInt(APART)) {
       lines[3] = third.substring(0, length) + "\n";
       List<AuditEvent> read = new ArrayList<>();
       AuditLog.Read summary =
@@ -230,7 +238,7 @@ class AuditFormsTest {
   void damageIsSurvived(AuditForm form) throws IOException {
     List<String> events = events();
     byte[] file = form.file(events).getBytes(StandardCharsets.UTF_8);
-    for (int run = 0; run < 40; run++) {
+    for (int run = 0; run < DAMAGED; run++) {
       byte[] damaged = file.clone();
       damaged[random.nextInt(file.length)] =
           (byte) "\n{}[]\",:x\\\u0000".charAt(random.nextInt(11));
@@ -243,6 +251,12 @@ class AuditFormsTest {
         assertThat(read).as(form + " " + run).hasSizeGreaterThanOrEqualTo(EVENTS - 2);
       }
     }
+  }
+
+  /** A place behind one where a file was cut; the last one is before the file's last byte. */
+  private int nextCut(int cut, int end) {
+    int next = cut + 1 + random.nextInt(APART);
+    return next < end || cut == end - 1 ? next : end - 1;
   }
 
   private static int newlines(byte[] bytes) {
@@ -265,12 +279,13 @@ class AuditFormsTest {
     String odd = random.nextInt(3) == 0 ? "ä😀\\\"{[,\\\\" : "";
     String ns = "ns" + random.nextInt(5);
     return """
-        {"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"%08x-%d","stage":"ResponseComplete",\
-        "requestURI":"/apis/apps/v1/namespaces/%s/deployments?limit=%d&labelSelector=a%%3D%%7B%d%%7D","verb":"list",\
-        "user":{"username":"system:serviceaccount:%s:x","groups":["a","b"],"extra":{"k":["v"]}},"sourceIPs":["10.0.0.%d","10.9.9.9"],\
-        "userAgent":"tool%s/v1.2 (linux)","objectRef":{"resource":"deployments","namespace":"%s","apiGroup":"apps","apiVersion":"v1"},\
-        "responseStatus":{"metadata":{},"code":%d},"requestReceivedTimestamp":"2026-11-22T10:00:%02d.25%dZ",\
-        "stageTimestamp":"2026-11-22T10:00:59.300000Z","annotations":{"authorization.k8s.io/decision":"allow"}}"""
+    {"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"%08x-%d","stage":"ResponseComplete",\
+    "requestURI":"/apis/apps/v1/namespaces/%s/deployments?limit=%d&labelSelector=a%%3D%%7B%d%%7D","verb":"list",\
+    "user":{"username":"system:serviceaccount:%s:x","groups":["a","b"],"extra":{"k":["v"]}},"sourceIPs":["10.0.0.%d","10.9.9.9"],\
+    "userAgent":"tool%s/v1.2 (linux)","objectRef":{"resource":"deployments","namespace":"%s","apiGroup":"apps","apiVersion":"v1"},\
+    "responseStatus":{"metadata":{},"code":%d},"requestReceivedTimestamp":"2026-11-22T10:00:%02d.25%dZ",\
+    "stageTimestamp":"2026-11-22T10:00:59.300000Z","annotations":{"authorization.k8s.io/decision":"allow"}}\
+    """
         .formatted(
             random.nextInt(),
             i,

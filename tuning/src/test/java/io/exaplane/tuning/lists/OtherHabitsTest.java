@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * many ways again: the most expensive client gets a true finding, no other is accused.
  */
 class OtherHabitsTest {
-  private static final int SEEDS = 3;
+  private static final int SEEDS = Integer.getInteger("seeds", 1);
   private static final int INNOCENT = 42;
 
   @ParameterizedTest

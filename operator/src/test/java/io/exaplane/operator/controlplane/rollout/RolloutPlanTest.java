@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rollouts beside a model of Deployments, their controller and pods. */
 class RolloutPlanTest {
-  private static final int SEEDS = 30;
+  private static final int SEEDS = Integer.getInteger("seeds", 10);
   private static final int ENOUGH_SECONDS = 600;
   private static final int DEADLINE = 120;
 

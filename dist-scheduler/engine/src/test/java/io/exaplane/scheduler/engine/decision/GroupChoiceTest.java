@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Groups of made-up clusters. */
 class GroupChoiceTest {
-  private static final int SCENARIOS = Integer.getInteger("scenarios", 200);
+  private static final int SCENARIOS = Integer.getInteger("scenarios", 100);
   private static final long FIRST_SEED =
       Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 40));
 
