@@ -18,6 +18,7 @@ import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RangeRequest;
 import io.exaplane.testbed.machine.Machine;
 import io.grpc.Channel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -62,6 +63,8 @@ class BackupProcessTest {
       revision = hash(etcd, 0).getHeader().getRevision();
       before = at(etcd, revision);
     }
+    // As a file system that was just made (7., line 21).
+    Files.createDirectories(folder.resolve("store/lost+found"));
     List<String> restore = Machine.storeCommand();
     restore.addAll(
         List.of("restore", backup.toString(), "--data-dir", folder.resolve("store").toString()));

@@ -4,6 +4,9 @@ package io.exaplane.testbed.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.RangeRequest;
 import io.exaplane.testbed.machine.Machine;
 import java.io.IOException;
 import java.net.URI;
@@ -14,11 +17,15 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -163,6 +170,39 @@ class PagesProcessTest {
             .isInstanceOf(IOException.class);
       }
     }
+  }
+
+  /** Line 23: what an etcd that runs shows, the store shows, or its table says why not. */
+  @Test
+  void eachMetricOfAnEtcdThatRunsIsServedOrALineSaysWhyNot() throws Exception {
+    String without = Files.readString(Path.of("../../controlplane-store/METRICS.md"));
+    try (HttpClient client = client(Version.HTTP_1_1, trusted)) {
+      Set<String> etcds = metrics(client, theirs.pages());
+      Set<String> missing = new TreeSet<>(etcds);
+      // A method is on the page from its first call on.
+      KVGrpc.newBlockingStub(clearStore.channel())
+          .range(RangeRequest.newBuilder().setKey(ByteString.copyFromUtf8("a")).build());
+      missing.removeAll(metrics(client, ours.clear()));
+      missing.removeIf(name -> without.contains("| `%s` |".formatted(name)));
+      assertThat(missing).isEmpty();
+      assertThat(etcds)
+          .hasSizeGreaterThan(80)
+          .contains("etcd_server_slow_apply_total", "etcd_mvcc_range_total");
+    }
+  }
+
+  /** The names of a page's families. */
+  private static Set<String> metrics(HttpClient client, int port) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/metrics".formatted(port))).build();
+    return client
+        .send(request, BodyHandlers.ofString())
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("# TYPE "))
+        .map(line -> line.split(" ")[2])
+        .filter(name -> !name.startsWith("go_") && !name.startsWith("promhttp_"))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static HttpClient client(Version version, SSLContext tls) {
