@@ -214,6 +214,55 @@ enum RunningForm {
       (c, f) -> "command=\"/usr/bin/" + c + "\"\ncommand_args=\"" + String.join(" ", f) + "\"\n",
       false,
       false),
+  SUPERVISOR(
+      (c, f) ->
+          "[program:"
+              + c
+              + "]\ncommand=/usr/local/bin/"
+              + c
+              + " "
+              + String.join(" ", f)
+              + "\nautorestart=true\n",
+      false,
+      false),
+  RUNIT(
+      (c, f) ->
+          "#!/bin/sh\nexec 2>&1\nexec chpst -u kube /usr/bin/"
+              + c
+              + " "
+              + String.join(" ", f)
+              + "\n",
+      false,
+      false),
+  LIST_OF_DEPLOYMENTS(
+      (c, f) ->
+          json(
+              Map.of(
+                  "kind",
+                  "List",
+                  "items",
+                  List.of(
+                      Map.of(
+                          "kind",
+                          "Deployment",
+                          "spec",
+                          Map.of(
+                              "template",
+                              Map.of(
+                                  "spec",
+                                  Map.of(
+                                      "containers",
+                                      List.of(
+                                          Map.of(
+                                              "name",
+                                              c,
+                                              "command",
+                                              all(c, f),
+                                              "env",
+                                              List.of(
+                                                  Map.of("name", "GOGC", "value", "80"))))))))))),
+      true,
+      true),
   DESCRIBE(
       (c, f) ->
           "Name: cp\nContainers:\n  main:\n    Image: registry/x:v1\n    Command:\n      "

@@ -42,6 +42,16 @@ class PatchVersionTest {
     "' 1.36.3 ', 1.36.3",
     "V1.36.3, 1.36.3",
     "Server Version: v1.36.3, 1.36.3",
+    "v1.33.4+k0s.0, 1.33.4",
+    "v1.30.14+IKS, 1.30.14",
+    "v1.28.2-r0-28.0.4, 1.28.2",
+    "v1.32.5+2d0e8f4, 1.32.5",
+    "v1.30.2-mirantis-1, 1.30.2",
+    "v1.33.5-eks-113cf36, 1.33.5",
+    "v1.34.1-gke.2909000, 1.34.1",
+    "v1.31.9-vke.3, 1.31.9",
+    "v1.35.2-rke2r1, 1.35.2",
+    "v1.31.4+vmware.1-fips, 1.31.4",
   })
   void vendorsWriteMoreAndMeanTheSame(String text, String version) {
     assertThat(PatchVersion.parse(text)).hasToString(version);
@@ -55,6 +65,7 @@ class PatchVersionTest {
         "1.",
         "2.0",
         "36",
+        "Client Version: v1.36.3",
         "x1.36",
         "1.36.3 beta",
         "latest",
