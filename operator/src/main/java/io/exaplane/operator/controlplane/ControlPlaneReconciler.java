@@ -8,7 +8,6 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.controlplane.certificate.CertificateStep;
@@ -72,7 +71,6 @@ import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
 import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
 import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -157,9 +155,6 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   static final String API_SERVER = "apiserver";
   static final String DEPLOYMENTS = "deployments";
   static final String CONFIG_MAPS = "config-maps";
-
-  /** Of a move that changes nothing no event tells, nor of a gate that opens with time. */
-  private static final Duration NEXT_MOVE = Duration.ofSeconds(2);
 
   private static final Set<String> BAD =
       Set.of(ConditionType.Degraded.name(), ConditionType.Deleting.name());
@@ -300,15 +295,10 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 NextLook.after(observed, problem, pausedUntil, clock.instant()),
                 outcomes.nextAttempt(),
                 restarts.flatMap(RestartPlan::nextLook),
-                pins.filter(any -> !any.waits())
-                    .map(ControlPlanePins::update)
-                    .filter(Update::isUnderWay)
-                    .filter(_ -> rollout.filter(RolloutPlan::hasStopped).isEmpty())
-                    .map(_ -> NEXT_MOVE),
-                turn.filter(_ -> written).flatMap(Turn::nextLook),
+                NextLook.moves(pins, rollout),
+                NextLook.turn(written, turn),
                 pins.map(ControlPlanePins::update)
                     .flatMap(update -> update.untilWindow(clock.instant())),
-                rollout.filter(RolloutPlan::moves).map(_ -> NEXT_MOVE),
                 reporter.untilPatienceEnds()))
         .ifPresent(control::rescheduleAfter);
     return control;

@@ -3,8 +3,11 @@ package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.check.StorageCheck;
+import io.exaplane.operator.controlplane.dependent.ControlPlanePins;
+import io.exaplane.operator.controlplane.fleet.Turn;
 import io.exaplane.operator.controlplane.network.ManagementNetworks;
 import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.rollout.RolloutPlan;
 import io.exaplane.operator.outcome.Problem;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Duration;
@@ -19,6 +22,10 @@ final class NextLook {
   private static final Duration CERTIFICATE_PROBLEM_RECHECK = Duration.ofSeconds(10);
 
   private static final Duration NEXT_TURN = Duration.ofMillis(1);
+
+  /** Of a move that changes nothing no event tells, nor of a gate that opens with time. */
+  private static final Duration NEXT_MOVE = Duration.ofSeconds(2);
+
   private static final Duration REFUSED_RECHECK = Duration.ofSeconds(30);
 
   private NextLook() {}
@@ -47,6 +54,32 @@ final class NextLook {
         .maxReconciliationInterval()
         .filter(interval -> interval.compareTo(left) <= 0)
         .isEmpty();
+  }
+
+  /**
+   * When a control plane asks the queue again. A place that could not be written is not in the
+   * status, so that the queue would ask for the next look at once, in a loop; what was refused has
+   * its own time.
+   */
+  static Optional<Duration> turn(boolean written, Optional<Turn> turn) {
+    return turn.filter(_ -> written).flatMap(Turn::nextLook);
+  }
+
+  /**
+   * When pods may come further by time alone: gates open with time, and a move that changes nothing
+   * has no event. A rollout that stopped waits for a person.
+   *
+   * @param pins what is applied, and whether pods are on their way to another bundle
+   */
+  static Optional<Duration> moves(Optional<ControlPlanePins> pins, Optional<RolloutPlan> rollout) {
+    return moves(
+        pins.filter(any -> !any.waits()).filter(any -> any.update().isUnderWay()).isPresent(),
+        rollout.filter(RolloutPlan::moves).isPresent(),
+        rollout.filter(RolloutPlan::hasStopped).isPresent());
+  }
+
+  static Optional<Duration> moves(boolean bundle, boolean rollout, boolean hasStopped) {
+    return rollout || bundle && !hasStopped ? Optional.of(NEXT_MOVE) : Optional.empty();
   }
 
   /** By what was observed, and by what holds the operator up. */

@@ -54,7 +54,7 @@ public final class HostedBootstrap {
     return outcomes.refusals();
   }
 
-  private static void apply(KubernetesClient client, HasMetadata desired) {
+  static void apply(KubernetesClient client, HasMetadata desired) {
     HasMetadata existing = client.resource(desired).get();
     if (!isAsDesired(desired, existing)) {
       if (desired instanceof ClusterRoleBinding wanted

@@ -69,6 +69,28 @@ class SettledTest {
     assertThat(last(pass(template("--v=3", "e"), false))).contains(template("--bad=2", "e"));
   }
 
+  /** A step is flags, too: a template that has its fact without these would be another one. */
+  @Test
+  void aStepOfARotationIsLeftOutOfATemplateThatSettledBeforeIt() {
+    pass(rotated(template("--v=1", "d"), "ca-1"), true);
+    Pins pins = pass(rotated(template("--bad=1", "e"), "ca-2"), false);
+    assertThat(last(pins))
+        .as("the step of before, with the other facts of now")
+        .contains(rotated(template("--v=1", "e"), "ca-1"));
+    pass(rotated(template("--v=2", "e"), "ca-2"), true);
+    assertThat(last(pass(rotated(template("--bad=2", "e"), "ca-2"), false)))
+        .as("what settled in the step has it")
+        .contains(rotated(template("--v=2", "e"), "ca-2"));
+  }
+
+  private static PodTemplateSpec rotated(PodTemplateSpec template, String step) {
+    return new PodTemplateSpecBuilder(template)
+        .editMetadata()
+        .addToAnnotations("exaplane.io/rotation", step)
+        .endMetadata()
+        .build();
+  }
+
   @Test
   void twoPassesWriteTheSame() {
     pass(template("--v=1", "d"), true);

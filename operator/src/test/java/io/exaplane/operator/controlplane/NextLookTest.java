@@ -3,9 +3,13 @@ package io.exaplane.operator.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.RolloutTurn;
+import io.exaplane.operator.controlplane.fleet.Turn;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When a control plane is looked at again. */
 class NextLookTest {
@@ -15,5 +19,36 @@ class NextLookTest {
     assertThat(NextLook.first(true, Optional.of(soon))).isLessThan(Duration.ofSeconds(1));
     assertThat(NextLook.first(false, Optional.of(soon))).isEqualTo(soon);
     assertThat(NextLook.first(false, Optional.empty())).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  /** The queue grants a turn, and wants to see it used at once; nobody could write the grant. */
+  @Test
+  void aRefusedTurnIsNotAskedForInALoop() {
+    Optional<Turn> granted =
+        Optional.of(
+            new Turn(
+                new RolloutTurn(RolloutTurn.State.Rolling, "2026-11-01T00:00:00Z", null),
+                false,
+                Optional.of(Duration.ofMillis(1)),
+                10));
+    assertThat(NextLook.turn(true, granted)).contains(Duration.ofMillis(1));
+    assertThat(NextLook.turn(false, granted)).isEmpty();
+    assertThat(NextLook.turn(true, Optional.empty())).isEmpty();
+  }
+
+  /** One that stopped waits for a person, also while its bundle has not moved to the end. */
+  @ParameterizedTest
+  @CsvSource({
+    // the bundle is under way, the rollout moves, the rollout has stopped: looked at again soon
+    "false, false, false, false",
+    "true,  false, false, true",
+    "false, true,  false, true",
+    "true,  true,  false, true",
+    "false, false, true,  false",
+    "true,  false, true,  false",
+  })
+  void aStoppedRolloutIsNotLookedAtForItsOwnSake(
+      boolean bundle, boolean moves, boolean hasStopped, boolean again) {
+    assertThat(NextLook.moves(bundle, moves, hasStopped).isPresent()).isEqualTo(again);
   }
 }

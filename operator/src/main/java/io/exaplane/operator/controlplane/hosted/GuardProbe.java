@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -95,7 +96,10 @@ public class GuardProbe {
           before == null ? begin(controlPlane, spec.mode(), cluster.get().client()) : before;
       GuardRun next = run.next(look, policy, spec.mode());
       count(run, next);
-      GuardRun done = look.inside() ? carryOut(next, spec.mode(), cluster.get().client()) : next;
+      GuardRun done =
+          look.inside()
+              ? carryOut(next, spec.mode(), cluster.get().client(), clock.instant())
+              : next;
       runs.put(uid, done);
       return Set.of(done.verdict(spec.mode()));
     } catch (KubernetesClientException e) {
@@ -136,7 +140,7 @@ public class GuardProbe {
   }
 
   /** Makes the hosted cluster what was decided; the steps of an end are a look apart. */
-  private GuardRun carryOut(GuardRun run, GuardMode mode, KubernetesClient client) {
+  static GuardRun carryOut(GuardRun run, GuardMode mode, KubernetesClient client, Instant now) {
     boolean wanted = mode == GuardMode.Enforce && run.state().frozen();
     try {
       if (wanted) {
@@ -154,7 +158,7 @@ public class GuardProbe {
         return run.with(NodeFreeze.State.RELEASED, "");
       }
       if (run.actual() == NodeFreeze.State.RELEASED) {
-        int nodes = NodeFreeze.repeatEvictions(client, clock.instant());
+        int nodes = NodeFreeze.repeatEvictions(client, now);
         LOG.infof("evictions go on; nodes that are not ready: %d", nodes);
         return run.with(NodeFreeze.State.NONE, "");
       }

@@ -317,6 +317,36 @@ class ControlPlanePinsTest {
     assertThat(replacesPods).as("no pod for that").isFalse();
   }
 
+  /** A store began anew while an update is pending and the turn is awaited: nothing else comes. */
+  @Test
+  void anUrgentFactIsNoneOfAPendingUpdate() {
+    madeBy(OLD);
+    pass(NEW, spec("1.36.3", ""));
+    String pending = kept.orElseThrow().getData().get("diff");
+    waits = true;
+    data = "another";
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(replaced).as("on the store that there is").contains("demo-apiserver");
+    assertThat(waitImages()).containsExactly("operator:" + OLD);
+    assertThat(kept.orElseThrow().getData().get("diff"))
+        .as("the difference is the bundle's, not the fact")
+        .isEqualTo(pending)
+        .doesNotContain("exaplane.io/store-data");
+    assertThat(update.verdict().reason()).isEqualTo(Reason.OperatorUpdatePending);
+    replaced.clear();
+    ConfigMap settled = kept.orElseThrow();
+    waits = false;
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(replaced).as("it came once").isEmpty();
+    pass(OLD, spec("1.36.3", ""));
+    assertThat(update.verdict().met())
+        .as("the operator of the bundle has nothing to say")
+        .isFalse();
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(kept.orElseThrow().getData().get("diff")).isEqualTo(settled.getData().get("diff"));
+    assertThat(replaced).isEmpty();
+  }
+
   @Test
   void anotherOperatorReplacesNothingAndSaysSo() {
     madeBy(OLD);
