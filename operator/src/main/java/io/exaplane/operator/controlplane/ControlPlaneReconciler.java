@@ -6,10 +6,10 @@ import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Names;
-import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.PausedUntil;
+import io.exaplane.operator.controlplane.certificate.CertificateNews;
 import io.exaplane.operator.controlplane.certificate.CertificateStep;
 import io.exaplane.operator.controlplane.check.ConfigurationCheck;
 import io.exaplane.operator.controlplane.check.EndpointPlaceCheck;
@@ -37,7 +37,6 @@ import io.exaplane.operator.controlplane.observe.ComponentRestarts;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Observer;
 import io.exaplane.operator.controlplane.observe.Sighting;
-import io.exaplane.operator.controlplane.retention.Retention;
 import io.exaplane.operator.controlplane.rollout.RolloutPlan;
 import io.exaplane.operator.controlplane.sizing.Model;
 import io.exaplane.operator.controlplane.sizing.Sized;
@@ -49,7 +48,6 @@ import io.exaplane.operator.metrics.ControlPlaneMetrics;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusals;
-import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWriter;
@@ -343,25 +341,10 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private Observed observe(Sized sized, boolean held, Context<ControlPlane> context) {
     Sighting seen = observer.look(sized, context);
     Observed observed = observer.complete(seen, certificates.bringUpToDate(seen, held, context));
-    for (String secret : observed.pki().renewed()) {
-      tell(sized, Reason.CertificateRenewed, "Issued new certificates for " + secret);
-    }
-    observed.pki().steps().forEach(step -> tell(sized, Reason.RotationStep, step));
-    observed
-        .pki()
-        .takenOver()
-        .filter(PkiResult.TakenOver::now)
-        .ifPresent(
-            before ->
-                tell(
-                    sized,
-                    Reason.DataTakenOver,
-                    Retention.takenOver(sized.controlPlane().asked(), before.uid())));
+    ControlPlane controlPlane = sized.controlPlane().asked();
+    CertificateNews.of(controlPlane, observed.pki())
+        .forEach(news -> events.tell(controlPlane, news));
     return observed;
-  }
-
-  private void tell(Sized sized, Reason reason, String text) {
-    events.event(sized.controlPlane().asked(), "Normal", reason.name(), text);
   }
 
   /**

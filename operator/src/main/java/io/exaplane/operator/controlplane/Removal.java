@@ -13,6 +13,7 @@ import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.status.News;
 import io.exaplane.operator.status.StatusWriter;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -67,8 +68,7 @@ class Removal {
     Instant asked = Instant.parse(controlPlane.getMetadata().getDeletionTimestamp());
     if (left.isEmpty() || clock.instant().isAfter(asked.plus(PATIENCE))) {
       Settlement.left(controlPlane, client)
-          .ifPresent(
-              what -> events.event(controlPlane, "Normal", Reason.DataRetained.name(), what));
+          .ifPresent(what -> events.tell(controlPlane, new News(false, Reason.DataRetained, what)));
       return DeleteControl.defaultDelete();
     }
     LifecycleStatus removing = LifecycleStatus.removing(controlPlane, left, clock);

@@ -129,13 +129,7 @@ class Rolling {
    */
   void tell(ControlPlane controlPlane, RolloutPlan plan, Context<ControlPlane> context) {
     RolloutNews.of(told(controlPlane), plan.status(), policy(controlPlane))
-        .forEach(
-            news ->
-                events.event(
-                    controlPlane,
-                    news.warns() ? "Warning" : "Normal",
-                    news.reason().name(),
-                    news.message()));
+        .forEach(news -> events.tell(controlPlane, news));
     if (plan.status().isEmpty() && override(controlPlane) != null) {
       Outcomes.of(context)
           .attempt(

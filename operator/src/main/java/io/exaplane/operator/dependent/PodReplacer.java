@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.status.News;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -59,6 +60,6 @@ public final class PodReplacer {
       }
       throw e;
     }
-    events.event(owner, "Normal", Reason.PodReplaced.name(), replaced.why());
+    events.tell(owner, new News(false, Reason.PodReplaced, replaced.why()));
   }
 }

@@ -9,6 +9,10 @@ import io.exaplane.api.v1alpha1.Reason;
  * @param message field, value, rule and next action
  */
 public record Problem(Reason reason, String message) {
+  public Problem {
+    assert ReasonWitness.made(reason);
+  }
+
   /** With a message that is put together as by {@link String#format}. */
   public static Problem of(Reason reason, String format, Object... values) {
     return new Problem(reason, format.formatted(values));

@@ -3,6 +3,7 @@ package io.exaplane.operator.status;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.outcome.ReasonWitness;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,12 +42,12 @@ public final class ConditionSet {
   }
 
   public ConditionSet set(Enum<?> type, boolean status, Reason reason, String message) {
-    return set(type, status ? Condition.TRUE : Condition.FALSE, reason, message);
+    return set(type, Verdict.of(status, reason, message));
   }
 
   /** Sets a condition to what was found. */
   public ConditionSet set(Enum<?> type, Verdict verdict) {
-    return set(type, verdict.status(), verdict.reason(), verdict.message());
+    return put(type, verdict.status(), verdict.reason(), verdict.message());
   }
 
   /** The same; keeps it as it was when nothing was found. */
@@ -56,6 +57,11 @@ public final class ConditionSet {
 
   /** Sets a condition whose status may be Unknown. */
   public ConditionSet set(Enum<?> type, String status, Reason reason, String message) {
+    return set(type, new Verdict(status, reason, message));
+  }
+
+  private ConditionSet put(Enum<?> type, String status, Reason reason, String message) {
+    assert ReasonWitness.told(type, status, reason);
     assert NextAction.isGiven(type.name(), status, message) : NextAction.missing(type, message);
     Condition before = previous.get(type.name());
     String since =
@@ -68,7 +74,7 @@ public final class ConditionSet {
   /** Sets a condition that repeats what another one says; no change of it is told of. */
   ConditionSet derive(Enum<?> type, boolean status, Reason reason, String message) {
     derived.add(type.name());
-    return set(type, status, reason, message);
+    return put(type, status ? Condition.TRUE : Condition.FALSE, reason, message);
   }
 
   /** Keeps a condition as it was, with the generation that it spoke of, when there was one. */

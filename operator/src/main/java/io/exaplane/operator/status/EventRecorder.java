@@ -121,7 +121,11 @@ public class EventRecorder {
    * Writes one Event, in a moment: nobody waits for it. An API server that refuses it costs the
    * Event and nothing else; so does a queue that is full, which the log says.
    */
-  public void event(HasMetadata about, String type, String reason, String message) {
+  public void tell(HasMetadata about, News news) {
+    event(about, news.warns() ? "Warning" : "Normal", news.reason().name(), news.message());
+  }
+
+  private void event(HasMetadata about, String type, String reason, String message) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     try {
       writers.execute(() -> write(about, type, reason, message, now));

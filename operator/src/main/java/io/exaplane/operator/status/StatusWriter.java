@@ -95,7 +95,7 @@ public final class StatusWriter<S, P extends CustomResource<?, S>> {
       told.clear();
     }
     if (!refusal.passes() && told.add(about.getMetadata().getUid() + refusal.who())) {
-      events.event(about, "Warning", Reason.WriteRefused.name(), refusal.text());
+      events.tell(about, new News(true, Reason.WriteRefused, refusal.text()));
     }
   }
 }

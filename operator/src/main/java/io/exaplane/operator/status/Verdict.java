@@ -3,6 +3,7 @@ package io.exaplane.operator.status;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.outcome.ReasonWitness;
 
 /**
  * What a condition says. Immutable.
@@ -11,6 +12,10 @@ import io.exaplane.api.v1alpha1.Reason;
  * @param message for people, with the next action when the condition is not good
  */
 public record Verdict(String status, Reason reason, String message) {
+  public Verdict {
+    assert ReasonWitness.made(reason);
+  }
+
   public static Verdict of(boolean met, Reason reason, String message) {
     return met ? yes(reason, message) : no(reason, message);
   }

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,11 +31,35 @@ class RemovalTest {
   private static final String DEPLOYMENTS =
       "{\"apiVersion\":\"apps/v1\",\"kind\":\"DeploymentList\",\"metadata\":{},\"items\":[{\"metadata\":{\"name\":\"demo-apiserver\",\"namespace\":\"ns\",\"deletionTimestamp\":\"2026-11-26T10:00:00Z\"}}]}";
 
+  private static final String CLAIMS =
+      "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaimList\",\"metadata\":{},\"items\":[{\"metadata\":{\"name\":\"data-demo-default-0\",\"namespace\":\"ns\"}}]}";
+
   private final List<String> writes = new CopyOnWriteArrayList<>();
+  private final List<String> bodies = new CopyOnWriteArrayList<>();
 
   @ParameterizedTest
   @ValueSource(ints = {200, 403})
   void theStatusComesFirst(int answer) throws Exception {
+    remove(DEPLOYMENTS, answer);
+    if (answer == 200) {
+      assertThat(writes).startsWith("status").contains("events");
+    } else {
+      assertThat(writes).containsExactly("status");
+    }
+  }
+
+  /** The Event outlives its control plane: whoever looks for the data finds where it is. */
+  @Test
+  void dataThatStaysIsToldAtTheEnd() throws Exception {
+    remove(
+        "{\"apiVersion\":\"apps/v1\",\"kind\":\"DeploymentList\",\"metadata\":{},\"items\":[]}",
+        200);
+    assertThat(writes).containsExactly("events");
+    assertThat(bodies.getFirst())
+        .contains("DataRetained", "\"type\":\"Normal\"", "data-demo-default-0");
+  }
+
+  private void remove(String deployments, int answer) throws Exception {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
@@ -48,12 +73,15 @@ class RemovalTest {
           if (reads) {
             body =
                 path.endsWith("/deployments")
-                    ? DEPLOYMENTS
+                    ? deployments
                     : path.endsWith("/storeshards")
                         ? NO_SHARDS
-                        : "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{},\"items\":[]}";
+                        : path.endsWith("/persistentvolumeclaims")
+                            ? CLAIMS
+                            : "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{},\"items\":[]}";
           } else {
             writes.add(path.substring(path.lastIndexOf('/') + 1));
+            bodies.add(body);
             if (path.endsWith("/status")) {
               status = answer;
             }
@@ -79,11 +107,6 @@ class RemovalTest {
       EventRecorder events = Recorders.of(client, clock);
       new Removal(events, clock).proceed(controlPlane, client);
       Recorders.close(events);
-      if (answer == 200) {
-        assertThat(writes).startsWith("status").contains("events");
-      } else {
-        assertThat(writes).containsExactly("status");
-      }
     } finally {
       server.stop(0);
     }

@@ -2,7 +2,6 @@
 package io.exaplane.operator.controlplane.network;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
-import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.network.NetworkOverlap.Taken;
 import io.exaplane.operator.controlplane.retention.RetainedData;
@@ -67,8 +66,7 @@ public class ManagementNetworks {
                 !isRestored(
                     controlPlane,
                     RetainedData.claims(controlPlane, client),
-                    RetainedData.secrets(controlPlane, client)))
-        .map(message -> new Problem(Reason.NetworkOverlap, message));
+                    RetainedData.secrets(controlPlane, client)));
   }
 
   private static boolean isMade(ControlPlane controlPlane) {

@@ -3,7 +3,9 @@ package io.exaplane.operator.controlplane.network;
 
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.NetworkSpec;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.net.AddressRange;
+import io.exaplane.operator.outcome.Problem;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,13 +27,14 @@ final class NetworkOverlap {
   record Taken(String what, String range) {}
 
   /** Both values, the rule and the next action, for the first that overlap. */
-  static Optional<String> find(ControlPlaneSpec spec, List<Taken> taken) {
+  static Optional<Problem> find(ControlPlaneSpec spec, List<Taken> taken) {
     return Stream.concat(
             NetworkSpec.serviceCIDRs(spec.network()).stream()
                 .flatMap(cidr -> find("serviceCIDRs", cidr, taken).stream()),
             NetworkSpec.podCIDRs(spec.network()).stream()
                 .flatMap(cidr -> find("podCIDRs", cidr, taken).stream()))
-        .findFirst();
+        .findFirst()
+        .map(message -> new Problem(Reason.NetworkOverlap, message));
   }
 
   private static Optional<String> find(String field, String cidr, List<Taken> taken) {

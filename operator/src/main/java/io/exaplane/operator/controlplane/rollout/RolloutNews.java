@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RolloutGate;
 import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.RolloutStatus.Blocked;
+import io.exaplane.operator.status.News;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,9 +21,6 @@ public final class RolloutNews {
   /** Each step has them for a while. */
   private static final Set<RolloutGate> USUAL =
       Set.of(RolloutGate.MinReady, RolloutGate.MetricsRead, RolloutGate.ProgressDeadline);
-
-  /** One Event. */
-  public record News(boolean warns, Reason reason, String message) {}
 
   private RolloutNews() {}
 

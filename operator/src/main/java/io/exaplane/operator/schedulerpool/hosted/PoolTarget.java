@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SizingSpec;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.PoolNames;
+import io.exaplane.operator.outcome.ReasonWitness;
 import io.exaplane.operator.pki.SecretUse;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,11 @@ public record PoolTarget(
   private static final int PODS_PER_NODE = 30;
 
   /** Why there is none, and what to do. */
-  public record Missing(Reason reason, String message, boolean invalid) {}
+  public record Missing(Reason reason, String message, boolean invalid) {
+    public Missing {
+      assert ReasonWitness.made(reason);
+    }
+  }
 
   /** Either. */
   public record Result(Optional<PoolTarget> target, Optional<Missing> missing) {

@@ -10,14 +10,12 @@ import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.config.OperatorConfig;
-import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.PoolCertificates;
 import io.exaplane.operator.pki.PullSecretUse;
-import io.exaplane.operator.schedulerpool.hosted.KubeconfigCheck;
 import io.exaplane.operator.schedulerpool.hosted.PoolClusters;
 import io.exaplane.operator.schedulerpool.hosted.PoolProbe;
 import io.exaplane.operator.schedulerpool.hosted.PoolTarget;
@@ -157,10 +155,7 @@ public class PoolObserver {
       return found;
     } catch (RuntimeException unusable) {
       // Its words may be of what the Secret holds.
-      return invalid(
-          Reason.InvalidKubeconfig,
-          "spec.kubeconfigSecretRef %s: its certificates or keys cannot be used. Write a kubeconfig with valid ones."
-              .formatted(PoolTarget.secretOf(pool)));
+      return missing(PoolRules.unusableKeys(pool));
     }
   }
 
@@ -169,41 +164,21 @@ public class PoolObserver {
       Optional<Problem> bundle,
       Map<String, Secret> secrets,
       Context<SchedulerPool> context) {
-    if (bundle.isPresent()) {
-      return invalid(bundle.get().reason(), bundle.get().message());
-    }
-    Optional<String> unreadable = PausedUntil.problem(pool.getSpec().pausedUntil());
-    if (unreadable.isPresent()) {
-      return invalid(Reason.InvalidPausedUntil, unreadable.get());
-    }
-    Optional<String> resources = ResourceCheck.problem(pool.getSpec());
-    if (resources.isPresent()) {
-      return invalid(Reason.InvalidResources, resources.get());
-    }
-    Optional<String> pullSecret = pullSecret(pool, context);
-    if (pullSecret.isPresent()) {
-      return invalid(Reason.PullSecretRefused, pullSecret.get() + ".");
-    }
-    Optional<SchedulerPool> other = olderOfTheSameName(pool, context);
-    if (other.isPresent()) {
-      return invalid(
-          Reason.DuplicateSchedulerName,
-          "spec.schedulerName %s: SchedulerPool %s already places these pods of the same cluster; delete one of the two pools."
-              .formatted(
-                  pool.getSpec().effectiveSchedulerName(), other.get().getMetadata().getName()));
+    Optional<PoolTarget.Missing> broken =
+        PoolRules.broken(
+            pool,
+            bundle,
+            () -> pullSecret(pool, context),
+            () -> context.getPrimaryCache().list(pool.getMetadata().getNamespace()));
+    if (broken.isPresent()) {
+      return missing(broken.get());
     }
     PoolTarget.Result found =
         PoolTarget.find(pool, context.getSecondaryResource(ControlPlane.class), secrets::get);
-    Optional<String> problem =
-        pool.getSpec().controlPlaneRef() == null
-            ? found.target().flatMap(target -> KubeconfigCheck.problem(target.kubeconfig()))
-            : Optional.empty();
-    return problem
-        .map(
-            text ->
-                invalid(
-                    Reason.InvalidKubeconfig,
-                    "spec.kubeconfigSecretRef %s: %s.".formatted(PoolTarget.secretOf(pool), text)))
+    return found
+        .target()
+        .flatMap(target -> PoolRules.brokenKubeconfig(pool, target))
+        .map(PoolObserver::missing)
         .orElse(found);
   }
 
@@ -223,28 +198,8 @@ public class PoolObserver {
     return PullSecretUse.objection(pool, pool.getSpec().images(), context.getClient());
   }
 
-  private static PoolTarget.Result invalid(Reason reason, String message) {
-    return new PoolTarget.Result(
-        Optional.empty(), Optional.of(new PoolTarget.Missing(reason, message, true)));
-  }
-
-  /** They would share a Lease, and one of them would wait for ever. */
-  private static Optional<SchedulerPool> olderOfTheSameName(
-      SchedulerPool pool, Context<SchedulerPool> context) {
-    Comparator<SchedulerPool> byAge =
-        Comparator.comparing((SchedulerPool p) -> p.getMetadata().getCreationTimestamp())
-            .thenComparing(p -> p.getMetadata().getName());
-    return context
-        .getPrimaryCache()
-        .list(pool.getMetadata().getNamespace())
-        .filter(p -> PoolTarget.secretOf(p).equals(PoolTarget.secretOf(pool)))
-        .filter(
-            p ->
-                p.getSpec()
-                    .effectiveSchedulerName()
-                    .equals(pool.getSpec().effectiveSchedulerName()))
-        .filter(p -> byAge.compare(p, pool) < 0)
-        .min(byAge);
+  private static PoolTarget.Result missing(PoolTarget.Missing missing) {
+    return new PoolTarget.Result(Optional.empty(), Optional.of(missing));
   }
 
   /**

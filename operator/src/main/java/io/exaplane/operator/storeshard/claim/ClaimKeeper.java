@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.status.News;
 import io.exaplane.operator.status.Words;
 import io.exaplane.operator.storeshard.set.OwnSet;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -98,11 +99,12 @@ public class ClaimKeeper {
   }
 
   private void tell(StoreShard shard, PersistentVolumeClaim claim, String uid) {
-    events.event(
+    events.tell(
         shard,
-        "Normal",
-        Reason.DataTakenOver.name(),
-        "Took over PersistentVolumeClaim %s with the data of the deleted StoreShard %s with UID %s."
-            .formatted(claim.getMetadata().getName(), shard.getMetadata().getName(), uid));
+        new News(
+            false,
+            Reason.DataTakenOver,
+            "Took over PersistentVolumeClaim %s with the data of the deleted StoreShard %s with UID %s."
+                .formatted(claim.getMetadata().getName(), shard.getMetadata().getName(), uid)));
   }
 }

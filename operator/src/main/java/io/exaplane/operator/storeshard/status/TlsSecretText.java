@@ -31,7 +31,14 @@ final class TlsSecretText {
         : Optional.of(
             Verdict.no(
                 Reason.TLSSecretMissing,
-                "Secret %s with tls.crt, tls.key, ca.crt and the labels %s and %s=%s does not exist yet. The store starts when the Secret exists."
-                    .formatted(secret, Names.MANAGED_BY_SELECTOR, StoreNames.SHARD_LABEL, name)));
+                "Secret %s with tls.crt, tls.key, ca.crt and the labels %s and %s=%s does not exist yet. %s The store starts when the Secret exists."
+                    .formatted(
+                        secret,
+                        Names.MANAGED_BY_SELECTOR,
+                        StoreNames.SHARD_LABEL,
+                        name,
+                        StoreNames.controlPlaneUid(shard).isPresent()
+                            ? "The operator creates that Secret."
+                            : "Create that Secret.")));
   }
 }

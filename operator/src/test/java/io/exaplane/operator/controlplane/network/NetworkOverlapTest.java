@@ -4,10 +4,12 @@ package io.exaplane.operator.controlplane.network;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.network.NetworkOverlap.Taken;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -51,10 +53,13 @@ class NetworkOverlapTest {
   void bothValuesAreSaid(String network, String said, String overlaps) {
     ControlPlane controlPlane =
         Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1, network: {%s}}".formatted(network));
-    Optional<String> found = NetworkOverlap.find(controlPlane.getSpec(), taken());
+    Optional<Problem> found = NetworkOverlap.find(controlPlane.getSpec(), taken());
     assertThat(found.isPresent()).isEqualTo(!said.isEmpty());
     found.ifPresent(
-        message -> assertThat(message).contains("spec.network." + said, overlaps, "Set a range"));
+        problem -> {
+          assertThat(problem.reason()).isEqualTo(Reason.NetworkOverlap);
+          assertThat(problem.message()).contains("spec.network." + said, overlaps, "Set a range");
+        });
   }
 
   @Test

@@ -10,6 +10,9 @@ import io.exaplane.api.v1alpha1.ServiceAddresses;
 import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.outcome.Problem;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeStatus;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
@@ -61,6 +64,45 @@ class EndpointAddressTest {
               .contains("cut off", "demo-admin-kubeconfig", KeptAddresses.LOST + "-")
               .contains(type.equals("NodePort") ? "node port 30005" : "address fd00::5");
         });
+  }
+
+  /** A node that is not Ready or has no address of the network is none. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "NodePort,     '{conditions: [{type: Ready, status: \"True\"}], addresses: [{type: InternalIP, address: 192.0.2.1}]}', 192.0.2.1, -",
+        "NodePort,     '{conditions: [{type: Ready, status: \"False\"}], addresses: [{type: InternalIP, address: 192.0.2.1}]}', -, NoNodeAddress",
+        "NodePort,     '{conditions: [{type: Ready, status: \"True\"}], addresses: [{type: Hostname, address: w1}]}', -, NoNodeAddress",
+        "LoadBalancer, '{}', -, LoadBalancerPending",
+        "ClusterIP,    '{}', fd00::9, -",
+      })
+  void anAddressOrWhyThereIsNone(String type, String node, String host, Reason reason) {
+    Node one = new Node();
+    one.setMetadata(new ObjectMeta());
+    one.getMetadata().setName("w1");
+    one.setStatus(Serialization.unmarshal("---\n" + node, NodeStatus.class));
+    EndpointAddress.Result found =
+        EndpointAddress.find(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 1, endpoint: {type: %s}}".formatted(type)),
+            Optional.of(service(type, "")),
+            () -> List.of(one));
+    assertThat(found.endpoint().map(ControlPlaneStatus.Endpoint::host).orElse(null))
+        .isEqualTo(host);
+    assertThat(found.problem().map(Problem::reason).orElse(null)).isEqualTo(reason);
+  }
+
+  @Test
+  void withoutAServiceTheAddressIsStillToCome() {
+    assertThat(
+            EndpointAddress.find(
+                    Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1}"),
+                    Optional.empty(),
+                    List::of)
+                .problem()
+                .map(Problem::reason))
+        .contains(Reason.Creating);
   }
 
   private static Service service(String type, String lost) {

@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RolloutGate;
 import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.RolloutStatus.Blocked;
+import io.exaplane.operator.status.News;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ class RolloutPlanTest {
   private static final class Bed {
     final DeploymentModel server;
     final DeploymentModel manager;
-    final List<RolloutNews.News> news = new ArrayList<>();
+    final List<News> news = new ArrayList<>();
     String wantedServer = "good-0";
     String wantedManager = "good-0";
     int servers;
@@ -47,6 +48,7 @@ class RolloutPlanTest {
     RolloutPlan.Applied applied;
     OnStall onStall = OnStall.Hold;
     final Map<String, String> settled = new TreeMap<>();
+    RolloutPlan plan;
 
     Bed(int servers, long seed) {
       this.servers = servers;
@@ -57,7 +59,7 @@ class RolloutPlanTest {
 
     void pass() {
       RolloutPolicy policy = RolloutPolicy.of(spec(onStall), override).hurried(hurries);
-      RolloutPlan plan =
+      plan =
           new RolloutPlan(
               policy,
               new RolloutPlan.Stores(stores, 2),
@@ -124,7 +126,7 @@ class RolloutPlanTest {
     }
 
     List<Reason> reasons() {
-      return news.stream().map(RolloutNews.News::reason).toList();
+      return news.stream().map(News::reason).toList();
     }
   }
 
@@ -276,6 +278,59 @@ class RolloutPlanTest {
     bed.seconds(ENOUGH_SECONDS);
     assertThat(bed.isDone()).as("%s", bed.status).isTrue();
     assertThat(bed.applied.goesOn()).as("and left out afterwards").isFalse();
+  }
+
+  /** A person who looks into it sets Hold first: that must not bring the bad template back. */
+  @ParameterizedTest
+  @ValueSource(strings = {"crash-1", "slow-1", "hot-1"})
+  void aRollbackStaysWhenNoMoreAreAskedFor(String bad) {
+    for (long seed = 0; seed < SEEDS / 10; seed++) {
+      Bed bed = new Bed(1 + (int) (seed % 4), seed);
+      bed.onStall = OnStall.Rollback;
+      bed.seconds(60);
+      bed.wantedServer = bad;
+      bed.seconds(ENOUGH_SECONDS);
+      RolloutStatus told = bed.status.orElseThrow();
+      assertThat(told.rolledBackTo()).as("seed %d", seed).isEqualTo("good-0");
+      bed.onStall = OnStall.Hold;
+      bed.news.clear();
+      bed.seconds(2 * ENOUGH_SECONDS);
+      assertThat(bed.server.template).as("seed %d", seed).isEqualTo("good-0");
+      assertThat(bed.server.isComplete()).isTrue();
+      assertThat(bed.status).contains(told);
+      assertThat(bed.news).isEmpty();
+      bed.override = "ProgressDeadline";
+      bed.seconds(30);
+      assertThat(bed.server.template).as("a person asks for it once more").isEqualTo(bad);
+      bed.wantedServer = "good-2";
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
+    }
+  }
+
+  /** One that stopped for good is looked at by its events alone; one that goes back, soon. */
+  @Test
+  void timeAloneBringsAStoppedRolloutNoFurther() {
+    Bed held = new Bed(2, 1);
+    held.wantedServer = "crash-1";
+    held.seconds(60);
+    assertThat(held.plan.moves()).isTrue();
+    assertThat(held.plan.hasStopped()).isFalse();
+    held.seconds(ENOUGH_SECONDS);
+    assertThat(held.status.orElseThrow().stalledAt()).isNotNull();
+    assertThat(held.plan.moves()).isFalse();
+    assertThat(held.plan.hasStopped()).isTrue();
+    Bed back = new Bed(2, 1);
+    back.onStall = OnStall.Rollback;
+    back.seconds(60);
+    back.wantedServer = "crash-1";
+    while (back.status.map(RolloutStatus::stalledAt).isEmpty()) {
+      back.seconds(1);
+      assertThat(back.server.tick).isLessThan(ENOUGH_SECONDS);
+    }
+    assertThat(back.plan.hasStopped()).as("its pods are still to go back").isFalse();
+    back.seconds(ENOUGH_SECONDS);
+    assertThat(back.server.isComplete()).isTrue();
   }
 
   /** People change their minds, stores come and go, pods end, passes are late. */

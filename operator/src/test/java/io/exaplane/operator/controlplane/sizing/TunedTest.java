@@ -5,10 +5,13 @@ import static io.exaplane.operator.controlplane.sizing.Sizes.made;
 import static io.exaplane.operator.controlplane.sizing.Sizes.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.status.Verdict;
 import io.exaplane.tuning.version.Component;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -121,6 +124,24 @@ class TunedTest {
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
     assertThat(verdict.message()).contains("RequestsInFlightExceedMemory", "overridden");
+  }
+
+  @Test
+  void aSizeThatWaitsIsSaidWithItsTime() {
+    ControlPlane growing = spec(5000);
+    growing.setStatus(Serialization.unmarshal("sizing: {maxNodes: 100}", ControlPlaneStatus.class));
+    Verdict verdict =
+        SizingValidCondition.of(
+            Sizes.sized(
+                growing,
+                List.of(),
+                Sizes.running(made(spec(100), List.of())),
+                () -> List.of(Sizes.LARGE)),
+            "t");
+    assertThat(verdict.met()).isTrue();
+    assertThat(verdict.reason()).isEqualTo(Reason.ChangeDelayed);
+    assertThat(verdict.message())
+        .contains("sized for 100 nodes; the size changes to 5000 nodes at 1970-01-01T00:00:30Z");
   }
 
   @Test

@@ -79,6 +79,14 @@ class PoolTargetTest {
         .get()
         .extracting(PoolTarget.Missing::reason)
         .isEqualTo(Reason.WaitingForCertificates);
+    SchedulerPool own = Pools.pool("");
+    own.setSpec(
+        Serialization.unmarshal(
+            "kubeconfigSecretRef: {name: k}\nmaxNodes: 7\n", SchedulerPoolSpec.class));
+    assertThat(PoolTarget.find(own, Optional.empty(), _ -> null).missing())
+        .get()
+        .extracting(PoolTarget.Missing::reason, PoolTarget.Missing::invalid)
+        .containsExactly(Reason.KubeconfigSecretMissing, true);
   }
 
   /** Whoever may make pools names a Secret, and the image that reads it. */

@@ -8,12 +8,15 @@ import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
+import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.bundle.Updates;
 import io.exaplane.operator.schedulerpool.Pools;
 import io.exaplane.operator.schedulerpool.hosted.PoolTarget;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.observe.PoolObserved;
+import io.exaplane.operator.schedulerpool.observe.PoolRestarts;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
@@ -190,6 +193,9 @@ class PoolStatusReporterTest {
     pool.setStatus(status(pool, held("p-root-1", null), 100, root(1, true, "")));
     pool.setStatus(status(pool, nobody, 100));
     assertThat(available(pool.getStatus())).startsWith("False NobodyInCharge");
+    assertThat(available(status(pool, held("p-root-1", null), 100, root(1, false, ""))))
+        .as("the next root has the Lease and reads the cluster")
+        .startsWith("False NotInStep Pod p-root-1 is in charge and is reading");
     assertThat(condition(pool.getStatus(), PoolCondition.LeaseHeld).lastTransitionTime())
         .isEqualTo(NOON.toString());
     assertThat(status(pool, nobody, 100)).as("a second look").isEqualTo(pool.getStatus());
@@ -218,6 +224,91 @@ class PoolStatusReporterTest {
     assertThat(tree(pool, new Tree(1, 4, 100, 25, 25, true))).isEqualTo("False MembersMissing");
     assertThat(tree(pool, null)).as("its page does not answer").isEqualTo("Unknown NotReached");
     assertThat(tree(Pools.pool(""), null)).isEqualTo("True NoShards");
+  }
+
+  /**
+   * One of which all is well, and then one whose spec is wrong while a kube-scheduler stands in.
+   */
+  @Test
+  void eachConditionTurnsAndTurnsBack() {
+    SchedulerPool pool = Pools.pool("");
+    StatefulSet root =
+        Serialization.unmarshal(
+            """
+            apiVersion: apps/v1
+            kind: StatefulSet
+            metadata: {name: p-root, namespace: ns, generation: 1}
+            spec: {replicas: 2, template: {spec: {containers: [{name: root, image: '%s'}]}}}
+            status: {observedGeneration: 1, replicas: 2, readyReplicas: 2, updatedReplicas: 2, currentRevision: a, updateRevision: a}
+            """
+                .formatted(IMAGE),
+            StatefulSet.class);
+    PoolView held = held("p-root-0", null);
+    PoolObserved well =
+        new PoolObserved(
+            pool,
+            Optional.of(
+                new PoolTarget("s", "e", "", Optional.empty(), Optional.of("1.36.3"), 10, 300)),
+            Optional.empty(),
+            Optional.of(held),
+            Optional.empty(),
+            Map.of("p-root", root),
+            Optional.empty(),
+            List.of(root(0, true, "")),
+            List.of(),
+            Optional.empty(),
+            List.of());
+    pool.setStatus(told(well, Updates.none()));
+    for (PoolCondition type :
+        List.of(
+            PoolCondition.Available,
+            PoolCondition.ConfigurationValid,
+            PoolCondition.FallbackInactive,
+            PoolCondition.UpToDate,
+            PoolCondition.RestartBudgetAvailable)) {
+      assertThat(condition(pool.getStatus(), type).status()).as(type.name()).isEqualTo("True");
+    }
+    assertThat(condition(pool.getStatus(), PoolCondition.Progressing).status()).isEqualTo("False");
+    PoolObserved wrong =
+        new PoolObserved(
+            pool,
+            Optional.empty(),
+            PoolTarget.find(pool, Optional.empty(), _ -> null).missing(),
+            Optional.of(held),
+            Optional.empty(),
+            Map.of("p-root", root),
+            Optional.of(new Deployment()),
+            List.of(root(0, true, "")),
+            List.of(),
+            Optional.empty(),
+            List.of());
+    SchedulerPoolStatus status =
+        told(
+            wrong,
+            new Update(
+                Updates.none().of(),
+                "b-0",
+                false,
+                false,
+                false,
+                List.of("p-root"),
+                "b-0",
+                List.of()));
+    assertThat(condition(status, PoolCondition.ConfigurationValid).reason())
+        .isEqualTo("ControlPlaneMissing");
+    assertThat(condition(status, PoolCondition.Progressing).reason())
+        .isEqualTo("ControlPlaneMissing");
+    assertThat(condition(status, PoolCondition.FallbackInactive).reason())
+        .isEqualTo("FallbackInCharge");
+    assertThat(condition(status, PoolCondition.Degraded).reason()).isEqualTo("FallbackInCharge");
+    assertThat(condition(status, PoolCondition.OperatorUpdatePending).status()).isEqualTo("True");
+  }
+
+  private static SchedulerPoolStatus told(PoolObserved observed, Update update) {
+    PoolStatusReporter reporter =
+        new PoolStatusReporter(observed.pool(), Clock.fixed(NOON, ZoneOffset.UTC));
+    reporter.restarts(PoolRestarts.plan(observed, true, NOON));
+    return reporter.status(observed, false, IMAGE, update, List.of());
   }
 
   private static String tree(SchedulerPool pool, Tree tree) {

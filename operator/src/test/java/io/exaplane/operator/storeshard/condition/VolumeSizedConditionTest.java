@@ -4,6 +4,7 @@ package io.exaplane.operator.storeshard.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
@@ -29,6 +30,7 @@ class VolumeSizedConditionTest {
         "True | DONE | {observedGeneration: 2, currentRevision: a, updateRevision: b} | True",
         "- | DONE | {observedGeneration: 2, currentRevision: a, updateRevision: b} | True",
         "True | VOLUME | {observedGeneration: 2, currentRevision: b, updateRevision: b, readyReplicas: 1} | False",
+        "- | REFUSED | {observedGeneration: 2, currentRevision: b, updateRevision: b, readyReplicas: 1} | False",
       })
   void whenAStoreHasGrown(String before, ClaimGrowth.Step step, String status, String expected) {
     StoreShard shard =
@@ -62,5 +64,10 @@ class VolumeSizedConditionTest {
             known,
             Optional.of(set));
     assertThat(verdict.status()).isEqualTo(expected);
+    assertThat(verdict.reason())
+        .isEqualTo(
+            verdict.met()
+                ? Reason.AsExpected
+                : step == ClaimGrowth.Step.REFUSED ? Reason.VolumeCantGrow : Reason.VolumeGrowing);
   }
 }

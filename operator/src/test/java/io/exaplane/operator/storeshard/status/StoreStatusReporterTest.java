@@ -5,14 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.StoreCondition;
+import io.exaplane.api.v1alpha1.StoreRecovered;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.bundle.Updates;
+import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.restart.Looks;
 import io.exaplane.operator.status.EventServer;
+import io.exaplane.operator.storeshard.claim.ClaimCheck;
+import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.exaplane.operator.storeshard.restart.StoreRestarts;
+import io.exaplane.operator.storeshard.usage.SpaceHolders;
+import io.exaplane.operator.storeshard.usage.SpaceUse;
+import io.exaplane.operator.storeshard.usage.SpaceUse.Level;
+import io.exaplane.operator.storeshard.usage.StoreFigures;
+import io.exaplane.operator.storeshard.usage.StoreUsage;
+import io.exaplane.operator.storeshard.usage.StoreUsage.Traffic;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.dependent.managed.ManagedWorkflowAndDependentResourceContext;
@@ -21,6 +36,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -37,11 +53,13 @@ class StoreStatusReporterTest {
           apiVersion: exaplane.io/v1alpha1
           kind: StoreShard
           metadata: {name: demo-default, namespace: ns, uid: u, generation: 1}
-          spec: {engine: Memory, criticality: Critical, storage: {type: PersistentVolume}, tls: {secretRef: {name: t}}}
+          spec: {engine: Memory, criticality: Critical, storage: {type: PersistentVolume}, restart: {budget: {maxRestarts: 2}}, tls: {secretRef: {name: t}}}
           """,
           StoreShard.class);
 
   private final Map<Class<?>, Object> objects = new HashMap<>();
+  private final Map<String, Object> found = new HashMap<>();
+  private Update update = Updates.none();
 
   private final EventServer events = new EventServer();
 
@@ -136,13 +154,125 @@ class StoreStatusReporterTest {
     assertThat(ready(901)).contains("Unhealthy: Readiness probe failed: connection refused; see");
   }
 
+  /** Without its Secret, or beside a claim that is not its own, a store does not start. */
+  @Test
+  void whatHoldsAStoreBackIsNamedAndHasItsReason() {
+    found.put(
+        ClaimCheck.class.getName(),
+        "Claim data-demo-default-0 is of another store. Delete the claim.");
+    assertThat(ready(0)).startsWith("Claim data-demo-default-0 is of another");
+    assertThat(told(StoreCondition.Ready)).isEqualTo("False ClaimOfAnother");
+    objects.put(
+        Secret.class,
+        Serialization.unmarshal(
+            """
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: t, namespace: ns, labels: {exaplane.io/store-shard: other}}
+            data: {tls.crt: eA==, tls.key: eA==, ca.crt: eA==}
+            """,
+            Secret.class));
+    assertThat(ready(0)).contains("the store does not start with it");
+    assertThat(told(StoreCondition.Ready)).isEqualTo("False TLSSecretOfAnother");
+    objects.remove(Secret.class);
+    assertThat(ready(0)).startsWith("Secret t with tls.crt");
+    assertThat(told(StoreCondition.Ready)).isEqualTo("False TLSSecretMissing");
+  }
+
+  /** What a store says of itself, a claim that grows, an update and refused writes. */
+  @Test
+  void eachConditionTurnsAndTurnsBack() {
+    shard.setStatus(Serialization.unmarshal("dataLosses: 1", StoreShardStatus.class));
+    objects.put(Pod.class, Looks.ready("demo-default-0", NOON.minusSeconds(90), 2, NOON));
+    objects.put(StoreUsage.class, usage(true, Level.EXCEEDED, Traffic.NONE));
+    objects.put(StatefulSet.class, set("store:0", 1));
+    found.put(
+        ClaimGrowth.class.getName(),
+        new ClaimGrowth(
+            ClaimGrowth.Step.VOLUME, new Quantity("10Gi"), new Quantity("20Gi"), Optional.empty()));
+    update =
+        new Update(
+            Updates.none().of(), "b-0", false, true, false, List.of("store"), "b-0", List.of());
+    Outcomes outcomes = new Outcomes();
+    outcomes.refused(new KubernetesClientException("exceeded quota: q", 403, null));
+    found.put(Outcomes.class.getName(), outcomes);
+    ready(0);
+    assertThat(told(StoreCondition.WalHealthy)).isEqualTo("False JournalStalled");
+    assertThat(told(StoreCondition.CapacityAvailable)).isEqualTo("False SpaceExceeded");
+    assertThat(told(StoreCondition.TrafficObserved)).isEqualTo("False NoTraffic");
+    assertThat(told(StoreCondition.VolumeSized)).isEqualTo("False VolumeGrowing");
+    assertThat(told(StoreCondition.UpToDate)).isEqualTo("False OperatorUpdatePending");
+    assertThat(told(StoreCondition.OperatorUpdatePending)).isEqualTo("True UnsupportedBundle");
+    assertThat(told(StoreCondition.ConfigurationValid)).isEqualTo("False UnsupportedBundle");
+    assertThat(told(StoreCondition.ReconciliationActive)).isEqualTo("False WriteRefused");
+    assertThat(told(StoreCondition.RestartBudgetAvailable)).isEqualTo("False RestartsHeld");
+    assertThat(told(StoreCondition.DataIntact)).isEqualTo("False StoreDataLost");
+    shard.setStatus(null);
+    objects.put(Pod.class, Looks.ready("demo-default-0", NOON.minusSeconds(90), 0, NOON));
+    objects.put(StoreUsage.class, usage(false, Level.FREE, Traffic.OBSERVED));
+    objects.put(StatefulSet.class, set("store:1", 1));
+    found.put(
+        ClaimGrowth.class.getName(),
+        new ClaimGrowth(
+            ClaimGrowth.Step.DONE, new Quantity("20Gi"), new Quantity("20Gi"), Optional.empty()));
+    update = Updates.none();
+    found.remove(Outcomes.class.getName());
+    ready(1);
+    for (StoreCondition type :
+        List.of(
+            StoreCondition.Ready,
+            StoreCondition.DataIntact,
+            StoreCondition.WalHealthy,
+            StoreCondition.CapacityAvailable,
+            StoreCondition.TrafficObserved,
+            StoreCondition.VolumeSized,
+            StoreCondition.UpToDate,
+            StoreCondition.ConfigurationValid,
+            StoreCondition.RestartBudgetAvailable,
+            StoreCondition.ReconciliationActive)) {
+      assertThat(told(type)).as(type.name()).isEqualTo("True AsExpected");
+    }
+    assertThat(told(StoreCondition.OperatorUpdatePending)).isEqualTo("False AsExpected");
+  }
+
+  private static StoreUsage usage(boolean stalled, Level level, Traffic traffic) {
+    return new StoreUsage(
+        10_000_000,
+        stalled,
+        new SpaceUse(level, SpaceUse.Limit.QUOTA, null, 99, 100),
+        SpaceHolders.UNKNOWN,
+        traffic,
+        new StoreFigures(7, 7L, 1, 1, 99, 100, 0, NOON, StoreRecovered.values()[0]));
+  }
+
+  private StatefulSet set(String image, int ready) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: apps/v1
+        kind: StatefulSet
+        metadata: {name: demo-default, namespace: ns, generation: 1, ownerReferences: [{apiVersion: exaplane.io/v1alpha1, kind: StoreShard, name: demo-default, uid: u, controller: true}]}
+        spec: {replicas: 1, updateStrategy: {type: OnDelete}, template: {spec: {containers: [{name: store, image: "%s"}]}}, volumeClaimTemplates: [{metadata: {name: data}}]}
+        status: {observedGeneration: 1, currentRevision: a, updateRevision: a, replicas: 1, readyReplicas: %d}
+        """
+            .formatted(image, ready),
+        StatefulSet.class);
+  }
+
+  private String told(StoreCondition type) {
+    return shard.getStatus().conditions().stream()
+        .filter(condition -> condition.type().equals(type.name()))
+        .map(condition -> condition.status() + " " + condition.reason())
+        .findFirst()
+        .orElse("");
+  }
+
   private String ready(long seconds) {
     StoreShardStatus status =
         new StoreStatusReporter(
                 shard,
                 context(),
                 "store:1",
-                Updates.none(),
+                update,
                 Clock.fixed(NOON.plusSeconds(seconds), ZoneOffset.UTC))
             .status(
                 StoreRestarts.plan(
@@ -165,7 +295,13 @@ class StoreStatusReporterTest {
     ManagedWorkflowAndDependentResourceContext workflow =
         fake(
             ManagedWorkflowAndDependentResourceContext.class,
-            Map.of("get", _ -> Optional.empty(), "put", args -> args[1]));
+            Map.of(
+                "get",
+                args ->
+                    Optional.ofNullable(found.get(args[0]))
+                        .filter(((Class<?>) args[1])::isInstance),
+                "put",
+                args -> args[1]));
     return fake(
         Context.class,
         Map.of(
