@@ -32,26 +32,39 @@ public final class HostedBootstrap {
   private HostedBootstrap() {}
 
   /**
+   * What came of it.
+   *
+   * @param refusals of the others
+   * @param done the objects that are as they should be
+   */
+  public record Ensured(List<Refusal> refusals, List<HasMetadata> done) {}
+
+  /**
    * Starts approving kubelets, brings the objects up to date, removes flow schemas and priority
    * levels of ours that are no longer wanted, and watches them. A webhook of the hosted cluster may
    * refuse one; nodes must be able to join all the same.
    *
    * @param managesFlowControl whether flow schemas and priority levels are ours to remove
-   * @return what was refused
+   * @return what came of it
    */
-  public static List<Refusal> ensure(
+  public static Ensured ensure(
       HostedCluster cluster, List<HasMetadata> objects, boolean managesFlowControl) {
     KubernetesClient client = cluster.client();
     cluster.startApprover();
     Outcomes outcomes = new Outcomes();
+    List<HasMetadata> done = new ArrayList<>();
     for (HasMetadata desired : objects) {
-      outcomes.attempt(() -> apply(client, desired));
+      outcomes.attempt(
+          () -> {
+            apply(client, desired);
+            done.add(desired);
+          });
     }
     if (managesFlowControl) {
       outcomes.attempt(() -> removeOthers(client, objects));
     }
     cluster.startWatches();
-    return outcomes.refusals();
+    return new Ensured(outcomes.refusals(), List.copyOf(done));
   }
 
   static void apply(KubernetesClient client, HasMetadata desired) {

@@ -139,6 +139,11 @@ public final class CertificateAuthority {
     };
   }
 
+  /** Whether this CA issued a certificate. */
+  public boolean issued(KeyAndCertificate one) {
+    return isSignedByThis(one.certificate());
+  }
+
   private boolean isSignedByThis(X509Certificate certificate) {
     try {
       certificate.verify(ca.certificate().getPublicKey());

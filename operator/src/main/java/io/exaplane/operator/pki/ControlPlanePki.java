@@ -181,8 +181,12 @@ public final class ControlPlanePki {
     return revision == 0 ? ADMINISTRATORS : ADMINISTRATORS + ":" + revision;
   }
 
-  /** The Secret with the administrator's kubeconfig. */
-  public SecretPlan adminKubeconfig(String server) {
+  /**
+   * The Secret with the administrator's kubeconfig.
+   *
+   * @param group that has rights, or is to have them
+   */
+  public SecretPlan adminKubeconfig(String server, String group) {
     return new SecretPlan(
         names.adminKubeconfig(),
         "admin-kubeconfig",
@@ -193,7 +197,7 @@ public final class ControlPlanePki {
                 authorities.cluster(),
                 Leaf.client(
                     "exaplane-admin",
-                    administrators(controlPlane.getSpec().pki()),
+                    group,
                     PkiSpec.adminKubeconfigValidity(controlPlane.getSpec().pki())))),
         Map.of(),
         issued ->

@@ -15,6 +15,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x500.RDN;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x500.style.BCStyle;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.openssl.PEMKeyPair;
@@ -114,6 +117,15 @@ public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
             ? CertificateAuthority.EARLIER_BACKDATED
             : CertificateAuthority.BACKDATED;
     return notAfter().minusMillis(life.minus(backdated).toMillis() / 3);
+  }
+
+  /** The first organization of its subject, which is a client's group. */
+  public Optional<String> organization() {
+    RDN[] groups =
+        X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded()).getRDNs(BCStyle.O);
+    return groups.length == 0
+        ? Optional.empty()
+        : Optional.of(groups[0].getFirst().getValue().toString());
   }
 
   /** SHA-256 of the certificate's DER form, as lower-case hex. */

@@ -121,15 +121,22 @@ final class LongLivedKeys {
    * Makes the next steps of rotations, after everything was issued by the keys as they are.
    *
    * @param remaining the components that do not run with the present steps yet
+   * @param forgotten whether no CA but those that are trusted is listed for aggregated APIs
    * @param allowed whether anything may be changed
    */
-  void rotate(Authorities keys, RotationSpec spec, List<String> remaining, boolean allowed) {
+  void rotate(
+      Authorities keys,
+      RotationSpec spec,
+      List<String> remaining,
+      boolean forgotten,
+      boolean allowed) {
     boolean settled = allowed && remaining.isEmpty() && problem == null;
     Rotation ca =
         new Rotation(
             Rotation.CA,
             keys.caKey(),
-            new Look(spec.ca(), settled, isRecorded(CA, keys.cluster().ca().sha256()), true),
+            new Look(
+                spec.ca(), settled, isRecorded(CA, keys.cluster().ca().sha256()), true, forgotten),
             remaining);
     Rotation serviceAccount =
         new Rotation(
@@ -139,7 +146,8 @@ final class LongLivedKeys {
                 spec.serviceAccountKey(),
                 settled,
                 isRecorded(SERVICE_ACCOUNT, publicSha256(keys.serviceAccountKey().current())),
-                false),
+                false,
+                true),
             remaining);
     rotations.addAll(List.of(ca, serviceAccount));
     KeySteps keySteps = new KeySteps(secrets, clock);

@@ -78,11 +78,16 @@ public final class PkiReconciler {
    * Makes the next steps of rotations, after everything was issued by the keys as they are.
    *
    * @param remaining the components that do not run with the present steps yet
+   * @param forgotten whether no CA but those that are trusted is listed for aggregated APIs
    * @param allowed whether anything may be changed
    */
   public void rotate(
-      Authorities known, RotationSpec spec, List<String> remaining, boolean allowed) {
-    keys.rotate(known, spec, remaining, allowed);
+      Authorities known,
+      RotationSpec spec,
+      List<String> remaining,
+      boolean forgotten,
+      boolean allowed) {
+    keys.rotate(known, spec, remaining, forgotten, allowed);
   }
 
   /** Brings one Secret of leaf certificates up to date. */

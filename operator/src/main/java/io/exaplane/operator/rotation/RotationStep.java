@@ -24,8 +24,14 @@ public final class RotationStep {
    * @param recorded whether status knows the key that is used: an old key goes only afterwards
    * @param servesApart whether servers' certificates come from the key, which clients outside of
    *     the operator's reach have to know first
+   * @param forgotten whether no old key is listed inside of the hosted cluster any more
    */
-  public record Look(RotationWish wish, boolean settled, boolean recorded, boolean servesApart) {}
+  public record Look(
+      RotationWish wish,
+      boolean settled,
+      boolean recorded,
+      boolean servesApart,
+      boolean forgotten) {}
 
   /**
    * The key after its next step; empty if there is none now.
@@ -80,7 +86,7 @@ public final class RotationStep {
             if (key.step() == 0) {
               yield null;
             }
-            yield look.settled() || before == RotationPhase.Completed
+            yield look.settled() && look.forgotten() || before == RotationPhase.Completed
                 ? RotationPhase.Completed
                 : RotationPhase.Completing;
           }

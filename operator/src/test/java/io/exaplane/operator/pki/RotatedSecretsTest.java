@@ -58,8 +58,8 @@ class RotatedSecretsTest {
       pki.ensure(plans.apiServer(ADDRESS, List.of()));
       pki.ensure(plans.controllerManager(server));
       pki.ensure(plans.scheduler(server));
-      pki.ensure(plans.adminKubeconfig(server));
-      pki.rotate(known, new RotationSpec(wish, wish), List.of(), true);
+      pki.ensure(plans.adminKubeconfig(server, ControlPlanePki.administrators(null)));
+      pki.rotate(known, new RotationSpec(wish, wish), List.of(), true, true);
       last = pki.result(java.util.Optional.of(known));
     } catch (KubernetesClientException ended) {
       return false;
@@ -230,7 +230,7 @@ class RotatedSecretsTest {
     byte[] next = api.files().get("demo-ca").get("next-tls.crt");
     assertThat(next).isNotNull();
     stale.rotate(
-        seen, new RotationSpec(RotationWish.Prepare, RotationWish.Prepare), List.of(), true);
+        seen, new RotationSpec(RotationWish.Prepare, RotationWish.Prepare), List.of(), true, true);
     assertThat(stale.result(java.util.Optional.empty()).steps()).isEmpty();
     assertThat(api.files().get("demo-ca").get("next-tls.crt")).isEqualTo(next);
   }
@@ -243,8 +243,8 @@ class RotatedSecretsTest {
     PkiReconciler pki = new PkiReconciler(owner, api.client, api::get, true, Clock.systemUTC());
     Authorities known = pki.authorities().orElseThrow();
     RotationSpec asks = new RotationSpec(RotationWish.Prepare, RotationWish.Prepare);
-    pki.rotate(known, asks, List.of("demo-apiserver"), true);
-    pki.rotate(known, asks, List.of(), false);
+    pki.rotate(known, asks, List.of("demo-apiserver"), true, true);
+    pki.rotate(known, asks, List.of(), true, false);
     assertThat(api.writes).isEqualTo(writes);
   }
 

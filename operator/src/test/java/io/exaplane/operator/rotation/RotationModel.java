@@ -147,9 +147,10 @@ final class RotationModel {
       int one = component;
       writes.add(() -> secrets.set(one, files));
     }
-    Look caLook = new Look(caWish, settled, knownCa.equals(seenCa.current().get(NAME)), true);
+    Look caLook = new Look(caWish, settled, knownCa.equals(seenCa.current().get(NAME)), true, true);
     Look tokensLook =
-        new Look(tokensWish, settled, knownTokens.equals(seenTokens.current().get(NAME)), false);
+        new Look(
+            tokensWish, settled, knownTokens.equals(seenTokens.current().get(NAME)), false, true);
     writes.add(() -> next(seenCa, caLook, "ca").ifPresent(next -> ca = next));
     writes.add(() -> next(seenTokens, tokensLook, "tokens").ifPresent(next -> tokens = next));
     writes.add(() -> templates.set(SERVERS, epochs.get(SERVERS)));

@@ -12,6 +12,7 @@ import io.exaplane.operator.controlplane.observe.Sighting;
 import io.exaplane.operator.controlplane.retention.KeysRecord;
 import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.hosted.SeenInside;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.outcome.Outcomes;
@@ -42,9 +43,11 @@ import java.util.stream.Stream;
 @ApplicationScoped
 public class CertificateStep {
   private final Clock clock;
+  private final SeenInside inside;
 
-  CertificateStep(Clock clock) {
+  CertificateStep(Clock clock, SeenInside inside) {
     this.clock = clock;
+    this.inside = inside;
   }
 
   /**
@@ -77,16 +80,17 @@ public class CertificateStep {
     return pki.result(authorities);
   }
 
-  private static void rotate(PkiReconciler pki, Authorities known, Sighting seen, boolean allowed) {
+  private void rotate(PkiReconciler pki, Authorities known, Sighting seen, boolean allowed) {
     ControlPlane controlPlane = seen.sized().controlPlane().asked();
     pki.rotate(
         known,
         PkiSpec.rotation(controlPlane.getSpec().pki()),
         RotationProgress.remaining(seen, known),
+        inside.trustsOnly(controlPlane.getMetadata().getUid(), known.trusted()),
         allowed);
   }
 
-  private static void issue(
+  private void issue(
       PkiReconciler pki, Authorities known, Sighting seen, Context<ControlPlane> context) {
     Sized sized = seen.sized();
     ControlPlane controlPlane = sized.controlPlane().asked();
@@ -117,8 +121,16 @@ public class CertificateStep {
               outcomes.attempt(() -> pki.ensure(plans.controllerManager(server)));
               outcomes.attempt(() -> pki.ensure(plans.scheduler(server)));
             });
+    String group =
+        AdminGroup.of(
+            controlPlane,
+            secrets(controlPlane, context).get(names.adminKubeconfig()),
+            known,
+            wanted -> inside.isBound(controlPlane.getMetadata().getUid(), wanted));
     endpoint.ifPresent(
-        e -> outcomes.attempt(() -> pki.ensure(plans.adminKubeconfig(url(e.host(), e.port())))));
+        e ->
+            outcomes.attempt(
+                () -> pki.ensure(plans.adminKubeconfig(url(e.host(), e.port()), group))));
   }
 
   private static String url(String host, int port) {

@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.RotationStatus;
 import io.exaplane.api.v1alpha1.RotationWish;
 import io.exaplane.operator.rotation.Rotation;
 import io.exaplane.operator.rotation.RotationStep;
+import io.exaplane.operator.rotation.Stage;
 import io.exaplane.operator.status.Patience;
 import io.exaplane.operator.status.Verdict;
 import java.time.Instant;
@@ -19,6 +20,8 @@ import java.util.Optional;
 /** Whether a rotation of a long-lived key is under way, and whose turn it is. Pure. */
 public final class RotationCompleteCondition {
   private static final String PAGE = "docs/certificates.md";
+  private static final String CLIENT_AUTHORITIES =
+      "ConfigMap kube-system/extension-apiserver-authentication of the hosted cluster";
 
   private RotationCompleteCondition() {}
 
@@ -78,10 +81,9 @@ public final class RotationCompleteCondition {
           case SINGLE ->
               completes ? "components stop trusting the old key" : "the rotation is about to begin";
         };
+    List<String> remaining = remaining(rotation);
     String waiting =
-        rotation.remaining().isEmpty()
-            ? ""
-            : " Still to come: %s.".formatted(String.join(", ", rotation.remaining()));
+        remaining.isEmpty() ? "" : " Still to come: %s.".formatted(String.join(", ", remaining));
     return new Part(
         1,
         completes ? Reason.RotationCompleting : Reason.RotationPreparing,
@@ -141,6 +143,17 @@ public final class RotationCompleteCondition {
             : now.truncatedTo(ChronoUnit.SECONDS).toString();
     boolean moves = phase == RotationPhase.Preparing || phase == RotationPhase.Completing;
     return new RotationStatus.Key(
-        phase, since, moves && !rotation.remaining().isEmpty() ? rotation.remaining() : null);
+        phase, since, moves && !remaining(rotation).isEmpty() ? remaining(rotation) : null);
+  }
+
+  /** What is still to come: at last, what the hosted cluster lists for aggregated APIs. */
+  private static List<String> remaining(Rotation rotation) {
+    boolean isLast =
+        rotation.key().stage() == Stage.SINGLE
+            && rotation.key().step() > 0
+            && rotation.look().wish() != RotationWish.Prepare;
+    return isLast && rotation.remaining().isEmpty() && !rotation.look().forgotten()
+        ? List.of(CLIENT_AUTHORITIES)
+        : rotation.remaining();
   }
 }

@@ -9,8 +9,10 @@ import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.hosted.HostedApi;
 import io.exaplane.operator.hosted.HostedBootstrap;
+import io.exaplane.operator.hosted.HostedBootstrap.Ensured;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.HostedClusters;
+import io.exaplane.operator.hosted.SeenInside;
 import io.exaplane.operator.hosted.ServingRules;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.net.IpAddresses;
@@ -45,6 +47,7 @@ public class HostedAccess {
   private final MemoryProbe memory;
   private final GuardProbe guard;
   private final SettleProbe settle;
+  private final SeenInside seen;
   private final SimpleInboundEventSource<ControlPlane> changes =
       new SimpleInboundEventSource<>("hosted-changes");
 
@@ -54,7 +57,9 @@ public class HostedAccess {
       LeaderProbe leaders,
       MemoryProbe memory,
       GuardProbe guard,
-      SettleProbe settle) {
+      SettleProbe settle,
+      SeenInside seen) {
+    this.seen = seen;
     this.guard = guard;
     this.settle = settle;
     this.leaders = leaders;
@@ -120,15 +125,38 @@ public class HostedAccess {
                   ? List.of(HostedObjects.administrators(administrators))
                   : HostedObjects.of(
                       administrators, observed.endpoint().get(), tuned.get(), managed));
-      clientAuthorities(observed).ifPresent(objects::add);
+      Optional<HasMetadata> authorities = clientAuthorities(observed);
+      authorities.ifPresent(objects::add);
+      Ensured ensured = HostedBootstrap.ensure(cluster.get(), objects, managed);
+      note(observed, administrators, objects.getFirst(), authorities, ensured.done());
       List<Refusal> refused =
-          HostedBootstrap.ensure(cluster.get(), objects, managed).stream()
-              .filter(refusal -> !refusal.passes())
-              .toList();
+          ensured.refusals().stream().filter(refusal -> !refusal.passes()).toList();
       return refused.isEmpty() ? Optional.empty() : Optional.of(Refusal.text(refused));
     } catch (KubernetesClientException e) {
       LOG.infof("the hosted API can't be watched: %s", Refusals.of(e).text());
       return Optional.empty();
+    }
+  }
+
+  /** What the next pass goes by. It follows at once. */
+  private void note(
+      Observed observed,
+      String administrators,
+      HasMetadata binding,
+      Optional<HasMetadata> authorities,
+      List<HasMetadata> done) {
+    ControlPlane controlPlane = observed.controlPlane().asked();
+    boolean isNew =
+        seen.note(
+            controlPlane.getMetadata().getUid(),
+            new SeenInside.Seen(
+                Optional.of(administrators).filter(_ -> done.contains(binding)),
+                authorities
+                    .filter(done::contains)
+                    .flatMap(_ -> observed.pki().authorities())
+                    .map(Authorities::trusted)));
+    if (isNew) {
+      changes.propagateEvent(ResourceID.fromResource(controlPlane));
     }
   }
 
@@ -152,6 +180,7 @@ public class HostedAccess {
   public void forget(ControlPlane controlPlane) {
     // In this order, so that a probe under way fails and leaves nothing behind.
     clusters.forget(controlPlane.getMetadata().getUid());
+    seen.forget(controlPlane.getMetadata().getUid());
     leaders.forget(controlPlane);
     memory.forget(controlPlane);
     guard.forget(controlPlane);

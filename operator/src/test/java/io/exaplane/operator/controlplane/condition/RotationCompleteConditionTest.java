@@ -30,7 +30,7 @@ class RotationCompleteConditionTest {
     return new Rotation(
         field,
         new RotatedKey(stage, step, NOW, Map.of(), Map.of()),
-        new Look(wish, remaining.isEmpty(), true, true),
+        new Look(wish, remaining.isEmpty(), true, true, true),
         remaining);
   }
 
@@ -71,6 +71,24 @@ class RotationCompleteConditionTest {
     assertThat(verdict.reason()).isEqualTo(reason);
     assertThat(verdict.met()).isEqualTo(reason == Reason.AsExpected);
     assertThat(verdict.message()).contains(words);
+  }
+
+  @Test
+  void theLastThingIsWhatTheHostedClusterLists() {
+    Rotation last =
+        new Rotation(
+            Rotation.CA,
+            new RotatedKey(Stage.SINGLE, 4, NOW, Map.of(), Map.of()),
+            new Look(RotationWish.Complete, true, true, true, false),
+            List.of());
+    Verdict verdict = verdict(List.of(last), null);
+    assertThat(verdict.reason()).isEqualTo(Reason.RotationCompleting);
+    assertThat(verdict.message())
+        .contains("Still to come: ConfigMap kube-system/extension-apiserver-authentication");
+    RotationStatus.Key told =
+        RotationCompleteCondition.status(List.of(last), null, NOW).orElseThrow().ca();
+    assertThat(told.phase()).isEqualTo(RotationPhase.Completing);
+    assertThat(told.remaining()).hasSize(1);
   }
 
   @Test
