@@ -33,6 +33,11 @@ import io.fabric8.generator.annotation.ValidationRule;
     message =
         "rollout.progressDeadline: must be 24h at most, and at least 30s more than minReadySeconds;"
             + " set another time")
+@ValidationRule(
+    value = ControlPlaneRolloutSpec.SURGE + " + " + ControlPlaneRolloutSpec.UNAVAILABLE + " > 0",
+    message =
+        "rollout.maxSurge 0: must be above 0 while rollout.maxUnavailable is 0, since no pod could be"
+            + " replaced; set one of the two to 1")
 public record ControlPlaneRolloutSpec(
     @Size(max = 63)
         @Pattern("^[A-Za-z0-9][A-Za-z0-9._-]*$")
@@ -42,6 +47,21 @@ public record ControlPlaneRolloutSpec(
                 + " the running operator replaces pods where the bundles differ, stores first."
                 + " Default: the bundle in status.bundle.")
         String bundle,
+    @Min(0)
+        @Max(15)
+        @JsonPropertyDescription(
+            "Number of new pods of a component that may be there beside the old ones while pods are"
+                + " replaced. Each new kube-apiserver reads the whole content of the stores, so the"
+                + " number must be less than apiServer.replicas, or 1. A component with fewer pods"
+                + " gets one new pod less than it has pods, and at least one. Default: 1.")
+        Integer maxSurge,
+    @Min(0)
+        @Max(15)
+        @JsonPropertyDescription(
+            "Number of pods of a component that may be missing while pods are replaced, for example"
+                + " where nodes have no room for a new pod beside the old ones. The number must be"
+                + " less than apiServer.replicas. A component always keeps one pod. Default: 0.")
+        Integer maxUnavailable,
     @Min(0)
         @Max(590)
         @JsonPropertyDescription(
@@ -68,6 +88,8 @@ public record ControlPlaneRolloutSpec(
       "(has(self.progressDeadline) && self.progressDeadline"
           + RestartBackoffSpec.IS_TIME
           + " ? self.progressDeadline : '30m')";
+  static final String SURGE = "(has(self.maxSurge) ? self.maxSurge : 1)";
+  static final String UNAVAILABLE = "(has(self.maxUnavailable) ? self.maxUnavailable : 0)";
   static final String MIN_READY = "(has(self.minReadySeconds) ? self.minReadySeconds : 10)";
 
   /** The bundle that is asked for, or null. */

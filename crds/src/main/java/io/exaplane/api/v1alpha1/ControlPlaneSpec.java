@@ -34,6 +34,39 @@ import io.fabric8.generator.annotation.ValidationRule;
     message =
         "storage: stores and routes are immutable except for resources and memory of stores, "
             + "since objects of a moved Kind would vanish; create a new ControlPlane instead")
+@ValidationRule(
+    value =
+        "!has(self.rollout) || !has(self.rollout.maxSurge) || self.rollout.maxSurge <= 1 ||"
+            + " self.rollout.maxSurge < "
+            + ControlPlaneSpec.SERVERS,
+    messageExpression =
+        "'rollout.maxSurge ' + "
+            + ControlPlaneSpec.AMOUNTS
+            + "[self.rollout.maxSurge] + ': must be less than apiServer.replicas ' + "
+            + ControlPlaneSpec.AMOUNTS
+            + "["
+            + ControlPlaneSpec.SERVERS
+            + "] + ', or 1, since each new kube-apiserver reads the whole content of the stores; lower"
+            + " the value'",
+    message =
+        "rollout.maxSurge: must be less than apiServer.replicas, or 1, since each new kube-apiserver"
+            + " reads the whole content of the stores; lower the value")
+@ValidationRule(
+    value =
+        "!has(self.rollout) || !has(self.rollout.maxUnavailable) || self.rollout.maxUnavailable == 0"
+            + " || self.rollout.maxUnavailable < "
+            + ControlPlaneSpec.SERVERS,
+    messageExpression =
+        "'rollout.maxUnavailable ' + "
+            + ControlPlaneSpec.AMOUNTS
+            + "[self.rollout.maxUnavailable] + ': must be less than apiServer.replicas ' + "
+            + ControlPlaneSpec.AMOUNTS
+            + "["
+            + ControlPlaneSpec.SERVERS
+            + "] + ', since no kube-apiserver would serve; lower the value or add replicas'",
+    message =
+        "rollout.maxUnavailable: must be less than apiServer.replicas, since no kube-apiserver would"
+            + " serve; lower the value or add replicas")
 public record ControlPlaneSpec(
     @Required
         @Size(max = 16)
@@ -103,6 +136,12 @@ public record ControlPlaneSpec(
             "When the operator stops kube-controller-manager from declaring nodes dead. See"
                 + " docs/guard.md.")
         GuardSpec guard) {
+  /** As texts, up to the most replicas: string() has no bound that the API server accepts. */
+  static final String AMOUNTS =
+      "['0','1','2','3','4','5','6','7','8','9','10','11','12','13','14','15','16']";
+
+  static final String SERVERS =
+      "(has(self.apiServer) && has(self.apiServer.replicas) ? self.apiServer.replicas : 2)";
 
   /** The same with so many kube-apiservers. */
   public ControlPlaneSpec withApiServers(int replicas) {

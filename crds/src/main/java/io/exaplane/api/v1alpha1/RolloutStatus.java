@@ -30,7 +30,34 @@ public record RolloutStatus(
     @JsonPropertyDescription(
             "Identity of the settled template that the operator put back; absent unless the rollout"
                 + " was rolled back.")
-        String rolledBackTo) {
+        String rolledBackTo,
+    @JsonPropertyDescription(
+            "Further components: those that were rolled back, too, and the one that is under way"
+                + " while another is rolled back.")
+        List<Other> others) {
+
+  /** A further component whose rollout is told. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Other(
+      @JsonPropertyDescription("The component whose pods are replaced or added.") String component,
+      @JsonPropertyDescription("Identity of the template that the pods get.") String template,
+      @JsonPropertyDescription("How far the component is, as 1 of 3 pods replaced.") String step,
+      @JsonPropertyDescription("RFC 3339 time at which the rollout began.") String startedAt,
+      @JsonPropertyDescription("RFC 3339 time at which the rollout last came further.")
+          String progressedAt,
+      @JsonPropertyDescription(
+              "RFC 3339 time at which the rollout stopped because it exceeded its deadline.")
+          String stalledAt,
+      @JsonPropertyDescription("The reason why the newest pod was not settled at that time.")
+          String lastWords,
+      @JsonPropertyDescription(
+              "Number of kube-apiservers when the operator began to add some; absent while pods are"
+                  + " replaced.")
+          Integer fromReplicas,
+      @JsonPropertyDescription(
+              "Identity of the settled template that the operator put back; absent unless the"
+                  + " rollout was rolled back.")
+          String rolledBackTo) {}
 
   /** A gate that holds a rollout. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -352,6 +352,26 @@ final class SchemaRules {
               "restart: {budget: {window: 59s}}",
               "restart.budget.window 59s: must be 1m to 24h"),
           new Rule(
+              "never all servers are new at once",
+              "apiServer: {replicas: 3}, rollout: {maxSurge: 2}",
+              "apiServer: {replicas: 3}, rollout: {maxSurge: 3}",
+              "rollout.maxSurge 3: must be less than apiServer.replicas 3, or 1"),
+          new Rule(
+              "one new server is there beside the only one",
+              "apiServer: {replicas: 1, tuning: {goawayChance: '0'}}, rollout: {maxSurge: 1}",
+              "rollout: {maxSurge: 2}",
+              "rollout.maxSurge 2: must be less than apiServer.replicas 2, or 1"),
+          new Rule(
+              "never all servers are missing at once",
+              "apiServer: {replicas: 3}, rollout: {maxUnavailable: 2}",
+              "apiServer: {replicas: 3}, rollout: {maxUnavailable: 3}",
+              "rollout.maxUnavailable 3: must be less than apiServer.replicas 3"),
+          new Rule(
+              "some pod can be replaced",
+              "rollout: {maxSurge: 0, maxUnavailable: 1}",
+              "rollout: {maxSurge: 0}",
+              "rollout.maxSurge 0: must be above 0 while rollout.maxUnavailable is 0"),
+          new Rule(
               "readiness lasts less than a Deployment waits",
               "rollout: {minReadySeconds: 590}",
               "rollout: {minReadySeconds: 591}",

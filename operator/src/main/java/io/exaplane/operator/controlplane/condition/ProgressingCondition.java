@@ -11,6 +11,7 @@ import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.rollout.Told;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.rollout.Rollout;
@@ -47,9 +48,10 @@ public record ProgressingCondition(Verdict verdict, Optional<Instant> since) {
           Reason.WaitingForCertificates,
           "The operator changes nothing until the certificates are valid; see CertificatesValid.");
     }
-    Optional<RolloutStatus> stalled = rollout.filter(now -> now.stalledAt() != null);
-    if (stalled.isPresent()) {
-      return stopped(Reason.ProgressDeadlineExceeded, stalled(stalled.get()));
+    List<String> stalled =
+        Told.of(rollout.orElse(null)).stalled().map(ProgressingCondition::stalled).toList();
+    if (!stalled.isEmpty()) {
+      return stopped(Reason.ProgressDeadlineExceeded, String.join(" ", stalled));
     }
     if (currentVersion == null) {
       return creating(observed, stores);

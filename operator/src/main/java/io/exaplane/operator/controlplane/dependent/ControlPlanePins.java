@@ -16,6 +16,7 @@ import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.StoreTurns;
 import io.exaplane.operator.controlplane.render.Components;
 import io.exaplane.operator.controlplane.render.Inputs;
+import io.exaplane.operator.controlplane.rollout.Told;
 import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.dependent.Restored;
 import io.exaplane.operator.names.ControlPlaneNames;
@@ -142,7 +143,7 @@ public final class ControlPlanePins {
       parts.add(SHARD + shard.getMetadata().getName());
     }
     boolean serversMoved =
-        Optional.ofNullable(told()).map(RolloutStatus::stalledAt).isEmpty()
+        Told.of(told()).stalled().findFirst().isEmpty()
             && pins.isMoved(name(ControlPlaneNames.API_SERVER))
             && observed
                 .deployment(ControlPlaneNames.API_SERVER)

@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.dependent;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.observe.RolloutViews;
+import io.exaplane.operator.controlplane.rollout.Hold;
 import io.exaplane.operator.controlplane.rollout.RolloutPlan;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -42,18 +43,19 @@ public final class RolloutStep {
             .withPaused(applied.hold().paused() ? Boolean.TRUE : goesOn)
             .endSpec()
             .build();
-    return applied.hold().counts() ? held(paced, applied.hold().allowed()) : paced;
+    return applied.hold().counts() ? held(paced, applied.hold()) : paced;
   }
 
   /** No new pod is ever available to it, and it never gives up: the operator counts both. */
-  private static Deployment held(Deployment made, int allowed) {
+  private static Deployment held(Deployment made, Hold hold) {
     return new DeploymentBuilder(made)
         .editSpec()
         .withMinReadySeconds(RolloutViews.NEVER_SECONDS)
         .withProgressDeadlineSeconds(2 * RolloutViews.NEVER_SECONDS)
         .editStrategy()
         .editRollingUpdate()
-        .withMaxUnavailable(new IntOrString(allowed))
+        .withMaxSurge(new IntOrString(hold.surge()))
+        .withMaxUnavailable(new IntOrString(hold.allowed()))
         .endRollingUpdate()
         .endStrategy()
         .endSpec()

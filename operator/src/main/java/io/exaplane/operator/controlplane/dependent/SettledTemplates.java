@@ -6,6 +6,7 @@ import io.exaplane.operator.bundle.Pins;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.RolloutViews;
 import io.exaplane.operator.controlplane.rollout.RolloutPolicy;
+import io.exaplane.operator.controlplane.rollout.Told;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,7 +17,7 @@ final class SettledTemplates {
   private final Pins pins;
   private final Observed observed;
   private final RolloutPolicy policy;
-  private final RolloutStatus told;
+  private final Told told;
   private final Map<String, String> back = new LinkedHashMap<>();
   private boolean triesAgain;
 
@@ -25,9 +26,10 @@ final class SettledTemplates {
     this.observed = observed;
     this.policy = RolloutViews.policy(observed.controlPlane().asked());
     this.told =
-        observed.controlPlane().asked().getStatus() == null
-            ? null
-            : observed.controlPlane().asked().getStatus().rollout();
+        Told.of(
+            observed.controlPlane().asked().getStatus() == null
+                ? null
+                : observed.controlPlane().asked().getStatus().rollout());
   }
 
   /**
@@ -42,11 +44,12 @@ final class SettledTemplates {
             .deployment(component)
             .filter(live -> RolloutViews.isOf(live, pins.id(name)))
             .isPresent();
-    if (told == null && settled) {
+    RolloutStatus own = told.of(component).orElse(null);
+    if (own == null && told.isRest() && settled) {
       pins.settle(name);
     }
-    boolean again = policy.triesAgain(told, component, pins.id(name));
-    if (!policy.rejects(told, component, pins.id(name)) && !again) {
+    boolean again = policy.triesAgain(own, component, pins.id(name));
+    if (!policy.rejects(own, component, pins.id(name)) && !again) {
       return Optional.empty();
     }
     Optional<Pins.Settled<PodTemplateSpec>> last = pins.settled(name, PodTemplateSpec.class);

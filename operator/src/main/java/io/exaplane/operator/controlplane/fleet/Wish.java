@@ -3,11 +3,11 @@ package io.exaplane.operator.controlplane.fleet;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
-import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.RolloutViews;
 import io.exaplane.operator.controlplane.rollout.RolloutPolicy;
+import io.exaplane.operator.controlplane.rollout.Told;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.storeshard.status.ShardStates;
@@ -39,7 +39,7 @@ public record Wish(
   public static Wish of(Observed observed, boolean replacesPods) {
     ControlPlane controlPlane = observed.controlPlane().asked();
     ControlPlaneStatus status = controlPlane.getStatus();
-    RolloutStatus told = status == null ? null : status.rollout();
+    Told told = Told.of(status == null ? null : status.rollout());
     RolloutPolicy policy = RolloutViews.policy(controlPlane);
     boolean resumes = policy.resumes(told);
     return new Wish(
@@ -49,7 +49,7 @@ public record Wish(
         observed.deployments().stream().allMatch(Rollout::isComplete)
             && observed.shards().stream().allMatch(Wish::isComplete),
         observed.deployments().stream().anyMatch(Rollout::isStuck)
-            || told != null && told.stalledAt() != null && !resumes,
+            || told.stalled().findFirst().isPresent() && !resumes,
         !policy.hurried() && observed.deployments().stream().anyMatch(Wish::hasOldPods),
         resumes);
   }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** What rollouts are decided by, from what was observed. Pure. */
 public final class RolloutViews {
@@ -140,15 +141,18 @@ public final class RolloutViews {
   static Hold hold(Deployment live) {
     boolean counts = Rollout.count(live.getSpec().getMinReadySeconds()) >= NEVER_SECONDS;
     return new Hold(
-        Boolean.TRUE.equals(live.getSpec().getPaused()), counts ? unavailable(live) : null);
+        Boolean.TRUE.equals(live.getSpec().getPaused()),
+        counts ? amount(live, RollingUpdateDeployment::getMaxUnavailable, 0) : null,
+        amount(live, RollingUpdateDeployment::getMaxSurge, 1));
   }
 
-  private static int unavailable(Deployment live) {
+  private static int amount(
+      Deployment live, Function<RollingUpdateDeployment, IntOrString> field, int otherwise) {
     return Optional.ofNullable(live.getSpec().getStrategy())
         .map(DeploymentStrategy::getRollingUpdate)
-        .map(RollingUpdateDeployment::getMaxUnavailable)
+        .map(field)
         .map(IntOrString::getIntVal)
-        .orElse(0);
+        .orElse(otherwise);
   }
 
   private static boolean isOf(ReplicaSet set, String revision) {

@@ -14,36 +14,37 @@ import java.util.List;
  *
  * @param paused whether it makes no pod of a template that has none
  * @param allowed how many older pods may have ended; null if readiness alone decides
+ * @param surge how many pods may be there beside those that are wanted
  */
-public record Hold(boolean paused, Integer allowed) {
+public record Hold(boolean paused, Integer allowed, int surge) {
   /** Readiness alone decides: nothing is replaced, or nothing serves. */
-  public static final Hold NONE = new Hold(false, null);
+  public static final Hold NONE = new Hold(false, null, 1);
 
-  /** Nothing of the template is made. */
-  static final Hold PAUSED = new Hold(true, 0);
-
-  /** So many older pods may have ended. */
-  static Hold at(int allowed) {
-    return new Hold(false, allowed);
+  /** Of a template that has no pod yet. */
+  static Hold beginning(RolloutPolicy policy, int replicas, boolean goesOn) {
+    return new Hold(!goesOn, goesOn ? policy.unavailable(replicas) : 0, policy.surge(replicas));
   }
 
   /**
-   * One more older pod ends for each new one that has settled. A Deployment that was paused without
-   * a number stays paused until Kubernetes counts none of its new pods as available: its count is
-   * older than the number at first.
+   * One older pod may have ended for each new one that has settled, beside those that may be
+   * missing. A Deployment that was paused without a number stays paused until Kubernetes counts
+   * none of its new pods as available: its count is older than the number at first.
    *
    * @param newest its pods of the newest template
    * @param goesOn whether no gate is closed
    */
-  static Hold next(Live live, List<PodView> newest, boolean goesOn) {
+  static Hold next(RolloutPolicy policy, Live live, List<PodView> newest, boolean goesOn) {
     if (goesOn && live.ready() == 0) {
       return NONE;
     }
     Hold now = live.hold();
     int ready = (int) newest.stream().filter(pod -> pod.readySince().isPresent()).count();
-    int stays = now.counts() ? now.allowed() : Math.max(0, live.updated() - 1);
+    // More new pods at once are no way around a gate that is closed.
+    int surge = goesOn ? policy.surge(live.replicas()) : now.surge();
+    int more = ready + policy.unavailable(live.replicas());
+    int stays = now.counts() ? now.allowed() : Math.max(0, live.updated() - surge);
     boolean counted = now.counts() && live.available() + live.updated() <= live.total();
-    return new Hold(now.paused() && !counted, goesOn ? ready : stays);
+    return new Hold(now.paused() && !counted, goesOn ? more : stays, surge);
   }
 
   /** Whether the Deployment ends older pods as it is told, and not by readiness. */

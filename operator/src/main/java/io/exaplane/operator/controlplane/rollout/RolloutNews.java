@@ -45,10 +45,11 @@ public final class RolloutNews {
               Reason.RolloutAdvanced,
               "kube-%s: %s".formatted(after.get().component(), after.get().step())));
     }
-    after
+    Told known = Told.of(before.orElse(null));
+    Told.of(after.orElse(null)).all().stream()
         .filter(now -> now.rolledBackTo() != null)
-        .filter(_ -> before.map(RolloutStatus::rolledBackTo).isEmpty())
-        .ifPresent(
+        .filter(now -> known.of(now.component()).map(RolloutStatus::rolledBackTo).isEmpty())
+        .forEach(
             now ->
                 news.add(
                     new News(

@@ -38,12 +38,15 @@ public final class RolloutPlan {
 
   private final RolloutPolicy policy;
   private final Stores stores;
-  private final Optional<RolloutStatus> before;
+  private final Told before;
   private final Instant now;
   private final Map<String, Applied> applied = new LinkedHashMap<>();
   private final Map<String, List<PodView>> awaited = new LinkedHashMap<>();
   private final List<Blocked> blocked = new ArrayList<>();
   private final boolean goesBack;
+  private final List<RolloutStatus> told = new ArrayList<>();
+
+  /** The first component that is under way. */
   private RolloutStatus status;
 
   /**
@@ -60,39 +63,40 @@ public final class RolloutPlan {
       Instant now) {
     this.policy = policy;
     this.stores = stores;
-    this.before = before;
+    this.before = Told.of(before.orElse(null));
     this.now = now;
     boolean earlierRolls = false;
     for (ComponentView view : views) {
       earlierRolls |= decide(view, earlierRolls);
     }
-    Optional<ComponentView> back = views.stream().filter(ComponentView::isBack).findFirst();
-    this.goesBack = back.isPresent() && status != null;
-    if (back.isPresent()) {
-      status = back(back.get());
-    } else if (status != null) {
-      status = complete(status, null);
+    views.stream().filter(ComponentView::isBack).map(this::back).forEach(told::add);
+    this.goesBack = status != null && told.stream().anyMatch(this::isGoing);
+    if (status != null && !goesBack) {
+      told.add(status);
     }
+  }
+
+  private boolean isGoing(RolloutStatus one) {
+    return status != null && status.component().equals(one.component());
   }
 
   /** The rollout that stopped is told until another template is wanted. */
   private RolloutStatus back(ComponentView view) {
-    RolloutStatus told = before.orElseThrow();
-    boolean goes = status != null && status.component().equals(view.component());
-    RolloutStatus next =
-        new RolloutStatus(
-            told.component(),
-            told.template(),
-            goes ? status.step() : "rolled back",
-            told.startedAt(),
-            told.progressedAt(),
-            told.stalledAt(),
-            told.lastWords(),
-            null,
-            null,
-            goes ? status.fromReplicas() : null,
-            null);
-    return complete(next, view.template());
+    RolloutStatus was = before.of(view.component()).orElseThrow();
+    boolean goes = isGoing(was);
+    return new RolloutStatus(
+        was.component(),
+        was.template(),
+        goes ? status.step() : "rolled back",
+        was.startedAt(),
+        was.progressedAt(),
+        was.stalledAt(),
+        was.lastWords(),
+        null,
+        null,
+        goes ? status.fromReplicas() : null,
+        view.template(),
+        null);
   }
 
   /** Decides about one component; whether it is under way. */
@@ -125,7 +129,7 @@ public final class RolloutPlan {
   /** No pod of the template is there yet. */
   private boolean begin(ComponentView view, Live live, boolean earlierRolls) {
     List<Figure> closed = open(layers(live, earlierRolls));
-    apply(view, replicas(view, live), closed.isEmpty() ? Hold.at(0) : Hold.PAUSED);
+    apply(view, replicas(view, live), Hold.beginning(policy, live.replicas(), closed.isEmpty()));
     tell(view, "0 of %d pods replaced".formatted(live.replicas()), false, null, closed, null);
     return true;
   }
@@ -133,7 +137,7 @@ public final class RolloutPlan {
   /** Its controller has not seen the newest spec: what is under way stays as it is. */
   private boolean unseen(ComponentView view, Live live) {
     apply(view, replicas(view, live), live.hold());
-    Optional<RolloutStatus> known = before.filter(was -> was.component().equals(view.component()));
+    Optional<RolloutStatus> known = before.of(view.component());
     boolean held = blockedBefore().anyMatch(any -> any.component().equals(view.component()));
     blockedBefore().filter(any -> any.component().equals(view.component())).forEach(blocked::add);
     if (status == null && known.isPresent()) {
@@ -143,7 +147,7 @@ public final class RolloutPlan {
   }
 
   private Stream<Blocked> blockedBefore() {
-    return before.map(RolloutStatus::blockedBy).stream().flatMap(List::stream);
+    return before.blocked().stream();
   }
 
   /** Some pods are of the template. */
@@ -154,18 +158,14 @@ public final class RolloutPlan {
     closed.addAll(settling(view, live, judged(view, newest), newest.size() >= live.updated()));
     String step = "%d of %d pods replaced".formatted(live.updated(), live.replicas());
     List<Figure> holding = tell(view, step, true, null, open(closed), words(newest));
-    apply(view, replicas(view, live), Hold.next(live, newest, holding.isEmpty()));
+    apply(view, replicas(view, live), Hold.next(policy, live, newest, holding.isEmpty()));
     return true;
   }
 
   /** Nothing is replaced: kube-apiservers may be added, or the last one that was is to settle. */
   private boolean grow(ComponentView view, Live live) {
     boolean grows = view.serves() && view.replicas() > live.replicas();
-    int from =
-        before
-            .filter(was -> was.component().equals(view.component()))
-            .map(RolloutStatus::fromReplicas)
-            .orElse(live.replicas());
+    int from = before.of(view.component()).map(RolloutStatus::fromReplicas).orElse(live.replicas());
     boolean added = from < live.replicas();
     List<PodView> youngest = live.youngest().stream().toList();
     List<Figure> closed =
@@ -202,7 +202,7 @@ public final class RolloutPlan {
     if (!view.isBack()) {
       return newest;
     }
-    Instant began = Instant.parse(before.orElseThrow().startedAt());
+    Instant began = Instant.parse(before.of(view.component()).orElseThrow().startedAt());
     return newest.stream()
         .filter(pod -> pod.readySince().filter(ready -> ready.isBefore(began)).isEmpty())
         .toList();
@@ -274,7 +274,7 @@ public final class RolloutPlan {
       String words) {
     Optional<RolloutStatus> same =
         before
-            .filter(was -> was.component().equals(view.component()))
+            .of(view.component())
             .filter(was -> view.template().equals(was.template()))
             .filter(was -> (was.fromReplicas() == null) == (from == null));
     boolean waits = closed.stream().anyMatch(figure -> isOfOthers(figure.gate()));
@@ -312,6 +312,7 @@ public final class RolloutPlan {
               null,
               null,
               from,
+              null,
               null);
     }
     return holding;
@@ -343,21 +344,6 @@ public final class RolloutPlan {
     return gate == RolloutGate.StoresServe || gate == RolloutGate.OneLayer;
   }
 
-  private RolloutStatus complete(RolloutStatus status, String rolledBackTo) {
-    return new RolloutStatus(
-        status.component(),
-        status.template(),
-        status.step(),
-        status.startedAt(),
-        status.progressedAt(),
-        status.stalledAt(),
-        status.lastWords(),
-        blocked.isEmpty() ? null : List.copyOf(blocked),
-        policy.override(),
-        status.fromReplicas(),
-        rolledBackTo);
-  }
-
   /** What is applied of a component; nothing for one that is not part of the control plane. */
   public Optional<Applied> applied(String component) {
     return Optional.ofNullable(applied.get(component));
@@ -370,19 +356,19 @@ public final class RolloutPlan {
 
   /** Whether time alone may bring a rollout further. One that stopped waits for a person. */
   public boolean moves() {
-    return status != null
-        && (status.stalledAt() == null
-            || goesBack
-            || policy.rollsBack() && status.rolledBackTo() == null);
+    return goesBack
+        || told.stream()
+            .anyMatch(
+                one -> one.stalledAt() == null || policy.rollsBack() && one.rolledBackTo() == null);
   }
 
   /** Whether a person has to act before anything is replaced again. */
   public boolean hasStopped() {
-    return status != null && status.stalledAt() != null && !moves();
+    return !told.isEmpty() && !moves();
   }
 
   /** What is told; nothing without a rollout. */
   public Optional<RolloutStatus> status() {
-    return Optional.ofNullable(status);
+    return Told.join(told, blocked, policy.override());
   }
 }

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 /**
  * {@code spec.rollout} with defaults filled in, and the gates that a person opened. Immutable.
  *
+ * @param maxSurge most new pods beside the old ones
+ * @param maxUnavailable most pods that may be missing
  * @param minReady for how long a new pod has to be ready
  * @param requestP99 most that the 99th percentile of requests may take
  * @param inflightPercent most requests at work, of those that a server takes at once
@@ -30,6 +32,8 @@ import java.util.stream.Stream;
  *     stores and the deadline hold
  */
 public record RolloutPolicy(
+    int maxSurge,
+    int maxUnavailable,
     Duration minReady,
     Duration requestP99,
     int inflightPercent,
@@ -41,7 +45,7 @@ public record RolloutPolicy(
     List<String> unknown,
     boolean hurried) {
   private static final ControlPlaneRolloutSpec NONE =
-      new ControlPlaneRolloutSpec(null, null, null, null, null);
+      new ControlPlaneRolloutSpec(null, null, null, null, null, null, null);
   private static final Set<RolloutGate> STRICT =
       EnumSet.of(RolloutGate.StoresServe, RolloutGate.ProgressDeadline);
   private static final SettleSpec NO_SETTLE = new SettleSpec(null, null, null);
@@ -60,6 +64,8 @@ public record RolloutPolicy(
         .filter(gate -> names.contains(gate.name()))
         .forEach(open::add);
     return new RolloutPolicy(
+        Objects.requireNonNullElse(rollout.maxSurge(), 1),
+        Objects.requireNonNullElse(rollout.maxUnavailable(), 0),
         Duration.ofSeconds(Objects.requireNonNullElse(rollout.minReadySeconds(), 10)),
         duration(settle.requestP99(), Duration.ofSeconds(1)),
         Objects.requireNonNullElse(settle.inflightPercent(), 70),
@@ -79,6 +85,8 @@ public record RolloutPolicy(
   /** The same of a control plane whose certificates may leave no time. */
   public RolloutPolicy hurried(boolean hurries) {
     return new RolloutPolicy(
+        maxSurge,
+        maxUnavailable,
         minReady,
         requestP99,
         inflightPercent,
@@ -118,10 +126,10 @@ public record RolloutPolicy(
   /**
    * Whether a person lets a rollout go on that stopped.
    *
-   * @param told of the rollout, or null
+   * @param told of all rollouts
    */
-  public boolean resumes(RolloutStatus told) {
-    return told != null && told.stalledAt() != null && isOpen(RolloutGate.ProgressDeadline);
+  public boolean resumes(Told told) {
+    return told.stalled().findFirst().isPresent() && isOpen(RolloutGate.ProgressDeadline);
   }
 
   private static boolean isStopped(RolloutStatus told, String component, String template) {
@@ -129,6 +137,17 @@ public record RolloutPolicy(
         && told.stalledAt() != null
         && told.component().equals(component)
         && template.equals(told.template());
+  }
+
+  /** Most pods of so many that may be missing: one is always there. */
+  int unavailable(int replicas) {
+    return Math.min(maxUnavailable, Math.max(0, replicas - 1));
+  }
+
+  /** Most new pods beside so many old ones: never all of them at once, and one if none may miss. */
+  int surge(int replicas) {
+    int least = unavailable(replicas) == 0 ? 1 : 0;
+    return Math.max(least, Math.min(maxSurge, Math.max(1, replicas - 1)));
   }
 
   /** Whether a gate holds nothing now. */

@@ -175,7 +175,7 @@ final class DeploymentModel {
     if (kinds > 1 && newest().size() == replicas && available(template) == replicas) {
       pods.removeAll(old());
     }
-    scaleDown(kinds == 1 ? replicas : replicas + 1);
+    scaleDown(kinds == 1 ? replicas : replicas + hold.surge());
     return Optional.empty();
   }
 
@@ -193,12 +193,12 @@ final class DeploymentModel {
   }
 
   private Optional<Pod> roll() {
-    scaleDown(replicas + 1);
+    scaleDown(replicas + hold.surge());
     if (newest().size() > replicas) {
       pods.remove(firstToGo(newest()));
       return Optional.empty();
     }
-    if (newest().size() < replicas && pods.size() < replicas + 1) {
+    if (newest().size() < replicas && pods.size() < replicas + hold.surge()) {
       return Optional.of(new Pod(template));
     }
     int least = replicas - (hold.counts() ? Math.min(hold.allowed(), replicas) : 0);

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rollouts beside a model of Deployments, their controller and pods. */
@@ -27,9 +28,10 @@ class RolloutPlanTest {
   private static final int ENOUGH_SECONDS = 600;
   private static final int DEADLINE = 120;
 
-  private static ControlPlaneRolloutSpec spec(OnStall onStall) {
+  private static ControlPlaneRolloutSpec spec(
+      OnStall onStall, Integer maxSurge, Integer maxUnavailable) {
     return new ControlPlaneRolloutSpec(
-        null, DeploymentModel.MIN_READY, null, DEADLINE + "s", onStall);
+        null, maxSurge, maxUnavailable, DeploymentModel.MIN_READY, null, DEADLINE + "s", onStall);
   }
 
   /** A control plane of two components under one operator. */
@@ -47,6 +49,8 @@ class RolloutPlanTest {
     boolean hurries;
     RolloutPlan.Applied applied;
     OnStall onStall = OnStall.Hold;
+    Integer maxSurge;
+    Integer maxUnavailable;
     final Map<String, String> settled = new TreeMap<>();
     RolloutPlan plan;
 
@@ -58,7 +62,8 @@ class RolloutPlanTest {
     }
 
     void pass() {
-      RolloutPolicy policy = RolloutPolicy.of(spec(onStall), override).hurried(hurries);
+      RolloutPolicy policy =
+          RolloutPolicy.of(spec(onStall, maxSurge, maxUnavailable), override).hurried(hurries);
       plan =
           new RolloutPlan(
               policy,
@@ -78,11 +83,14 @@ class RolloutPlanTest {
 
     private ComponentView view(
         RolloutPolicy policy, DeploymentModel model, String wanted, int replicas) {
-      if (status.isEmpty() && model.isComplete() && model.template.equals(wanted)) {
+      Told told = Told.of(status.orElse(null));
+      Optional<RolloutStatus> own = told.of(model.component);
+      boolean rests = own.isEmpty() && told.isRest();
+      if (rests && model.isComplete() && model.template.equals(wanted)) {
         settled.put(model.component, wanted);
       }
       boolean isBack =
-          policy.rejects(status.orElse(null), model.component, wanted)
+          policy.rejects(own.orElse(null), model.component, wanted)
               && !wanted.equals(settled.get(model.component));
       return model.view(isBack ? settled.get(model.component) : wanted, isBack, replicas);
     }
@@ -155,6 +163,67 @@ class RolloutPlanTest {
     }
   }
 
+  /** So many unsettled at once, so many missing, never all; also with an operator that is away. */
+  @ParameterizedTest
+  @CsvSource({"1, 0", "3, 0", "0, 1", "0, 2", "1, 1", "2, 2", "15, 0", "15, 15", "0, 15"})
+  void surgeAndUnavailableCountForEachComponent(int surge, int unavailable) {
+    for (long seed = 0; seed < SEEDS / 5; seed++) {
+      Random random = new Random(seed);
+      Bed bed = new Bed(1 + random.nextInt(6), seed);
+      bed.maxSurge = surge;
+      bed.maxUnavailable = unavailable;
+      bed.checksSteps = false;
+      bed.wantedServer = "good-1";
+      bed.wantedManager = "good-1";
+      int most = 0;
+      for (int i = 0; i < 2 * ENOUGH_SECONDS; i++) {
+        if (random.nextInt(4) == 0) {
+          bed.pass();
+        }
+        bed.second();
+        for (DeploymentModel model : List.of(bed.server, bed.manager)) {
+          int missing = Math.min(unavailable, model.replicas - 1);
+          int extra =
+              Math.max(missing == 0 ? 1 : 0, Math.min(surge, Math.max(1, model.replicas - 1)));
+          int unsettled =
+              (int)
+                  model.newest().stream()
+                      .filter(pod -> pod.created > 60 && !pod.wasSettled)
+                      .count();
+          assertThat(model.ready())
+              .as("seed %d", seed)
+              .isGreaterThanOrEqualTo(model.replicas - missing);
+          assertThat(model.ready()).as("seed %d", seed).isPositive();
+          assertThat(model.pods.size())
+              .as("seed %d", seed)
+              .isLessThanOrEqualTo(model.replicas + extra);
+          assertThat(unsettled).as("seed %d", seed).isLessThanOrEqualTo(missing + extra);
+          most = Math.max(most, unsettled);
+        }
+      }
+      assertThat(most)
+          .as("seed %d: as many at once as it may", seed)
+          .isGreaterThanOrEqualTo(bed.servers > surge + unavailable ? surge + unavailable : 1);
+      assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
+    }
+  }
+
+  @Test
+  void aLargerSurgeIsNoWayAroundAGateThatIsClosed() {
+    Bed bed = new Bed(5, 3);
+    bed.wantedServer = "crash-1";
+    bed.seconds(60);
+    assertThat(bed.server.newest()).hasSize(1);
+    bed.maxSurge = 4;
+    bed.maxUnavailable = 3;
+    bed.seconds(60);
+    assertThat(bed.server.newest()).hasSize(1);
+    bed.wantedServer = "good-2";
+    bed.checksSteps = false;
+    bed.seconds(ENOUGH_SECONDS);
+    assertThat(bed.isDone()).as("%s", bed.status).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"crash-1", "slow-1", "hot-1"})
   void aBadTemplateStopsAtTheFirstPodAndAFixGoesOn(String bad) {
@@ -223,6 +292,50 @@ class RolloutPlanTest {
     }
   }
 
+  /** Each component has its deadline, and its way back. */
+  @ParameterizedTest
+  @ValueSource(strings = {"crash-1", "slow-1"})
+  void theDeadlineOfALaterComponentCountsWhileOneIsRolledBack(String bad) {
+    for (long seed = 0; seed < SEEDS / 2; seed++) {
+      Bed bed = new Bed(1 + (int) (seed % 4), seed);
+      bed.onStall = OnStall.Rollback;
+      bed.seconds(20);
+      bed.wantedServer = "crash-1";
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.status.orElseThrow().rolledBackTo()).isEqualTo("good-0");
+      bed.wantedManager = "good-1";
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.manager.template).as("settled meanwhile").isEqualTo("good-1");
+      assertThat(bed.status.orElseThrow().others()).isNull();
+      bed.wantedManager = bad;
+      bed.seconds(20);
+      assertThat(bed.status.orElseThrow().others())
+          .singleElement()
+          .satisfies(one -> assertThat(one.component()).isEqualTo("controller-manager"));
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.manager.template).as("seed %d: back", seed).isEqualTo("good-1");
+      assertThat(bed.manager.isComplete()).isTrue();
+      RolloutStatus told = bed.status.orElseThrow();
+      assertThat(told.component()).isEqualTo("apiserver");
+      assertThat(told.others())
+          .singleElement()
+          .satisfies(one -> assertThat(one.rolledBackTo()).isEqualTo("good-1"));
+      assertThat(bed.reasons()).filteredOn(Reason.RolledBack::equals).hasSize(2);
+      bed.news.clear();
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.status).as("it does not flap").contains(told);
+      assertThat(bed.news).isEmpty();
+      bed.wantedServer = "good-2";
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.server.template).isEqualTo("good-2");
+      assertThat(bed.status.orElseThrow().component()).isEqualTo("controller-manager");
+      assertThat(bed.status.orElseThrow().rolledBackTo()).isEqualTo("good-1");
+      bed.wantedManager = "good-2";
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
+    }
+  }
+
   /** What was applied last holds by itself, for however long nobody looks. */
   @Test
   void anOperatorThatIsAwayLeavesNoPodThatIsReplacedWithoutItsGates() {
@@ -257,7 +370,7 @@ class RolloutPlanTest {
         bed.server.pods.set(i, bed.server.new Pod("good-1"));
       }
       bed.server.pods.add(bed.server.new Pod("good-0"));
-      bed.server.hold = new Hold(true, null);
+      bed.server.hold = new Hold(true, null, 1);
       for (int i = 0; i < 5; i++) {
         bed.second();
       }
@@ -272,7 +385,7 @@ class RolloutPlanTest {
     Bed bed = new Bed(3, 17);
     bed.wantedServer = "good-1";
     bed.seconds(after);
-    bed.server.hold = new Hold(true, bed.server.hold.allowed());
+    bed.server.hold = new Hold(true, bed.server.hold.allowed(), 1);
     bed.pass();
     assertThat(bed.applied.goesOn()).as("false is written").isEqualTo(!bed.server.hold.paused());
     bed.seconds(ENOUGH_SECONDS);

@@ -27,6 +27,8 @@ class RolloutPolicyTest {
     assertThat(POLICY)
         .isEqualTo(
             new RolloutPolicy(
+                1,
+                0,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(1),
                 70,
@@ -40,8 +42,10 @@ class RolloutPolicyTest {
     RolloutPolicy asked =
         RolloutPolicy.of(
             new ControlPlaneRolloutSpec(
-                null, 60, new SettleSpec("250ms", 5, 7), "2h", OnStall.Rollback),
+                null, 3, 2, 60, new SettleSpec("250ms", 5, 7), "2h", OnStall.Rollback),
             null);
+    assertThat(asked.surge(16)).isEqualTo(3);
+    assertThat(asked.unavailable(16)).isEqualTo(2);
     assertThat(asked.minReady()).isEqualTo(Duration.ofMinutes(1));
     assertThat(asked.requestP99()).isEqualTo(Duration.ofMillis(250));
     assertThat(asked.inflightPercent()).isEqualTo(5);
