@@ -40,6 +40,7 @@ class ArchitectureTest {
     "..operator.status",
     "..operator.rollout",
     "..operator.restart",
+    "..operator.order",
     "..operator.guard",
     "..operator.pod",
     "..operator.pki",
@@ -75,6 +76,7 @@ class ArchitectureTest {
               "..operator.pod..",
               "..operator.rollout..",
               "..operator.guard..",
+              "..operator.order..",
               "..storeshard.resources..",
               "..controlplane.render..",
               "..controlplane.sizing..",
@@ -155,6 +157,8 @@ class ArchitectureTest {
           .definedBy("..operator.storeshard..")
           .layer("pools")
           .definedBy("..operator.schedulerpool..")
+          .layer("tasks")
+          .definedBy("..operator.task..")
           .layer("hosted")
           .definedBy("..operator.hosted..")
           .layer("shared")
@@ -166,6 +170,8 @@ class ArchitectureTest {
           .whereLayer("stores")
           .mayOnlyAccessLayers("hosted", "shared", "ground")
           .whereLayer("pools")
+          .mayOnlyAccessLayers("hosted", "shared", "ground")
+          .whereLayer("tasks")
           .mayOnlyAccessLayers("hosted", "shared", "ground")
           .whereLayer("hosted")
           .mayOnlyAccessLayers("shared", "ground")

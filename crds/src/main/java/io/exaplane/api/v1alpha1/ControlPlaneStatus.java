@@ -288,5 +288,15 @@ public record ControlPlaneStatus(
       @JsonPropertyDescription(
               "RFC 3339 time after which the operator renews the certificate; absent for a CA.")
           String renewAfter,
-      @JsonPropertyDescription("SHA-256 of the certificate, as hex.") String sha256) {}
+      @JsonPropertyDescription("SHA-256 of the certificate, as hex.") String sha256,
+      @JsonPropertyDescription(
+              "RFC 3339 time at which the operator issued the certificate; absent for a CA.")
+          String issuedAt) {
+
+    /** Of a CA or a key. */
+    public Certificate(
+        String name, String secret, String notAfter, String renewAfter, String sha256) {
+      this(name, secret, notAfter, renewAfter, sha256, null);
+    }
+  }
 }

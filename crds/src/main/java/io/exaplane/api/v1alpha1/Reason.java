@@ -121,6 +121,12 @@ public enum Reason {
   RolloutCompleted,
   RolledBack,
   UnknownGate,
+  // Tasks
+  TaskQueued,
+  TaskRunning,
+  TaskFailed,
+  TaskRejected,
+  TaskCancelled,
   // Endpoint
   NoNodeAddress,
   LoadBalancerPending,

@@ -24,7 +24,7 @@ import java.util.TreeMap;
  */
 final class CrdGenerator {
   static final List<Class<? extends CustomResource<?, ?>>> KINDS =
-      List.of(ControlPlane.class, SchedulerPool.class, StoreShard.class);
+      List.of(ControlPlane.class, ControlPlaneTask.class, SchedulerPool.class, StoreShard.class);
 
   private static final String HEADER =
       "# Generated from the types in io.exaplane.api.v1alpha1: './exa generate' writes this file.\n";
@@ -53,6 +53,8 @@ final class CrdGenerator {
           "ControlPlane",
           "A hosted Kubernetes control plane: its API, its controllers, its scheduler and their"
               + " stores.",
+          "ControlPlaneTask",
+          "Something that is done to a ControlPlane once: a restart, or a rotation of credentials.",
           "SchedulerPool",
           "A scheduler of one or many processes for a cluster: it decides as kube-scheduler would.",
           "StoreShard",

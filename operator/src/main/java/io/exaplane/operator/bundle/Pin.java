@@ -23,6 +23,7 @@ import java.util.function.Supplier;
  */
 record Pin(String bundle, String operator, String id, JsonNode template, JsonNode rendered) {
   private static final String ROTATION = "exaplane.io/rotation";
+  private static final String RESTARTED = "exaplane.io/restarted-at";
 
   /** On pods: facts about what is there. Whoever renders, these pass. */
   private static final List<String> FACTS =
@@ -30,7 +31,7 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
           "exaplane.io/store-data",
           "exaplane.io/certificates",
           "exaplane.io/kubernetes-version",
-          "exaplane.io/restarted-at",
+          RESTARTED,
           ROTATION);
 
   /** Of these, those that cannot wait for other control planes. */
@@ -38,7 +39,10 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
       List.of("exaplane.io/store-data", "exaplane.io/certificates");
 
   /** Also on pods that never had them: a person asked for that. */
-  private static final Set<String> ASKED_FOR = Set.of("exaplane.io/restarted-at", ROTATION);
+  private static final Set<String> ASKED_FOR = Set.of(RESTARTED, ROTATION);
+
+  /** More than facts: with a step of a rotation flags change, and a restart is what stopped. */
+  private static final Set<String> OF_A_ROLLOUT = Set.of(RESTARTED, ROTATION);
 
   /** Of what this operator renders, with nothing pinned. */
   static Pin fresh(String operator, JsonNode rendered) {
@@ -105,11 +109,10 @@ record Pin(String bundle, String operator, String id, JsonNode template, JsonNod
     return facts(template, now, FACTS);
   }
 
-  /**
-   * The same of an earlier template. A step of a rotation is more than its fact: flags are, too.
-   */
+  /** The same of an earlier template, which keeps those that are more than facts. */
   static JsonNode factsOfSettled(JsonNode template, JsonNode now) {
-    return facts(template, now, FACTS.stream().filter(fact -> !fact.equals(ROTATION)).toList());
+    return facts(
+        template, now, FACTS.stream().filter(fact -> !OF_A_ROLLOUT.contains(fact)).toList());
   }
 
   private static JsonNode facts(JsonNode template, JsonNode now, List<String> which) {

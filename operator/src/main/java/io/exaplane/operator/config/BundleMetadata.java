@@ -48,6 +48,12 @@ import io.quarkiverse.operatorsdk.annotations.SharedCSVMetadata;
                   },
                   {
                     "apiVersion": "exaplane.io/v1alpha1",
+                    "kind": "ControlPlaneTask",
+                    "metadata": {"name": "restart"},
+                    "spec": {"controlPlaneRef": {"name": "demo"}, "restart": {"component": "KubeAPIServer"}}
+                  },
+                  {
+                    "apiVersion": "exaplane.io/v1alpha1",
                     "kind": "SchedulerPool",
                     "metadata": {"name": "demo"},
                     "spec": {"controlPlaneRef": {"name": "demo"}}

@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.cache.SharedItems;
@@ -37,6 +38,7 @@ final class Secondaries {
         certificates(context),
         pods(context),
         pools(context),
+        tasks(context),
         hosted.probes(context),
         hosted.leaders(context),
         hosted.memory(context),
@@ -122,6 +124,22 @@ final class Secondaries {
                             new ResourceID(
                                 pool.getSpec().controlPlaneRef().name(),
                                 pool.getMetadata().getNamespace())))
+            .build(),
+        context);
+  }
+
+  /** The tasks that name a control plane. */
+  private static EventSource<?, ControlPlane> tasks(EventSourceContext<ControlPlane> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(ControlPlaneTask.class, ControlPlane.class)
+            .withName("tasks")
+            .withItemStore(new SharedItems<>())
+            .withSecondaryToPrimaryMapper(
+                task ->
+                    Set.of(
+                        new ResourceID(
+                            task.getSpec().controlPlaneRef().name(),
+                            task.getMetadata().getNamespace())))
             .build(),
         context);
   }

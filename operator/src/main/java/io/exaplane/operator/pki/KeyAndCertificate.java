@@ -111,12 +111,16 @@ public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
    * minutes is renewed up to 100 s later than that operator would have.
    */
   public Instant renewAfter() {
-    Duration life = Duration.between(certificate.getNotBefore().toInstant(), notAfter());
-    Duration backdated =
-        life.compareTo(SHORTEST) < 0
+    return notAfter().minusMillis(Duration.between(issuedAt(), notAfter()).toMillis() / 3);
+  }
+
+  /** When the certificate was made; of one of an earlier operator it may be up to 5 min later. */
+  public Instant issuedAt() {
+    Instant begins = certificate.getNotBefore().toInstant();
+    return begins.plus(
+        Duration.between(begins, notAfter()).compareTo(SHORTEST) < 0
             ? CertificateAuthority.EARLIER_BACKDATED
-            : CertificateAuthority.BACKDATED;
-    return notAfter().minusMillis(life.minus(backdated).toMillis() / 3);
+            : CertificateAuthority.BACKDATED);
   }
 
   /** The first organization of its subject, which is a client's group. */

@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,6 +36,7 @@ public final class PkiReconciler {
   private final Set<String> ready = new HashSet<>();
   private final List<String> renewed = new ArrayList<>();
   private final Map<String, String> epochs = new HashMap<>();
+  private Instant oldest = Instant.MIN;
 
   /**
    * For the Secrets of a control plane.
@@ -90,6 +93,11 @@ public final class PkiReconciler {
     keys.rotate(known, spec, remaining, forgotten, allowed);
   }
 
+  /** Leaf certificates that were issued before this moment are issued again. */
+  public void issueAgain(Instant before) {
+    oldest = before.truncatedTo(ChronoUnit.SECONDS);
+  }
+
   /** Brings one Secret of leaf certificates up to date. */
   public void ensure(SecretPlan plan) {
     Map<String, byte[]> files = secrets.cached(plan.name());
@@ -124,7 +132,8 @@ public final class PkiReconciler {
                           plan.name(),
                           leaf.notAfter().toString(),
                           leaf.renewAfter().toString(),
-                          leaf.sha256()));
+                          leaf.sha256(),
+                          leaf.issuedAt().toString()));
               epoch.append(leaf.sha256(), 0, 8);
             });
     epochs.put(plan.name(), epoch.toString());
@@ -132,7 +141,7 @@ public final class PkiReconciler {
   }
 
   /** What the Secret should hold: each certificate that still serves is kept. */
-  private static Contents contents(SecretPlan plan, Map<String, byte[]> existing) {
+  private Contents contents(SecretPlan plan, Map<String, byte[]> existing) {
     Map<String, KeyAndCertificate> issued = new LinkedHashMap<>();
     Map<String, String> files = new TreeMap<>(plan.fixed());
     for (PlannedLeaf leaf : plan.leaves()) {
@@ -141,6 +150,7 @@ public final class PkiReconciler {
       KeyAndCertificate kept =
           KeyAndCertificate.parse(existing.get(certificateFile), existing.get(keyFile))
               .filter(old -> leaf.authority().serves(old, leaf.leaf()))
+              .filter(old -> !old.issuedAt().isBefore(oldest))
               .orElse(null);
       KeyAndCertificate current = kept == null ? leaf.authority().issue(leaf.leaf()) : kept;
       issued.put(leaf.prefix(), current);

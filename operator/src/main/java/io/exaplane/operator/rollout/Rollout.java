@@ -21,6 +21,9 @@ public final class Rollout {
   /** On pods that are replaced for a rotation: of which steps of which keys. */
   public static final String ROTATION_EPOCH = "exaplane.io/rotation";
 
+  /** On pods that were replaced because a task asked for that: of which one. */
+  public static final String RESTARTED_AT = "exaplane.io/restarted-at";
+
   private Rollout() {}
 
   /** Whether all replicas are of the newest template, available, and no older one is left. */
@@ -142,6 +145,13 @@ public final class Rollout {
     Map<String, String> annotations =
         deployment.getSpec().getTemplate().getMetadata().getAnnotations();
     return annotations == null ? "" : annotations.getOrDefault(CERTIFICATE_EPOCH, "");
+  }
+
+  /** What the pods carry of the task that restarted them last; "" before any. */
+  public static String restartedAt(Deployment deployment) {
+    Map<String, String> annotations =
+        deployment.getSpec().getTemplate().getMetadata().getAnnotations();
+    return annotations == null ? "" : annotations.getOrDefault(RESTARTED_AT, "");
   }
 
   /** What the pods carry of rotations of keys; "" without one. */

@@ -52,6 +52,8 @@ public class EventRecorder {
               Reason.WaitingForCertificates,
               Reason.WaitingForControlPlane,
               Reason.WaitingForPool,
+              Reason.TaskQueued,
+              Reason.TaskRunning,
               Reason.RotationPreparing,
               Reason.RotationPrepared,
               Reason.RotationCompleting,

@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,7 @@ class RotatedSecretsTest {
   private final ControlPlane owner = Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1}");
   private final SecretServer api;
   private PkiResult last;
+  private Instant again;
 
   RotatedSecretsTest() throws IOException {
     api = new SecretServer();
@@ -54,6 +57,9 @@ class RotatedSecretsTest {
     try {
       Authorities known = pki.authorities().orElseThrow();
       ControlPlanePki plans = new ControlPlanePki(owner, known, true);
+      if (again != null) {
+        pki.issueAgain(again);
+      }
       String server = "https://127.0.0.1:6443";
       pki.ensure(plans.apiServer(ADDRESS, List.of()));
       pki.ensure(plans.controllerManager(server));
@@ -81,6 +87,33 @@ class RotatedSecretsTest {
             null,
             null));
     return true;
+  }
+
+  /** Line "Tasks": what was issued before the task is issued again, once. */
+  @Test
+  void leavesAreIssuedAgainOnce() {
+    pass(null);
+    Map<String, byte[]> before = api.files().get(API);
+    String ca = last.certificates().getFirst().sha256();
+    again = Instant.now().plusSeconds(1);
+    await(again);
+    pass(null);
+    assertThat(last.renewed()).hasSize(4);
+    assertThat(last.certificates().getFirst().sha256()).isEqualTo(ca);
+    assertThat(last.certificates().stream().filter(c -> c.renewAfter() != null))
+        .isNotEmpty()
+        .allMatch(
+            c -> !Instant.parse(c.issuedAt()).isBefore(again.truncatedTo(ChronoUnit.SECONDS)));
+    assertThat(api.files().get(API).get("apiserver.crt")).isNotEqualTo(before.get("apiserver.crt"));
+    pass(null);
+    assertThat(last.renewed()).as("a second pass issues nothing").isEmpty();
+  }
+
+  /** Certificates tell seconds: the next one has to have begun. */
+  private static void await(Instant moment) {
+    while (Instant.now().isBefore(moment)) {
+      Thread.onSpinWait();
+    }
   }
 
   private Stage stage(String field) {

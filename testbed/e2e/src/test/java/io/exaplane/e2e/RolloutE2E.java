@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.RolloutGate;
 import io.exaplane.api.v1alpha1.RolloutStatus;
+import io.exaplane.api.v1alpha1.TaskState;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,6 +173,64 @@ class RolloutE2E {
                 .containsKey("exaplane.io/rollout-override"));
     assertThat(events()).contains("RolloutOverridden", "UnknownGate");
     scratch.awaitSettled(PATIENCE);
+  }
+
+  /** Line "Tasks": all pods once, one by one; one that is rejected; one that is taken back. */
+  @Test
+  @Order(6)
+  void aTaskRestartsTheServersOneByOneAndADeletedOneIsTakenBack() {
+    try (BusyClient client = new BusyClient(scratch.name, scratch.namespace)) {
+      Set<String> before = pods();
+      task("restart-1", "restart: {component: KubeAPIServer}");
+      task("restart-2", "restart: {component: Store, store: none}");
+      await("restart-1", TaskState.Succeeded);
+      assertThat(pods()).doesNotContainAnyElementsOf(before).hasSize(3);
+      await("restart-2", TaskState.Rejected);
+      task("restart-3", "restart: {component: KubeAPIServer}");
+      Set<String> settled = pods();
+      Bed.await(
+          "a pod is replaced",
+          PATIENCE,
+          () -> pods().stream().anyMatch(pod -> !settled.contains(pod)),
+          RolloutE2E::describe);
+      Bed.kubectl("--namespace=" + scratch.namespace, "delete", "controlplanetask", "restart-3");
+      Bed.await("it is settled", PATIENCE, () -> rollout() == null, RolloutE2E::describe);
+      scratch.awaitSettled(PATIENCE);
+      assertThat(pods()).as("pods that it did not reach").containsAnyElementsOf(settled);
+      assertThat(client.report("restarts by tasks").failures()).isEmpty();
+    }
+    assertThat(events()).contains("TaskRejected", "TaskCancelled");
+  }
+
+  private static void task(String name, String spec) {
+    Bed.CLIENT
+        .resource(
+            Serialization.unmarshal(
+                """
+                apiVersion: exaplane.io/v1alpha1
+                kind: ControlPlaneTask
+                metadata: {name: %s, namespace: %s}
+                spec: {controlPlaneRef: {name: %s}, %s}
+                """
+                    .formatted(name, scratch.namespace, scratch.name, spec),
+                ControlPlaneTask.class))
+        .create();
+  }
+
+  private static void await(String task, TaskState state) {
+    Bed.await(
+        task + " is " + state,
+        PATIENCE,
+        () -> {
+          ControlPlaneTask now =
+              Bed.CLIENT
+                  .resources(ControlPlaneTask.class)
+                  .inNamespace(scratch.namespace)
+                  .withName(task)
+                  .get();
+          return now.getStatus() != null && now.getStatus().state() == state;
+        },
+        RolloutE2E::describe);
   }
 
   private static void set(String flag, String value) {

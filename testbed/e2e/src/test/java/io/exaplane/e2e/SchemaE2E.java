@@ -308,6 +308,58 @@ class SchemaE2E {
             .formatted(name, spec));
   }
 
+  /** A task does one thing, and its values fit together. */
+  @TestFactory
+  List<DynamicTest> rulesOfTasks() {
+    record Case(String spec, String message) {}
+    String exactlyOne = "exactly one of them must be set";
+    return Stream.of(
+            new Case("restart: {component: KubeAPIServer}", ""),
+            new Case("restart: {component: Store, store: default}", ""),
+            new Case("rotate: {credential: CA, complete: Manual}", ""),
+            new Case("rotate: {credential: CA, complete: Automatic, completeAfter: 24h}", ""),
+            new Case("rotate: {credential: ServiceAccountKey}", ""),
+            new Case("rotate: {credential: ServiceAccountKey, completeAfter: 0s}", ""),
+            new Case("rotate: {credential: Leaves}, ttlSecondsAfterFinished: 0", ""),
+            new Case("ttlSecondsAfterFinished: 1", exactlyOne),
+            new Case(
+                "restart: {component: KubeAPIServer}, rotate: {credential: Leaves}", exactlyOne),
+            new Case("restart: {component: Etcd}", "Unsupported value: \"Etcd\""),
+            new Case("restart: {component: Store}", "restart.store: must be set if"),
+            new Case("restart: {component: KubeScheduler, store: a}", "restart.store: must be set"),
+            new Case("rotate: {credential: CA}", "rotate.complete: must be set for the credential"),
+            new Case("rotate: {credential: Leaves, complete: Manual}", "have no phases"),
+            new Case("rotate: {credential: AdminKubeconfig, completeAfter: 1h}", "have no phases"),
+            new Case(
+                "rotate: {credential: CA, complete: Manual, completeAfter: 1h}",
+                "is for Automatic only"),
+            new Case("rotate: {credential: ServiceAccountKey, completeAfter: ''}", "0s to 720h"),
+            new Case("rotate: {credential: ServiceAccountKey, completeAfter: 721h}", "0s to 720h"),
+            new Case("rotate: {credential: ServiceAccountKey, completeAfter: 1d}", "completeAfter"),
+            new Case("rotate: {credential: Leaves}, ttlSecondsAfterFinished: -1", "ttlSeconds"))
+        .map(
+            one ->
+                DynamicTest.dynamicTest(
+                    one.spec(),
+                    () -> {
+                      DryRun answer =
+                          DryRun.create(
+                              """
+                              apiVersion: exaplane.io/v1alpha1
+                              kind: ControlPlaneTask
+                              metadata: {name: rule}
+                              spec: {controlPlaneRef: {name: demo}, %s}
+                              """
+                                  .formatted(one.spec()));
+                      if (one.message().isEmpty()) {
+                        accepts(answer);
+                      } else {
+                        refuses(answer, one.message());
+                      }
+                    }))
+        .toList();
+  }
+
   private static DryRun createShard(String name, String storage) {
     return DryRun.create(
         """

@@ -84,7 +84,7 @@ public class CertificateStep {
     ControlPlane controlPlane = seen.sized().controlPlane().asked();
     pki.rotate(
         known,
-        PkiSpec.rotation(controlPlane.getSpec().pki()),
+        seen.orders().rotation(PkiSpec.rotation(controlPlane.getSpec().pki())),
         RotationProgress.remaining(seen, known),
         inside.trustsOnly(controlPlane.getMetadata().getUid(), known.trusted()),
         allowed);
@@ -96,6 +96,7 @@ public class CertificateStep {
     ControlPlane controlPlane = sized.controlPlane().asked();
     ControlPlaneNames names = sized.controlPlane().names();
     Outcomes outcomes = Outcomes.of(context);
+    seen.orders().leavesSince().ifPresent(pki::issueAgain);
     outcomes.attempt(() -> KeysRecord.write(controlPlane, context.getClient()));
     ControlPlanePki plans =
         new ControlPlanePki(

@@ -43,7 +43,13 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
   /** The StoreShard of a store, when its turn is known. Pure. */
   static StoreShard shard(
       EffectiveControlPlane controlPlane, StoreTemplate store, StoreTurns turns) {
-    return shard(controlPlane, turns.sized(store), turns.restartedAt(store), turns.bundle(store));
+    StoreShard shard =
+        shard(controlPlane, turns.sized(store), turns.restartedAt(store), turns.bundle(store));
+    turns
+        .knownRequest(store)
+        .ifPresent(
+            known -> shard.getMetadata().getAnnotations().put(StoreTurns.KNOWN_REQUEST, known));
+    return shard;
   }
 
   /** The StoreShard of a store. Pure. */

@@ -10,6 +10,7 @@ import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.rollout.Rollout;
@@ -32,6 +33,7 @@ import java.util.Optional;
  * @param completeInputs what the components are made from; only there when complete
  * @param pods of the components
  * @param scheduling who places pods
+ * @param orders what running tasks ask for
  */
 public record Observed(
     Sized sized,
@@ -43,9 +45,36 @@ public record Observed(
     Optional<Inputs> completeInputs,
     List<Deployment> deployments,
     List<Pod> pods,
-    Scheduling scheduling) {
+    Scheduling scheduling,
+    TaskOrders orders) {
 
   private static final String KEY = Observed.class.getName();
+
+  /** Without tasks. */
+  public Observed(
+      Sized sized,
+      List<StoreShard> shards,
+      Optional<ServiceAddresses> service,
+      Optional<Endpoint> endpoint,
+      Optional<Problem> endpointProblem,
+      PkiResult pki,
+      Optional<Inputs> completeInputs,
+      List<Deployment> deployments,
+      List<Pod> pods,
+      Scheduling scheduling) {
+    this(
+        sized,
+        shards,
+        service,
+        endpoint,
+        endpointProblem,
+        pki,
+        completeInputs,
+        deployments,
+        pods,
+        scheduling,
+        TaskOrders.NONE);
+  }
 
   /** Hands this over to the dependents of the same reconciliation. */
   public void share(Context<ControlPlane> context) {

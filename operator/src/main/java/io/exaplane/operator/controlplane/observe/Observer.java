@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.observe;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.api.v1alpha1.PkiSpec;
@@ -20,6 +21,7 @@ import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
@@ -83,7 +85,8 @@ public class Observer {
         deployments,
         PodEvents.read(
             context.getSecondaryResources(Pod.class), context.getClient(), clock.instant()),
-        scheduling(controlPlane, false, context));
+        scheduling(controlPlane, false, context),
+        TaskOrders.of(controlPlane, context.getSecondaryResources(ControlPlaneTask.class)));
   }
 
   /** What was seen, with the certificates that there are for it. */
@@ -99,7 +102,8 @@ public class Observer {
         inputs(seen, pki),
         seen.deployments(),
         seen.pods(),
-        seen.scheduling());
+        seen.scheduling(),
+        seen.orders());
   }
 
   /** What there is while nothing was made yet, or the spec is paused: as status tells it. */
@@ -240,7 +244,8 @@ public class Observer {
             serviceAddress.get(),
             EndpointSpec.of(controlPlane.getSpec().endpoint()).port(),
             stores,
-            epochs(controlPlane, seen.servingNames().orElseThrow(), pki)));
+            epochs(controlPlane, seen.servingNames().orElseThrow(), pki),
+            seen.orders()));
   }
 
   /** Whether pods are replaced when certificates are renewed, since they would reload them late. */

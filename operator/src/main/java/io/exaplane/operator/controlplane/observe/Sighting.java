@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.observe;
 
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.order.TaskOrders;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param published what they are told
  * @param servingNames stands for the names that the apiservers' certificate is to have
  * @param pods of the components
+ * @param orders what running tasks ask for
  */
 public record Sighting(
     Sized sized,
@@ -28,7 +30,8 @@ public record Sighting(
     Optional<String> servingNames,
     List<Deployment> deployments,
     List<Pod> pods,
-    Scheduling scheduling) {
+    Scheduling scheduling,
+    TaskOrders orders) {
 
   /** The address of the API's Service inside the management cluster, once it has one. */
   public Optional<String> serviceAddress() {

@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -33,6 +34,10 @@ public final class StoreTurns {
   private final Optional<String> move;
   private final Optional<String> growth;
   private final boolean waits;
+  private final TaskOrders orders;
+
+  /** On a StoreShard: the request of the spec that it knows, if a task restarted it since. */
+  public static final String KNOWN_REQUEST = "exaplane.io/known-restarted-at";
 
   /**
    * For what was observed.
@@ -50,6 +55,7 @@ public final class StoreTurns {
    */
   public StoreTurns(Observed observed, Optional<String> bundle, boolean waits) {
     this.waits = waits;
+    this.orders = observed.orders();
     this.bundle = bundle;
     StorageSpec storage = observed.controlPlane().spec().storage();
     this.asked = storage == null ? null : storage.restartedAt();
@@ -95,7 +101,7 @@ public final class StoreTurns {
         .anyMatch(
             store -> {
               StoreShard shard = shards.get(names.shard(store.name()));
-              return asked != null && !asked.equals(shard.getSpec().restartedAt())
+              return isAsked(store.name())
                   || !isDone(shard)
                   || bundle.isPresent() && !isOf(bundle.get(), shard)
                   || isLarger(store, shard) && !isInNeed(shard);
@@ -168,11 +174,47 @@ public final class StoreTurns {
       // It is made of what this operator has.
       return asked;
     }
-    return turn.filter(store.name()::equals).isPresent() ? asked : shard.getSpec().restartedAt();
+    return turn.filter(store.name()::equals).isPresent()
+        ? ordered(store.name()).orElse(asked)
+        : shard.getSpec().restartedAt();
+  }
+
+  /**
+   * The spec's request that a store knows although its own is a task's. A restart for a task is one
+   * for the spec, too.
+   */
+  public Optional<String> knownRequest(StoreTemplate store) {
+    StoreShard shard = shards.get(names.shard(store.name()));
+    if (shard == null) {
+      return Optional.empty();
+    }
+    boolean now = asked != null && turn.filter(store.name()::equals).isPresent();
+    return Optional.ofNullable(now ? asked : known(shard))
+        .filter(known -> !known.equals(restartedAt(store)));
+  }
+
+  private static String known(StoreShard shard) {
+    Map<String, String> annotations = shard.getMetadata().getAnnotations();
+    String known = annotations == null ? null : annotations.get(KNOWN_REQUEST);
+    return known == null ? shard.getSpec().restartedAt() : known;
+  }
+
+  /** The token of a task that a store is to take and has not taken. */
+  private Optional<String> ordered(String store) {
+    return orders
+        .restartOfStore(store)
+        .map(TaskOrders.Restart::token)
+        .filter(token -> !token.equals(shards.get(names.shard(store)).getSpec().restartedAt()));
+  }
+
+  /** Whether a store that is there has yet to take a request. */
+  private boolean isAsked(String store) {
+    return asked != null && !asked.equals(known(shards.get(names.shard(store))))
+        || ordered(store).isPresent();
   }
 
   private Optional<String> turn(List<StoreTemplate> stores, List<Deployment> deployments) {
-    if (asked == null || deployments.stream().anyMatch(Rollout::isReplacingPods)) {
+    if (deployments.stream().anyMatch(Rollout::isReplacingPods)) {
       return Optional.empty();
     }
     boolean settled =
@@ -186,7 +228,7 @@ public final class StoreTurns {
     return stores.stream()
         .map(StoreTemplate::name)
         .filter(name -> shards.containsKey(names.shard(name)))
-        .filter(name -> !asked.equals(shards.get(names.shard(name)).getSpec().restartedAt()))
+        .filter(this::isAsked)
         .findFirst()
         .filter(_ -> settled);
   }

@@ -50,6 +50,7 @@ final class ComponentDeployment {
   static Deployment of(Inputs inputs, Component component, Optional<Deployment> existing) {
     ControlPlaneNames names = inputs.names();
     ReleasePace pace = pace(inputs, component, existing);
+    RestartToken restart = RestartToken.of(inputs.orders(), component.name(), existing);
     return new DeploymentBuilder()
         .withNewMetadata()
         .withName(names.component(component.name()))
@@ -57,6 +58,8 @@ final class ComponentDeployment {
         .withLabels(names.labels(component.name()))
         .withAnnotations(component.annotations())
         .addToAnnotations(ReleasePace.ANNOTATION, pace.toString())
+        .addToAnnotations(
+            restart.before().isEmpty() ? Map.of() : Map.of(RestartToken.BEFORE, restart.before()))
         .endMetadata()
         .withNewSpec()
         .withReplicas(component.replicas())
@@ -75,7 +78,7 @@ final class ComponentDeployment {
         .withNewTemplate()
         .withNewMetadata()
         .withLabels(names.labels(component.name()))
-        .withAnnotations(annotations(component))
+        .withAnnotations(annotations(component, restart))
         .endMetadata()
         .withSpec(pod(inputs, component, pace))
         .endTemplate()
@@ -83,7 +86,7 @@ final class ComponentDeployment {
         .build();
   }
 
-  private static Map<String, String> annotations(Component component) {
+  private static Map<String, String> annotations(Component component, RestartToken restart) {
     Map<String, String> annotations = new TreeMap<>();
     annotations.put(Rollout.DATA_EPOCH, component.dataEpoch());
     if (!component.certificateEpoch().isEmpty()) {
@@ -91,6 +94,9 @@ final class ComponentDeployment {
     }
     if (!component.rotationEpoch().isEmpty()) {
       annotations.put(Rollout.ROTATION_EPOCH, component.rotationEpoch());
+    }
+    if (!restart.token().isEmpty()) {
+      annotations.put(Rollout.RESTARTED_AT, restart.token());
     }
     component.configuration().ifPresent(text -> annotations.put(CONFIGURATION, text));
     return annotations;

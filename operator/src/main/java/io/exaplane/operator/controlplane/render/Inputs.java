@@ -6,6 +6,7 @@ import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.rotation.RotationEpochs;
 import java.util.List;
 
@@ -20,6 +21,7 @@ import java.util.List;
  * @param stores the stores in the order of the spec
  * @param certificateEpoch changes when running components have to be replaced to take up renewed
  *     certificates, which is "" when they reload them in time; and the steps of rotations
+ * @param orders what running tasks ask for
  */
 public record Inputs(
     Sized sized,
@@ -27,7 +29,19 @@ public record Inputs(
     String serviceAddress,
     int servicePort,
     List<Store> stores,
-    CertificateEpochs certificateEpoch) {
+    CertificateEpochs certificateEpoch,
+    TaskOrders orders) {
+
+  /** Without tasks. */
+  public Inputs(
+      Sized sized,
+      Images images,
+      String serviceAddress,
+      int servicePort,
+      List<Store> stores,
+      CertificateEpochs certificateEpoch) {
+    this(sized, images, serviceAddress, servicePort, stores, certificateEpoch, TaskOrders.NONE);
+  }
 
   /** A store as the apiserver sees it. */
   public record Store(String name, boolean critical, String url, String dataId) {}
@@ -41,7 +55,7 @@ public record Inputs(
 
   /** The same of another size, with images from elsewhere. */
   public Inputs of(Sized sized, Images images) {
-    return new Inputs(sized, images, serviceAddress, servicePort, stores, certificateEpoch);
+    return new Inputs(sized, images, serviceAddress, servicePort, stores, certificateEpoch, orders);
   }
 
   /** The control plane, of the size that counts and with the stores that were chosen. */

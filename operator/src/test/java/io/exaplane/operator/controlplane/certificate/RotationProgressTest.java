@@ -9,6 +9,7 @@ import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.observe.EndpointAddress;
 import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.controlplane.observe.Sighting;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.CertificateAuthority;
 import io.exaplane.operator.rollout.Rollout;
@@ -80,7 +81,8 @@ class RotationProgressTest {
             Optional.empty(),
             List.of(deployments),
             List.of(),
-            scheduling),
+            scheduling,
+            TaskOrders.NONE),
         keys);
   }
 

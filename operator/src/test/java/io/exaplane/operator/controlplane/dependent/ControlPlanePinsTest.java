@@ -9,8 +9,10 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RolloutSpec;
+import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
+import io.exaplane.api.v1alpha1.TaskComponent;
 import io.exaplane.operator.bundle.BeforeBundles;
 import io.exaplane.operator.bundle.BundleMap;
 import io.exaplane.operator.bundle.Pins;
@@ -25,6 +27,7 @@ import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.rotation.RotationEpochs;
 import io.exaplane.operator.status.Verdict;
@@ -45,6 +48,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A control plane under operators of several bundles, with controllers that do what they do. */
@@ -70,6 +74,7 @@ class ControlPlanePinsTest {
   private String rollout = "";
   private Map<String, ControlPlanePins.Rendered> rendered = Map.of();
   private Wish wish;
+  private TaskOrders orders = TaskOrders.NONE;
 
   private Inputs rotated(Inputs inputs) {
     return new Inputs(
@@ -78,7 +83,8 @@ class ControlPlanePinsTest {
         inputs.serviceAddress(),
         inputs.servicePort(),
         inputs.stores(),
-        new CertificateEpochs("", "", "", rotation));
+        new CertificateEpochs("", "", "", rotation),
+        orders);
   }
 
   private static ControlPlane spec(String version, String more) {
@@ -101,7 +107,8 @@ class ControlPlanePinsTest {
             Optional.of(inputs),
             List.copyOf(deployments.values()),
             List.of(),
-            new Scheduling(Optional.empty(), Optional.empty(), false));
+            new Scheduling(Optional.empty(), Optional.empty(), false),
+            orders);
     Pins pins = ControlPlanePins.open(controlPlane, running, now, "controlplane", kept);
     ControlPlanePins next =
         new ControlPlanePins(
@@ -433,6 +440,77 @@ class ControlPlanePinsTest {
     assertThat(replaced.subList(3, replaced.size()))
         .as("nothing changes for servers")
         .containsExactly("demo-controller-manager", "demo-scheduler");
+  }
+
+  private static TaskOrders restarts(TaskComponent component, String token, boolean cancelled) {
+    return new TaskOrders(
+        List.of(new TaskOrders.Restart(component, null, token, cancelled)),
+        new RotationSpec(null, null),
+        Optional.empty());
+  }
+
+  private String token(String component) {
+    return Rollout.restartedAt(deployments.get("demo-" + component));
+  }
+
+  /** Line "Tasks": one component, once, whatever becomes of the task and of the operator. */
+  @ParameterizedTest
+  @EnumSource(value = TaskComponent.class, names = "Store", mode = EnumSource.Mode.EXCLUDE)
+  void aTaskRestartsItsComponentOnce(TaskComponent component) {
+    String name =
+        Map.of(
+                TaskComponent.KubeAPIServer, "apiserver",
+                TaskComponent.KubeControllerManager, "controller-manager",
+                TaskComponent.KubeScheduler, "scheduler")
+            .get(component);
+    madeBy(OLD);
+    orders = restarts(component, "t1", false);
+    waits = true;
+    pass(OLD, spec("1.36.3", ""));
+    assertThat(replacesPods).as("it waits for its turn").isTrue();
+    assertThat(token(name)).isEmpty();
+    waits = false;
+    pass(OLD, spec("1.36.3", ""));
+    assertThat(replaced).containsExactly("demo-" + name);
+    pass(NEW, spec("1.36.3", ""));
+    settle(NEW);
+    orders = TaskOrders.NONE;
+    pass(NEW, spec("1.36.3", ""));
+    pass(NEW, spec("1.36.3", ", deletionProtection: false"));
+    assertThat(replaced).as("the task is gone, and its token stays").hasSize(1);
+    assertThat(token(name)).isEqualTo("t1");
+    orders = restarts(component, "t2", false);
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(replaced).containsExactly("demo-" + name, "demo-" + name);
+    assertThat(waitImages()).as("the bundle stays").containsExactly("operator:" + OLD);
+  }
+
+  /** What was not reached gets its template back; what is done stays done. */
+  @Test
+  void aTaskThatIsDeletedOnTheWayIsTakenBack() {
+    madeBy(OLD);
+    orders = restarts(TaskComponent.KubeAPIServer, "t1", false);
+    pass(OLD, spec("1.36.3", ""));
+    settle(OLD);
+    Deployment settled = deployments.get("demo-apiserver");
+    orders = restarts(TaskComponent.KubeAPIServer, "t2", false);
+    pass(OLD, spec("1.36.3", ""));
+    assertThat(token("apiserver")).isEqualTo("t2");
+    orders = restarts(TaskComponent.KubeAPIServer, "t2", true);
+    pass(OLD, spec("1.36.3", ""));
+    pass(OLD, spec("1.36.3", ""));
+    assertThat(deployments.get("demo-apiserver").getSpec().getTemplate())
+        .isEqualTo(settled.getSpec().getTemplate());
+    settle(OLD);
+    orders = TaskOrders.NONE;
+    pass(OLD, spec("1.36.3", ""));
+    assertThat(replaced).as("t1, t2 and back").hasSize(3);
+    orders = restarts(TaskComponent.KubeAPIServer, "t3", false);
+    pass(OLD, spec("1.36.3", ""));
+    settle(OLD);
+    orders = restarts(TaskComponent.KubeAPIServer, "t3", true);
+    pass(OLD, spec("1.36.3", ""));
+    assertThat(token("apiserver")).as("all pods were replaced already").isEqualTo("t3");
   }
 
   @Test

@@ -4,14 +4,18 @@ package io.exaplane.operator.controlplane.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.TaskComponent;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.order.TaskOrders;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,11 +58,72 @@ class StoreTurnsTest {
     assertThat(turns("t1", List.of(), false)).isEqualTo("t1 t1 t1");
   }
 
+  /** Line "Tasks": one store, when it is its turn; and a request of the spec is not repeated. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # spec asks; of each store: request[+known]/done/serves | rolling | requests[+known] of a, b, default
+          -  | -/-/yes     -/-/yes       -/-/yes     | false | - task -
+          -  | -/-/no      -/-/yes       -/-/yes     | false | - - -
+          -  | -/-/yes     -/-/yes       -/-/yes     | true  | - - -
+          -  | -/-/yes     task/-/no     -/-/yes     | false | - task -
+          -  | -/-/yes     task/task/yes -/-/yes     | false | - task -
+          t1 | t1/t1/yes   t1/t1/yes     t1/t1/yes   | false | t1 task+t1 t1
+          t1 | t1/t1/yes   task+t1/-/no  t1/t1/yes   | false | t1 task+t1 t1
+          t1 | t1/t1/yes   task+t1/task/yes t1/t1/yes | false | t1 task+t1 t1
+          t2 | t1/t1/yes   task+t1/task/yes t1/t1/yes | false | t2 task+t1 t1
+          t2 | t2/t2/yes   task+t1/task/yes t1/t1/yes | false | t2 t2 t1
+          t2 | t2/t2/yes   t1/t1/yes     t1/t1/yes   | false | t2 task+t2 t1
+          """)
+  void aTaskRestartsOneStoreAndTheSpecsRequestStaysKnown(
+      String asked, String stores, boolean rolling, String requests) {
+    List<StoreShard> shards = new ArrayList<>();
+    String[] each = stores.split(" +");
+    for (int i = 0; i < each.length; i++) {
+      String[] state = each[i].split("/");
+      String[] request = state[0].split("\\+");
+      state[0] = request[0];
+      StoreShard shard = shard(List.of("a", "b", "default").get(i), state);
+      if (request.length > 1) {
+        shard.getMetadata().setAnnotations(Map.of(StoreTurns.KNOWN_REQUEST, request[1]));
+      }
+      shards.add(shard);
+    }
+    ControlPlane controlPlane = controlPlane(asked);
+    StoreTurns turns =
+        turns(
+            controlPlane,
+            shards,
+            rolling,
+            new TaskOrders(
+                List.of(new TaskOrders.Restart(TaskComponent.Store, "b", "task", false)),
+                new RotationSpec(null, null),
+                Optional.empty()));
+    boolean done = stores.contains("task/task") || stores.contains("task+t1/task");
+    assertThat(
+            String.join(
+                " ",
+                StorageSpec.stores(controlPlane.getSpec().storage()).stream()
+                    .map(
+                        store ->
+                            (turns.restartedAt(store) == null ? "-" : turns.restartedAt(store))
+                                + turns.knownRequest(store).map(known -> "+" + known).orElse(""))
+                    .toList()))
+        .isEqualTo(requests);
+    assertThat(done || turns.arePending(StorageSpec.stores(controlPlane.getSpec().storage())))
+        .isTrue();
+  }
+
+  private static ControlPlane controlPlane(String asked) {
+    return Fixtures.controlPlane(
+        "{version: 1.36.3, maxNodes: 10, storage: {stores: [{name: a}, {name: b}, {name: default}]%s}}"
+            .formatted(asked.equals("-") ? "" : ", restartedAt: " + asked));
+  }
+
   private static String turns(String asked, List<StoreShard> shards, boolean rolling) {
-    ControlPlane controlPlane =
-        Fixtures.controlPlane(
-            "{version: 1.36.3, maxNodes: 10, storage: {stores: [{name: a}, {name: b}, {name: default}]%s}}"
-                .formatted(asked.equals("-") ? "" : ", restartedAt: " + asked));
+    ControlPlane controlPlane = controlPlane(asked);
     Sized sized = Fixtures.sized(controlPlane);
     StoreTurns turns = turns(controlPlane, shards, rolling);
     return String.join(
@@ -71,6 +136,11 @@ class StoreTurnsTest {
 
   private static StoreTurns turns(
       ControlPlane controlPlane, List<StoreShard> shards, boolean rolling) {
+    return turns(controlPlane, shards, rolling, TaskOrders.NONE);
+  }
+
+  private static StoreTurns turns(
+      ControlPlane controlPlane, List<StoreShard> shards, boolean rolling, TaskOrders orders) {
     return new StoreTurns(
         new Observed(
             Fixtures.sized(controlPlane),
@@ -82,7 +152,8 @@ class StoreTurnsTest {
             Optional.empty(),
             rolling ? List.of(new Deployment()) : List.of(),
             List.of(),
-            null),
+            null,
+            orders),
         Optional.empty());
   }
 

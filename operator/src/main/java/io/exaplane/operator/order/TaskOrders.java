@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.order;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
+import io.exaplane.api.v1alpha1.ControlPlaneTaskStatus;
+import io.exaplane.api.v1alpha1.RotationSpec;
+import io.exaplane.api.v1alpha1.RotationWish;
+import io.exaplane.api.v1alpha1.TaskComponent;
+import io.exaplane.api.v1alpha1.TaskCredential;
+import io.exaplane.api.v1alpha1.TaskState;
+import io.exaplane.api.v1alpha1.TaskStep;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the running tasks of one control plane ask of it. The spec comes before: where it asks for
+ * the same, the task ends. Immutable.
+ *
+ * @param restarts the pods that are to be replaced
+ * @param rotation the phases that rotations are to reach
+ * @param leavesSince leaf certificates of before are issued again
+ */
+public record TaskOrders(
+    List<Restart> restarts, RotationSpec rotation, Optional<Instant> leavesSince) {
+  public static final TaskOrders NONE =
+      new TaskOrders(List.of(), new RotationSpec(null, null), Optional.empty());
+
+  /**
+   * Pods that are to be replaced.
+   *
+   * @param store name of the store; null for a component
+   * @param token stands for the task on the pods; another one replaces them
+   * @param cancelled whether the task is being deleted: nothing more is replaced
+   */
+  public record Restart(TaskComponent component, String store, String token, boolean cancelled) {}
+
+  /** Of the tasks that name a control plane. */
+  public static TaskOrders of(ControlPlane controlPlane, Collection<ControlPlaneTask> tasks) {
+    List<ControlPlaneTask> running =
+        tasks.stream()
+            .filter(task -> isRunning(task, controlPlane))
+            .sorted(Comparator.comparing(task -> task.getMetadata().getName()))
+            .toList();
+    if (running.isEmpty()) {
+      return NONE;
+    }
+    return new TaskOrders(
+        running.stream()
+            .filter(task -> task.getSpec().restart() != null)
+            .map(TaskOrders::restart)
+            .toList(),
+        new RotationSpec(
+            wish(running, TaskCredential.CA), wish(running, TaskCredential.ServiceAccountKey)),
+        running.stream()
+            .filter(task -> rotates(task, TaskCredential.Leaves) && !isDeleted(task))
+            .map(task -> Instant.parse(task.getStatus().startedAt()))
+            .max(Comparator.naturalOrder()));
+  }
+
+  /** A task of a control plane of the same name that was removed asks nothing of this one. */
+  private static boolean isRunning(ControlPlaneTask task, ControlPlane controlPlane) {
+    ControlPlaneTaskStatus status = task.getStatus();
+    return status != null
+        && status.state() == TaskState.Running
+        && status.startedAt() != null
+        && task.hasOwnerReferenceFor(controlPlane);
+  }
+
+  private static boolean isDeleted(ControlPlaneTask task) {
+    return task.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  private static Restart restart(ControlPlaneTask task) {
+    return new Restart(
+        task.getSpec().restart().component(),
+        task.getSpec().restart().store(),
+        token(task),
+        isDeleted(task));
+  }
+
+  /** What a task that restarts something puts on the pods. */
+  public static String token(ControlPlaneTask task) {
+    return task.getStatus().startedAt();
+  }
+
+  private static boolean rotates(ControlPlaneTask task, TaskCredential credential) {
+    return task.getSpec().rotate() != null && task.getSpec().rotate().credential() == credential;
+  }
+
+  private static RotationWish wish(List<ControlPlaneTask> running, TaskCredential credential) {
+    return running.stream()
+        .filter(task -> rotates(task, credential) && !isDeleted(task))
+        .map(
+            task ->
+                task.getStatus().step() == TaskStep.Complete
+                    ? RotationWish.Complete
+                    : RotationWish.Prepare)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** What is asked of rotations: the spec's wishes, and the tasks' where it has none. */
+  public RotationSpec rotation(RotationSpec spec) {
+    return new RotationSpec(
+        spec.ca() == null ? rotation.ca() : spec.ca(),
+        spec.serviceAccountKey() == null ? rotation.serviceAccountKey() : spec.serviceAccountKey());
+  }
+
+  /** The order for a component, if there is one. */
+  public Optional<Restart> restart(TaskComponent component) {
+    return restarts.stream().filter(order -> order.component() == component).findFirst();
+  }
+
+  /** The order for a store that is still to be carried out. */
+  public Optional<Restart> restartOfStore(String store) {
+    return restarts.stream()
+        .filter(order -> order.component() == TaskComponent.Store && store.equals(order.store()))
+        .filter(order -> !order.cancelled())
+        .findFirst();
+  }
+}

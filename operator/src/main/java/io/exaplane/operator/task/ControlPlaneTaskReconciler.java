@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.task;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
+import io.exaplane.api.v1alpha1.ControlPlaneTaskStatus;
+import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.PkiSpec;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.TaskState;
+import io.exaplane.operator.cache.SharedItems;
+import io.exaplane.operator.config.BundleMetadata;
+import io.exaplane.operator.dependent.UserChange;
+import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.status.StatusWriter;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
+import io.quarkiverse.operatorsdk.annotations.AdditionalRBACRules;
+import io.quarkiverse.operatorsdk.annotations.CSVMetadata;
+import io.quarkiverse.operatorsdk.annotations.RBACRule;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Leads tasks from Pending to their end, and tells how far they are. What a running task asks for
+ * is carried out by the passes of its control plane ({@code order}); here it is only judged. A
+ * second look at the same state writes nothing.
+ */
+@ControllerConfiguration(
+    name = ControlPlaneTaskReconciler.NAME,
+    generationAwareEventProcessing = false,
+    informer = @Informer(onUpdateFilter = UserChange.class))
+@CSVMetadata(bundleName = BundleMetadata.NAME)
+@AdditionalRBACRules({
+  // A task that rotates the administrator's kubeconfig raises the number of the group.
+  @RBACRule(
+      apiGroups = Names.GROUP,
+      resources = "controlplanes",
+      verbs = {"get", "list", "watch", "patch"}),
+  // A task that ended is deleted after its time.
+  @RBACRule(
+      apiGroups = Names.GROUP,
+      resources = "controlplanetasks",
+      verbs = {"get", "list", "watch", "patch", "delete"}),
+  @RBACRule(
+      apiGroups = "apps",
+      resources = {"deployments", "statefulsets"},
+      verbs = "get"),
+  @RBACRule(apiGroups = Names.GROUP, resources = "storeshards", verbs = "get")
+})
+@GradualRetry(maxAttempts = Integer.MAX_VALUE, initialInterval = 1000, maxInterval = 60_000)
+public class ControlPlaneTaskReconciler
+    implements Reconciler<ControlPlaneTask>, Cleaner<ControlPlaneTask> {
+  public static final String NAME = "controlplanetask";
+  private static final Duration WHILE_RUNNING = Duration.ofSeconds(3);
+  private static final Duration WHILE_PENDING = Duration.ofSeconds(5);
+  private static final Duration LEAST = Duration.ofSeconds(1);
+
+  private final TaskLooks looks;
+  private final TaskQueue queue;
+  private final TaskRemoval removal;
+  private final StatusWriter<ControlPlaneTaskStatus, ControlPlaneTask> statuses;
+  private final Clock clock;
+
+  ControlPlaneTaskReconciler(
+      TaskLooks looks, TaskQueue queue, TaskRemoval removal, EventRecorder events, Clock clock) {
+    this.looks = looks;
+    this.queue = queue;
+    this.removal = removal;
+    this.statuses = new StatusWriter<>(ControlPlaneTask::new, Set.of(), events);
+    this.clock = clock;
+  }
+
+  @Override
+  public UpdateControl<ControlPlaneTask> reconcile(
+      ControlPlaneTask task, Context<ControlPlaneTask> context) {
+    TaskState state = state(task);
+    if (state.isFinished()) {
+      queue.forget(task);
+      return expire(task, context);
+    }
+    TaskReport report = new TaskReport(task, clock);
+    Optional<ControlPlane> controlPlane =
+        context
+            .getSecondaryResource(ControlPlane.class)
+            .filter(found -> found.getMetadata().getDeletionTimestamp() == null);
+    ControlPlaneTaskStatus next =
+        state == TaskState.Running
+            ? report.of(
+                controlPlane
+                    .filter(task::hasOwnerReferenceFor)
+                    .map(found -> carryOn(task, found, context))
+                    .orElseGet(() -> goneOf(task)))
+            : pending(task, controlPlane, report, context);
+    statuses.write(task, next, report.changes(), context);
+    UpdateControl<ControlPlaneTask> control = UpdateControl.noUpdate();
+    Duration left =
+        Outcomes.of(context)
+            .nextAttempt()
+            .orElse(
+                next.state().isFinished()
+                    ? LEAST
+                    : next.state() == TaskState.Running ? WHILE_RUNNING : WHILE_PENDING);
+    return control.rescheduleAfter(left);
+  }
+
+  private static TaskState state(ControlPlaneTask task) {
+    return task.getStatus() == null || task.getStatus().state() == null
+        ? TaskState.Pending
+        : task.getStatus().state();
+  }
+
+  private static Progress goneOf(ControlPlaneTask task) {
+    return Progress.failed(
+        task.getStatus().step(),
+        0,
+        "ControlPlane %s is gone, is being deleted, or is another one of that name. Delete this task."
+            .formatted(task.getSpec().controlPlaneRef().name()));
+  }
+
+  private ControlPlaneTaskStatus pending(
+      ControlPlaneTask task,
+      Optional<ControlPlane> found,
+      TaskReport report,
+      Context<ControlPlaneTask> context) {
+    String name = task.getSpec().controlPlaneRef().name();
+    if (found.isEmpty()) {
+      return report.pending(
+          Reason.WaitingForControlPlane,
+          "spec.controlPlaneRef.name %s: no ControlPlane of this namespace has that name; create the ControlPlane, or delete this task."
+              .formatted(name));
+    }
+    ControlPlane controlPlane = found.get();
+    if (!owned(task, controlPlane, context)) {
+      return report.pending(
+          Reason.TaskQueued, "The operator continues when it may write the task's owner.");
+    }
+    Optional<String> holdUp = TaskRules.holdUp(task, controlPlane, clock.instant());
+    if (holdUp.isPresent()) {
+      return report.pending(Reason.TaskQueued, holdUp.get());
+    }
+    Look look = looks.look(task, controlPlane, context.getClient());
+    Optional<String> rejection = TaskRules.rejection(task, look);
+    if (rejection.isPresent()) {
+      return report.rejected(rejection.get());
+    }
+    Optional<String> before = queue.before(task, context.getPrimaryCache().list().toList());
+    return before
+        .map(
+            first ->
+                report.pending(
+                    Reason.TaskQueued,
+                    "ControlPlaneTask %s of the same ControlPlane comes first. No action is needed."
+                        .formatted(first)))
+        .orElseGet(() -> report.started(controlPlane));
+  }
+
+  /** The task goes with its control plane: whether it says so. */
+  private static boolean owned(
+      ControlPlaneTask task, ControlPlane controlPlane, Context<ControlPlaneTask> context) {
+    if (task.hasOwnerReferenceFor(controlPlane)) {
+      return true;
+    }
+    return Outcomes.of(context)
+        .attempt(
+            () ->
+                context
+                    .getClient()
+                    .resources(ControlPlaneTask.class)
+                    .inNamespace(task.getMetadata().getNamespace())
+                    .withName(task.getMetadata().getName())
+                    .edit(
+                        live -> {
+                          live.addOwnerReference(
+                              new OwnerReferenceBuilder()
+                                  .withApiVersion(controlPlane.getApiVersion())
+                                  .withKind(controlPlane.getKind())
+                                  .withName(controlPlane.getMetadata().getName())
+                                  .withUid(controlPlane.getMetadata().getUid())
+                                  .build());
+                          return live;
+                        }))
+        .isPresent();
+  }
+
+  private Progress carryOn(
+      ControlPlaneTask task, ControlPlane controlPlane, Context<ControlPlaneTask> context) {
+    Instant now = clock.instant();
+    Look look = looks.look(task, controlPlane, context.getClient());
+    if (task.getSpec().restart() != null) {
+      return RestartProgress.of(task, look, now);
+    }
+    Integer revision = task.getStatus().adminKubeconfigRevision();
+    if (revision != null
+        && PkiSpec.adminKubeconfigRevision(controlPlane.getSpec().pki()) < revision) {
+      Outcomes.of(context).attempt(() -> raise(controlPlane, revision, context.getClient()));
+    }
+    return RotateProgress.of(task, look, now);
+  }
+
+  private static ControlPlane raise(
+      ControlPlane controlPlane, int revision, KubernetesClient client) {
+    return client
+        .resource(controlPlane)
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            "{\"metadata\":{\"uid\":\"%s\"},\"spec\":{\"pki\":{\"adminKubeconfigRevision\":%d}}}"
+                .formatted(controlPlane.getMetadata().getUid(), revision));
+  }
+
+  private UpdateControl<ControlPlaneTask> expire(
+      ControlPlaneTask task, Context<ControlPlaneTask> context) {
+    Duration left =
+        Duration.between(
+            clock.instant(),
+            Instant.parse(task.getStatus().finishedAt()).plusSeconds(task.getSpec().ttlSeconds()));
+    if (!left.isPositive()) {
+      Outcomes.of(context).attempt(() -> context.getClient().resource(task).delete());
+      return UpdateControl.<ControlPlaneTask>noUpdate()
+          .rescheduleAfter(Outcomes.of(context).nextAttempt().orElse(WHILE_PENDING));
+    }
+    UpdateControl<ControlPlaneTask> control = UpdateControl.noUpdate();
+    boolean isSooner =
+        context
+            .getControllerConfiguration()
+            .maxReconciliationInterval()
+            .filter(interval -> interval.compareTo(left) <= 0)
+            .isEmpty();
+    return isSooner ? control.rescheduleAfter(left.plus(LEAST)) : control;
+  }
+
+  @Override
+  public DeleteControl cleanup(ControlPlaneTask task, Context<ControlPlaneTask> context) {
+    Optional<Duration> wait =
+        state(task) == TaskState.Running
+            ? removal.wait(task, context.getSecondaryResource(ControlPlane.class), context)
+            : Optional.empty();
+    if (wait.isPresent()) {
+      return DeleteControl.noFinalizerRemoval().rescheduleAfter(wait.get().toMillis());
+    }
+    queue.forget(task);
+    return DeleteControl.defaultDelete();
+  }
+
+  @Override
+  public List<EventSource<?, ControlPlaneTask>> prepareEventSources(
+      EventSourceContext<ControlPlaneTask> context) {
+    return List.of(
+        new InformerEventSource<>(
+            InformerEventSourceConfiguration.from(ControlPlane.class, ControlPlaneTask.class)
+                .withName("task-control-planes")
+                .withItemStore(new SharedItems<>())
+                .withPrimaryToSecondaryMapper(
+                    (ControlPlaneTask task) ->
+                        Set.of(
+                            new ResourceID(
+                                task.getSpec().controlPlaneRef().name(),
+                                task.getMetadata().getNamespace())))
+                .withSecondaryToPrimaryMapper(
+                    controlPlane ->
+                        context
+                            .getPrimaryCache()
+                            .list(
+                                controlPlane.getMetadata().getNamespace(),
+                                task ->
+                                    task.getSpec()
+                                        .controlPlaneRef()
+                                        .name()
+                                        .equals(controlPlane.getMetadata().getName()))
+                            .map(ResourceID::fromResource)
+                            .collect(Collectors.toSet()))
+                .build(),
+            context));
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.task;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Certificate;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
+import io.exaplane.api.v1alpha1.PkiSpec;
+import io.exaplane.api.v1alpha1.RotationPhase;
+import io.exaplane.api.v1alpha1.RotationStatus;
+import io.exaplane.api.v1alpha1.RotationWish;
+import io.exaplane.api.v1alpha1.TaskCredential;
+import io.exaplane.api.v1alpha1.TaskRotateSpec;
+import io.exaplane.api.v1alpha1.TaskState;
+import io.exaplane.api.v1alpha1.TaskStep;
+import io.exaplane.operator.pki.ControlPlanePki;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/** How far the rotation of a credential is: by phase, or by certificate. Pure. */
+final class RotateProgress {
+  private static final int PREPARING = 10;
+  private static final int PREPARED = 50;
+  private static final int COMPLETING = 60;
+  private static final int ALL = 100;
+
+  private RotateProgress() {}
+
+  static Progress of(ControlPlaneTask task, Look look, Instant now) {
+    return switch (task.getSpec().rotate().credential()) {
+      case CA, ServiceAccountKey -> key(task, look.controlPlane(), now);
+      case AdminKubeconfig -> administrator(task, look);
+      case Leaves -> leaves(task, look.controlPlane());
+    };
+  }
+
+  /** The field of {@code spec.pki.rotation} that a task goes in place of. */
+  static String field(TaskCredential credential) {
+    return credential == TaskCredential.CA ? "ca" : "serviceAccountKey";
+  }
+
+  /** What the spec itself asks of that rotation; null for nothing. */
+  static RotationWish wish(ControlPlane controlPlane, TaskCredential credential) {
+    var rotation = PkiSpec.rotation(controlPlane.getSpec().pki());
+    return credential == TaskCredential.CA ? rotation.ca() : rotation.serviceAccountKey();
+  }
+
+  private static Progress key(ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
+    TaskRotateSpec rotate = task.getSpec().rotate();
+    String field = field(rotate.credential());
+    TaskStep step = task.getStatus().step() == null ? TaskStep.Prepare : task.getStatus().step();
+    int percent = Optional.ofNullable(task.getStatus().progressPercent()).orElse(0);
+    RotationWish wish = wish(controlPlane, rotate.credential());
+    if (wish != null) {
+      return Progress.failed(
+          step,
+          percent,
+          "spec.pki.rotation.%1$s of ControlPlane %2$s was set to %3$s while this task ran, and the field comes first. Continue with the field: set Complete in the phase Prepared, and remove the field in the phase Completed."
+              .formatted(field, controlPlane.getMetadata().getName(), wish));
+    }
+    Optional<RotationStatus.Key> told = told(controlPlane, rotate.credential());
+    RotationPhase phase = told.map(RotationStatus.Key::phase).orElse(null);
+    if (step == TaskStep.Complete) {
+      return phase == RotationPhase.Completed
+          ? Progress.succeeded(
+              TaskStep.Complete, "The old key is trusted nowhere any more." + outside(rotate))
+          : Progress.running(
+              TaskStep.Complete, COMPLETING, "The old key is taken out of use." + to(told));
+    }
+    if (phase != RotationPhase.Prepared) {
+      return Progress.running(
+          TaskStep.Prepare, PREPARING, "All components take the new key into use." + to(told));
+    }
+    return prepared(rotate, field, Instant.parse(told.get().since()), now);
+  }
+
+  private static Progress prepared(
+      TaskRotateSpec rotate, String field, Instant since, Instant now) {
+    if (!rotate.completesByItself()) {
+      return Progress.succeeded(
+          TaskStep.TrustBoth,
+          "The new key is in use, and the old one is still trusted. To remove the old key, set spec.pki.rotation.%s of the ControlPlane to Complete, or create a task with complete: Automatic; see docs/certificates.md."
+              .formatted(field));
+    }
+    Instant end = since.plus(rotate.bothTrusted());
+    if (now.isBefore(end)) {
+      return new Progress(
+          TaskState.Running,
+          TaskStep.TrustBoth,
+          PREPARED,
+          Optional.of(Duration.between(since, end).toSeconds()),
+          "Both keys are trusted until %s. %s before that; to stop there, delete this task."
+              .formatted(end.truncatedTo(ChronoUnit.SECONDS), todo(rotate)));
+    }
+    return Progress.running(TaskStep.Complete, COMPLETING, "The old key is taken out of use.");
+  }
+
+  private static String todo(TaskRotateSpec rotate) {
+    return rotate.credential() == TaskCredential.CA
+        ? "Give the bundle of both CAs to nodes and to kubeconfigs of your own, and renew the certificates of kubelets"
+        : "Create Secrets with tokens of service accounts again";
+  }
+
+  private static String outside(TaskRotateSpec rotate) {
+    return rotate.credential() == TaskCredential.CA
+        ? " Take the old CA out of nodes and kubeconfigs; see docs/certificates.md."
+        : "";
+  }
+
+  private static String to(Optional<RotationStatus.Key> told) {
+    List<String> remaining = told.map(RotationStatus.Key::remaining).orElse(null);
+    return remaining == null ? "" : " Still to come: %s.".formatted(String.join(", ", remaining));
+  }
+
+  private static Optional<RotationStatus.Key> told(
+      ControlPlane controlPlane, TaskCredential credential) {
+    return Optional.ofNullable(controlPlane.getStatus())
+        .map(ControlPlaneStatus::rotation)
+        .map(
+            rotation ->
+                credential == TaskCredential.CA ? rotation.ca() : rotation.serviceAccountKey());
+  }
+
+  private static Progress administrator(ControlPlaneTask task, Look look) {
+    int number = task.getStatus().adminKubeconfigRevision();
+    String group = ControlPlanePki.administrators(new PkiSpec(null, null, number));
+    boolean asked = PkiSpec.adminKubeconfigRevision(look.controlPlane().getSpec().pki()) >= number;
+    boolean issued =
+        asked
+            && certificates(look.controlPlane()).stream()
+                .filter(certificate -> certificate.name().startsWith("admin-kubeconfig/"))
+                .anyMatch(certificate -> isNew(certificate, task));
+    if (!issued) {
+      return Progress.running(
+          TaskStep.Issue,
+          0,
+          "A kubeconfig of the group %s is issued when CertificatesValid of the ControlPlane is True."
+              .formatted(group));
+    }
+    if (look.administrators().filter(group::equals).isEmpty()) {
+      return Progress.running(
+          TaskStep.BindGroup,
+          PREPARED,
+          "The group %s gets the rights when stores serve and the published endpoint answers; earlier kubeconfigs keep theirs until then."
+              .formatted(group));
+    }
+    return Progress.succeeded(
+        TaskStep.BindGroup,
+        "Only the group %s has the administrator's rights. Read the kubeconfig again from its Secret, and write spec.pki.adminKubeconfigRevision: %d into your manifests."
+            .formatted(group, number));
+  }
+
+  private static Progress leaves(ControlPlaneTask task, ControlPlane controlPlane) {
+    List<Certificate> leaves =
+        certificates(controlPlane).stream()
+            .filter(certificate -> certificate.renewAfter() != null)
+            .toList();
+    int issued = (int) leaves.stream().filter(leaf -> isNew(leaf, task)).count();
+    String message = "%d of %d certificates are issued again.".formatted(issued, leaves.size());
+    return !leaves.isEmpty() && issued == leaves.size()
+        ? Progress.succeeded(TaskStep.Issue, message + " Components load them within some minutes.")
+        : Progress.running(
+            TaskStep.Issue,
+            leaves.isEmpty() ? 0 : Math.min(ALL - 1, ALL * issued / leaves.size()),
+            message);
+  }
+
+  private static boolean isNew(Certificate certificate, ControlPlaneTask task) {
+    Instant began = Instant.parse(task.getStatus().startedAt()).truncatedTo(ChronoUnit.SECONDS);
+    return certificate.issuedAt() != null && !Instant.parse(certificate.issuedAt()).isBefore(began);
+  }
+
+  private static List<Certificate> certificates(ControlPlane controlPlane) {
+    return Optional.ofNullable(controlPlane.getStatus())
+        .map(ControlPlaneStatus::certificates)
+        .orElse(List.of());
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.task;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.TaskStep;
+import io.exaplane.operator.order.TaskOrders;
+import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.status.EventRecorder;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What becomes of a task that is deleted while it runs. A restart stops: the finalizer stays until
+ * the component has its former template, or for {@link #MOST}. A rotation stays in the phase that
+ * it has reached. Thread-safe: keeps nothing.
+ */
+@ApplicationScoped
+class TaskRemoval {
+  /** Nobody waits longer for the finalizer, whatever is left. */
+  static final Duration MOST = Duration.ofMinutes(2);
+
+  /** A pass of the control plane that began before the deletion may still write its token. */
+  static final Duration LEAST = Duration.ofSeconds(5);
+
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final TaskLooks looks;
+  private final EventRecorder events;
+  private final Clock clock;
+
+  TaskRemoval(TaskLooks looks, EventRecorder events, Clock clock) {
+    this.looks = looks;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /** How long to wait before the next look; empty when the task may go. */
+  Optional<Duration> wait(
+      ControlPlaneTask task,
+      Optional<ControlPlane> controlPlane,
+      Context<ControlPlaneTask> context) {
+    if (controlPlane
+        .filter(found -> found.getMetadata().getDeletionTimestamp() == null)
+        .filter(task::hasOwnerReferenceFor)
+        .isEmpty()) {
+      return Optional.empty();
+    }
+    Duration since =
+        Duration.between(Instant.parse(task.getMetadata().getDeletionTimestamp()), clock.instant());
+    if (task.getSpec().restart() != null && since.compareTo(MOST) < 0) {
+      // A look that fails is no reason to let go.
+      boolean stopped =
+          Outcomes.of(context)
+              .attempt(() -> looks.look(task, controlPlane.get(), context.getClient()))
+              .filter(look -> isStopped(task, look))
+              .isPresent();
+      if (since.compareTo(LEAST) < 0 || !stopped) {
+        return Optional.of(LOOK);
+      }
+    }
+    events.event(task, "Normal", Reason.TaskCancelled.name(), text(task));
+    return Optional.empty();
+  }
+
+  /** Whether nothing more is replaced because of the task. */
+  static boolean isStopped(ControlPlaneTask task, Look look) {
+    return task.getSpec().restart().store() != null
+        || look.deployment()
+            .filter(live -> Rollout.restartedAt(live).equals(TaskOrders.token(task)))
+            .filter(live -> !Rollout.isComplete(live))
+            .isEmpty();
+  }
+
+  private static String text(ControlPlaneTask task) {
+    if (task.getSpec().restart() != null) {
+      return "The task is deleted. The operator replaces no further pod for it; pods that were replaced for it get their former template.";
+    }
+    if (!task.getSpec().rotate().credential().isLongLived()) {
+      return "The task is deleted. What it has replaced remains replaced.";
+    }
+    String field = RotateProgress.field(task.getSpec().rotate().credential());
+    return task.getStatus().step() == TaskStep.Complete
+        ? "The task is deleted while the old key is taken out of use. To continue, create another task, or set spec.pki.rotation.%s of the ControlPlane to Complete if its phase is Prepared."
+            .formatted(field)
+        : "The task is deleted. The rotation reaches the phase Prepared and stays there, with both keys trusted. To continue, create another task, or set spec.pki.rotation.%s of the ControlPlane to Complete."
+            .formatted(field);
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.task;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
+import io.exaplane.api.v1alpha1.ControlPlaneTaskStatus;
+import io.exaplane.api.v1alpha1.PkiSpec;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.TaskCondition;
+import io.exaplane.api.v1alpha1.TaskCredential;
+import io.exaplane.api.v1alpha1.TaskState;
+import io.exaplane.api.v1alpha1.TaskStep;
+import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.KubernetesStatus;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Makes the next status of a task from the one before. Time alone changes nothing in it. Used by
+ * one thread.
+ */
+final class TaskReport {
+  private static final int ALL = 100;
+  private static final String NO_ACTION = " No action is needed.";
+  private static final KubernetesStatus.Types TYPES =
+      new KubernetesStatus.Types(
+          TaskCondition.Ready, TaskCondition.Reconciling, TaskCondition.Stalled);
+  private static final KubernetesStatus.Sources SOURCES =
+      new KubernetesStatus.Sources(
+          List.of(TaskCondition.Complete),
+          KubernetesStatus.whileFalse(TaskCondition.Complete),
+          List.of(TaskCondition.Complete),
+          List.of(Reason.TaskQueued, Reason.TaskRunning, Reason.WaitingForControlPlane));
+
+  private final ControlPlaneTask task;
+  private final Optional<ControlPlaneTaskStatus> before;
+  private final ConditionSet conditions;
+  private final Instant now;
+
+  TaskReport(ControlPlaneTask task, Clock clock) {
+    this.task = task;
+    this.before = Optional.ofNullable(task.getStatus());
+    this.now = clock.instant();
+    this.conditions =
+        new ConditionSet(
+            before.map(ControlPlaneTaskStatus::conditions).orElse(null),
+            task.getMetadata().getGeneration(),
+            clock);
+  }
+
+  /** The conditions that changed. */
+  List<Condition> changes() {
+    return conditions.changes();
+  }
+
+  /** It has not begun; the message names what it waits for, and the next action. */
+  ControlPlaneTaskStatus pending(Reason reason, String message) {
+    return status(
+        new Told(TaskState.Pending, null, message, null, null, null, null, null, null),
+        reason,
+        message);
+  }
+
+  /** It can't be carried out. */
+  ControlPlaneTaskStatus rejected(String message) {
+    return status(
+        new Told(TaskState.Rejected, null, message, null, null, null, null, end(), null),
+        Reason.TaskRejected,
+        message);
+  }
+
+  /** It begins: what it does refers to this moment. */
+  ControlPlaneTaskStatus started(ControlPlane controlPlane) {
+    boolean admin =
+        task.getSpec().rotate() != null
+            && task.getSpec().rotate().credential() == TaskCredential.AdminKubeconfig;
+    String began = now.truncatedTo(ChronoUnit.MILLIS).toString();
+    String message = "The task begins.";
+    return status(
+        new Told(
+            TaskState.Running,
+            null,
+            message,
+            0,
+            null,
+            began,
+            began,
+            null,
+            admin ? PkiSpec.adminKubeconfigRevision(controlPlane.getSpec().pki()) + 1 : null),
+        Reason.TaskRunning,
+        message + NO_ACTION);
+  }
+
+  /** A task that runs. */
+  ControlPlaneTaskStatus of(Progress progress) {
+    ControlPlaneTaskStatus was = before.orElseThrow();
+    boolean sameStep = progress.step() == was.step();
+    boolean ended = progress.state().isFinished();
+    // A pod that is made anew for another reason takes nothing back of what was told.
+    int percent =
+        ended
+            ? progress.percent()
+            : Math.max(
+                progress.percent(), was.progressPercent() == null ? 0 : was.progressPercent());
+    return status(
+        new Told(
+            progress.state(),
+            progress.step(),
+            progress.message(),
+            percent,
+            ended ? null : remaining(progress, percent, was),
+            was.startedAt(),
+            sameStep ? was.stepStartedAt() : now.truncatedTo(ChronoUnit.MILLIS).toString(),
+            ended ? end() : null,
+            was.adminKubeconfigRevision()),
+        switch (progress.state()) {
+          case Succeeded -> Reason.AsExpected;
+          case Failed -> Reason.TaskFailed;
+          default -> Reason.TaskRunning;
+        },
+        progress.message() + (ended ? "" : NO_ACTION));
+  }
+
+  private Long remaining(Progress progress, int percent, ControlPlaneTaskStatus was) {
+    if (progress.remainingSeconds().isPresent()) {
+      return progress.remainingSeconds().get();
+    }
+    if (progress.step() != TaskStep.ReplacePods || percent <= 0 || percent >= ALL) {
+      return null;
+    }
+    if (progress.step() == was.step() && Objects.equals(percent, was.progressPercent())) {
+      return was.remainingSeconds();
+    }
+    long elapsed = Duration.between(Instant.parse(was.startedAt()), now).toSeconds();
+    return elapsed * (ALL - percent) / percent;
+  }
+
+  private String end() {
+    return now.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private record Told(
+      TaskState state,
+      TaskStep step,
+      String message,
+      Integer percent,
+      Long remaining,
+      String startedAt,
+      String stepStartedAt,
+      String finishedAt,
+      Integer revision) {}
+
+  private ControlPlaneTaskStatus status(Told told, Reason reason, String message) {
+    conditions.set(TaskCondition.Complete, told.state() == TaskState.Succeeded, reason, message);
+    KubernetesStatus.derive(conditions, TYPES, SOURCES);
+    return new ControlPlaneTaskStatus(
+        task.getMetadata().getGeneration(),
+        task.getSpec().summary(),
+        told.state(),
+        told.step(),
+        told.message(),
+        told.percent(),
+        told.remaining(),
+        told.startedAt(),
+        told.stepStartedAt(),
+        told.finishedAt(),
+        told.revision(),
+        conditions.build());
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.task;
+
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
+import io.exaplane.api.v1alpha1.PkiSpec;
+import io.exaplane.api.v1alpha1.RotationWish;
+import io.exaplane.api.v1alpha1.SchedulingSpec;
+import io.exaplane.api.v1alpha1.TaskComponent;
+import io.exaplane.api.v1alpha1.TaskCredential;
+import io.exaplane.api.v1alpha1.TaskRestartSpec;
+import io.exaplane.operator.config.PausedUntil;
+import io.exaplane.operator.names.StoreNames;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether a task can begin, and if not, whether it ever can. Pure. */
+final class TaskRules {
+  private static final int MOST_ADMINISTRATORS = 1_000_000;
+
+  private TaskRules() {}
+
+  /** Why a task can't be carried out: field, value, rule, next action. */
+  static Optional<String> rejection(ControlPlaneTask task, Look look) {
+    TaskRestartSpec restart = task.getSpec().restart();
+    if (restart == null) {
+      return rotation(task.getSpec().rotate().credential(), look.controlPlane());
+    }
+    return switch (restart.component()) {
+      case Store -> store(restart.store(), look);
+      case KubeScheduler -> scheduler(look);
+      case KubeAPIServer, KubeControllerManager -> Optional.empty();
+    };
+  }
+
+  private static Optional<String> store(String store, Look look) {
+    List<String> stores =
+        Optional.ofNullable(look.controlPlane().getStatus())
+            .map(ControlPlaneStatus::stores)
+            .map(ControlPlaneStatus.Stores::items)
+            .orElse(List.of())
+            .stream()
+            .map(ControlPlaneStatus.Store::name)
+            .toList();
+    if (!stores.contains(store) || look.shard().isEmpty()) {
+      return Optional.of(
+          "spec.restart.store %s: is no store of ControlPlane %s, whose stores are %s; create a task with the name of one of them."
+              .formatted(
+                  store, look.controlPlane().getMetadata().getName(), String.join(", ", stores)));
+    }
+    return StoreNames.dataGoesWithPod(look.shard().get(), look.set())
+        ? Optional.of(
+            "spec.restart.store %s: the store is Critical and has an EmptyDir, so its data would be lost with the pod; create a ControlPlane whose store has a PersistentVolume instead."
+                .formatted(store))
+        : Optional.empty();
+  }
+
+  private static Optional<String> scheduler(Look look) {
+    return Optional.ofNullable(SchedulingSpec.pool(look.controlPlane().getSpec().scheduling()))
+        .filter(_ -> look.deployment().isEmpty())
+        .map(
+            pool ->
+                "spec.restart.component %s: SchedulerPool %s places the pods of this ControlPlane, which has no kube-scheduler; set spec.restartedAt of the SchedulerPool instead."
+                    .formatted(TaskComponent.KubeScheduler, pool));
+  }
+
+  private static Optional<String> rotation(TaskCredential credential, ControlPlane controlPlane) {
+    String name = controlPlane.getMetadata().getName();
+    if (credential.isLongLived()) {
+      RotationWish wish = RotateProgress.wish(controlPlane, credential);
+      return Optional.ofNullable(wish)
+          .map(
+              set ->
+                  "spec.rotate.credential %1$s: spec.pki.rotation.%2$s of ControlPlane %3$s is %4$s, and the field leads that rotation; remove the field in the phase Completed, and create another task."
+                      .formatted(credential, RotateProgress.field(credential), name, set));
+    }
+    if (credential == TaskCredential.AdminKubeconfig
+        && PkiSpec.adminKubeconfigRevision(controlPlane.getSpec().pki()) >= MOST_ADMINISTRATORS) {
+      return Optional.of(
+          "spec.rotate.credential AdminKubeconfig: spec.pki.adminKubeconfigRevision of ControlPlane %s has its highest value %d; create a task that rotates the CA instead."
+              .formatted(name, MOST_ADMINISTRATORS));
+    }
+    return Optional.empty();
+  }
+
+  /** Why a task has to wait, although it could be carried out. */
+  static Optional<String> holdUp(ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
+    String name = controlPlane.getMetadata().getName();
+    ControlPlaneStatus status = controlPlane.getStatus();
+    if (PausedUntil.parse(controlPlane.getSpec().pausedUntil(), now).isPresent()) {
+      return Optional.of(
+          "ControlPlane %s is paused. Remove spec.pausedUntil, or wait.".formatted(name));
+    }
+    if (RestartProgress.isFalse(controlPlane, ConditionType.ConfigurationValid)) {
+      return Optional.of(
+          "The operator refuses the spec of ControlPlane %s. Correct the spec; see its condition ConfigurationValid."
+              .formatted(name));
+    }
+    if (status == null
+        || status.version() == null
+        || status.version().current() == null
+        || status.version().current().isEmpty()) {
+      return Optional.of(
+          "ControlPlane %s has not started all components yet. No action is needed."
+              .formatted(name));
+    }
+    if (task.getSpec().disrupts()
+        && status.rollout() != null
+        && status.rollout().stalledAt() != null) {
+      return Optional.of(
+          "A rollout of ControlPlane %s has stopped. Correct the spec; see its condition Progressing."
+              .formatted(name));
+    }
+    return Optional.empty();
+  }
+}

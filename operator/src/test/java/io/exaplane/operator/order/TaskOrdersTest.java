@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
+import io.exaplane.api.v1alpha1.RotationSpec;
+import io.exaplane.api.v1alpha1.RotationWish;
+import io.exaplane.api.v1alpha1.TaskComponent;
+import io.exaplane.operator.task.Tasks;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What tasks ask of their control plane: only while they run, and only of their own. */
+class TaskOrdersTest {
+  private final ControlPlane controlPlane = Tasks.controlPlane("{}");
+
+  @ParameterizedTest
+  @CsvSource({"Pending, false", "Running, true", "Succeeded, false", "Failed, false"})
+  void onlyARunningTaskAsks(String state, boolean asks) {
+    ControlPlaneTask task =
+        Tasks.with(
+            Tasks.task("t", 0, "restart: {component: Store, store: a}"),
+            "{state: %s, startedAt: '2026-11-27T12:00:00Z'}".formatted(state));
+    assertThat(TaskOrders.of(controlPlane, List.of(task)).restartOfStore("a").isPresent())
+        .isEqualTo(asks);
+    assertThat(TaskOrders.of(controlPlane, List.of(task)).restartOfStore("b")).isEmpty();
+    controlPlane.getMetadata().setUid("another of this name");
+    assertThat(TaskOrders.of(controlPlane, List.of(task))).isEqualTo(TaskOrders.NONE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-, Prepare", "Prepare, Prepare", "TrustBoth, Prepare", "Complete, Complete"})
+  void aRotationAsksForWhatItsStepNeeds(String step, RotationWish wish) {
+    ControlPlaneTask task =
+        Tasks.running("rotate: {credential: ServiceAccountKey}", step.equals("-") ? null : step);
+    TaskOrders orders = TaskOrders.of(controlPlane, List.of(task));
+    assertThat(orders.rotation(new RotationSpec(null, null)))
+        .isEqualTo(new RotationSpec(null, wish));
+    assertThat(orders.rotation(new RotationSpec(RotationWish.Complete, RotationWish.Prepare)))
+        .as("the spec comes first")
+        .isEqualTo(new RotationSpec(RotationWish.Complete, RotationWish.Prepare));
+    task.getMetadata().setDeletionTimestamp("2026-11-27T12:01:00Z");
+    assertThat(TaskOrders.of(controlPlane, List.of(task)).rotation())
+        .as("it stays where it is")
+        .isEqualTo(new RotationSpec(null, null));
+  }
+
+  @Test
+  void aRestartThatIsDeletedIsCancelledAndLeavesAskForNothingMore() {
+    ControlPlaneTask restart = Tasks.running("restart: {component: KubeAPIServer}", null);
+    ControlPlaneTask leaves = Tasks.running("rotate: {credential: Leaves}", null);
+    TaskOrders orders = TaskOrders.of(controlPlane, List.of(restart, leaves));
+    assertThat(orders.restart(TaskComponent.KubeAPIServer).orElseThrow().cancelled()).isFalse();
+    assertThat(orders.leavesSince()).contains(Instant.parse("2026-11-27T12:00:00.500Z"));
+    restart.getMetadata().setDeletionTimestamp("2026-11-27T12:01:00Z");
+    leaves.getMetadata().setDeletionTimestamp("2026-11-27T12:01:00Z");
+    orders = TaskOrders.of(controlPlane, List.of(restart, leaves));
+    assertThat(orders.restart(TaskComponent.KubeAPIServer).orElseThrow().cancelled()).isTrue();
+    assertThat(orders.leavesSince()).isEmpty();
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
+import io.exaplane.api.v1alpha1.ControlPlaneTaskStatus;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.TaskCondition;
+import io.exaplane.api.v1alpha1.TaskState;
+import io.exaplane.api.v1alpha1.TaskStep;
+import io.exaplane.operator.status.Kstatus;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Line "Tasks": every state, with its conditions, Events and what tools make of it. */
+class TaskReportTest {
+  private Instant now = Instant.parse("2026-11-27T12:00:00Z");
+  private final ControlPlaneTask task =
+      Tasks.task("t", 0, "restart: {component: Store, store: events}");
+
+  private TaskReport report() {
+    return new TaskReport(task, Clock.fixed(now, ZoneOffset.UTC));
+  }
+
+  private List<String> write(TaskReport report, ControlPlaneTaskStatus status) {
+    task.setStatus(status);
+    return report.changes().stream().map(Condition::reason).toList();
+  }
+
+  @Test
+  void aTaskFromItsBeginToItsEnd() {
+    TaskReport report = report();
+    assertThat(
+            write(report, report.pending(Reason.TaskQueued, "Another one. No action is needed.")))
+        .containsExactly("TaskQueued");
+    is(TaskState.Pending, Kstatus.InProgress);
+    report = report();
+    assertThat(report.pending(Reason.TaskQueued, "Another one. No action is needed."))
+        .as("a second look writes nothing")
+        .isEqualTo(task.getStatus());
+    report = report();
+    assertThat(write(report, report.started(Tasks.controlPlane("{}"))))
+        .containsExactly("TaskRunning");
+    is(TaskState.Running, Kstatus.InProgress);
+    assertThat(task.getStatus().task()).isEqualTo("restart Store events");
+    now = now.plusSeconds(30);
+    report = report();
+    write(report, report.of(Progress.running(TaskStep.ReplacePods, 25, "1 of 4.")));
+    assertThat(task.getStatus().remainingSeconds()).as("30 s for a quarter").isEqualTo(90);
+    now = now.plusSeconds(30);
+    report = report();
+    assertThat(report.of(Progress.running(TaskStep.ReplacePods, 25, "1 of 4.")))
+        .as("time alone writes nothing")
+        .isEqualTo(task.getStatus());
+    assertThat(report.of(Progress.running(TaskStep.ReplacePods, 0, "0 of 4.")).progressPercent())
+        .as("what was told is not taken back")
+        .isEqualTo(25);
+    report = report();
+    assertThat(write(report, report.of(Progress.succeeded(TaskStep.ReplacePods, "All done."))))
+        .containsExactly("AsExpected");
+    is(TaskState.Succeeded, Kstatus.Current);
+    assertThat(task.getStatus().finishedAt()).isEqualTo("2026-11-27T12:01:00Z");
+    assertThat(task.getStatus().progressPercent()).isEqualTo(100);
+  }
+
+  @Test
+  void aTaskThatEndsWithoutSuccessWarns() {
+    TaskReport report = report();
+    assertThat(write(report, report.rejected("spec.restart.store x: is none; create another.")))
+        .containsExactly("TaskRejected");
+    is(TaskState.Rejected, Kstatus.Failed);
+    task.setStatus(null);
+    report = report();
+    write(report, report.started(Tasks.controlPlane("{}")));
+    report = report();
+    assertThat(write(report, report.of(Progress.failed(TaskStep.ReplacePods, 25, "Repair it."))))
+        .containsExactly("TaskFailed");
+    is(TaskState.Failed, Kstatus.Failed);
+    task.setStatus(null);
+    report = report();
+    write(report, report.pending(Reason.WaitingForControlPlane, "Create the ControlPlane."));
+    is(TaskState.Pending, Kstatus.InProgress);
+  }
+
+  private void is(TaskState state, Kstatus verdict) {
+    ControlPlaneTaskStatus status = task.getStatus();
+    assertThat(status.state()).isEqualTo(state);
+    assertThat(Kstatus.of(false, 1, status.observedGeneration(), status.conditions()))
+        .isEqualTo(verdict);
+    assertThat(status.conditions())
+        .extracting(Condition::type)
+        .as("every condition type")
+        .containsExactlyInAnyOrderElementsOf(
+            EnumSet.allOf(TaskCondition.class).stream().map(Enum::name).toList());
+  }
+
+  @Test
+  void aLookThatIsOfNoUseSaysWhatATaskOfTheAdministratorsSets() {
+    ControlPlaneTask admin = Tasks.task("t", 0, "rotate: {credential: AdminKubeconfig}");
+    TaskReport report = new TaskReport(admin, Clock.fixed(now, ZoneOffset.UTC));
+    assertThat(
+            Optional.ofNullable(
+                report
+                    .started(Tasks.controlPlane(", pki: {adminKubeconfigRevision: 6}", "{}"))
+                    .adminKubeconfigRevision()))
+        .contains(7);
+  }
+}
