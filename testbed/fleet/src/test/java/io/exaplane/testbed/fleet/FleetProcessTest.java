@@ -3,6 +3,9 @@ package io.exaplane.testbed.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.cli.fleet.Fleet;
+import io.exaplane.cli.fleet.FleetNames;
+import io.exaplane.cli.fleet.Times;
 import io.exaplane.testbed.fleet.OperatorProcess.Use;
 import io.exaplane.testbed.machine.Kubernetes;
 import java.nio.file.Path;
@@ -10,7 +13,6 @@ import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,23 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
  * machine decides that as well.
  */
 class FleetProcessTest {
-  /** Its size is one of the cluster's tests, whose ModelAnswers stand for the model's rules. */
-  private static final String SMALLEST =
-      """
-      apiVersion: exaplane.io/v1alpha1
-      kind: ControlPlane
-      metadata: {name: small}
-      spec:
-        version: "%s"
-        maxNodes: 100
-        deletionProtection: false
-        storage: {deletion: Delete}
-      """
-          .formatted(Kubernetes.version());
-
   private static final String LEADER = "operator-a";
   private static final String STANDBY = "operator-b";
   private static final int FEW = 10;
+
+  /** Of so many control planes one is cut off. */
+  private static final int CUT_OFF = 20;
 
   /** Threads come and go with work; more than a few are those of control planes. */
   private static final int MORE_THREADS = 12;
@@ -83,20 +74,24 @@ class FleetProcessTest {
   private void run(int count, Patience patience) throws Exception {
     long limit = Long.getLong("fleet.limitBytes", Management.shippedLimitBytes());
     try (Management cluster = Management.start(folder);
-        Fleet few = new Fleet(cluster.client(), 0, FEW);
-        Fleet many = new Fleet(cluster.client(), FEW, count - FEW)) {
+        Fleet few = new Fleet(cluster.client(), names(0, FEW));
+        Fleet many = new Fleet(cluster.client(), names(FEW, count - FEW))) {
       Use before;
       try (OperatorProcess operator = operator(cluster, limit, patience)) {
         Watch watch = new Watch(cluster, operator, patience.most());
-        few.apply(SMALLEST);
+        create(few);
         watch.settle(few);
         before = report(FEW + " control planes", operator);
-        many.apply(SMALLEST);
+        create(many);
         watch.settle(many);
         Use full = report(count + " control planes", operator);
         reportTimes(many);
         isFlat(before, full);
         fits(before, full, count, operator.mostHeapMib());
+        new CutOff(cluster, watch, count, count / CUT_OFF)
+            .delaysNobody(many, names(FEW, count - FEW), patience.most());
+        report("after " + count / CUT_OFF + " were cut off", operator);
+        new ExactlBench(cluster).measuresAndLeavesNothing();
         watch.quiet(count, patience.idle());
         try (OperatorProcess standby =
             OperatorProcess.start(
@@ -114,6 +109,15 @@ class FleetProcessTest {
         }
       }
     }
+  }
+
+  private static FleetNames names(int first, int count) {
+    return new FleetNames("fleet", "test", first, count);
+  }
+
+  private static void create(Fleet fleet) {
+    fleet.createNamespaces();
+    fleet.create(Kubernetes.version());
   }
 
   /** It has all that there is before it leads, writes nothing, and is there at once. */
@@ -162,7 +166,7 @@ class FleetProcessTest {
   private static void reportTimes(Fleet fleet) {
     System.out.printf(
         "first condition p99 %.1f s, last object p99 %.1f s (wanted of 100: %s)%n",
-        percentile(fleet.toFirstCondition()), percentile(fleet.toLastObject()), WANTED);
+        Times.of(fleet.toFirstCondition()).p99(), Times.of(fleet.toLastObject()).p99(), WANTED);
   }
 
   private static void isFlat(Use before, Use after) {
@@ -182,10 +186,5 @@ class FleetProcessTest {
         "each keeps %.0f KiB of the heap, a thousand %.0f MiB of %d%n",
         eachMib * 1024, thousandMib, mostHeapMib);
     assertThat(thousandMib).as("MiB that a thousand keep").isLessThan(KEPT * mostHeapMib);
-  }
-
-  /** Of 99 % of them, s. */
-  private static double percentile(List<Duration> sorted) {
-    return sorted.get((int) Math.ceil(0.99 * sorted.size()) - 1).toMillis() / 1000.0;
   }
 }

@@ -43,6 +43,13 @@ final class Management implements AutoCloseable {
   private static final String STANDBY_TOKEN = "the-standby";
 
   static final String STANDBY_UID = "standby";
+
+  /** Addresses of Services, which lead to nobody: no other test has them. */
+  static final String SERVICES = "10.196.0.0/16";
+
+  /** One of them. */
+  static final String ADDRESS_OF_NOBODY = "10.196.255.254";
+
   private static final Path CRDS = Path.of("../../crds/generated");
   private static final Path MANIFEST = Path.of("../../config/manifests/operator.yaml");
 
@@ -54,7 +61,9 @@ final class Management implements AutoCloseable {
           "replicaset-controller",
           "disruption-controller",
           "garbage-collector-controller",
-          "persistentvolumeclaim-protection-controller");
+          "persistentvolumeclaim-protection-controller",
+          "resourcequota-controller",
+          "namespace-controller");
 
   private final Path folder;
   private final int port;
@@ -91,7 +100,7 @@ final class Management implements AutoCloseable {
             port,
             List.of(account(OPERATOR_TOKEN, "operator"), account(STANDBY_TOKEN, STANDBY_UID)));
     command.removeIf(word -> word.startsWith("--service-cluster-ip-range"));
-    command.add("--service-cluster-ip-range=10.96.0.0/16");
+    command.add("--service-cluster-ip-range=" + SERVICES);
     command.add("--disable-admission-plugins=ServiceAccount");
     command.add("--audit-policy-file=" + policy);
     command.add("--audit-log-path=" + folder.resolve("audit.log"));
@@ -206,6 +215,10 @@ final class Management implements AutoCloseable {
             .substring("memory:".length())
             .strip();
     return Quantity.getAmountInBytes(new Quantity(memory)).longValueExact();
+  }
+
+  Path adminKubeconfig() {
+    return folder.resolve("admin.kubeconfig");
   }
 
   Path operatorKubeconfig() throws IOException {
