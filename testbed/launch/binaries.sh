@@ -10,6 +10,11 @@ build_kubectl_discovery() { # version
   (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kube-${1%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/kube-$1/kubectl-discovery" ./kubectl-discovery)
 }
 
+# build_informers: of one client-go for all versions of the server, next to whose binaries tests look for it.
+build_informers() { # version of the server
+  (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kube-${KUBERNETES%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/kube-$1/informers" ./informers)
+}
+
 build_kwok() {
   [ -x "$EXA_CACHE/kwok-$KWOK" ] ||
     (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kwok-${KWOK%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/kwok-$KWOK" sigs.k8s.io/kwok/cmd/kwok)

@@ -3,6 +3,7 @@ package io.exaplane.testbed.fleet;
 
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Machine;
+import io.exaplane.testbed.machine.MemoryLimit;
 import io.exaplane.testbed.machine.Server;
 import java.io.IOException;
 import java.net.HttpURLConnection;

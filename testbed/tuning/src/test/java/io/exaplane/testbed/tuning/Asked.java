@@ -37,6 +37,17 @@ final class Asked {
       Map.of(Input.APISERVER_CPUS, "2", Input.APISERVER_MEMORY, "8Gi");
   static final Map<Input, String> TWO_RANGES = Map.of(Input.POD_CIDRS, "fd00:1::/48,10.0.0.0/8");
 
+  /** Of a cluster with nothing but what {@link ListStorm} puts there: no agents, no definitions. */
+  static final Map<Input, String> STORM =
+      Map.of(
+          Input.PODS_PER_NODE, "15",
+          Input.SERVICES, "4000",
+          Input.REPLICAS, "2",
+          Input.EXAPLANE_STORES, "true",
+          Input.WATCHES_PER_NODE, "0",
+          Input.KUBE_PROXY, "false",
+          Input.CUSTOM_RESOURCE_DEFINITIONS, "0");
+
   /** Bytes of the store that the default tier loads. */
   static final double LOADED_BYTES = 64 * Bytes.MIB;
 
@@ -55,6 +66,7 @@ final class Asked {
                   new Question(100, FAST_NETWORK),
                   new Question(100, MANY_DEFINITIONS),
                   new Question(5_000, SMALL_API_SERVER),
+                  new Question(1_000, STORM),
                   new Question(60_000, TWO_RANGES)))
           .toList();
 

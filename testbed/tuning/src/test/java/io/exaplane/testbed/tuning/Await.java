@@ -26,4 +26,13 @@ final class Await {
       Thread.sleep(POLL);
     }
   }
+
+  /** The end of a thread that was told to end. */
+  static void end(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
 }

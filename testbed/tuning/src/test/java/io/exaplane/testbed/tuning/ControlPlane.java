@@ -99,7 +99,7 @@ final class ControlPlane implements AutoCloseable {
         command, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));
   }
 
-  private static String address(Server store) {
+  static String address(Server store) {
     return store.page().toString().replace("/readyz", "");
   }
 
@@ -113,14 +113,26 @@ final class ControlPlane implements AutoCloseable {
           "%1$s,%2$s,%1$s,%3$s".formatted(Kubelets.token(i), Kubelets.user(i), Kubelets.GROUP));
     }
     List<String> command = ApiServerCommand.of(folder, store, port, accounts);
-    String overrides = overrides(tuning);
-    if (!overrides.isEmpty()) {
-      command.add("--etcd-servers-overrides=" + overrides.replace("#URL", "#" + store));
-    }
     command.add("--cert-dir=" + certificates);
-    command.addAll(tuning.arguments(Component.KUBE_APISERVER));
+    command.addAll(advised(tuning, store));
     command.addAll(more);
     start("kube-apiserver", command, environment(tuning), uri("/readyz"));
+  }
+
+  /** The words that the model adds to a kube-apiserver's, all of whose stores are one. */
+  static List<String> advised(Tuning tuning, String store) {
+    List<String> words = new ArrayList<>();
+    String overrides = overrides(tuning);
+    if (!overrides.isEmpty()) {
+      words.add("--etcd-servers-overrides=" + overrides.replace("#URL", "#" + store));
+    }
+    words.addAll(tuning.arguments(Component.KUBE_APISERVER));
+    return words;
+  }
+
+  /** A kube-apiserver that somebody else starts and ends, for what can be asked of one. */
+  static ControlPlane at(Path folder, int port) {
+    return new ControlPlane(folder, folder, port);
   }
 
   /** kube-controller-manager with what the model says. */
@@ -236,7 +248,8 @@ final class ControlPlane implements AutoCloseable {
         .orElse("");
   }
 
-  private static Map<String, String> environment(Tuning tuning) {
+  /** The variables that the model gives a kube-apiserver. */
+  static Map<String, String> environment(Tuning tuning) {
     Map<String, String> environment = new HashMap<>();
     tuning
         .items(Component.KUBE_APISERVER, Item.Type.ENV)

@@ -3,6 +3,7 @@ package io.exaplane.testbed.tuning;
 
 import io.exaplane.testbed.machine.Http;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -94,7 +95,7 @@ final class Renewals {
         int kubelet = (int) (1 + i % (Kubelets.COUNT - 1));
         threads.submit(
             () -> {
-              int status = renew(http, controlPlane, kubelet);
+              int status = renew(http, controlPlane.uri(""), kubelet);
               if (status == 200) {
                 millis.add((System.nanoTime() - due) / 1e6);
               } else {
@@ -112,9 +113,10 @@ final class Renewals {
         failed.get());
   }
 
-  private static int renew(HttpClient http, ControlPlane controlPlane, int kubelet) {
+  /** Renews one Lease, and returns the status; 0 without an answer. */
+  static int renew(HttpClient http, URI server, int kubelet) {
     HttpRequest request =
-        HttpRequest.newBuilder(controlPlane.uri(LEASES + "/node-" + kubelet))
+        HttpRequest.newBuilder(server.resolve(LEASES + "/node-" + kubelet))
             .timeout(TIMEOUT)
             .header("Authorization", "Bearer " + Kubelets.token(kubelet))
             .header("Content-Type", "application/merge-patch+json")

@@ -72,10 +72,16 @@ final class StoredObjects implements AutoCloseable {
    * @return how many there are, with the original
    */
   int copy(String key, double bytes) throws Exception {
+    int count = (int) (bytes / value(key).length);
+    copy(key, count);
+    return count;
+  }
+
+  /** Copies an object until there are so many, with the original. */
+  void copy(String key, int count) throws Exception {
     String digits = key.substring(key.length() - 7);
     byte[] original = value(key);
     String text = new String(original, StandardCharsets.ISO_8859_1);
-    int count = (int) (bytes / original.length);
     List<Callable<Void>> parts = new ArrayList<>();
     for (int thread = 0; thread < THREADS; thread++) {
       int first = thread + 1;
@@ -93,7 +99,6 @@ final class StoredObjects implements AutoCloseable {
         part.get();
       }
     }
-    return count;
   }
 
   private void put(String key, String value) {

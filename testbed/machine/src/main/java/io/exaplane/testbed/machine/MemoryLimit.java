@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.testbed.fleet;
+package io.exaplane.testbed.machine;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +11,7 @@ import java.util.List;
  * A control group of the kernel with a limit of memory, as a container has one: who passes it is
  * killed. Used by one thread.
  */
-final class MemoryLimit implements AutoCloseable {
+public final class MemoryLimit implements AutoCloseable {
   private static final Path V1 = Path.of("/sys/fs/cgroup/memory");
   private final Path group;
   private final boolean old;
@@ -22,11 +22,11 @@ final class MemoryLimit implements AutoCloseable {
   }
 
   /** Makes a group, of cgroup v1 or v2, as the machine has. */
-  static MemoryLimit of(String name, long bytes) throws IOException {
+  public static MemoryLimit of(String name, long bytes) throws IOException {
     boolean old = Files.exists(V1.resolve("memory.limit_in_bytes"));
     Path group =
         (old ? V1 : Path.of("/sys/fs/cgroup"))
-            .resolve("exaplane-fleet-" + ProcessHandle.current().pid() + "-" + name);
+            .resolve("exaplane-" + ProcessHandle.current().pid() + "-" + name);
     Files.createDirectories(group);
     MemoryLimit made = new MemoryLimit(group, old);
     try {
@@ -40,7 +40,7 @@ final class MemoryLimit implements AutoCloseable {
   }
 
   /** The command as one that joins the group before it begins: a JVM reads its limit at start. */
-  List<String> inside(List<String> command) {
+  public List<String> inside(List<String> command) {
     List<String> words =
         new ArrayList<>(
             List.of(
@@ -53,8 +53,17 @@ final class MemoryLimit implements AutoCloseable {
   }
 
   /** The most that was in use at a time, bytes, with the pages of files that were read. */
-  long peakBytes() throws IOException {
+  public long peakBytes() throws IOException {
     return number(old ? "memory.max_usage_in_bytes" : "memory.peak");
+  }
+
+  /** How many processes the kernel killed because they passed the limit. */
+  public int kills() throws IOException {
+    return Files.readAllLines(group.resolve(old ? "memory.oom_control" : "memory.events")).stream()
+        .filter(line -> line.startsWith("oom_kill "))
+        .mapToInt(line -> Integer.parseInt(line.substring("oom_kill ".length()).strip()))
+        .findFirst()
+        .orElse(0);
   }
 
   private long number(String file) throws IOException {
