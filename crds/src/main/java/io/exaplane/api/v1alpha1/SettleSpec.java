@@ -34,7 +34,7 @@ public record SettleSpec(
         @Max(100_000)
         @JsonPropertyDescription(
             "Largest number of LISTs a second, including watches that begin with all objects."
-                + " Default: 50.")
+                + " Default: 10.")
         Integer relistsPerSecond) {
 
   /** In a rule: that a text is a time that a request takes. */

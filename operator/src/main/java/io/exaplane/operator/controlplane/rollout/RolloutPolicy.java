@@ -69,7 +69,7 @@ public record RolloutPolicy(
         Duration.ofSeconds(Objects.requireNonNullElse(rollout.minReadySeconds(), 10)),
         duration(settle.requestP99(), Duration.ofSeconds(1)),
         Objects.requireNonNullElse(settle.inflightPercent(), 70),
-        Objects.requireNonNullElse(settle.relistsPerSecond(), 50),
+        Objects.requireNonNullElse(settle.relistsPerSecond(), 10),
         duration(rollout.progressDeadline(), Duration.ofMinutes(30)),
         rollout.onStall() == OnStall.Rollback,
         names.isEmpty() ? null : override,

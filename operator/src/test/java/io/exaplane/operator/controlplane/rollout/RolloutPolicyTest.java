@@ -32,7 +32,7 @@ class RolloutPolicyTest {
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(1),
                 70,
-                50,
+                10,
                 Duration.ofMinutes(30),
                 false,
                 null,
@@ -83,11 +83,11 @@ class RolloutPolicyTest {
   /** The figure at the limit is no more than it; the next one is. */
   @ParameterizedTest
   @CsvSource({
-    "9, 9, 1000, 70, 50, ",
-    "9, 8, 1000, 70, 50, WatchCaches",
-    "9, 9, 1001, 70, 50, RequestP99",
-    "9, 9, 1000, 71, 50, RequestsInFlight",
-    "9, 9, 1000, 70, 51, Relists",
+    "9, 9, 1000, 70, 10, ",
+    "9, 8, 1000, 70, 10, WatchCaches",
+    "9, 9, 1001, 70, 10, RequestP99",
+    "9, 9, 1000, 71, 10, RequestsInFlight",
+    "9, 9, 1000, 70, 11, Relists",
   })
   void eachFigureClosesItsGate(
       int caches, int cachesReady, long p99, int inflight, int relists, RolloutGate gate) {
