@@ -53,12 +53,19 @@ public record GuardState(
     if (!look.inside()) {
       return new GuardState(frozen, cause, numbers, 0, 0, aliveNodes, deadNodes, null, reached);
     }
-    return frozen ? whileFrozen(look, policy) : whileQuiet(look, policy);
+    Duration silentFor = frozen ? policy.releaseAfter() : policy.deadAfter();
+    // To thaw, nodes must have renewed; to freeze, they must have had the time for it.
+    Duration renewedWithin = frozen ? Duration.ZERO : policy.staleAfter();
+    GuardLook known = look.remembering(aliveNodes, silentFor, renewedWithin);
+    return frozen ? whileFrozen(known, policy) : whileQuiet(known, policy);
   }
 
   private GuardState whileQuiet(GuardLook look, GuardPolicy policy) {
     boolean isCounted = look.leases().kind() == LeaseLook.Kind.COUNTED;
-    long alive = isCounted ? look.leases().nodes() : aliveNodes;
+    // A store that has just begun knows too few, and those of before may be silent.
+    boolean isYoung = look.leases().countedFor().compareTo(policy.staleAfter()) < 0;
+    long known = isYoung ? Math.max(aliveNodes, look.leases().nodes()) : look.leases().nodes();
+    long alive = isCounted ? known : aliveNodes;
     long dead = isCounted ? look.leases().dead() : deadNodes;
     boolean answers = reached || look.outsideProblem().isEmpty();
     Optional<Reason> found = cause(look, policy);

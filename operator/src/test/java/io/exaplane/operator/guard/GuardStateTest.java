@@ -188,6 +188,50 @@ class GuardStateTest {
     assertThat(state.frozen()).isFalse();
   }
 
+  /** As many looks at a store that began to count with the first of them. */
+  private void lookAtANewStore(int times, int alive) {
+    Instant began = now;
+    for (int i = 0; i < times; i++) {
+      look(true, "", LeaseLook.counted(alive, 0, 0).countedFor(Duration.between(began, now)));
+    }
+  }
+
+  @Test
+  void aStoreThatRestartsDuringACutHidesNobodyWhoIsSilent() {
+    look(2, "", LeaseLook.counted(20, 80, 0));
+    assertThat(state.frozen()).isTrue();
+    lookAtANewStore(600, 20); // more than patience, less than releaseAfterSeconds
+    assertThat(state.frozen()).as("80 were alive before").isTrue();
+    lookAtANewStore(15, 20);
+    assertThat(state.frozen()).as("nor after a second restart").isTrue();
+    look(5, "", LeaseLook.counted(60, 0, 0).countedFor(Duration.ofMinutes(29)));
+    assertThat(state.frozen()).isFalse();
+
+    look(2, "", LeaseLook.counted(20, 80, 0));
+    lookAtANewStore(735, 20);
+    assertThat(state.frozen()).as("after half an hour they are gone").isFalse();
+  }
+
+  @Test
+  void aStoreThatRestartsBeforeACutIsSeenHidesNobodyEither() {
+    look(2, "", LeaseLook.counted(95, 0, 5));
+    lookAtANewStore(15, 20); // 37.5 s less one look
+    assertThat(state.frozen()).as("each may renew yet").isFalse();
+    look(2, "", LeaseLook.counted(20, 0, 0).countedFor(POLICY.staleAfter()));
+    assertThat(state.frozen()).isTrue();
+    assertThat(state.numbers()).startsWith("75 of 95 nodes did not renew");
+  }
+
+  @Test
+  void aStoreThatRestartsAloneFreezesNothing() {
+    look(2, "", LeaseLook.counted(95, 0, 5));
+    lookAtANewStore(10, 0);
+    lookAtANewStore(700, 95);
+    assertThat(state.frozen()).isFalse();
+    look(10, "", LeaseLook.counted(20, 0, 0).countedFor(POLICY.deadAfter()));
+    assertThat(state.frozen()).as("75 were deleted").isFalse();
+  }
+
   @Test
   void whereNobodyCountsThePatienceIsWaitedFor() {
     look(2, "timed out", LeaseLook.NOT_COUNTED);
@@ -220,6 +264,7 @@ class GuardStateTest {
     private final List<Instant> tainted = new ArrayList<>();
     private Instant now = START;
     private GuardState state = GuardState.quiet(true);
+    private Instant storeBegan = START;
 
     Simulation(long seed) {
       this.seed = seed;
@@ -321,7 +366,18 @@ class GuardStateTest {
       }
       long missed = 0;
       long dead = 0;
+      long known = 0;
+      // One that restarts before a new operator has looked leaves nobody who knows.
+      boolean isRemembered = state.frozen() || state.aliveNodes() > 0;
+      if (random.nextInt(60) == 0 && isRemembered) {
+        storeBegan = now;
+      }
+      Duration countedFor = Duration.between(storeBegan, now);
       for (Instant each : renewed) {
+        if (each.isBefore(storeBegan)) {
+          continue; // its Lease was in memory only
+        }
+        known++;
         Duration age = Duration.between(each, now);
         dead += age.compareTo(POLICY.deadAfter()) >= 0 ? 1 : 0;
         missed +=
@@ -329,10 +385,15 @@ class GuardStateTest {
                 ? 1
                 : 0;
       }
-      LeaseLook leases = LeaseLook.counted(renewed.size() - missed - dead, missed, dead);
+      LeaseLook leases =
+          LeaseLook.counted(known - missed - dead, missed, dead).countedFor(countedFor);
       boolean wasFrozen = state.frozen();
       state = state.next(new GuardLook(now, true, endpointCut ? "timed out" : "", leases), POLICY);
-      if (random.nextInt(50) == 0) {
+      // One that begins after the store did, before that shows, knows of no node that is silent.
+      boolean isShown =
+          countedFor.compareTo(POLICY.staleAfter().plus(PERIOD.multipliedBy(POLICY.badLooks())))
+              > 0;
+      if (random.nextInt(50) == 0 && (state.frozen() || isShown)) {
         state = // another operator begins
             state.frozen()
                 ? GuardState.frozenBefore(

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.operator.guard.GuardPolicy;
 import io.exaplane.operator.guard.LeaseLook;
+import java.time.Duration;
 import java.util.Optional;
 
 /** What a store's page of ages says of node Leases. Pure. */
@@ -38,7 +39,8 @@ final class LeaseAges {
       long dead = count(unwritten.get(1), restored, countingMs, policy.deadAfter().toMillis());
       long keys = page.path("keys").asLong() - restored;
       return Optional.of(
-          LeaseLook.counted(Math.max(0, keys - stale), Math.max(0, stale - dead), dead));
+          LeaseLook.counted(Math.max(0, keys - stale), Math.max(0, stale - dead), dead)
+              .countedFor(Duration.ofMillis(countingMs)));
     } catch (JsonProcessingException e) {
       return Optional.empty();
     }
