@@ -149,7 +149,8 @@ class ProgressingConditionTest {
             new ArrayList<>(),
             null,
             null,
-            rolledBack ? "t1" : null);
+            rolledBack ? "t1" : null,
+            null);
     Verdict verdict =
         ProgressingCondition.of(
                 observed(

@@ -58,6 +58,6 @@ class WishTest {
                 List.of(),
                 new Scheduling(Optional.empty(), Optional.empty(), false)),
             false);
-    assertThat(wish).isEqualTo(new Wish(true, false, true, false, stuck));
+    assertThat(wish).isEqualTo(new Wish(true, false, true, false, stuck, true, false));
   }
 }

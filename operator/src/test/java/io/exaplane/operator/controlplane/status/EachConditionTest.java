@@ -233,7 +233,7 @@ class EachConditionTest {
     return new Rotation(
         Rotation.CA,
         new RotatedKey(stage, step, NOON, Map.of(), Map.of()),
-        new Look(wish, wish == null, true, true),
+        new Look(wish, wish == null, true, true, true),
         wish == null ? List.of() : List.of("demo-apiserver"));
   }
 
