@@ -9,6 +9,7 @@ import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.EventRecorder;
+import io.exaplane.operator.status.News;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -65,7 +66,7 @@ class TaskRemoval {
         return Optional.of(LOOK);
       }
     }
-    events.event(task, "Normal", Reason.TaskCancelled.name(), text(task));
+    events.tell(task, cancelled(task));
     return Optional.empty();
   }
 
@@ -76,6 +77,11 @@ class TaskRemoval {
             .filter(live -> Rollout.restartedAt(live).equals(TaskOrders.token(task)))
             .filter(live -> !Rollout.isComplete(live))
             .isEmpty();
+  }
+
+  /** What the Event of a task that was deleted while it ran says. */
+  static News cancelled(ControlPlaneTask task) {
+    return new News(false, Reason.TaskCancelled, text(task));
   }
 
   private static String text(ControlPlaneTask task) {
