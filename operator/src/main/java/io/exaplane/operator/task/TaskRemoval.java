@@ -85,6 +85,9 @@ class TaskRemoval {
   }
 
   private static String text(ControlPlaneTask task) {
+    if (task.getSpec().restart() != null && task.getSpec().restart().store() != null) {
+      return "The task is deleted. A restart of the store that has begun ends by itself.";
+    }
     if (task.getSpec().restart() != null) {
       return "The task is deleted. The operator replaces no further pod for it; pods that were replaced for it get their former template.";
     }

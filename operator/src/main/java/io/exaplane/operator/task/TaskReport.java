@@ -104,10 +104,7 @@ final class TaskReport {
     boolean ended = progress.state().isFinished();
     // A pod that is made anew for another reason takes nothing back of what was told.
     int percent =
-        ended
-            ? progress.percent()
-            : Math.max(
-                progress.percent(), was.progressPercent() == null ? 0 : was.progressPercent());
+        Math.max(progress.percent(), was.progressPercent() == null ? 0 : was.progressPercent());
     return status(
         new Told(
             progress.state(),
