@@ -102,7 +102,7 @@ final class Deliverables {
   private static String manifests() throws IOException {
     StringBuilder text = new StringBuilder(NAMESPACE);
     for (JsonNode object :
-        documents(Files.readString(BUILD.resolve("kubernetes/kubernetes.yml")))) {
+        inOrder(documents(Files.readString(BUILD.resolve("kubernetes/kubernetes.yml"))))) {
       sortEnvironment(object.at("/spec/template/spec/containers/0"));
       restrict(object.at("/spec/template/spec"));
       spread(object.at("/spec/template"));
@@ -114,6 +114,24 @@ final class Deliverables {
     return text.append("---\n")
         .append(DISRUPTION.formatted("  namespace: exaplane-system\n"))
         .toString();
+  }
+
+  private static void sort(ArrayNode list, Comparator<JsonNode> order) {
+    List<JsonNode> sorted = new ArrayList<>();
+    list.forEach(sorted::add);
+    sorted.sort(order);
+    list.removeAll().addAll(sorted);
+  }
+
+  /** Kinds in the order of the build; objects of a Kind by name, since their order is chance. */
+  private static List<JsonNode> inOrder(List<JsonNode> objects) {
+    List<String> kinds =
+        objects.stream().map(object -> object.path("kind").asText()).distinct().toList();
+    List<JsonNode> sorted = new ArrayList<>(objects);
+    sorted.sort(
+        Comparator.<JsonNode>comparingInt(object -> kinds.indexOf(object.path("kind").asText()))
+            .thenComparing(object -> object.at("/metadata/name").asText()));
+    return sorted;
   }
 
   /** Leader and standby on different nodes and in different zones, where there are several. */
@@ -174,7 +192,10 @@ final class Deliverables {
     spread(csv.at("/spec/install/spec/deployments/0/spec/template"));
     for (JsonNode permission : csv.at("/spec/install/spec/clusterPermissions")) {
       Permissions.narrow((ArrayNode) permission.get("rules"));
+      // Which reconciler's come first is chance.
+      sort((ArrayNode) permission.get("rules"), Comparator.comparing(JsonNode::toString));
     }
+    sort((ArrayNode) definitions.get("owned"), BY_NAME);
     Map<String, JsonNode> descriptions = new TreeMap<>();
     for (Path crd : crds()) {
       JsonNode definition = YAML.readTree(crd.toFile());
