@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreCondition;
+import io.exaplane.api.v1alpha1.TaskCondition;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 class EveryReasonTest {
   /** The conditions of each Kind. */
   private static final List<Class<? extends Enum<?>>> KINDS =
-      List.of(ConditionType.class, StoreCondition.class, PoolCondition.class);
+      List.of(ConditionType.class, StoreCondition.class, PoolCondition.class, TaskCondition.class);
 
   private Set<String> lines;
 
