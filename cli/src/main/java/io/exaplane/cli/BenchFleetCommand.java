@@ -168,7 +168,7 @@ final class BenchFleetCommand implements Callable<Integer> {
   /** Runs when the process is told to end. */
   private void interrupted(FleetBench bench, FleetBench.Settings settings) {
     Consumer<String> tell = tell();
-    tell.accept("interrupted; the command deletes what it created. Wait.");
+    tell.accept("interrupted; the command deletes the objects that it created. Wait.");
     try {
       bench.remove();
       tell.accept("everything is deleted");

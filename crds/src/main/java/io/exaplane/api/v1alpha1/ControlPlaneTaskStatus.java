@@ -10,7 +10,7 @@ import java.util.List;
 public record ControlPlaneTaskStatus(
     @JsonPropertyDescription("Generation of the spec that this status describes.")
         Long observedGeneration,
-    @JsonPropertyDescription("What the task does, as restart KubeAPIServer.") String task,
+    @JsonPropertyDescription("The work of the task, such as restart KubeAPIServer.") String task,
     @JsonPropertyDescription(
             "Pending: not begun. Running: under way. Succeeded: done. Failed: begun, and not carried to"
                 + " the end. Rejected: not begun, since the task cannot be carried out.")

@@ -92,7 +92,7 @@ class TaskRemoval {
       return "The task is deleted. The operator replaces no further pod for it; pods that were replaced for it get their former template.";
     }
     if (!task.getSpec().rotate().credential().isLongLived()) {
-      return "The task is deleted. What it has replaced remains replaced.";
+      return "The task is deleted. Certificates that it replaced remain replaced.";
     }
     String field = RotateProgress.field(task.getSpec().rotate().credential());
     return task.getStatus().step() == TaskStep.Complete

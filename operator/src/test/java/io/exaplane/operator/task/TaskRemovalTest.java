@@ -17,7 +17,7 @@ class TaskRemovalTest {
           """
           restart: {component: Store, store: events}             | ReplacePods | A restart of the store that has begun ends by itself.
           restart: {component: KubeAPIServer}                    | ReplacePods | pods that were replaced for it get their former template.
-          rotate: {credential: Leaves}                           | Issue       | What it has replaced remains replaced.
+          rotate: {credential: Leaves}                           | Issue       | Certificates that it replaced remain replaced.
           rotate: {credential: CA, complete: Automatic}          | Prepare     | reaches the phase Prepared and stays there, with both keys trusted.
           rotate: {credential: CA, complete: Automatic}          | Complete    | set spec.pki.rotation.ca of the ControlPlane to Complete if its phase is Prepared.
           rotate: {credential: ServiceAccountKey}                | TrustBoth   | set spec.pki.rotation.serviceAccountKey of the ControlPlane to Complete.
