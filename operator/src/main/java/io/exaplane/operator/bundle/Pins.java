@@ -205,9 +205,13 @@ public final class Pins {
     return before.map(PinRecord::pins).map(all -> all.get(name));
   }
 
-  /** What an object was before it left its bundle, if that bundle is asked for again. */
+  /**
+   * What an object was before it left its bundle, if the spec names that bundle again. Nobody else
+   * takes it back: not a new operator, nor a spec that names none any more.
+   */
   private Optional<Pin> origin(String name) {
-    return isMoving() ? Optional.empty() : Optional.ofNullable(left.remove(name));
+    boolean isAsked = !isMoving() && bundle().equals(owner.asked());
+    return isAsked ? Optional.ofNullable(left.remove(name)) : Optional.empty();
   }
 
   /**
@@ -337,7 +341,7 @@ public final class Pins {
             wishes,
             Map.copyOf(pins),
             Map.copyOf(settled),
-            bundle.equals(owner.running()) ? Map.of() : Map.copyOf(left));
+            bundle.equals(owner.running()) && unmoved().isEmpty() ? Map.of() : Map.copyOf(left));
     return new Kept(data, Map.of(RECORD, record.write()));
   }
 

@@ -48,6 +48,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -595,6 +596,40 @@ class ControlPlanePinsTest {
           .containsExactly("demo-apiserver");
       assertThat(one.waitImages()).containsExactly("operator:" + OLD);
     }
+  }
+
+  /** Half of the pods stay of the one bundle and half of the other, until somebody says more. */
+  @ParameterizedTest
+  @CsvSource({"true, 3-c", "false, 3-c", "false, 2-b"})
+  void aMoveThatIsHalfDoneIsUndoneForNobodyButWhoNamesItsFormerBundle(
+      boolean inWindow, String next) {
+    madeBy(OLD);
+    String moves =
+        inWindow ? ", maintenance: {cron: '0 2 * * *', duration: 10m}" : ", rollout: {bundle: 2-b}";
+    now = Instant.parse("2026-11-28T02:00:00Z");
+    for (int pass = 0; !replaced.contains("demo-apiserver"); pass++) {
+      pass(NEW, spec("1.36.3", moves));
+      settle(NEW);
+      assertThat(pass).isLessThan(10);
+    }
+    now = Instant.parse("2026-11-28T03:00:00Z");
+    replaced.clear();
+    if (!inWindow && !next.equals(NEW)) {
+      pass(next, spec("1.36.3", moves));
+      assertThat(update.problem().orElseThrow().reason()).isEqualTo(Reason.UnsupportedBundle);
+      assertThat(update.problem().orElseThrow().message()).contains("remove the field");
+    }
+    String asksForNothing = inWindow ? moves : "";
+    pass(OLD, spec("1.36.3", asksForNothing));
+    for (int pass = 0; pass < 3; pass++) {
+      pass(next, spec("1.36.3", asksForNothing));
+      settle(next);
+    }
+    assertThat(replaced).as("a new operator alone changes nothing").isEmpty();
+    assertThat(bundle).isEqualTo(OLD);
+    pass(next, spec("1.36.3", asksForNothing + ", rollout: {bundle: 1-a}"));
+    assertThat(replaced).as("a person asks for it").containsExactly("demo-apiserver");
+    assertThat(waitImages()).containsExactly("operator:" + OLD);
   }
 
   /** Asked while the control plane has to wait for its turn, and later. */
