@@ -6,7 +6,6 @@ import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneRolloutSpec;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
-import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.RolloutTurn;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.StoreShard;
@@ -36,15 +35,13 @@ final class RestartProgress {
 
   private static Progress component(ControlPlaneTask task, Look look) {
     String component = TaskLooks.component(task);
-    Optional<RolloutStatus> rollout =
-        Optional.ofNullable(look.controlPlane().getStatus())
-            .map(status -> status.rollout())
-            .filter(told -> told.component().equals(component));
+    Instant began = Instant.parse(task.getStatus().startedAt());
+    Optional<RolloutTold> rollout = RolloutTold.of(look.controlPlane(), component, began);
     Optional<Deployment> deployment = look.deployment();
     boolean taken =
         deployment.filter(d -> Rollout.restartedAt(d).equals(TaskOrders.token(task))).isPresent();
     int percent = taken ? percent(deployment.get()) : 0;
-    if (rollout.filter(told -> told.stalledAt() != null).isPresent()) {
+    if (rollout.filter(told -> told.stoppedSince(began)).isPresent()) {
       return Progress.failed(
           TaskStep.ReplacePods, percent, stopped(look.controlPlane(), rollout.get()));
     }
@@ -70,12 +67,8 @@ final class RestartProgress {
     return ALL * Math.min(Rollout.updated(deployment), replicas) / replicas;
   }
 
-  private static String gates(Optional<RolloutStatus> rollout) {
-    List<String> gates =
-        rollout.map(RolloutStatus::blockedBy).orElse(List.of()).stream()
-            .map(blocked -> blocked.gate().name())
-            .distinct()
-            .toList();
+  private static String gates(Optional<RolloutTold> rollout) {
+    List<String> gates = rollout.map(RolloutTold::gates).orElse(List.of());
     return gates.isEmpty()
         ? ""
         : " Held by %s; see status.rollout of the ControlPlane."
@@ -92,7 +85,7 @@ final class RestartProgress {
         : "Nothing is replaced before stores serve and other components have settled.";
   }
 
-  private static String stopped(ControlPlane controlPlane, RolloutStatus rollout) {
+  private static String stopped(ControlPlane controlPlane, RolloutTold rollout) {
     String words =
         rollout.lastWords() == null ? "" : " Last words: %s".formatted(rollout.lastWords());
     String next =

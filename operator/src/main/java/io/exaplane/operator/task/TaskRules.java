@@ -107,13 +107,16 @@ final class TaskRules {
           "ControlPlane %s has not started all components yet. No action is needed."
               .formatted(name));
     }
-    if (task.getSpec().disrupts()
-        && status.rollout() != null
-        && status.rollout().stalledAt() != null) {
-      return Optional.of(
-          "A rollout of ControlPlane %s has stopped. Correct the spec; see its condition Progressing."
-              .formatted(name));
-    }
-    return Optional.empty();
+    return task.getSpec().disrupts() ? stopped(controlPlane) : Optional.empty();
+  }
+
+  private static Optional<String> stopped(ControlPlane controlPlane) {
+    return RolloutTold.of(controlPlane).stream()
+        .filter(RolloutTold::isHeld)
+        .findFirst()
+        .map(
+            told ->
+                "The rollout of the component %s of ControlPlane %s has stopped. Correct the spec; or repair the cause, and open the gate ProgressDeadline with the annotation exaplane.io/rollout-override."
+                    .formatted(told.component(), controlPlane.getMetadata().getName()));
   }
 }

@@ -46,6 +46,11 @@ class TaskProgressTest {
           mine                | 1            | 5    | "{rollout: {component: apiserver, stalledAt: '2026-11-27T12:30:00Z', lastWords: 'no flag'}}" | Failed ReplacePods 25 no flag
           none                | 4            | 4    | "{rollout: {component: apiserver, stalledAt: '2026-11-27T12:30:00Z', rolledBackTo: x}}" | Failed ReplacePods 0 create another task
           mine                | 1            | 5    | "{rollout: {component: scheduler, stalledAt: '2026-11-27T12:30:00Z'}}" | Running ReplacePods 25 1 of 4 pods
+          mine                | 1            | 5    | "{rollout: {component: scheduler, stalledAt: '2026-11-27T12:20:00Z', rolledBackTo: x, others: [{component: apiserver, stalledAt: '2026-11-27T12:30:00Z', lastWords: 'no flag'}]}}" | Failed ReplacePods 25 no flag
+          mine                | 1            | 5    | "{rollout: {component: scheduler, stalledAt: '2026-11-27T12:20:00Z', rolledBackTo: x, blockedBy: [{gate: MinReady, component: apiserver}], others: [{component: apiserver}]}}" | Running ReplacePods 25 Held by MinReady
+          none                | 4            | 4    | "{rollout: {component: apiserver, stalledAt: '2026-11-27T11:59:59Z', rolledBackTo: x}}" | Running WaitForTurn 0 have settled
+          mine                | 1            | 5    | "{rollout: {component: apiserver, stalledAt: '2026-11-27T11:59:59Z', rolledBackTo: x}}" | Running ReplacePods 25 1 of 4 pods
+          mine                | 4            | 4    | "{rollout: {component: apiserver, stalledAt: '2026-11-27T11:59:59Z', rolledBackTo: x}}" | Succeeded ReplacePods 100 and settled
           """)
   void aRestartCountsPods(String token, int updated, int all, String status, String told) {
     Deployment live =

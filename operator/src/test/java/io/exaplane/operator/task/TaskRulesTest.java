@@ -81,6 +81,9 @@ class TaskRulesTest {
           ''                       | {version: {current: 1.36.3}, conditions: [{type: ConfigurationValid, status: "False"}]} | refuses the spec
           ''                       | {version: {current: 1.36.3}, rollout: {component: apiserver, stalledAt: "2026-11-27T11:00:00Z"}} | has stopped
           ''                       | {version: {current: 1.36.3}, rollout: {component: apiserver}} | ''
+          ''                       | {version: {current: 1.36.3}, rollout: {component: apiserver, stalledAt: "2026-11-27T11:00:00Z", rolledBackTo: x}} | ''
+          ''                       | {version: {current: 1.36.3}, rollout: {component: apiserver, stalledAt: "2026-11-27T11:00:00Z", rolledBackTo: x, others: [{component: scheduler, stalledAt: "2026-11-27T11:00:00Z"}]}} | component scheduler of ControlPlane demo has stopped
+          ''                       | {version: {current: 1.36.3}, rollout: {component: apiserver, stalledAt: "2026-11-27T11:00:00Z"}} | open the gate ProgressDeadline
           """)
   void aTaskWaitsWhileNothingCouldBeDone(String spec, String status, String words) {
     Optional<String> holdUp =
