@@ -208,15 +208,16 @@ public class ControlPlaneTaskReconciler
       ControlPlaneTask task, ControlPlane controlPlane, Context<ControlPlaneTask> context) {
     Instant now = clock.instant();
     Look look = looks.look(task, controlPlane, context.getClient());
+    Optional<String> obstacle = TaskRules.obstacle(task, controlPlane, now);
     if (task.getSpec().restart() != null) {
-      return RestartProgress.of(task, look, now);
+      return RestartProgress.of(task, look, now).held(obstacle);
     }
     Integer revision = task.getStatus().adminKubeconfigRevision();
     if (revision != null
         && PkiSpec.adminKubeconfigRevision(controlPlane.getSpec().pki()) < revision) {
       Outcomes.of(context).attempt(() -> raise(controlPlane, revision, context.getClient()));
     }
-    return RotateProgress.of(task, look, now);
+    return RotateProgress.of(task, look, now).held(obstacle);
   }
 
   private static ControlPlane raise(

@@ -12,20 +12,36 @@ import java.util.Optional;
  * @param percent 0 to 100
  * @param remainingSeconds until the end, where a time is set for that; else the pace tells
  * @param message for people, with an end mark; a task that ended without success names what to do
+ * @param held whether the message names what somebody has to do before the task continues
  */
 record Progress(
-    TaskState state, TaskStep step, int percent, Optional<Long> remainingSeconds, String message) {
+    TaskState state,
+    TaskStep step,
+    int percent,
+    Optional<Long> remainingSeconds,
+    String message,
+    boolean held) {
   private static final int ALL = 100;
 
   static Progress running(TaskStep step, int percent, String message) {
-    return new Progress(TaskState.Running, step, percent, Optional.empty(), message);
+    return new Progress(TaskState.Running, step, percent, Optional.empty(), message, false);
   }
 
   static Progress succeeded(TaskStep step, String message) {
-    return new Progress(TaskState.Succeeded, step, ALL, Optional.empty(), message);
+    return new Progress(TaskState.Succeeded, step, ALL, Optional.empty(), message, false);
   }
 
   static Progress failed(TaskStep step, int percent, String message) {
-    return new Progress(TaskState.Failed, step, percent, Optional.empty(), message);
+    return new Progress(TaskState.Failed, step, percent, Optional.empty(), message, false);
+  }
+
+  /** The same, while the control plane carries nothing out; of a task that ended, just the same. */
+  Progress held(Optional<String> obstacle) {
+    return obstacle
+        .filter(_ -> state == TaskState.Running)
+        .map(
+            words ->
+                new Progress(state, step, percent, remainingSeconds, message + " " + words, true))
+        .orElse(this);
   }
 }

@@ -93,7 +93,8 @@ final class RotateProgress {
           PREPARED,
           Optional.of(Duration.between(since, end).toSeconds()),
           "Both keys are trusted until %s. %s before that; to stop there, delete this task."
-              .formatted(end.truncatedTo(ChronoUnit.SECONDS), todo(rotate)));
+              .formatted(end.truncatedTo(ChronoUnit.SECONDS), todo(rotate)),
+          false);
     }
     return Progress.running(TaskStep.Complete, COMPLETING, "The old key is taken out of use.");
   }
@@ -133,14 +134,17 @@ final class RotateProgress {
             && certificates(look.controlPlane()).stream()
                 .filter(certificate -> certificate.name().startsWith("admin-kubeconfig/"))
                 .anyMatch(certificate -> isNew(certificate, task));
+    boolean bound = look.administrators().filter(group::equals).isPresent();
     if (!issued) {
       return Progress.running(
           TaskStep.Issue,
           0,
-          "A kubeconfig of the group %s is issued when CertificatesValid of the ControlPlane is True."
+          (bound
+                  ? "The group %s has the administrator's rights, and its kubeconfig is issued next; see CertificatesValid of the ControlPlane."
+                  : "The group %s gets the rights when stores serve and the published endpoint answers, and its kubeconfig is issued after that; earlier kubeconfigs keep theirs until then.")
               .formatted(group));
     }
-    if (look.administrators().filter(group::equals).isEmpty()) {
+    if (!bound) {
       return Progress.running(
           TaskStep.BindGroup,
           PREPARED,

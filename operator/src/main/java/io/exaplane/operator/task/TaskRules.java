@@ -88,8 +88,31 @@ final class TaskRules {
 
   /** Why a task has to wait, although it could be carried out. */
   static Optional<String> holdUp(ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
-    String name = controlPlane.getMetadata().getName();
     ControlPlaneStatus status = controlPlane.getStatus();
+    boolean started =
+        status != null
+            && status.version() != null
+            && status.version().current() != null
+            && !status.version().current().isEmpty();
+    return inactive(controlPlane, now)
+        .or(
+            () ->
+                started
+                    ? obstacle(task, controlPlane, now)
+                    : Optional.of(
+                        "ControlPlane %s has not started all components yet. No action is needed."
+                            .formatted(controlPlane.getMetadata().getName())));
+  }
+
+  /** Why a task that runs does not continue before somebody does something. */
+  static Optional<String> obstacle(ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
+    return inactive(controlPlane, now)
+        .or(() -> task.getSpec().disrupts() ? stopped(controlPlane) : Optional.empty());
+  }
+
+  /** Why the passes of a control plane carry nothing out. */
+  static Optional<String> inactive(ControlPlane controlPlane, Instant now) {
+    String name = controlPlane.getMetadata().getName();
     if (PausedUntil.parse(controlPlane.getSpec().pausedUntil(), now).isPresent()) {
       return Optional.of(
           "ControlPlane %s is paused. Remove spec.pausedUntil, or wait.".formatted(name));
@@ -99,15 +122,7 @@ final class TaskRules {
           "The operator refuses the spec of ControlPlane %s. Correct the spec; see its condition ConfigurationValid."
               .formatted(name));
     }
-    if (status == null
-        || status.version() == null
-        || status.version().current() == null
-        || status.version().current().isEmpty()) {
-      return Optional.of(
-          "ControlPlane %s has not started all components yet. No action is needed."
-              .formatted(name));
-    }
-    return task.getSpec().disrupts() ? stopped(controlPlane) : Optional.empty();
+    return Optional.empty();
   }
 
   private static Optional<String> stopped(ControlPlane controlPlane) {

@@ -216,7 +216,9 @@ class TaskProgressTest {
           """
           # number in the spec | issued at            | bound group       | told
           3                    | 2026-11-27T12:00:05Z | exaplane:admins:3 | Running Issue 0 exaplane:admins:4
-          4                    | 2026-11-27T11:00:05Z | exaplane:admins:3 | Running Issue 0 exaplane:admins:4
+          4                    | 2026-11-27T11:00:05Z | exaplane:admins:3 | Running Issue 0 when stores serve and the published endpoint answers
+          4                    | 2026-11-27T11:00:05Z | -                 | Running Issue 0 when stores serve and the published endpoint answers
+          4                    | 2026-11-27T11:00:05Z | exaplane:admins:4 | Running Issue 0 is issued next
           4                    | 2026-11-27T12:00:05Z | exaplane:admins:3 | Running BindGroup 50 keep theirs
           4                    | 2026-11-27T12:00:05Z | -                 | Running BindGroup 50 keep theirs
           4                    | 2026-11-27T12:00:05Z | exaplane:admins:4 | Succeeded BindGroup 100 adminKubeconfigRevision: 4

@@ -63,6 +63,13 @@ class TaskReportTest {
         .as("what was told is not taken back")
         .isEqualTo(25);
     report = report();
+    Progress held =
+        Progress.running(TaskStep.ReplacePods, 25, "1 of 4.").held(Optional.of("Remove x."));
+    assertThat(report.of(held).conditions())
+        .as("the next action alone")
+        .extracting(Condition::message)
+        .contains("1 of 4. Remove x.");
+    report = report();
     assertThat(write(report, report.of(Progress.succeeded(TaskStep.ReplacePods, "All done."))))
         .containsExactly("AsExpected");
     is(TaskState.Succeeded, Kstatus.Current);

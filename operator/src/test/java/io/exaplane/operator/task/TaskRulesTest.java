@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.TaskStep;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.Optional;
@@ -96,5 +97,28 @@ class TaskRulesTest {
     } else {
       assertThat(holdUp.orElse("")).contains(words);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # task                              | more spec              | status of the control plane | words
+          restart: {component: KubeAPIServer} | ''                     | {} | ''
+          restart: {component: KubeAPIServer} | ', pausedUntil: "true"' | {} | Remove spec.pausedUntil
+          rotate: {credential: Leaves}        | ', pausedUntil: "true"' | {} | Remove spec.pausedUntil
+          restart: {component: KubeAPIServer} | ''                     | {conditions: [{type: ConfigurationValid, status: "False"}]} | Correct the spec
+          restart: {component: KubeAPIServer} | ''                     | {rollout: {component: scheduler, stalledAt: "2026-11-27T11:00:00Z"}} | open the gate ProgressDeadline
+          rotate: {credential: Leaves}        | ''                     | {rollout: {component: scheduler, stalledAt: "2026-11-27T11:00:00Z"}} | ''
+          """)
+  void aTaskThatRunsNamesWhatHoldsIt(String spec, String more, String status, String words) {
+    Progress runs = Progress.running(TaskStep.ReplacePods, 25, "1 of 4 pods.");
+    Optional<String> obstacle =
+        TaskRules.obstacle(Tasks.running(spec, null), Tasks.controlPlane(more, status), NOON);
+    assertThat(runs.held(obstacle).message()).startsWith("1 of 4 pods.").contains(words);
+    assertThat(runs.held(obstacle).held()).isEqualTo(!words.isEmpty());
+    Progress ended = Progress.succeeded(TaskStep.ReplacePods, "All.");
+    assertThat(ended.held(obstacle)).isEqualTo(ended);
   }
 }
