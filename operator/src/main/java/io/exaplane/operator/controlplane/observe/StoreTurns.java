@@ -213,24 +213,30 @@ public final class StoreTurns {
         || ordered(store).isPresent();
   }
 
+  /**
+   * The first that is asked, when all stores serve; before them one that a task restarts because it
+   * does not serve.
+   */
   private Optional<String> turn(List<StoreTemplate> stores, List<Deployment> deployments) {
     if (deployments.stream().anyMatch(Rollout::isReplacingPods)) {
       return Optional.empty();
     }
-    boolean settled =
-        shards.values().stream()
-            .allMatch(
-                shard ->
-                    ShardStates.isReady(shard)
-                        && isDone(shard)
-                        && !isGrowing(shard)
-                        && !isMoving(shard));
-    return stores.stream()
-        .map(StoreTemplate::name)
-        .filter(name -> shards.containsKey(names.shard(name)))
-        .filter(this::isAsked)
+    List<String> asked =
+        stores.stream()
+            .map(StoreTemplate::name)
+            .filter(name -> shards.containsKey(names.shard(name)))
+            .filter(this::isAsked)
+            .toList();
+    return asked.stream()
+        .filter(name -> ordered(name).isPresent())
+        .filter(name -> !ShardStates.isReady(shards.get(names.shard(name))))
+        .filter(name -> othersAreSettled(names.shard(name)))
         .findFirst()
-        .filter(_ -> settled);
+        .or(
+            () ->
+                asked.stream()
+                    .findFirst()
+                    .filter(_ -> shards.values().stream().allMatch(this::isSettled)));
   }
 
   /** The bundle that a store is to be of; null when it stays of its own. */
@@ -282,12 +288,11 @@ public final class StoreTurns {
     return shards.values().stream()
         .filter(
             shard -> !shard.getMetadata().getName().equals(candidate) || ShardStates.isReady(shard))
-        .allMatch(
-            shard ->
-                ShardStates.isReady(shard)
-                    && isDone(shard)
-                    && !isGrowing(shard)
-                    && !isMoving(shard));
+        .allMatch(this::isSettled);
+  }
+
+  private boolean isSettled(StoreShard shard) {
+    return ShardStates.isReady(shard) && isDone(shard) && !isGrowing(shard) && !isMoving(shard);
   }
 
   private boolean isMoving(StoreShard shard) {

@@ -67,6 +67,12 @@ class StoreTurnsTest {
           # spec asks; of each store: request[+known]/done/serves | rolling | requests[+known] of a, b, default
           -  | -/-/yes     -/-/yes       -/-/yes     | false | - task -
           -  | -/-/no      -/-/yes       -/-/yes     | false | - - -
+          -  | -/-/yes     -/-/no        -/-/yes     | false | - task -
+          -  | -/-/no      -/-/no        -/-/yes     | false | - - -
+          -  | -/-/yes     -/-/no        -/-/yes     | true  | - - -
+          t1 | -/-/yes     -/-/no        -/-/yes     | false | - task+t1 -
+          t1 | t1/t1/yes   t1/-/no       t1/t1/yes   | false | t1 task+t1 t1
+          t1 | t1/-/yes    t1/t1/no      t1/t1/yes   | false | t1 t1 t1
           -  | -/-/yes     -/-/yes       -/-/yes     | true  | - - -
           -  | -/-/yes     task/-/no     -/-/yes     | false | - task -
           -  | -/-/yes     task/task/yes -/-/yes     | false | - task -
