@@ -20,9 +20,14 @@ public record Hold(boolean paused, Integer allowed, int surge) {
   /** Readiness alone decides: nothing is replaced, or nothing serves. */
   public static final Hold NONE = new Hold(false, null, 1);
 
-  /** Of a template that has no pod yet. */
+  /**
+   * Of a template that has no pod yet. Kubernetes refuses two zeros: without a surge, also one that
+   * is paused, and ends no pod, has the number of those that may be missing.
+   */
   static Hold beginning(RolloutPolicy policy, int replicas, boolean goesOn) {
-    return new Hold(!goesOn, goesOn ? policy.unavailable(replicas) : 0, policy.surge(replicas));
+    int surge = policy.surge(replicas);
+    int allowed = goesOn || surge == 0 ? policy.unavailable(replicas) : 0;
+    return new Hold(!goesOn, allowed, surge);
   }
 
   /**

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.rollout;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -115,6 +117,11 @@ final class DeploymentModel {
   }
 
   void apply(RolloutPlan.Applied applied) {
+    if (applied.hold().counts()) {
+      assertThat(applied.hold().allowed() + applied.hold().surge())
+          .as("the API server refuses maxSurge 0 with maxUnavailable 0")
+          .isPositive();
+    }
     observed &=
         template.equals(applied.template())
             && replicas == applied.replicas()

@@ -208,6 +208,28 @@ class RolloutPlanTest {
     }
   }
 
+  /** A gate of somebody else is closed from the start: nothing is made, and nothing ended. */
+  @ParameterizedTest
+  @CsvSource({"1, 0", "0, 1", "0, 2", "1, 1", "0, 15"})
+  void aClosedGateLetsNothingBeginWhateverMayBeMissing(int surge, int unavailable) {
+    for (int servers = 1; servers <= 4; servers++) {
+      Bed bed = new Bed(servers, servers);
+      bed.maxSurge = surge;
+      bed.maxUnavailable = unavailable;
+      bed.checksSteps = false;
+      bed.stores = 1;
+      bed.wantedServer = "good-1";
+      bed.wantedManager = "good-1";
+      bed.seconds(60);
+      assertThat(bed.server.newest()).isEmpty();
+      assertThat(bed.manager.newest()).isEmpty();
+      assertThat(bed.server.ready()).isEqualTo(servers);
+      bed.stores = 2;
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.isDone()).as("%s", bed.status).isTrue();
+    }
+  }
+
   @Test
   void aLargerSurgeIsNoWayAroundAGateThatIsClosed() {
     Bed bed = new Bed(5, 3);
