@@ -24,6 +24,12 @@ public final class Rollout {
   /** On pods that were replaced because a task asked for that: of which one. */
   public static final String RESTARTED_AT = "exaplane.io/restarted-at";
 
+  /**
+   * As minReadySeconds of a Deployment whose pods are being replaced: for so long that no pod of it
+   * is ever available.
+   */
+  public static final int NEVER_SECONDS = 1_000_000_000;
+
   private Rollout() {}
 
   /** Whether all replicas are of the newest template, available, and no older one is left. */
@@ -44,10 +50,19 @@ public final class Rollout {
             deployment.getMetadata().getGeneration());
   }
 
-  /** Whether pods of an older template are still being replaced, or the newest is not seen yet. */
+  /** Whether the operator counts its new pods, and Kubernetes none: until all have settled. */
+  public static boolean isHeld(Deployment deployment) {
+    return count(deployment.getSpec().getMinReadySeconds()) >= NEVER_SECONDS;
+  }
+
+  /**
+   * Whether pods of an older template are still being replaced, the last new ones have not settled,
+   * or the newest template is not seen yet.
+   */
   public static boolean isReplacingPods(Deployment deployment) {
     DeploymentStatus status = deployment.getStatus();
     return status == null
+        || isHeld(deployment)
         || !Objects.equals(status.getObservedGeneration(), deployment.getMetadata().getGeneration())
         || count(status.getUpdatedReplicas()) < deployment.getSpec().getReplicas()
         || count(status.getReplicas()) > count(status.getUpdatedReplicas());

@@ -3,6 +3,7 @@ package io.exaplane.operator.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.operator.controlplane.observe.RolloutViews;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.time.Instant;
@@ -34,6 +35,16 @@ class RolloutTest {
     assertThat(Rollout.lastProgress(ended)).isEmpty();
     ended.getStatus().getConditions().getFirst().setReason("ReplicaSetUpdated");
     assertThat(Rollout.lastProgress(ended)).contains(Instant.parse(LAST_ROLLOUT));
+  }
+
+  /** All pods are of the newest template, and some have not settled. */
+  @Test
+  void whatIsHeldIsBeingReplacedUntilTheOperatorLetsGo() {
+    Deployment made = deployment(1, "True");
+    assertThat(Rollout.isReplacingPods(made)).isFalse();
+    made.getSpec().setMinReadySeconds(Rollout.NEVER_SECONDS);
+    assertThat(Rollout.isReplacingPods(made)).isTrue();
+    assertThat(RolloutViews.hasNewest(made)).as("its pods are looked at").isTrue();
   }
 
   private static Deployment deployment(long generation, String progressing) {

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.observe.RolloutViews;
 import io.exaplane.operator.controlplane.rollout.Hold;
 import io.exaplane.operator.controlplane.rollout.RolloutPlan;
+import io.exaplane.operator.rollout.Rollout;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
@@ -50,8 +51,8 @@ public final class RolloutStep {
   private static Deployment held(Deployment made, Hold hold) {
     return new DeploymentBuilder(made)
         .editSpec()
-        .withMinReadySeconds(RolloutViews.NEVER_SECONDS)
-        .withProgressDeadlineSeconds(2 * RolloutViews.NEVER_SECONDS)
+        .withMinReadySeconds(Rollout.NEVER_SECONDS)
+        .withProgressDeadlineSeconds(2 * Rollout.NEVER_SECONDS)
         .editStrategy()
         .editRollingUpdate()
         .withMaxSurge(new IntOrString(hold.surge()))

@@ -33,9 +33,6 @@ public final class RolloutViews {
   /** On a Deployment: identity of its template. */
   public static final String TEMPLATE = "exaplane.io/template";
 
-  /** As minReadySeconds of a Deployment: for so long that no pod of it is ever available. */
-  public static final int NEVER_SECONDS = 1_000_000_000;
-
   private static final String REVISION = "deployment.kubernetes.io/revision";
   private static final String HASH = "pod-template-hash";
   private static final Set<String> ENDED = Set.of("Failed", "Succeeded");
@@ -139,10 +136,9 @@ public final class RolloutViews {
 
   /** How far a Deployment goes by itself. */
   static Hold hold(Deployment live) {
-    boolean counts = Rollout.count(live.getSpec().getMinReadySeconds()) >= NEVER_SECONDS;
     return new Hold(
         Boolean.TRUE.equals(live.getSpec().getPaused()),
-        counts ? amount(live, RollingUpdateDeployment::getMaxUnavailable, 0) : null,
+        Rollout.isHeld(live) ? amount(live, RollingUpdateDeployment::getMaxUnavailable, 0) : null,
         amount(live, RollingUpdateDeployment::getMaxSurge, 1));
   }
 

@@ -116,7 +116,8 @@ public final class RolloutPlan {
     if (live.replaces()) {
       return live.updated() == 0 ? begin(view, live, earlierRolls) : step(view, live, earlierRolls);
     }
-    return grow(view, live);
+    List<Figure> last = open(unsettled(view, live));
+    return last.isEmpty() ? grow(view, live) : end(view, live, earlierRolls, last);
   }
 
   /** Fewer at once, more when nothing else is under way; all of them while none serves. */
@@ -156,10 +157,40 @@ public final class RolloutPlan {
     List<PodView> newest = live.newest();
     awaited.put(view.component(), newest);
     closed.addAll(settling(view, live, judged(view, newest), newest.size() >= live.updated()));
-    String step = "%d of %d pods replaced".formatted(live.updated(), live.replicas());
-    List<Figure> holding = tell(view, step, true, null, open(closed), words(newest));
+    List<Figure> holding = tell(view, replaced(live), true, null, open(closed), words(newest));
     apply(view, replicas(view, live), Hold.next(policy, live, newest, holding.isEmpty()));
     return true;
+  }
+
+  /** No older pod is left, and the last new ones have yet to settle. */
+  private boolean end(ComponentView view, Live live, boolean earlierRolls, List<Figure> last) {
+    List<Figure> closed = new ArrayList<>(open(layers(live, earlierRolls)));
+    closed.addAll(last);
+    awaited.put(view.component(), live.newest());
+    tell(view, replaced(live), true, null, closed, words(live.newest()));
+    apply(view, replicas(view, live), Hold.next(policy, live, live.newest(), false));
+    return true;
+  }
+
+  /**
+   * What the last new pods lack, also when none is ready: they take the place of no other. Of those
+   * that settled before, only readiness counts: the load of the last old pod is theirs now.
+   */
+  private List<Figure> unsettled(ComponentView view, Live live) {
+    if (!live.hold().counts()) {
+      return List.of();
+    }
+    if (live.updated() < live.replicas() || live.newest().size() < live.updated()) {
+      return List.of(onItsWay());
+    }
+    int settled = live.hold().allowed() - policy.unavailable(live.replicas());
+    return SettleGates.closed(policy, judged(view, live.newest()), view.serves(), now).stream()
+        .filter(figure -> settled < live.updated() || figure.gate() == RolloutGate.MinReady)
+        .toList();
+  }
+
+  private static String replaced(Live live) {
+    return "%d of %d pods replaced".formatted(live.updated(), live.replicas());
   }
 
   /** Nothing is replaced: kube-apiservers may be added, or the last one that was is to settle. */
@@ -234,12 +265,15 @@ public final class RolloutPlan {
     }
     return complete
         ? SettleGates.closed(policy, pods, view.serves(), now)
-        : List.of(
-            Figure.of(
-                RolloutGate.MinReady,
-                "0s",
-                RolloutPolicy.text(policy.minReady()),
-                "a new pod is on its way"));
+        : List.of(onItsWay());
+  }
+
+  private Figure onItsWay() {
+    return Figure.of(
+        RolloutGate.MinReady,
+        "0s",
+        RolloutPolicy.text(policy.minReady()),
+        "a new pod is on its way");
   }
 
   private List<Figure> open(List<Figure> closed) {

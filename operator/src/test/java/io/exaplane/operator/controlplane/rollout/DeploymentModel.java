@@ -35,6 +35,7 @@ final class DeploymentModel {
           switch (kind()) {
             case "crash" -> Integer.MAX_VALUE / 2;
             case "slow" -> 200;
+            case "late" -> of(template).isEmpty() ? 3 : Integer.MAX_VALUE / 2;
             default -> 3 + random.nextInt(6);
           };
       this.calmAfter =

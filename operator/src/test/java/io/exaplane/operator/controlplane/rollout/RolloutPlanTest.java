@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rollouts beside a model of Deployments, their controller and pods. */
@@ -206,6 +207,62 @@ class RolloutPlanTest {
           .isGreaterThanOrEqualTo(bed.servers > surge + unavailable ? surge + unavailable : 1);
       assertThat(bed.isDone()).as("seed %d: %s", seed, bed.status).isTrue();
     }
+  }
+
+  /** Where pods may be missing, the last new ones come when no old one is left. */
+  @ParameterizedTest
+  @CsvSource({"1, 0", "0, 1", "0, 2", "1, 1", "15, 15"})
+  void aRolloutEndsWhenItsLastPodsHaveSettled(int surge, int unavailable) {
+    for (int servers = 1; servers <= 4; servers++) {
+      Bed bed = new Bed(servers, servers);
+      bed.maxSurge = surge;
+      bed.maxUnavailable = unavailable;
+      bed.checksSteps = false;
+      bed.wantedServer = "good-1";
+      bed.wantedManager = "good-1";
+      bed.pass();
+      for (int i = 0; i < ENOUGH_SECONDS; i++) {
+        if (!bed.reasons().contains(Reason.RolloutCompleted)) {
+          bed.second();
+          bed.pass();
+          boolean begun = !bed.manager.newest().isEmpty();
+          if (begun || bed.reasons().contains(Reason.RolloutCompleted)) {
+            assertThat(bed.server.newest()).hasSize(servers).allMatch(pod -> pod.isSettled());
+          }
+        }
+      }
+      assertThat(bed.reasons()).contains(Reason.RolloutCompleted);
+      assertThat(bed.isDone()).as("%s", bed.status).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(OnStall.class)
+  void theDeadlineCountsForTheLastPodAlsoWhenNoOldOneIsLeft(OnStall onStall) {
+    Bed bed = new Bed(2, 1);
+    bed.onStall = onStall;
+    bed.maxSurge = 0;
+    bed.maxUnavailable = 1;
+    bed.checksSteps = false;
+    bed.seconds(20);
+    bed.wantedServer = "late-1";
+    bed.seconds(DEADLINE / 2);
+    assertThat(bed.server.old()).isEmpty();
+    assertThat(bed.gate(RolloutGate.MinReady)).isPresent();
+    assertThat(bed.status.orElseThrow().step()).isEqualTo("2 of 2 pods replaced");
+    bed.seconds(ENOUGH_SECONDS);
+    assertThat(bed.reasons()).doesNotContain(Reason.RolloutCompleted);
+    assertThat(bed.status.orElseThrow().stalledAt()).isNotNull();
+    assertThat(bed.status.orElseThrow().lastWords()).contains("container ended: bad flag");
+    if (onStall == OnStall.Rollback) {
+      assertThat(bed.server.template).isEqualTo("good-0");
+      assertThat(bed.server.isComplete()).isTrue();
+    } else {
+      assertThat(bed.gate(RolloutGate.ProgressDeadline)).isPresent();
+    }
+    bed.wantedServer = "good-2";
+    bed.seconds(ENOUGH_SECONDS);
+    assertThat(bed.isDone()).as("%s", bed.status).isTrue();
   }
 
   /** A gate of somebody else is closed from the start: nothing is made, and nothing ended. */
