@@ -131,7 +131,8 @@ public final class RolloutViews {
         pods.stream()
             .max(Comparator.comparing(pod -> PodLook.of(pod).created()))
             .map(pod -> pod(pod, loads)),
-        pods.size() >= Rollout.replicas(live));
+        pods.size() >= Rollout.replicas(live),
+        Rollout.refusal(live));
   }
 
   /** How far a Deployment goes by itself. */

@@ -37,6 +37,7 @@ public record ComponentView(
    * @param newest pods of the newest template; empty while they are not known
    * @param youngest the pod that was made last
    * @param counted whether as many pods were seen as it counts
+   * @param refusal why the API server takes no pod of it, if it does not
    */
   public record Live(
       String template,
@@ -49,11 +50,25 @@ public record ComponentView(
       int available,
       List<PodView> newest,
       Optional<PodView> youngest,
-      boolean counted) {
+      boolean counted,
+      Optional<String> refusal) {
 
     /** Whether pods of another template are left: a new Deployment has none. */
     boolean replaces() {
       return total > updated;
+    }
+
+    /** The first trouble of some of its pods, or why there are none; null without trouble. */
+    String words(List<PodView> pods) {
+      return pods.stream()
+          .filter(pod -> pod.readySince().isEmpty())
+          .findFirst()
+          .map(
+              pod ->
+                  "pod %s: %s"
+                      .formatted(pod.name(), pod.trouble().orElse("it does not become ready")))
+          .or(() -> refusal.map("the management cluster refuses a new pod: %s"::formatted))
+          .orElse(null);
     }
   }
 

@@ -127,11 +127,13 @@ public final class RolloutPlan {
         : Math.min(view.replicas(), live.replicas());
   }
 
-  /** No pod of the template is there yet. */
+  /** No pod of the template is there yet; when no gate is closed, the first one is on its way. */
   private boolean begin(ComponentView view, Live live, boolean earlierRolls) {
     List<Figure> closed = open(layers(live, earlierRolls));
     apply(view, replicas(view, live), Hold.beginning(policy, live.replicas(), closed.isEmpty()));
-    tell(view, "0 of %d pods replaced".formatted(live.replicas()), false, null, closed, null);
+    List<Figure> first = closed.isEmpty() ? open(settling(view, live, List.of(), false)) : closed;
+    String step = "0 of %d pods replaced".formatted(live.replicas());
+    tell(view, step, true, null, first, live.words(List.of()));
     return true;
   }
 
@@ -157,7 +159,7 @@ public final class RolloutPlan {
     List<PodView> newest = live.newest();
     awaited.put(view.component(), newest);
     closed.addAll(settling(view, live, judged(view, newest), newest.size() >= live.updated()));
-    List<Figure> holding = tell(view, replaced(live), true, null, open(closed), words(newest));
+    List<Figure> holding = tell(view, replaced(live), true, null, open(closed), live.words(newest));
     apply(view, replicas(view, live), Hold.next(policy, live, newest, holding.isEmpty()));
     return true;
   }
@@ -167,7 +169,7 @@ public final class RolloutPlan {
     List<Figure> closed = new ArrayList<>(open(layers(live, earlierRolls)));
     closed.addAll(last);
     awaited.put(view.component(), live.newest());
-    tell(view, replaced(live), true, null, closed, words(live.newest()));
+    tell(view, replaced(live), true, null, closed, live.words(live.newest()));
     apply(view, replicas(view, live), Hold.next(policy, live, live.newest(), false));
     return true;
   }
@@ -216,7 +218,7 @@ public final class RolloutPlan {
             added,
             from,
             closed,
-            words(youngest));
+            live.words(youngest));
     int next = live.ready() == 0 ? view.replicas() : live.replicas() + 1;
     apply(view, grows && holding.isEmpty() ? next : live.replicas(), Hold.NONE);
     return true;
@@ -263,9 +265,7 @@ public final class RolloutPlan {
     if (live.ready() == 0) {
       return List.of();
     }
-    return complete
-        ? SettleGates.closed(policy, pods, view.serves(), now)
-        : List.of(onItsWay());
+    return complete ? SettleGates.closed(policy, pods, view.serves(), now) : List.of(onItsWay());
   }
 
   private Figure onItsWay() {
@@ -278,18 +278,6 @@ public final class RolloutPlan {
 
   private List<Figure> open(List<Figure> closed) {
     return closed.stream().filter(figure -> !policy.isOpen(figure.gate())).toList();
-  }
-
-  private static String words(List<PodView> pods) {
-    return pods.stream()
-        .filter(pod -> pod.readySince().isEmpty())
-        .flatMap(
-            pod ->
-                Stream.of(
-                    "pod %s: %s"
-                        .formatted(pod.name(), pod.trouble().orElse("it does not become ready"))))
-        .findFirst()
-        .orElse(null);
   }
 
   /**

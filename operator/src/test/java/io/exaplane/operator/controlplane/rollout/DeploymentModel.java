@@ -83,6 +83,7 @@ final class DeploymentModel {
   private final Set<String> neverAvailable = new HashSet<>();
   private final Map<String, Integer> available = new HashMap<>();
   private int made;
+  private int refused;
   private boolean observed = true;
 
   DeploymentModel(String component, boolean serves, int replicas, Random random) {
@@ -146,6 +147,10 @@ final class DeploymentModel {
       countAvailable();
     }
     Optional<Pod> next = hold.paused() ? whilePaused() : roll();
+    if (next.isPresent() && template.startsWith("refused")) {
+      refused++;
+      return Optional.empty();
+    }
     next.ifPresent(pods::add);
     pods.stream()
         .map(pod -> pod.template)
@@ -257,6 +262,9 @@ final class DeploymentModel {
                 pods.stream()
                     .max(Comparator.comparingInt((Pod pod) -> pod.created))
                     .map(pod -> pod.view(serves)),
-                true)));
+                true,
+                refused > 0 && template.startsWith("refused")
+                    ? Optional.of("exceeded quota: pods")
+                    : Optional.empty())));
   }
 }

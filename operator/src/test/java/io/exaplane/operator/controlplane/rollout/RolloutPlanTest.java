@@ -209,6 +209,47 @@ class RolloutPlanTest {
     }
   }
 
+  /** A quota, PodSecurity or a webhook: there is a template, and never a pod of it. */
+  @ParameterizedTest
+  @CsvSource({"Hold, 1, 0", "Rollback, 1, 0", "Hold, 0, 1", "Rollback, 0, 1", "Rollback, 2, 2"})
+  void theDeadlineCountsAlsoWhenTheFirstPodIsRefused(OnStall onStall, int surge, int unavailable) {
+    for (int servers = 1; servers <= 3; servers++) {
+      Bed bed = new Bed(servers, servers);
+      bed.onStall = onStall;
+      bed.maxSurge = surge;
+      bed.maxUnavailable = unavailable;
+      bed.checksSteps = false;
+      bed.seconds(20);
+      bed.wantedServer = "refused-1";
+      bed.stores = 1;
+      bed.seconds(2 * DEADLINE);
+      assertThat(bed.status.orElseThrow().stalledAt()).as("no store, no deadline").isNull();
+      bed.stores = 2;
+      bed.seconds(DEADLINE / 2);
+      assertThat(bed.status.orElseThrow().stalledAt()).isNull();
+      assertThat(bed.gate(RolloutGate.MinReady).orElseThrow().message())
+          .isEqualTo("a new pod is on its way");
+      RolloutStatus early = bed.status.orElseThrow();
+      bed.seconds(DEADLINE / 4);
+      assertThat(bed.status).as("time alone writes nothing").contains(early);
+      bed.seconds(ENOUGH_SECONDS);
+      RolloutStatus stopped = bed.status.orElseThrow();
+      assertThat(stopped.stalledAt()).isNotNull();
+      assertThat(stopped.lastWords()).contains("refuses a new pod: exceeded quota");
+      assertThat(bed.reasons()).doesNotContain(Reason.RolloutCompleted);
+      if (onStall == OnStall.Rollback) {
+        assertThat(bed.server.template).isEqualTo("good-0");
+        assertThat(bed.server.isComplete()).isTrue();
+        assertThat(stopped.rolledBackTo()).isEqualTo("good-0");
+      } else {
+        assertThat(bed.plan.hasStopped()).isTrue();
+      }
+      bed.wantedServer = "good-2";
+      bed.seconds(ENOUGH_SECONDS);
+      assertThat(bed.isDone()).as("%s", bed.status).isTrue();
+    }
+  }
+
   /** Where pods may be missing, the last new ones come when no old one is left. */
   @ParameterizedTest
   @CsvSource({"1, 0", "0, 1", "0, 2", "1, 1", "15, 15"})
