@@ -14,7 +14,9 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What the running tasks of one control plane ask of it. The spec comes before: where it asks for
@@ -23,11 +25,20 @@ import java.util.Optional;
  * @param restarts the pods that are to be replaced
  * @param rotation the phases that rotations are to reach
  * @param leavesSince leaf certificates of before are issued again
+ * @param leaders names of the tasks that those rotations come from
  */
 public record TaskOrders(
-    List<Restart> restarts, RotationSpec rotation, Optional<Instant> leavesSince) {
+    List<Restart> restarts,
+    RotationSpec rotation,
+    Optional<Instant> leavesSince,
+    Map<TaskCredential, String> leaders) {
   public static final TaskOrders NONE =
       new TaskOrders(List.of(), new RotationSpec(null, null), Optional.empty());
+
+  /** Without names of tasks. */
+  public TaskOrders(List<Restart> restarts, RotationSpec rotation, Optional<Instant> leavesSince) {
+    this(restarts, rotation, leavesSince, Map.of());
+  }
 
   /**
    * Pods that are to be replaced.
@@ -58,7 +69,15 @@ public record TaskOrders(
         running.stream()
             .filter(task -> rotates(task, TaskCredential.Leaves) && !isDeleted(task))
             .map(task -> Instant.parse(task.getStatus().startedAt()))
-            .max(Comparator.naturalOrder()));
+            .max(Comparator.naturalOrder()),
+        running.stream()
+            .filter(task -> task.getSpec().rotate() != null && !isDeleted(task))
+            .filter(task -> task.getSpec().rotate().credential().isLongLived())
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    task -> task.getSpec().rotate().credential(),
+                    task -> task.getMetadata().getName(),
+                    (first, _) -> first)));
   }
 
   /** A task of a control plane of the same name that was removed asks nothing of this one. */
@@ -108,6 +127,13 @@ public record TaskOrders(
     return new RotationSpec(
         spec.ca() == null ? rotation.ca() : spec.ca(),
         spec.serviceAccountKey() == null ? rotation.serviceAccountKey() : spec.serviceAccountKey());
+  }
+
+  /** The task that leads a rotation, unless the spec does. */
+  public Optional<String> leader(RotationSpec spec, TaskCredential credential) {
+    boolean specLeads =
+        (credential == TaskCredential.CA ? spec.ca() : spec.serviceAccountKey()) != null;
+    return specLeads ? Optional.empty() : Optional.ofNullable(leaders.get(credential));
   }
 
   /** The order for a component, if there is one. */

@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.api.v1alpha1.RotationWish;
 import io.exaplane.api.v1alpha1.TaskComponent;
+import io.exaplane.api.v1alpha1.TaskCredential;
 import io.exaplane.operator.task.Tasks;
 import java.time.Instant;
 import java.util.List;
@@ -62,5 +63,23 @@ class TaskOrdersTest {
     orders = TaskOrders.of(controlPlane, List.of(restart, leaves));
     assertThat(orders.restart(TaskComponent.KubeAPIServer).orElseThrow().cancelled()).isTrue();
     assertThat(orders.leavesSince()).isEmpty();
+  }
+
+  @Test
+  void aRotationNamesTheTaskThatLeadsUnlessTheSpecDoes() {
+    ControlPlaneTask task = Tasks.running("rotate: {credential: ServiceAccountKey}", "TrustBoth");
+    TaskOrders orders = TaskOrders.of(controlPlane, List.of(task));
+    RotationSpec none = new RotationSpec(null, null);
+    assertThat(orders.leader(none, TaskCredential.ServiceAccountKey)).contains("t");
+    assertThat(orders.leader(none, TaskCredential.CA)).isEmpty();
+    assertThat(
+            orders.leader(
+                new RotationSpec(null, RotationWish.Prepare), TaskCredential.ServiceAccountKey))
+        .isEmpty();
+    task.getMetadata().setDeletionTimestamp("2026-11-27T12:01:00Z");
+    assertThat(
+            TaskOrders.of(controlPlane, List.of(task))
+                .leader(none, TaskCredential.ServiceAccountKey))
+        .isEmpty();
   }
 }

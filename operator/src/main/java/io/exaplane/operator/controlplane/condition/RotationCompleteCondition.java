@@ -15,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Whether a rotation of a long-lived key is under way, and whose turn it is. Pure. */
@@ -32,8 +33,11 @@ public final class RotationCompleteCondition {
    * From how far rotations are.
    *
    * @param status what is told of them now
+   * @param leaders names of the tasks that lead them, by field; a field of the spec leads the
+   *     others
    */
-  public static Verdict of(List<Rotation> rotations, RotationStatus status) {
+  public static Verdict of(
+      List<Rotation> rotations, RotationStatus status, Map<String, String> leaders) {
     List<Part> parts = new ArrayList<>();
     List<String> completed = new ArrayList<>();
     for (Rotation rotation : rotations) {
@@ -44,7 +48,7 @@ public final class RotationCompleteCondition {
       if (phase == RotationPhase.Completed) {
         completed.add(rotation.field());
       } else if (phase != null) {
-        parts.add(part(rotation, phase));
+        parts.add(part(rotation, phase, Optional.ofNullable(leaders.get(rotation.field()))));
       } else if (rotation.look().wish() == RotationWish.Complete) {
         parts.add(
             new Part(
@@ -66,10 +70,10 @@ public final class RotationCompleteCondition {
         parts.getFirst().reason(), String.join(" ", parts.stream().map(Part::text).toList()));
   }
 
-  private static Part part(Rotation rotation, RotationPhase phase) {
+  private static Part part(Rotation rotation, RotationPhase phase, Optional<String> leader) {
     String field = "spec.pki.rotation." + rotation.field();
     if (phase == RotationPhase.Prepared) {
-      return new Part(2, Reason.RotationPrepared, field + ": " + prepared(rotation));
+      return new Part(2, Reason.RotationPrepared, field + ": " + prepared(rotation, leader));
     }
     boolean completes = phase == RotationPhase.Completing;
     String doing =
@@ -90,13 +94,20 @@ public final class RotationCompleteCondition {
         field + ": " + doing + "." + waiting + Patience.NO_ACTION);
   }
 
-  private static String prepared(Rotation rotation) {
+  private static String prepared(Rotation rotation, Optional<String> leader) {
     String todo =
         rotation.field().equals(Rotation.CA)
             ? "Give the bundle of both CAs to nodes and to kubeconfigs of your own, and renew the client certificates of kubelets"
             : "Wait an hour, so that kubelets renew the tokens of pods, and create Secrets with tokens again";
-    return "the new key is in use, and the old one is still trusted. %s; see %s. Then set the field to Complete."
-        .formatted(todo, PAGE);
+    String next =
+        leader
+            .map(
+                task ->
+                    "ControlPlaneTask %s leads this rotation, and its message says when the old key goes. No action is needed on the field."
+                        .formatted(task))
+            .orElse("Then set the field to Complete.");
+    return "the new key is in use, and the old one is still trusted. %s; see %s. %s"
+        .formatted(todo, PAGE, next);
   }
 
   private static RotationStatus.Key of(RotationStatus status, String field) {

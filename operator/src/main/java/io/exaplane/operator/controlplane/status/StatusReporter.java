@@ -16,8 +16,10 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Versions;
 import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.GuardSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
+import io.exaplane.api.v1alpha1.PkiSpec;
 import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.RolloutTurn;
+import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.api.v1alpha1.RotationStatus;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
@@ -26,6 +28,7 @@ import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.api.v1alpha1.TaskCredential;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.condition.NodeEvictionsAllowedCondition;
 import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingCondition;
@@ -49,6 +52,7 @@ import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -258,8 +262,23 @@ public final class StatusReporter {
         ConditionType.RotationComplete,
         rotations.isEmpty()
             ? Optional.empty()
-            : Optional.of(RotationCompleteCondition.of(rotations, rotation.orElse(null))));
+            : Optional.of(
+                RotationCompleteCondition.of(rotations, rotation.orElse(null), leaders())));
     return rotation;
+  }
+
+  private Map<String, String> leaders() {
+    RotationSpec spec = PkiSpec.rotation(controlPlane.getSpec().pki());
+    Map<String, String> leaders = new HashMap<>();
+    observed
+        .orders()
+        .leader(spec, TaskCredential.CA)
+        .ifPresent(task -> leaders.put(Rotation.CA, task));
+    observed
+        .orders()
+        .leader(spec, TaskCredential.ServiceAccountKey)
+        .ifPresent(task -> leaders.put(Rotation.SERVICE_ACCOUNT_KEY, task));
+    return leaders;
   }
 
   private Sizing sizing() {

@@ -35,9 +35,16 @@ class RotationCompleteConditionTest {
   }
 
   private static Verdict verdict(List<Rotation> rotations, RotationStatus before) {
+    return verdict(rotations, before, Map.of());
+  }
+
+  private static Verdict verdict(
+      List<Rotation> rotations, RotationStatus before, Map<String, String> leaders) {
     Verdict verdict =
         RotationCompleteCondition.of(
-            rotations, RotationCompleteCondition.status(rotations, before, NOW).orElse(null));
+            rotations,
+            RotationCompleteCondition.status(rotations, before, NOW).orElse(null),
+            leaders);
     // Asserts that the next action is named.
     new ConditionSet(null, 1L, Clock.systemUTC()).set(ConditionType.RotationComplete, verdict);
     return verdict;
@@ -131,5 +138,18 @@ class RotationCompleteConditionTest {
             RotationCompleteCondition.status(
                 List.of(rotation(Rotation.CA, Stage.SINGLE, 0, null, List.of())), null, NOW))
         .isEmpty();
+  }
+
+  /** Whoever set the field would end the task without success. */
+  @Test
+  void aTaskThatLeadsIsNamedAndTheFieldIsLeftAlone() {
+    List<Rotation> prepared =
+        List.of(rotation(Rotation.CA, Stage.ISSUING, 2, RotationWish.Prepare, List.of()));
+    assertThat(verdict(prepared, null, Map.of(Rotation.CA, "rotate-x")).message())
+        .contains("ControlPlaneTask rotate-x leads this rotation")
+        .contains("No action is needed on the field.")
+        .doesNotContain("set the field");
+    assertThat(verdict(prepared, null, Map.of(Rotation.SERVICE_ACCOUNT_KEY, "other")).message())
+        .contains("Then set the field to Complete.");
   }
 }
