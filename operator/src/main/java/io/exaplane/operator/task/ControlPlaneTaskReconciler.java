@@ -258,6 +258,14 @@ public class ControlPlaneTaskReconciler
             ? removal.wait(task, context.getSecondaryResource(ControlPlane.class), context)
             : Optional.empty();
     if (wait.isPresent()) {
+      context
+          .getSecondaryResource(ControlPlane.class)
+          .flatMap(found -> TaskRemoval.obstacle(task, found, clock.instant()))
+          .ifPresent(
+              told -> {
+                TaskReport report = new TaskReport(task, clock);
+                statuses.write(task, report.of(told), report.changes(), context);
+              });
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(wait.get().toMillis());
     }
     queue.forget(task);

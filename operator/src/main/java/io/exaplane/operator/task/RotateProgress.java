@@ -116,8 +116,8 @@ final class RotateProgress {
     return remaining == null ? "" : " Still to come: %s.".formatted(String.join(", ", remaining));
   }
 
-  private static Optional<RotationStatus.Key> told(
-      ControlPlane controlPlane, TaskCredential credential) {
+  /** What a control plane tells of that rotation. */
+  static Optional<RotationStatus.Key> told(ControlPlane controlPlane, TaskCredential credential) {
     return Optional.ofNullable(controlPlane.getStatus())
         .map(ControlPlaneStatus::rotation)
         .map(

@@ -16,21 +16,24 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What becomes of a task that is deleted while it runs. A restart stops: the finalizer stays until
- * the component has its former template, or for {@link #MOST}. A rotation stays in the phase that
- * it has reached. Thread-safe: keeps nothing.
+ * the component has its former template, as long as there is a control plane that could bring it
+ * back: without the task, the restart would continue after a pause. A rotation stays in the phase
+ * that it has reached. Thread-safe: keeps nothing.
  */
 @ApplicationScoped
 class TaskRemoval {
-  /** Nobody waits longer for the finalizer, whatever is left. */
-  static final Duration MOST = Duration.ofMinutes(2);
+  /** A restart that is not taken back by then is looked at less often, and says so. */
+  private static final Duration SOON = Duration.ofMinutes(2);
 
   /** A pass of the control plane that began before the deletion may still write its token. */
   static final Duration LEAST = Duration.ofSeconds(5);
 
   private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration LATER = Duration.ofSeconds(10);
 
   private final TaskLooks looks;
   private final EventRecorder events;
@@ -47,27 +50,67 @@ class TaskRemoval {
       ControlPlaneTask task,
       Optional<ControlPlane> controlPlane,
       Context<ControlPlaneTask> context) {
-    if (controlPlane
-        .filter(found -> found.getMetadata().getDeletionTimestamp() == null)
-        .filter(task::hasOwnerReferenceFor)
-        .isEmpty()) {
+    // A look that fails is no reason to let go.
+    Optional<Duration> wait =
+        wait(
+            task,
+            controlPlane,
+            () ->
+                Outcomes.of(context)
+                    .attempt(() -> looks.look(task, controlPlane.get(), context.getClient())),
+            clock.instant());
+    if (wait.isEmpty() && isLeft(task, controlPlane)) {
+      events.tell(task, cancelled(task));
+    }
+    return wait;
+  }
+
+  /**
+   * The same.
+   *
+   * @param look is asked only about a restart whose control plane is there
+   */
+  static Optional<Duration> wait(
+      ControlPlaneTask task,
+      Optional<ControlPlane> controlPlane,
+      Supplier<Optional<Look>> look,
+      Instant now) {
+    if (task.getSpec().restart() == null || !isLeft(task, controlPlane)) {
       return Optional.empty();
     }
     Duration since =
-        Duration.between(Instant.parse(task.getMetadata().getDeletionTimestamp()), clock.instant());
-    if (task.getSpec().restart() != null && since.compareTo(MOST) < 0) {
-      // A look that fails is no reason to let go.
-      boolean stopped =
-          Outcomes.of(context)
-              .attempt(() -> looks.look(task, controlPlane.get(), context.getClient()))
-              .filter(look -> isStopped(task, look))
-              .isPresent();
-      if (since.compareTo(LEAST) < 0 || !stopped) {
-        return Optional.of(LOOK);
-      }
-    }
-    events.tell(task, cancelled(task));
-    return Optional.empty();
+        Duration.between(Instant.parse(task.getMetadata().getDeletionTimestamp()), now);
+    boolean stopped = look.get().filter(seen -> isStopped(task, seen)).isPresent();
+    return since.compareTo(LEAST) >= 0 && stopped
+        ? Optional.empty()
+        : Optional.of(since.compareTo(SOON) < 0 ? LOOK : LATER);
+  }
+
+  private static boolean isLeft(ControlPlaneTask task, Optional<ControlPlane> controlPlane) {
+    return controlPlane
+        .filter(found -> found.getMetadata().getDeletionTimestamp() == null)
+        .filter(task::hasOwnerReferenceFor)
+        .isPresent();
+  }
+
+  /** Why a restart is not taken back yet; empty while that is a matter of seconds. */
+  static Optional<Progress> obstacle(
+      ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
+    Instant deleted = Instant.parse(task.getMetadata().getDeletionTimestamp());
+    return TaskRules.inactive(controlPlane, now)
+        .or(
+            () ->
+                Optional.of(
+                        "See the conditions Progressing and Degraded of ControlPlane %s."
+                            .formatted(controlPlane.getMetadata().getName()))
+                    .filter(_ -> !now.isBefore(deleted.plus(SOON))))
+        .map(
+            words ->
+                Progress.running(
+                        task.getStatus().step(),
+                        0,
+                        "The task is deleted, and the operator takes the restart back later.")
+                    .held(Optional.of(words)));
   }
 
   /** Whether nothing more is replaced because of the task. */
@@ -96,7 +139,7 @@ class TaskRemoval {
     }
     String field = RotateProgress.field(task.getSpec().rotate().credential());
     return task.getStatus().step() == TaskStep.Complete
-        ? "The task is deleted while the old key is taken out of use. To continue, create another task, or set spec.pki.rotation.%s of the ControlPlane to Complete if its phase is Prepared."
+        ? "The task is deleted while the old key is taken out of use. The rotation ends by itself if the phase remains Completing. Only in the phase Prepared, create another task, or set spec.pki.rotation.%s of the ControlPlane to Complete."
             .formatted(field)
         : "The task is deleted. The rotation reaches the phase Prepared and stays there, with both keys trusted. To continue, create another task, or set spec.pki.rotation.%s of the ControlPlane to Complete."
             .formatted(field);

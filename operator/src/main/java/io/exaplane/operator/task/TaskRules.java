@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.PkiSpec;
+import io.exaplane.api.v1alpha1.RotationPhase;
 import io.exaplane.api.v1alpha1.RotationWish;
 import io.exaplane.api.v1alpha1.SchedulingSpec;
 import io.exaplane.api.v1alpha1.TaskComponent;
@@ -98,10 +99,26 @@ final class TaskRules {
         .or(
             () ->
                 started
-                    ? obstacle(task, controlPlane, now)
+                    ? obstacle(task, controlPlane, now).or(() -> completing(task, controlPlane))
                     : Optional.of(
                         "ControlPlane %s has not started all components yet. No action is needed."
                             .formatted(controlPlane.getMetadata().getName())));
+  }
+
+  /** A rotation that was left in its last phase ends by itself; another one would begin anew. */
+  private static Optional<String> completing(ControlPlaneTask task, ControlPlane controlPlane) {
+    return Optional.ofNullable(task.getSpec().rotate())
+        .filter(rotate -> rotate.credential().isLongLived())
+        .filter(
+            rotate ->
+                RotateProgress.told(controlPlane, rotate.credential())
+                    .filter(key -> key.phase() == RotationPhase.Completing)
+                    .isPresent())
+        .filter(rotate -> RotateProgress.wish(controlPlane, rotate.credential()) == null)
+        .map(
+            rotate ->
+                "A rotation of the %s of ControlPlane %s takes its old key out of use, and ends by itself. No action is needed."
+                    .formatted(rotate.credential(), controlPlane.getMetadata().getName()));
   }
 
   /** Why a task that runs does not continue before somebody does something. */

@@ -3,8 +3,16 @@ package io.exaplane.operator.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.status.News;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,7 +27,7 @@ class TaskRemovalTest {
           restart: {component: KubeAPIServer}                    | ReplacePods | pods that were replaced for it get their former template.
           rotate: {credential: Leaves}                           | Issue       | Certificates that it replaced remain replaced.
           rotate: {credential: CA, complete: Automatic}          | Prepare     | reaches the phase Prepared and stays there, with both keys trusted.
-          rotate: {credential: CA, complete: Automatic}          | Complete    | set spec.pki.rotation.ca of the ControlPlane to Complete if its phase is Prepared.
+          rotate: {credential: CA, complete: Automatic}          | Complete    | ends by itself if the phase remains Completing. Only in the phase Prepared, create another task
           rotate: {credential: ServiceAccountKey}                | TrustBoth   | set spec.pki.rotation.serviceAccountKey of the ControlPlane to Complete.
           """)
   void theEventOfADeletedTask(String spec, String step, String words) {
@@ -27,5 +35,69 @@ class TaskRemovalTest {
     assertThat(told.reason()).isEqualTo(Reason.TaskCancelled);
     assertThat(told.warns()).isFalse();
     assertThat(told.message()).startsWith("The task is deleted").contains(words);
+  }
+
+  /** The finalizer stays, since the restart would continue after the pause without the task. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # more spec               | status of the control plane                                   | seconds | words
+          ''                        | {}                                                            | 5       | ''
+          ''                        | {}                                                            | 119     | ''
+          ''                        | {}                                                            | 120     | See the conditions Progressing and Degraded of ControlPlane demo.
+          ', pausedUntil: "true"'   | {}                                                            | 5       | ControlPlane demo is paused. Remove spec.pausedUntil
+          ', pausedUntil: "true"'   | {}                                                            | 9000    | ControlPlane demo is paused. Remove spec.pausedUntil
+          ''                        | {conditions: [{type: ConfigurationValid, status: "False"}]}   | 5       | Correct the spec
+          """)
+  void aDeletedRestartThatIsNotTakenBackSaysWhy(
+      String spec, String status, int seconds, String words) {
+    ControlPlaneTask task = Tasks.running("restart: {component: KubeAPIServer}", "ReplacePods");
+    task.getMetadata().setDeletionTimestamp("2026-11-27T12:00:00Z");
+    Optional<Progress> told =
+        TaskRemoval.obstacle(
+            task,
+            Tasks.controlPlane(spec, status),
+            Instant.parse("2026-11-27T12:00:00Z").plusSeconds(seconds));
+    assertThat(told.isPresent()).isEqualTo(!words.isEmpty());
+    assertThat(told.map(Progress::message).orElse("")).contains(words);
+  }
+
+  private static Optional<Duration> wait(ControlPlaneTask task, ControlPlane found, String token) {
+    Deployment live =
+        Serialization.unmarshal(
+            """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: demo-apiserver, generation: 2}
+            spec: {replicas: 4, template: {metadata: {annotations: {exaplane.io/restarted-at: '%s'}}}}
+            status: {observedGeneration: 2, replicas: 5, updatedReplicas: 1, availableReplicas: 4}
+            """
+                .formatted(token),
+            Deployment.class);
+    return TaskRemoval.wait(
+        task,
+        Optional.of(found),
+        () ->
+            Optional.of(
+                new Look(
+                    found,
+                    Optional.of(live),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty())),
+        Instant.parse("2026-11-27T15:00:00Z"));
+  }
+
+  @Test
+  void theFinalizerStaysWhileTheTokenIsThereAndTheControlPlaneIs() {
+    ControlPlaneTask task = Tasks.running("restart: {component: KubeAPIServer}", "ReplacePods");
+    task.getMetadata().setDeletionTimestamp("2026-11-27T12:00:00Z");
+    ControlPlane paused = Tasks.controlPlane(", pausedUntil: \"true\"", "{}");
+    assertThat(wait(task, paused, "2026-11-27T12:00:00.500Z")).as("hours later").isPresent();
+    assertThat(wait(task, paused, "before")).as("taken back").isEmpty();
+    paused.getMetadata().setDeletionTimestamp("2026-11-27T12:00:00Z");
+    assertThat(wait(task, paused, "2026-11-27T12:00:00.500Z")).as("nobody is left").isEmpty();
   }
 }

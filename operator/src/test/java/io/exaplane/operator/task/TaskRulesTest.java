@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.TaskStep;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -120,5 +121,35 @@ class TaskRulesTest {
     assertThat(runs.held(obstacle).held()).isEqualTo(!words.isEmpty());
     Progress ended = Progress.succeeded(TaskStep.ReplacePods, "All.");
     assertThat(ended.held(obstacle)).isEqualTo(ended);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # task                                                | more spec | rotation            | waits
+          rotate: {credential: CA, complete: Automatic}         | ''        | ca                  | true
+          rotate: {credential: CA, complete: Automatic}         | ''        | serviceAccountKey   | false
+          rotate: {credential: ServiceAccountKey}               | ''        | serviceAccountKey   | true
+          rotate: {credential: Leaves}                          | ''        | ca                  | false
+          rotate: {credential: CA, complete: Automatic}         | ', pki: {rotation: {ca: Complete}}' | ca | false
+          restart: {component: KubeAPIServer}                   | ''        | ca                  | false
+          """)
+  void aRotationThatCompletesEndsBeforeAnotherOneBegins(
+      String spec, String more, String rotation, boolean waits) {
+    for (String phase : List.of("Preparing", "Prepared", "Completing", "Completed")) {
+      Optional<String> holdUp =
+          TaskRules.holdUp(
+              Tasks.task("t", 0, spec),
+              Tasks.controlPlane(
+                  more,
+                  "{version: {current: 1.36.3}, pki: {rotation: {%s: {phase: %s, since: '2026-11-27T12:00:00Z'}}}}"
+                      .formatted(rotation, phase)),
+              NOON);
+      assertThat(holdUp.isPresent()).as(phase).isEqualTo(waits && phase.equals("Completing"));
+      assertThat(holdUp.orElse("ends by itself. No action is needed."))
+          .endsWith("ends by itself. No action is needed.");
+    }
   }
 }
