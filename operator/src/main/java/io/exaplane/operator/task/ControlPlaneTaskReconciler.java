@@ -144,6 +144,10 @@ public class ControlPlaneTaskReconciler
       Optional<ControlPlane> found,
       TaskReport report,
       Context<ControlPlaneTask> context) {
+    Optional<String> copy = Begun.copy(task);
+    if (copy.isPresent()) {
+      return report.rejected(copy.get());
+    }
     String name = task.getSpec().controlPlaneRef().name();
     if (found.isEmpty()) {
       return report.pending(
@@ -173,7 +177,16 @@ public class ControlPlaneTaskReconciler
                     Reason.TaskQueued,
                     "ControlPlaneTask %s of the same ControlPlane comes first. No action is needed."
                         .formatted(first)))
-        .orElseGet(() -> report.started(controlPlane));
+        .orElseGet(
+            () ->
+                Outcomes.of(context)
+                    .attempt(() -> Begun.mark(task, context.getClient()))
+                    .map(_ -> report.started(controlPlane))
+                    .orElseGet(
+                        () ->
+                            report.pending(
+                                Reason.TaskQueued,
+                                "The operator continues when it may annotate the task.")));
   }
 
   /** The task goes with its control plane: whether it says so. */

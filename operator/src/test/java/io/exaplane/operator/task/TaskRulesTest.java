@@ -4,12 +4,15 @@ package io.exaplane.operator.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.TaskStep;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -151,5 +154,17 @@ class TaskRulesTest {
       assertThat(holdUp.orElse("ends by itself. No action is needed."))
           .endsWith("ends by itself. No action is needed.");
     }
+  }
+
+  @Test
+  void aCopyOfATaskThatBeganIsNotDoneAgain() {
+    ControlPlaneTask task = Tasks.task("t", 0, "restart: {component: KubeAPIServer}");
+    assertThat(Begun.copy(task)).isEmpty();
+    task.getMetadata().setAnnotations(Map.of(Begun.ANNOTATION, "uid-t"));
+    assertThat(Begun.copy(task)).as("the operator died between two writes").isEmpty();
+    task.getMetadata().setAnnotations(Map.of(Begun.ANNOTATION, "uid-of-before"));
+    assertThat(Begun.copy(task).orElse(""))
+        .startsWith("metadata.annotations exaplane.io/begun-as uid-of-before: ")
+        .endsWith("create a task without the annotation to do the same again.");
   }
 }
