@@ -43,7 +43,9 @@ class ChaosE2E {
           - {name: events, criticality: BestEffort, resources: {requests: {cpu: 10m, memory: 128Mi}}}
       """;
 
+  /** Long until many seeds have passed on a quiet machine: a landing must not depend on luck. */
   @Test
+  @Tag("long")
   @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void fewStepsLeaveNothingLost() {
     run(FEW, false);

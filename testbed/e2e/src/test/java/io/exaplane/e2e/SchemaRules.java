@@ -353,18 +353,18 @@ final class SchemaRules {
               "restart.budget.window 59s: must be 1m to 24h"),
           new Rule(
               "never all servers are new at once",
-              "apiServer: {replicas: 3}, rollout: {maxSurge: 2}",
-              "apiServer: {replicas: 3}, rollout: {maxSurge: 3}",
+              "apiServer: {replicas: 3}\n  rollout: {maxSurge: 2}",
+              "apiServer: {replicas: 3}\n  rollout: {maxSurge: 3}",
               "rollout.maxSurge 3: must be less than apiServer.replicas 3, or 1"),
           new Rule(
               "one new server is there beside the only one",
-              "apiServer: {replicas: 1, tuning: {goawayChance: '0'}}, rollout: {maxSurge: 1}",
+              "apiServer: {replicas: 1, tuning: {goawayChance: '0'}}\n  rollout: {maxSurge: 1}",
               "rollout: {maxSurge: 2}",
               "rollout.maxSurge 2: must be less than apiServer.replicas 2, or 1"),
           new Rule(
               "never all servers are missing at once",
-              "apiServer: {replicas: 3}, rollout: {maxUnavailable: 2}",
-              "apiServer: {replicas: 3}, rollout: {maxUnavailable: 3}",
+              "apiServer: {replicas: 3}\n  rollout: {maxUnavailable: 2}",
+              "apiServer: {replicas: 3}\n  rollout: {maxUnavailable: 3}",
               "rollout.maxUnavailable 3: must be less than apiServer.replicas 3"),
           new Rule(
               "some pod can be replaced",
