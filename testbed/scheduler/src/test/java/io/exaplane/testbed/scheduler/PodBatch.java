@@ -3,12 +3,15 @@ package io.exaplane.testbed.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -28,9 +31,7 @@ final class PodBatch {
 
   /** Nodes for them. */
   PodBatch nodes(int count) throws InterruptedException {
-    sideBySide(
-        IntStream.range(0, count).mapToObj(i -> PodMix.node(i, "8")).toList(),
-        node -> client.resource(node).create());
+    sideBySide(IntStream.range(0, count).mapToObj(i -> PodMix.node(i, "8")).toList(), this::create);
     return this;
   }
 
@@ -42,11 +43,13 @@ final class PodBatch {
   }
 
   private static <T> void sideBySide(List<T> all, Consumer<T> each) throws InterruptedException {
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     List<Thread> threads =
         IntStream.range(0, AT_A_TIME)
             .mapToObj(
                 part ->
                     Thread.ofVirtual()
+                        .uncaughtExceptionHandler((_, failure) -> failures.add(failure))
                         .start(
                             () -> {
                               for (int i = part; i < all.size(); i += AT_A_TIME) {
@@ -57,12 +60,14 @@ final class PodBatch {
     for (Thread thread : threads) {
       thread.join();
     }
+    assertThat(failures).isEmpty();
   }
 
-  private void create(Pod pod) {
+  /** A busy server may keep a client waiting too long: what was made meanwhile is there. */
+  private void create(HasMetadata object) {
     for (int attempt = 0; ; attempt++) {
       try {
-        client.resource(pod).create();
+        client.resource(object).create();
         return;
       } catch (KubernetesClientException e) {
         if (e.getCode() == 409) {
