@@ -52,7 +52,7 @@ public record Hold(boolean paused, Integer allowed, int surge) {
     return new Hold(now.paused() && !counted, goesOn ? more : stays, surge);
   }
 
-  /** Whether the Deployment ends older pods as it is told, and not by readiness. */
+  /** Whether the number of the operator, and not readiness, decides which older pods end. */
   public boolean counts() {
     return allowed != null;
   }

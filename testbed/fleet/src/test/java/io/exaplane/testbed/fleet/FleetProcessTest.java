@@ -34,6 +34,8 @@ class FleetProcessTest {
   /** Threads come and go with work; more than a few are those of control planes. */
   private static final int MORE_THREADS = 12;
 
+  private static final Duration IDLE = Duration.ofSeconds(3);
+
   /** Connections to the management API: one for each of the threads that write, which rest. */
   private static final int MORE_DESCRIPTORS = 40;
 
@@ -76,7 +78,7 @@ class FleetProcessTest {
     try (Management cluster = Management.start(folder);
         Fleet few = new Fleet(cluster.client(), names(0, FEW));
         Fleet many = new Fleet(cluster.client(), names(FEW, count - FEW))) {
-      Use before;
+      final Use before;
       try (OperatorProcess operator = operator(cluster, limit, patience)) {
         Watch watch = new Watch(cluster, operator, patience.most());
         create(few);
@@ -97,15 +99,23 @@ class FleetProcessTest {
             OperatorProcess.start(
                 STANDBY, folder, cluster.standbyKubeconfig(), limit, patience.interval())) {
           takesOver(cluster, operator, standby, count, patience);
-          // An operator that began has threads that end after a while: told here, and not judged.
           report(count + " control planes, of the standby", standby);
+          // An operator that began has threads that end after a while, with ten as with all.
           Watch next = new Watch(cluster, standby, patience.most());
+          next.until(
+              "the threads of the beginning have ended",
+              () -> standby.threads() <= before.threads() + MORE_THREADS);
+          isFlat(before, report("a while later", standby));
           few.delete();
           many.delete();
           next.until("all are gone", () -> few.left() + many.left() == 0);
           report("all deleted again", standby);
+          // One with a pass under way keeps the Lease until its end.
+          next.quiet(0, IDLE);
           standby.stop();
-          assertThat(cluster.leader()).as("the Lease, which a standby need not wait for").isEmpty();
+          assertThat(cluster.leader())
+              .as("the Lease, which a standby need not wait for; %s", standby.lastWords())
+              .isEmpty();
         }
       }
     }

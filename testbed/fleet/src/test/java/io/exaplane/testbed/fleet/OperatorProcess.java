@@ -175,6 +175,18 @@ final class OperatorProcess implements AutoCloseable {
     }
   }
 
+  /** Its threads; as many as there can be while it does not tell. */
+  int threads() {
+    try {
+      return use().threads();
+    } catch (IOException e) {
+      return Integer.MAX_VALUE;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Integer.MAX_VALUE;
+    }
+  }
+
   /** Its role when it is ready; "" when it is not. */
   String readyAs() {
     try {

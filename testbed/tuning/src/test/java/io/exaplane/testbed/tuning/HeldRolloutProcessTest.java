@@ -23,8 +23,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the operator's RolloutStep writes, before the real controller of Deployments: it ends
- * exactly as many old pods as it is told, and the last one only when it is told, too.
+ * The real controller of Deployments reads what the operator's RolloutStep writes. The controller
+ * ends exactly the number of old pods that the operator allows, also of the last one.
  */
 @ExtendWith(ControlPlanes.Given.class)
 class HeldRolloutProcessTest {
