@@ -44,6 +44,12 @@ public final class PodTrouble {
   private static final String RESTARTED = "CrashLoopBackOff";
   private static final String OUT_OF_MEMORY = "OOMKilled";
 
+  /** 128 + SIGKILL: a container runtime that missed the kernel's word tells only this of memory. */
+  private static final int KILLED = 137;
+
+  private static final String MAYBE_OUT_OF_MEMORY =
+      "; SIGKILL ended the process: if its memory ran out, raise the memory limit of the container";
+
   private PodTrouble() {}
 
   /** Of the first pod, by name, that has one, with the pod's name. */
@@ -294,12 +300,13 @@ public final class PodTrouble {
     return code == 0 && plain
         ? Optional.empty()
         : Optional.of(
-            "container %s ended with code %d%s%s; see 'kubectl -n %s logs %s -c %s --previous'"
+            "container %s ended with code %d%s%s%s; see 'kubectl -n %s logs %s -c %s --previous'"
                 .formatted(
                     container,
                     code,
                     plain ? again ? " (" + RESTARTED + ")" : "" : " (" + end.getReason() + ")",
                     ended(Words.lastLine(end.getMessage()).orElse(null)),
+                    plain && code == KILLED ? MAYBE_OUT_OF_MEMORY : "",
                     pod.getMetadata().getNamespace(),
                     pod.getMetadata().getName(),
                     container));

@@ -71,6 +71,9 @@ class PodTroubleTest {
             + DESCRIBE,
         // it ends
         "containerStatuses: [{name: c, ready: false, lastState: {terminated: {exitCode: 137, reason: OOMKilled}}, state: {waiting: {reason: CrashLoopBackOff}}}] | container c was killed for its memory (OOMKilled) | ; raise the memory limit of the container",
+        "containerStatuses: [{name: c, ready: false, restartCount: 1, lastState: {terminated: {exitCode: 137, reason: Error}}, state: {waiting: {reason: CrashLoopBackOff}}}] | container c ended with code 137 (CrashLoopBackOff); SIGKILL ended the process: if its memory ran out, raise the memory limit of the container | "
+            + LOGS
+            + "c --previous'",
         "containerStatuses: [{name: c, ready: false, state: {terminated: {exitCode: 128, reason: ContainerCannotRun, message: 'exec: no such file'}}}] | container c ended with code 128 (ContainerCannotRun): exec: no such file | "
             + LOGS
             + "c --previous'",
