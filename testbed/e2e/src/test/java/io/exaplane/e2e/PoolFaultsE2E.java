@@ -126,7 +126,7 @@ class PoolFaultsE2E {
         "--force");
     makeOthers();
     Condition standsIn = DemoPool.awaitReason(DemoPool.NAME, "Available", "FallbackInCharge");
-    // Whether or not the container runtime saw the kernel's word, which comes once and may be missed.
+    // Whether or not the container runtime saw the OOM event, which comes once and may be missed.
     assertThat(standsIn.message())
         .contains("demo-fallback-", "raise the memory limit of the container");
     assertThat(Bed.condition(Demo.get(), ConditionType.SchedulerAvailable).orElseThrow().reason())
