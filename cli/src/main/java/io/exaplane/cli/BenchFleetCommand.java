@@ -5,9 +5,11 @@ import io.exaplane.cli.fleet.FleetBench;
 import io.exaplane.cli.fleet.FleetNames;
 import io.exaplane.cli.fleet.FleetReport;
 import io.exaplane.cli.fleet.Removal;
+import io.exaplane.cli.measure.ApiFailure;
 import io.exaplane.cli.measure.ApiServer;
 import io.exaplane.cli.measure.MeasurementException;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -43,6 +45,9 @@ import picocli.CommandLine.Spec;
 final class BenchFleetCommand implements Callable<Integer> {
   private static final String YES = "yes";
 
+  /** A busy management cluster may take long to accept a connection. */
+  private static final int CONNECTION_TIMEOUT_MS = 60_000;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -68,7 +73,10 @@ final class BenchFleetCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     FleetBench.Settings settings = options.settings();
-    Config config = ApiServer.config(kubeconfig);
+    Config config =
+        new ConfigBuilder(ApiServer.config(kubeconfig))
+            .withConnectionTimeout(CONNECTION_TIMEOUT_MS)
+            .build();
     try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
       if (client.raw("/apis/exaplane.io/v1alpha1") == null) {
         throw new MeasurementException(
@@ -82,9 +90,7 @@ final class BenchFleetCommand implements Callable<Integer> {
       }
       return 0;
     } catch (KubernetesClientException e) {
-      throw new MeasurementException(
-          "the management cluster refuses (%s); check --kubeconfig and the rights of the account"
-              .formatted(e.getMessage()));
+      throw new MeasurementException(ApiFailure.words(e, "the rights of the account"));
     }
   }
 

@@ -3,6 +3,7 @@ package io.exaplane.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.cli.measure.ApiFailure;
 import io.exaplane.cli.measure.ApiServer;
 import io.exaplane.cli.measure.MeasurementException;
 import io.exaplane.tuning.model.InvalidInputException;
@@ -110,8 +111,7 @@ final class GuardCommand implements Callable<Integer> {
       return new JsonMapper().readTree(answer);
     } catch (KubernetesClientException e) {
       throw new MeasurementException(
-          "the management cluster refuses (%s); check --kubeconfig, and the right to list controlplanes in %s"
-              .formatted(e.getMessage(), namespace));
+          ApiFailure.words(e, "the right to list controlplanes in " + namespace));
     } catch (IOException e) {
       throw new MeasurementException(
           "the answer is not JSON (%s); check --kubeconfig".formatted(e.getMessage()));

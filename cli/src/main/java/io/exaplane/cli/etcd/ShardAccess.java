@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli.etcd;
 
+import io.exaplane.cli.measure.ApiFailure;
 import io.exaplane.cli.measure.ApiServer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -49,10 +50,10 @@ public final class ShardAccess implements AutoCloseable {
     } catch (KubernetesClientException e) {
       client.close();
       throw new StoreFailure(
-          "the management cluster refuses (%s); check --kubeconfig, and the rights to get storeshards"
-                  .formatted(e.getMessage())
-              + " and secrets and to create pods/portforward in "
-              + namespace);
+          ApiFailure.words(
+              e,
+              "the rights to get storeshards and secrets and to create pods/portforward in "
+                  + namespace));
     } catch (StoreFailure e) {
       client.close();
       throw e;

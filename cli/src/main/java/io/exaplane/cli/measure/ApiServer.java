@@ -194,25 +194,14 @@ public final class ApiServer implements AutoCloseable {
       byte[] body = response.body();
       return new Answer(response.code(), body == null ? new byte[0] : body, compressed, seconds);
     } catch (ExecutionException e) {
-      throw new MeasurementException(url + path + ": no answer: " + reason(e), e.getCause());
+      throw new MeasurementException(
+          url + path + ": no answer: " + ApiFailure.reason(e), e.getCause());
     } catch (TimeoutException e) {
       sent.cancel(true);
       throw new MeasurementException(url + path + ": no answer within 90 s", e);
     } catch (InterruptedException e) {
       throw Waiting.interrupted(e);
     }
-  }
-
-  /** The first words of what happened, or its kind. */
-  private static String reason(Throwable failure) {
-    Throwable last = failure;
-    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
-      if (cause.getMessage() != null) {
-        return cause.getMessage();
-      }
-      last = cause;
-    }
-    return last.getClass().getSimpleName();
   }
 
   /** A GET that has to be answered with what it asks for. */
