@@ -111,7 +111,7 @@ import org.jboss.logging.Logger;
       verbs = {"get", "list", "watch", "patch", "delete"}),
   // Why a StatefulSet makes no pod.
   @RBACRule(apiGroups = "", resources = "events", verbs = "list"),
-  // Whose data they hold.
+  // Whose data they hold, and with whom they go.
   @RBACRule(apiGroups = "", resources = "persistentvolumeclaims", verbs = "patch"),
   // The objects of io.exaplane.operator.install; the bundle's build puts their names in.
   @RBACRule(
@@ -174,6 +174,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     Outcomes outcomes = Outcomes.of(context);
     outcomes.run(context);
     outcomes.attempt(() -> claims.record(shard, context));
+    outcomes.attempt(() -> claims.own(shard, context));
     Optional<ClaimGrowth> growth = outcomes.attempt(() -> claims.grow(shard, context));
     growth.ifPresent(known -> known.share(context));
     outcomes.attempt(() -> release(shard, context));
