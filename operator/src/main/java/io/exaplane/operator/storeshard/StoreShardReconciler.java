@@ -292,12 +292,13 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   @Override
   public List<EventSource<?, StoreShard>> prepareEventSources(
       EventSourceContext<StoreShard> context) {
+    EventSource<Pod, StoreShard> pods = byLabel(Pod.class, "store-pods", context);
     return List.of(
         configMaps(context),
-        byLabel(Pod.class, "store-pods", context),
+        pods,
         byLabel(PersistentVolumeClaim.class, "store-claims", context),
         tlsSecrets(context),
-        usage(context));
+        usage(pods, context));
   }
 
   /** Two dependents share them. */
@@ -310,16 +311,21 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
         context);
   }
 
-  private EventSource<?, StoreShard> usage(EventSourceContext<StoreShard> context) {
+  private EventSource<?, StoreShard> usage(
+      EventSource<Pod, StoreShard> pods, EventSourceContext<StoreShard> context) {
     return ProbeSource.of(
         StoreUsage.class,
         new ProbeSource.Settings<>(
-            "store-usage", probe::ask, _ -> true, StoreProbe::applies, PROBE_PERIOD),
+            "store-usage",
+            shard -> probe.ask(shard, pods.getSecondaryResources(shard)),
+            _ -> true,
+            StoreProbe::applies,
+            PROBE_PERIOD),
         context);
   }
 
   /** Objects that Kubernetes' own controllers own and that carry the store's name as a label. */
-  private static <R extends HasMetadata> EventSource<?, StoreShard> byLabel(
+  private static <R extends HasMetadata> EventSource<R, StoreShard> byLabel(
       Class<R> type, String name, EventSourceContext<StoreShard> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(type, StoreShard.class)
