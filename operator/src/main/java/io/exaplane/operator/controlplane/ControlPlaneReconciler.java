@@ -280,6 +280,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());
     boolean written = update(controlPlane, status, reporter.changes(), context);
     if (written) {
+      reporter.outage().ifPresent(news -> events.tell(controlPlane, news));
       PodReplacer.replace(controlPlane, restarts, context, events);
       rollout.ifPresent(plan -> rolling.tell(controlPlane, plan, context));
     }

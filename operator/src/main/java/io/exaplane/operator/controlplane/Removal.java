@@ -36,7 +36,8 @@ import org.jboss.logging.Logger;
 /**
  * Removes a control plane: the components first, then the stores, then the object itself. It asks
  * only the management API, so that a hosted API or store that is gone holds nothing up, and it
- * waits a bounded time: what is left then goes with its owner. Thread-safe: keeps nothing.
+ * waits a bounded time: what is left then goes with its owner, except for data that is to be kept.
+ * Thread-safe: keeps nothing.
  */
 @ApplicationScoped
 class Removal {
@@ -59,14 +60,15 @@ class Removal {
 
   DeleteControl proceed(ControlPlane controlPlane, KubernetesClient client) {
     List<String> left;
+    boolean ends;
     try {
       left = remove(controlPlane, client);
+      ends = left.isEmpty() || isOver(controlPlane, client);
     } catch (KubernetesClientException e) {
       tell(controlPlane, LifecycleStatus.removing(controlPlane, Refusals.of(e), clock), client);
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(REFUSED.toMillis());
     }
-    Instant asked = Instant.parse(controlPlane.getMetadata().getDeletionTimestamp());
-    if (left.isEmpty() || clock.instant().isAfter(asked.plus(PATIENCE))) {
+    if (ends) {
       Settlement.left(controlPlane, client)
           .ifPresent(what -> events.tell(controlPlane, new News(false, Reason.DataRetained, what)));
       return DeleteControl.defaultDelete();
@@ -74,6 +76,13 @@ class Removal {
     LifecycleStatus removing = LifecycleStatus.removing(controlPlane, left, clock);
     tell(controlPlane, removing, client);
     return DeleteControl.noFinalizerRemoval().rescheduleAfter(POLL.toMillis());
+  }
+
+  /** Whether the rest may go with its owner: never a claim whose data is to be kept. */
+  private boolean isOver(ControlPlane controlPlane, KubernetesClient client) {
+    Instant asked = Instant.parse(controlPlane.getMetadata().getDeletionTimestamp());
+    return clock.instant().isAfter(asked.plus(PATIENCE))
+        && !Settlement.isEndangered(controlPlane, client);
   }
 
   /** A status that is refused holds the removal up no more than an Event does. */

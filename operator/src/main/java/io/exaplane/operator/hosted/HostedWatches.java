@@ -11,12 +11,11 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * Watches the operator's objects inside a hosted cluster: what somebody changes or removes, the
@@ -35,7 +34,7 @@ public final class HostedWatches implements AutoCloseable {
 
   private final KubernetesClient client;
   private final Runnable changed;
-  private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
+  private final BegunInformers informers = new BegunInformers();
 
   /** {@code changed} is called by threads of the client. */
   HostedWatches(KubernetesClient client, Runnable changed) {
@@ -44,16 +43,11 @@ public final class HostedWatches implements AutoCloseable {
   }
 
   /** Starts watching; does nothing when it has. */
-  synchronized void start() {
-    if (!informers.isEmpty()) {
-      return;
-    }
-    try {
-      KINDS.forEach(kind -> informers.add(watch(kind)));
-    } catch (KubernetesClientException e) {
-      close(); // the next look tries all of them again
-      throw e;
-    }
+  void start() {
+    informers.begin(
+        KINDS.stream()
+            .<Supplier<SharedIndexInformer<?>>>map(kind -> () -> watch(kind))
+            .toList());
   }
 
   private <T extends HasMetadata> SharedIndexInformer<T> watch(Class<T> kind) {
@@ -65,9 +59,8 @@ public final class HostedWatches implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    informers.forEach(SharedIndexInformer::close);
-    informers.clear();
+  public void close() {
+    informers.close();
   }
 
   private final class Handler<T extends HasMetadata> implements ResourceEventHandler<T> {

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.certificates.v1.CertificateSigningRequest
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
@@ -26,7 +26,7 @@ public final class KubeletServingApprover implements AutoCloseable {
   private final ServingRules rules;
   private final AddressConfigMaps record;
   private final AddressHolders holders;
-  private SharedIndexInformer<CertificateSigningRequest> informer;
+  private final BegunInformers informers = new BegunInformers();
 
   KubeletServingApprover(KubernetesClient client, String server, ServingRules rules) {
     this.client = client;
@@ -36,24 +36,21 @@ public final class KubeletServingApprover implements AutoCloseable {
     this.holders = new AddressHolders(record, this::node);
   }
 
-  synchronized void start() {
-    if (informer != null) {
-      return;
-    }
-    informer =
-        client
-            .certificates()
-            .v1()
-            .certificateSigningRequests()
-            .withField("spec.signerName", SIGNER)
-            .inform(new Handler(), RESYNC_MS);
+  void start() {
+    informers.begin(
+        List.of(
+            () ->
+                client
+                    .certificates()
+                    .v1()
+                    .certificateSigningRequests()
+                    .withField("spec.signerName", SIGNER)
+                    .inform(new Handler(), RESYNC_MS)));
   }
 
   @Override
-  public synchronized void close() {
-    if (informer != null) {
-      informer.close();
-    }
+  public void close() {
+    informers.close();
   }
 
   private final class Handler implements ResourceEventHandler<CertificateSigningRequest> {

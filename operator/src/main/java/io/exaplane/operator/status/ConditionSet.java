@@ -77,6 +77,24 @@ public final class ConditionSet {
     return put(type, status ? Condition.TRUE : Condition.FALSE, reason, message);
   }
 
+  /**
+   * Says of a condition that it was otherwise meanwhile, and is as it is since a later time.
+   *
+   * @param since RFC 3339, in seconds and UTC
+   */
+  public void since(Enum<?> type, String since) {
+    current.computeIfPresent(
+        type.name(),
+        (_, condition) ->
+            new Condition(
+                condition.type(),
+                condition.status(),
+                condition.reason(),
+                condition.message(),
+                since,
+                condition.observedGeneration()));
+  }
+
   /** Keeps a condition as it was, with the generation that it spoke of, when there was one. */
   public ConditionSet keep(Enum<?> type) {
     previous(type).ifPresent(before -> current.put(type.name(), before));

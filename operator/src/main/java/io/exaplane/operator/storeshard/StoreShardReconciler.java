@@ -111,7 +111,7 @@ import org.jboss.logging.Logger;
       verbs = {"get", "list", "watch", "patch", "delete"}),
   // Why a StatefulSet makes no pod.
   @RBACRule(apiGroups = "", resources = "events", verbs = "list"),
-  // Whose data they hold.
+  // Whose data they hold, and with whom they go.
   @RBACRule(apiGroups = "", resources = "persistentvolumeclaims", verbs = "patch"),
   // The objects of io.exaplane.operator.install; the bundle's build puts their names in.
   @RBACRule(
@@ -174,6 +174,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     Outcomes outcomes = Outcomes.of(context);
     outcomes.run(context);
     outcomes.attempt(() -> claims.record(shard, context));
+    outcomes.attempt(() -> claims.own(shard, context));
     Optional<ClaimGrowth> growth = outcomes.attempt(() -> claims.grow(shard, context));
     growth.ifPresent(known -> known.share(context));
     outcomes.attempt(() -> release(shard, context));
@@ -291,12 +292,13 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   @Override
   public List<EventSource<?, StoreShard>> prepareEventSources(
       EventSourceContext<StoreShard> context) {
+    EventSource<Pod, StoreShard> pods = byLabel(Pod.class, "store-pods", context);
     return List.of(
         configMaps(context),
-        byLabel(Pod.class, "store-pods", context),
+        pods,
         byLabel(PersistentVolumeClaim.class, "store-claims", context),
         tlsSecrets(context),
-        usage(context));
+        usage(pods, context));
   }
 
   /** Two dependents share them. */
@@ -309,16 +311,21 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
         context);
   }
 
-  private EventSource<?, StoreShard> usage(EventSourceContext<StoreShard> context) {
+  private EventSource<?, StoreShard> usage(
+      EventSource<Pod, StoreShard> pods, EventSourceContext<StoreShard> context) {
     return ProbeSource.of(
         StoreUsage.class,
         new ProbeSource.Settings<>(
-            "store-usage", probe::ask, _ -> true, StoreProbe::applies, PROBE_PERIOD),
+            "store-usage",
+            shard -> probe.ask(shard, pods.getSecondaryResources(shard)),
+            _ -> true,
+            StoreProbe::applies,
+            PROBE_PERIOD),
         context);
   }
 
   /** Objects that Kubernetes' own controllers own and that carry the store's name as a label. */
-  private static <R extends HasMetadata> EventSource<?, StoreShard> byLabel(
+  private static <R extends HasMetadata> EventSource<R, StoreShard> byLabel(
       Class<R> type, String name, EventSourceContext<StoreShard> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(type, StoreShard.class)

@@ -92,8 +92,8 @@ final class RotateProgress {
           TaskStep.TrustBoth,
           PREPARED,
           Optional.of(Duration.between(since, end).toSeconds()),
-          "Both keys are trusted until %s. %s before that; to stop there, delete this task."
-              .formatted(end.truncatedTo(ChronoUnit.SECONDS), todo(rotate)),
+          "Both keys are trusted until %s. %s before that; to stop there, delete this task.%s"
+              .formatted(end.truncatedTo(ChronoUnit.SECONDS), todo(rotate), ends(rotate, since)),
           false);
     }
     return Progress.running(TaskStep.Complete, COMPLETING, "The old key is taken out of use.");
@@ -103,6 +103,14 @@ final class RotateProgress {
     return rotate.credential() == TaskCredential.CA
         ? "Give the bundle of both CAs to nodes and to kubeconfigs of your own, and renew the certificates of kubelets"
         : "Create Secrets with tokens of service accounts again";
+  }
+
+  /** Nobody but the node has its certificate, and no API tells who showed which. */
+  private static String ends(TaskRotateSpec rotate, Instant since) {
+    return rotate.credential() == TaskCredential.CA
+        ? " The operator does not see the certificates of kubelets and persons: the step Complete ends each one that was issued before %s. Check the issuer on each node; see docs/certificates.md."
+            .formatted(since)
+        : "";
   }
 
   private static String outside(TaskRotateSpec rotate) {

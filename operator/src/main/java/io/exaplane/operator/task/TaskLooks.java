@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.TaskComponent;
 import io.exaplane.api.v1alpha1.TaskCredential;
 import io.exaplane.api.v1alpha1.TaskRestartSpec;
+import io.exaplane.operator.hosted.HostedCalls;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.operator.names.ControlPlaneNames;
@@ -20,6 +21,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Reads what a task is judged by, and changes nothing. Only tasks that are under way, or about to
@@ -40,9 +42,11 @@ class TaskLooks {
           ControlPlaneNames.SCHEDULER);
 
   private final HostedClusters clusters;
+  private final HostedCalls calls;
 
-  TaskLooks(HostedClusters clusters) {
+  TaskLooks(HostedClusters clusters, HostedCalls calls) {
     this.clusters = clusters;
+    this.calls = calls;
   }
 
   /** The name of a component; null for a store. */
@@ -89,10 +93,11 @@ class TaskLooks {
 
   private Optional<String> administrators(ControlPlane controlPlane) {
     try {
+      String uid = controlPlane.getMetadata().getUid();
       return clusters
-          .find(controlPlane.getMetadata().getUid())
+          .find(uid)
           .flatMap(HostedCluster::clientUnlessClosed)
-          .map(hosted -> hosted.resources(ClusterRoleBinding.class).withName(ADMINISTRATORS).get())
+          .flatMap(hosted -> binding(uid, hosted))
           .map(ClusterRoleBinding::getSubjects)
           .stream()
           .flatMap(List::stream)
@@ -102,5 +107,18 @@ class TaskLooks {
       // The API may be away for a moment; the task waits.
       return Optional.empty();
     }
+  }
+
+  /** A task looks again by itself, so a late answer need not call it. */
+  private Optional<ClusterRoleBinding> binding(String uid, KubernetesClient hosted) {
+    return calls
+        .within(
+            uid + "/" + ADMINISTRATORS,
+            hosted,
+            () ->
+                Optional.ofNullable(
+                    hosted.resources(ClusterRoleBinding.class).withName(ADMINISTRATORS).get()),
+            () -> {})
+        .flatMap(Function.identity());
   }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A removal tells of itself first in the status, and by Events only when that was written. */
@@ -36,6 +37,9 @@ class RemovalTest {
 
   private final List<String> writes = new CopyOnWriteArrayList<>();
   private final List<String> bodies = new CopyOnWriteArrayList<>();
+  private String claims = CLAIMS;
+  private Instant now = Instant.parse("2026-11-26T10:00:01Z");
+  private boolean finalizerIsRemoved;
 
   @ParameterizedTest
   @ValueSource(ints = {200, 403})
@@ -59,6 +63,18 @@ class RemovalTest {
         .contains("DataRetained", "\"type\":\"Normal\"", "data-demo-default-0");
   }
 
+  /** An owner would take the claim along as soon as the finalizer is gone. */
+  @ParameterizedTest
+  @CsvSource({"'', true", "',\"ownerReferences\":[{\"kind\":\"StoreShard\",\"uid\":\"s\"}]', false"})
+  void dataThatIsToStayIsNotGivenUpAfterThreeMinutes(String owners, boolean ends)
+      throws Exception {
+    claims = CLAIMS.replace("\"namespace\":\"ns\"", "\"namespace\":\"ns\"" + owners);
+    now = now.plusSeconds(600);
+    remove(DEPLOYMENTS, 200);
+    assertThat(finalizerIsRemoved).isEqualTo(ends);
+    assertThat(writes.contains("data-demo-default-0")).as("the owner is taken away").isEqualTo(!ends);
+  }
+
   private void remove(String deployments, int answer) throws Exception {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -77,7 +93,7 @@ class RemovalTest {
                     : path.endsWith("/storeshards")
                         ? NO_SHARDS
                         : path.endsWith("/persistentvolumeclaims")
-                            ? CLAIMS
+                            ? claims
                             : "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{},\"items\":[]}";
           } else {
             writes.add(path.substring(path.lastIndexOf('/') + 1));
@@ -93,7 +109,7 @@ class RemovalTest {
           exchange.close();
         });
     server.start();
-    Clock clock = Clock.fixed(Instant.parse("2026-11-26T10:00:01Z"), ZoneOffset.UTC);
+    Clock clock = Clock.fixed(now, ZoneOffset.UTC);
     try (var client =
         new KubernetesClientBuilder()
             .withConfig(
@@ -105,7 +121,8 @@ class RemovalTest {
       ControlPlane controlPlane = Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1}");
       controlPlane.getMetadata().setDeletionTimestamp("2026-11-26T10:00:00Z");
       EventRecorder events = Recorders.of(client, clock);
-      new Removal(events, clock).proceed(controlPlane, client);
+      finalizerIsRemoved =
+          new Removal(events, clock).proceed(controlPlane, client).isRemoveFinalizer();
       Recorders.close(events);
     } finally {
       server.stop(0);

@@ -131,6 +131,7 @@ class TaskProgressTest {
           Automatic                 | Prepare   | -           | Preparing  | 0   | Running Prepare 10 Still to come: demo-apiserver
           Automatic                 | Prepare   | -           | Prepared   | 0   | Running TrustBoth 50 until 2026-11-27T13:00:00Z
           Automatic                 | TrustBoth | -           | Prepared   | 59  | Running TrustBoth 50 Give the bundle
+          Automatic                 | TrustBoth | -           | Prepared   | 59  | Running TrustBoth 50 issued before 2026-11-27T12:00:00Z
           Automatic                 | TrustBoth | -           | Prepared   | 60  | Running Complete 60 out of use
           Automatic 30m             | TrustBoth | -           | Prepared   | 31  | Running Complete 60 out of use
           Automatic 0s              | Prepare   | -           | Prepared   | 0   | Running Complete 60 out of use

@@ -13,6 +13,7 @@ import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Whether the hosted API can be used. Pure. */
 public final class AvailableCondition {
@@ -74,10 +75,7 @@ public final class AvailableCondition {
       return Verdict.no(
           wasMet ? Reason.Unavailable : Reason.Creating,
           probe
-              .map(
-                  result ->
-                      "The API does not answer at %s: %s. The operator is restoring the API; see the other conditions for the cause."
-                          .formatted(result.url(), result.problem()))
+              .map(result -> silent(result, shards))
               .orElse("The API does not run yet." + Patience.NO_ACTION));
     }
     List<String> lost =
@@ -86,10 +84,14 @@ public final class AvailableCondition {
             .map(Store::shard)
             .toList();
     if (!lost.isEmpty()) {
-      return Verdict.no(
-          Reason.StoreUnavailable,
-          "The API answers, but its store %s does not serve. The operator is restoring the store; see 'kubectl describe storeshard %s'."
-              .formatted(String.join(", ", lost), lost.getFirst()));
+      return stalled(shards)
+          .map(Refusing::whileTheApiAnswers)
+          .orElseGet(
+              () ->
+                  Verdict.no(
+                      Reason.StoreUnavailable,
+                      "The API answers, but its store %s does not serve. The operator is restoring the store; see 'kubectl describe storeshard %s'."
+                          .formatted(String.join(", ", lost), lost.getFirst())));
     }
     if (startingAnew) {
       return Verdict.no(
@@ -98,15 +100,37 @@ public final class AvailableCondition {
               + "restarted, answers may be outdated."
               + Patience.NO_ACTION);
     }
-    return refusal(shards)
+    return refusing(shards)
+        .findFirst()
+        .map(Refusing::whileTheApiAnswers)
         .orElseGet(
             () ->
                 Verdict.yes(
                     Reason.AsExpected, "The API answers at %s.".formatted(probe.get().url())));
   }
 
+  /** The operator restores nothing while a disk is full: that is for a person. */
+  private static String silent(EndpointProbe.Result result, List<StoreShard> shards) {
+    String what = "The API does not answer at %s: %s.".formatted(result.url(), result.problem());
+    return stalled(shards)
+        .map(store -> "%s Its %s".formatted(what, store.text()))
+        .orElse(
+            what + " The operator is restoring the API; see the other conditions for the cause.");
+  }
+
+  /** A Critical store that takes no writes. */
+  private record Refusing(Reason reason, String text) {
+    Verdict whileTheApiAnswers() {
+      return Verdict.no(reason, "The API answers but refuses writes: " + text);
+    }
+  }
+
+  private static Optional<Refusing> stalled(List<StoreShard> shards) {
+    return refusing(shards).filter(store -> store.reason() == Reason.JournalStalled).findFirst();
+  }
+
   /** An API that can be read only is not one that can be used. */
-  private static Optional<Verdict> refusal(List<StoreShard> shards) {
+  private static Stream<Refusing> refusing(List<StoreShard> shards) {
     return shards.stream()
         .filter(StoreNames::isCritical)
         .flatMap(
@@ -114,15 +138,14 @@ public final class AvailableCondition {
                 ShardStates.refusalOfAll(shard)
                     .map(
                         refusal ->
-                            Verdict.no(
+                            new Refusing(
                                 Reason.valueOf(refusal.reason()),
-                                "The API answers but refuses writes: store %s %s. %s See 'kubectl describe storeshard %s'."
+                                "store %s %s. %s See 'kubectl describe storeshard %s'."
                                     .formatted(
                                         shard.getMetadata().getName(),
                                         ShardStates.extent(refusal),
                                         refusal.message(),
                                         shard.getMetadata().getName())))
-                    .stream())
-        .findFirst();
+                    .stream());
   }
 }

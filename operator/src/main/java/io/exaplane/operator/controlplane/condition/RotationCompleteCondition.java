@@ -41,14 +41,12 @@ public final class RotationCompleteCondition {
     List<Part> parts = new ArrayList<>();
     List<String> completed = new ArrayList<>();
     for (Rotation rotation : rotations) {
-      RotationPhase phase =
-          Optional.ofNullable(of(status, rotation.field()))
-              .map(RotationStatus.Key::phase)
-              .orElse(null);
+      Optional<RotationStatus.Key> told = Optional.ofNullable(of(status, rotation.field()));
+      RotationPhase phase = told.map(RotationStatus.Key::phase).orElse(null);
       if (phase == RotationPhase.Completed) {
         completed.add(rotation.field());
       } else if (phase != null) {
-        parts.add(part(rotation, phase, Optional.ofNullable(leaders.get(rotation.field()))));
+        parts.add(part(rotation, told.get(), Optional.ofNullable(leaders.get(rotation.field()))));
       } else if (rotation.look().wish() == RotationWish.Complete) {
         parts.add(
             new Part(
@@ -70,10 +68,12 @@ public final class RotationCompleteCondition {
         parts.getFirst().reason(), String.join(" ", parts.stream().map(Part::text).toList()));
   }
 
-  private static Part part(Rotation rotation, RotationPhase phase, Optional<String> leader) {
+  private static Part part(Rotation rotation, RotationStatus.Key told, Optional<String> leader) {
+    RotationPhase phase = told.phase();
     String field = "spec.pki.rotation." + rotation.field();
     if (phase == RotationPhase.Prepared) {
-      return new Part(2, Reason.RotationPrepared, field + ": " + prepared(rotation, leader));
+      return new Part(
+          2, Reason.RotationPrepared, field + ": " + prepared(rotation, told.since(), leader));
     }
     boolean completes = phase == RotationPhase.Completing;
     String doing =
@@ -94,10 +94,11 @@ public final class RotationCompleteCondition {
         field + ": " + doing + "." + waiting + Patience.NO_ACTION);
   }
 
-  private static String prepared(Rotation rotation, Optional<String> leader) {
+  private static String prepared(Rotation rotation, String since, Optional<String> leader) {
     String todo =
         rotation.field().equals(Rotation.CA)
-            ? "Give the bundle of both CAs to nodes and to kubeconfigs of your own, and renew the client certificates of kubelets"
+            ? "Give the bundle of both CAs to nodes and to kubeconfigs of your own, and renew the certificates of kubelets. The operator does not see the certificates of kubelets and persons: Complete ends each one that was issued before %s. Check the issuer on each node"
+                .formatted(since)
             : "Wait an hour, so that kubelets renew the tokens of pods, and create Secrets with tokens again";
     String next =
         leader

@@ -12,6 +12,7 @@ import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.probe.BoundedGet;
 import io.exaplane.operator.probe.ProbeFailure;
 import io.exaplane.operator.storeshard.dependent.StoreService;
+import io.exaplane.operator.storeshard.usage.StoreProbe;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
@@ -42,11 +43,13 @@ public class GuardSight {
   private static final String NO_LEASE = "exaplane-guard";
 
   private final ProbeClient client;
+  private final StoreProbe stores;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final Clock clock;
 
-  GuardSight(ProbeClient client, Clock clock) {
+  GuardSight(ProbeClient client, StoreProbe stores, Clock clock) {
     this.client = client;
+    this.stores = stores;
     this.clock = clock;
   }
 
@@ -86,14 +89,15 @@ public class GuardSight {
   }
 
   /**
-   * How old the Leases are. The operator's own way to the store proves nothing: a store that does
-   * not answer here is asked through the API, as kubelets do.
+   * How old the Leases are. A store whose disk is full is not ready, so its Service leads to
+   * nobody, and its pod counts all the same. The operator's own way to the store proves nothing: a
+   * store that does not answer here is asked through the API, as kubelets do.
    */
   private LeaseLook leases(HostedCluster cluster, GuardTarget target, GuardPolicy policy)
       throws InterruptedException {
     Optional<LeaseLook> counted =
         target.leaseStore().isPresent()
-            ? counted(target.leaseStore().get(), policy)
+            ? counted(target.leaseStore().get().host(stores::unready), policy)
             : Optional.empty();
     return counted.orElseGet(() -> serves(cluster) ? LeaseLook.NOT_COUNTED : LeaseLook.UNREACHABLE);
   }

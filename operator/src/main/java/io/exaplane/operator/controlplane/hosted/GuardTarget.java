@@ -5,7 +5,6 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.EndpointSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreRoute;
-import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.storeshard.usage.StoreProbe;
@@ -17,15 +16,33 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Where the meltdown guard looks. Immutable.
  *
  * @param inside address of the API inside the management cluster
- * @param leaseStore host of the store of node Leases, if it can count them
+ * @param leaseStore the store of node Leases, if it can count them
  * @param grace after which kube-controller-manager declares a node dead
  */
-record GuardTarget(Endpoint inside, Optional<String> leaseStore, Duration grace) {
+record GuardTarget(Endpoint inside, Optional<LeaseStore> leaseStore, Duration grace) {
+  /**
+   * A store that counts Leases.
+   *
+   * @param uid of its StoreShard
+   * @param host of its Service
+   */
+  record LeaseStore(String uid, String host) {
+    /**
+     * Where the store counts now.
+     *
+     * @param unready the host of a store that runs without being ready, by UID
+     */
+    String host(Function<String, Optional<String>> unready) {
+      return unready.apply(uid).orElse(host);
+    }
+  }
+
   /** kube-controller-manager's default from 1.32 on. */
   private static final Duration GRACE = Duration.ofSeconds(50);
 
@@ -48,7 +65,7 @@ record GuardTarget(Endpoint inside, Optional<String> leaseStore, Duration grace)
                         .orElse(GRACE)));
   }
 
-  private static Optional<String> leaseStore(Observed observed) {
+  private static Optional<LeaseStore> leaseStore(Observed observed) {
     List<StoreRoute> routes = StorageSpec.routes(observed.controlPlane().spec().storage());
     String store =
         routes.stream()
@@ -63,9 +80,12 @@ record GuardTarget(Endpoint inside, Optional<String> leaseStore, Duration grace)
     return observed.shards().stream()
         .filter(shard -> shard.getMetadata().getName().equals(name))
         .filter(StoreProbe::applies)
-        .map(StoreShard::getStatus)
-        .filter(status -> status != null && status.endpoint() != null)
-        .map(status -> URI.create(status.endpoint()).getHost())
+        .filter(shard -> shard.getStatus() != null && shard.getStatus().endpoint() != null)
+        .map(
+            shard ->
+                new LeaseStore(
+                    shard.getMetadata().getUid(),
+                    URI.create(shard.getStatus().endpoint()).getHost()))
         .findFirst();
   }
 

@@ -10,6 +10,7 @@ import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.hosted.HostedApi;
 import io.exaplane.operator.hosted.HostedBootstrap;
 import io.exaplane.operator.hosted.HostedBootstrap.Ensured;
+import io.exaplane.operator.hosted.HostedCalls;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.operator.hosted.SeenInside;
@@ -33,7 +34,9 @@ import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInbound
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /** What the reconciler needs of the hosted clusters. Thread-safe. */
@@ -48,6 +51,8 @@ public class HostedAccess {
   private final GuardProbe guard;
   private final SettleProbe settle;
   private final SeenInside seen;
+  private final HostedCalls calls;
+  private final Map<String, String> refusals = new ConcurrentHashMap<>();
   private final SimpleInboundEventSource<ControlPlane> changes =
       new SimpleInboundEventSource<>("hosted-changes");
 
@@ -58,8 +63,10 @@ public class HostedAccess {
       MemoryProbe memory,
       GuardProbe guard,
       SettleProbe settle,
-      SeenInside seen) {
+      SeenInside seen,
+      HostedCalls calls) {
     this.seen = seen;
+    this.calls = calls;
     this.guard = guard;
     this.settle = settle;
     this.leaders = leaders;
@@ -100,15 +107,16 @@ public class HostedAccess {
 
   /**
    * Keeps the operator's objects inside the hosted cluster as they should be. An API that does not
-   * answer just now is asked again at the next look; its absence shows in Available.
+   * answer just now is asked again at the next look; its absence shows in Available. A pass waits
+   * at most {@link HostedCalls#MOST} for all of that.
    *
    * @param held whether the spec cannot be carried out: then the administrators only, whose
    *     kubeconfig is renewed all the same
    * @return why the API refused one, if it did
    */
   public Optional<String> ensureObjects(Observed observed, boolean held) {
-    Optional<HostedCluster> cluster =
-        clusters.find(observed.controlPlane().asked().getMetadata().getUid());
+    String uid = observed.controlPlane().asked().getMetadata().getUid();
+    Optional<HostedCluster> cluster = clusters.find(uid);
     Optional<Tuned> tuned = observed.sized().tuned();
     if (cluster.isEmpty() || observed.endpoint().isEmpty() || !held && tuned.isEmpty()) {
       return Optional.empty();
@@ -127,15 +135,34 @@ public class HostedAccess {
                       administrators, observed.endpoint().get(), tuned.get(), managed));
       Optional<HasMetadata> authorities = clientAuthorities(observed);
       authorities.ifPresent(objects::add);
-      Ensured ensured = HostedBootstrap.ensure(cluster.get(), objects, managed);
-      note(observed, administrators, objects.getFirst(), authorities, ensured.done());
+      Optional<Ensured> ensured = ensure(observed, cluster.get(), objects, managed);
+      if (ensured.isEmpty()) {
+        return Optional.ofNullable(refusals.get(uid));
+      }
+      note(observed, administrators, objects.getFirst(), authorities, ensured.get().done());
       List<Refusal> refused =
-          ensured.refusals().stream().filter(refusal -> !refusal.passes()).toList();
-      return refused.isEmpty() ? Optional.empty() : Optional.of(Refusal.text(refused));
+          ensured.get().refusals().stream().filter(refusal -> !refusal.passes()).toList();
+      if (refused.isEmpty()) {
+        refusals.remove(uid);
+      } else {
+        refusals.put(uid, Refusal.text(refused));
+      }
+      return Optional.ofNullable(refusals.get(uid));
     } catch (KubernetesClientException e) {
       LOG.infof("the hosted API can't be watched: %s", Refusals.of(e).text());
       return Optional.empty();
     }
+  }
+
+  /** What came of it, unless the API takes longer than a pass waits. */
+  private Optional<Ensured> ensure(
+      Observed observed, HostedCluster cluster, List<HasMetadata> objects, boolean managed) {
+    ControlPlane controlPlane = observed.controlPlane().asked();
+    return calls.within(
+        controlPlane.getMetadata().getUid(),
+        List.of(cluster, objects, managed),
+        () -> HostedBootstrap.ensure(cluster, objects, managed),
+        () -> changes.propagateEvent(ResourceID.fromResource(controlPlane)));
   }
 
   /** What the next pass goes by. It follows at once. */
@@ -180,6 +207,8 @@ public class HostedAccess {
   public void forget(ControlPlane controlPlane) {
     // In this order, so that a probe under way fails and leaves nothing behind.
     clusters.forget(controlPlane.getMetadata().getUid());
+    calls.forget(controlPlane.getMetadata().getUid());
+    refusals.remove(controlPlane.getMetadata().getUid());
     seen.forget(controlPlane.getMetadata().getUid());
     leaders.forget(controlPlane);
     memory.forget(controlPlane);

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -39,9 +40,11 @@ public final class Settlement {
     }
     List<String> left = new ArrayList<>();
     for (StoreShard shard : shards) {
-      if (shard.getSpec().deletion() != StorageDeletion.Retain
-          && shard.getMetadata().getDeletionTimestamp() == null) {
-        patch(shard, "{\"spec\":{\"deletion\":\"Retain\"}}", client);
+      if (shard.getMetadata().getDeletionTimestamp() == null && !isSeenToRetain(shard)) {
+        if (shard.getSpec().deletion() != StorageDeletion.Retain) {
+          patch(shard, "{\"spec\":{\"deletion\":\"Retain\"}}", client);
+        }
+        left.add("StoreShard " + shard.getMetadata().getName() + " with its claim's owner");
       }
       StatefulSet set =
           client
@@ -64,6 +67,24 @@ public final class Settlement {
               });
     }
     return left;
+  }
+
+  /**
+   * Whether data that is to be kept would go with the control plane, because a claim has an owner.
+   * The removal does not go on then, however long it takes.
+   */
+  public static boolean isEndangered(ControlPlane controlPlane, KubernetesClient client) {
+    List<PersistentVolumeClaim> claims = RetainedData.claims(controlPlane, client);
+    return isKept(controlPlane, claims)
+        && claims.stream().anyMatch(claim -> !claim.getMetadata().getOwnerReferences().isEmpty());
+  }
+
+  /** From then on no pass of the store makes it the owner of its claim again. */
+  private static boolean isSeenToRetain(StoreShard shard) {
+    return shard.getSpec().deletion() == StorageDeletion.Retain
+        && shard.getStatus() != null
+        && Objects.equals(
+            shard.getStatus().observedGeneration(), shard.getMetadata().getGeneration());
   }
 
   /** Whether there is anything to keep: without data there is nothing that keys would open. */

@@ -39,6 +39,7 @@ import io.exaplane.operator.controlplane.condition.SchedulerAvailableCondition;
 import io.exaplane.operator.controlplane.condition.StoreDataAvailableCondition;
 import io.exaplane.operator.controlplane.condition.StoresReadyCondition;
 import io.exaplane.operator.controlplane.condition.StoresUpToDateCondition;
+import io.exaplane.operator.controlplane.condition.UnseenOutage;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.sizing.SizingValidCondition;
@@ -122,6 +123,10 @@ final class ConditionReporter {
         .setOrKeep(RestartBudgetAvailable, restarts)
         .set(ReconciliationActive, ReconciliationActiveCondition.of(observed, paused))
         .set(Deleting, false, Reason.AsExpected, "The control plane is not being deleted.");
+    if (conditions.isTrue(StoresReady)) {
+      UnseenOutage.of(conditions.previous(StoresReady), observed.shards())
+          .ifPresent(outage -> conditions.since(StoresReady, outage.end()));
+    }
     limitPatience(progress);
   }
 

@@ -35,6 +35,7 @@ import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingConditio
 import io.exaplane.operator.controlplane.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.controlplane.condition.RotationCompleteCondition;
 import io.exaplane.operator.controlplane.condition.TurnCondition;
+import io.exaplane.operator.controlplane.condition.UnseenOutage;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.Leaders;
@@ -48,6 +49,7 @@ import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.rotation.Rotation;
 import io.exaplane.operator.status.ConditionSet;
+import io.exaplane.operator.status.News;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
@@ -58,7 +60,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Tells a control plane's status from what was observed. Made for one reconciliation. */
 public final class StatusReporter {
@@ -187,7 +188,7 @@ public final class StatusReporter {
   public ControlPlaneStatus status(
       Optional<Problem> configuration, boolean paused, List<Refusal> refusals) {
     List<Store> stores = stores();
-    String version = currentVersion();
+    String version = RunningVersion.current(observed);
     new ConditionReporter(conditions, observed, probe, refused, stores, clock.instant())
         .report(
             configuration,
@@ -216,7 +217,7 @@ public final class StatusReporter {
     ControlPlaneStatus before = controlPlane.getStatus();
     return new ControlPlaneStatus(
             controlPlane.getMetadata().getGeneration(),
-            new Versions(spec.version(), version, appliedVersion()),
+            new Versions(spec.version(), version, RunningVersion.applied(observed)),
             observed.endpoint().orElse(null),
             observed
                 .service()
@@ -315,6 +316,13 @@ public final class StatusReporter {
     return conditions.changes();
   }
 
+  /** What no condition tells, since it was over before anybody looked. */
+  public Optional<News> outage() {
+    return UnseenOutage.of(conditions.previous(ConditionType.StoresReady), observed.shards())
+        .filter(_ -> conditions.isTrue(ConditionType.StoresReady))
+        .map(UnseenOutage::news);
+  }
+
   private List<Store> stores() {
     Map<String, StoreShard> shards =
         observed.shards().stream()
@@ -336,44 +344,6 @@ public final class StatusReporter {
             .map(StoreRoute::resources)
             .findFirst()
             .orElse(null));
-  }
-
-  /** What all components run; as before while they differ. */
-  private String currentVersion() {
-    List<String> components =
-        Stream.of(
-                ControlPlaneNames.API_SERVER,
-                ControlPlaneNames.CONTROLLER_MANAGER,
-                ControlPlaneNames.SCHEDULER)
-            .filter(
-                component ->
-                    !component.equals(ControlPlaneNames.SCHEDULER)
-                        || !observed.scheduling().handedOver())
-            .toList();
-    List<Deployment> deployments =
-        components.stream().map(observed::deployment).flatMap(Optional::stream).toList();
-    String before =
-        controlPlane.getStatus() == null || controlPlane.getStatus().version() == null
-            ? null
-            : controlPlane.getStatus().version().current();
-    int wanted = observed.scheduling().handedOver() ? 2 : 3;
-    boolean allRun =
-        deployments.size() == wanted && deployments.stream().allMatch(Rollout::isComplete);
-    List<String> versions = deployments.stream().map(Rollout::version).distinct().toList();
-    return allRun && versions.size() == 1 ? versions.getFirst() : before;
-  }
-
-  /** What an apiserver has run; a version that never started can be taken back. */
-  private String appliedVersion() {
-    String before =
-        controlPlane.getStatus() == null || controlPlane.getStatus().version() == null
-            ? null
-            : controlPlane.getStatus().version().applied();
-    return observed
-        .deployment(ControlPlaneNames.API_SERVER)
-        .filter(Rollout::hasStarted)
-        .map(Rollout::version)
-        .orElse(before);
   }
 
   private ApiServers apiServers() {

@@ -54,6 +54,10 @@ public final class ClaimCheck {
     if (claim == null) {
       return Optional.empty();
     }
+    Optional<String> leaving = ClaimOwner.leaving(shard, claim);
+    if (leaving.isPresent()) {
+      return leaving.map(why -> waits(shard, why));
+    }
     Map<String, String> labels =
         Objects.requireNonNullElse(claim.getMetadata().getLabels(), Map.of());
     Map<String, String> wanted = StoreNames.labelsWithOwner(shard);
@@ -75,6 +79,15 @@ public final class ClaimCheck {
       whose = "was written by the engine " + engine + ", whose data this engine cannot read";
     }
     return Optional.ofNullable(whose).map(why -> message(shard, why, wanted));
+  }
+
+  private static String waits(StoreShard shard, String why) {
+    return "PersistentVolumeClaim %s %s. The store starts with a new claim after that, and the operator looks again within 2 minutes. If this persists for 5 minutes, check 'kubectl -n %s describe pvc %s': a pod or a finalizer may hold the claim."
+        .formatted(
+            ClaimRecord.claim(shard),
+            why,
+            shard.getMetadata().getNamespace(),
+            ClaimRecord.claim(shard));
   }
 
   private static String message(StoreShard shard, String why, Map<String, String> wanted) {

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Writes on a store's claim whose data it holds, once: a claim that says it is left alone.
- * Thread-safe: keeps nothing.
+ * Writes on a store's claim whose data it holds, once, and who owns it: a claim that says both is
+ * left alone. Thread-safe: keeps nothing.
  */
 @ApplicationScoped
 public class ClaimKeeper {
@@ -42,12 +42,9 @@ public class ClaimKeeper {
         || OwnSet.of(shard, context).isEmpty()) {
       return;
     }
-    context
-        .getSecondaryResourcesAsStream(PersistentVolumeClaim.class)
-        .filter(claim -> claim.getMetadata().getName().equals(ClaimRecord.claim(shard)))
-        .filter(claim -> claim.getMetadata().getDeletionTimestamp() == null)
+    claim(shard, context)
         .filter(claim -> !ClaimRecord.isOn(shard, claim))
-        .forEach(
+        .ifPresent(
             claim -> {
               context
                   .getClient()
@@ -59,15 +56,28 @@ public class ClaimKeeper {
             });
   }
 
+  /**
+   * Makes the StoreShard the owner of its claim, or takes that back, as {@code spec.deletion} says.
+   * Only of a claim with the record of this StoreShard, which a store gets once it runs.
+   */
+  public void own(StoreShard shard, Context<StoreShard> context) {
+    claim(shard, context)
+        .filter(claim -> ClaimRecord.isOn(shard, claim))
+        .ifPresent(
+            claim ->
+                ClaimOwner.patch(shard, claim)
+                    .ifPresent(
+                        patch ->
+                            context
+                                .getClient()
+                                .resource(claim)
+                                .patch(PatchContext.of(PatchType.JSON_MERGE), patch)));
+  }
+
   /** Asks for more room where the spec does, and tells how far that is. */
   public ClaimGrowth grow(StoreShard shard, Context<StoreShard> context) {
     Optional<StatefulSet> set = OwnSet.of(shard, context);
-    Optional<PersistentVolumeClaim> claim =
-        context
-            .getSecondaryResourcesAsStream(PersistentVolumeClaim.class)
-            .filter(any -> any.getMetadata().getName().equals(ClaimRecord.claim(shard)))
-            .filter(any -> any.getMetadata().getDeletionTimestamp() == null)
-            .findFirst();
+    Optional<PersistentVolumeClaim> claim = claim(shard, context);
     Supplier<List<StorageClass>> classes =
         () -> context.getClient().storage().v1().storageClasses().list().getItems();
     ClaimGrowth growth = ClaimGrowth.of(shard, set, claim, classes, Optional.empty());
@@ -89,6 +99,15 @@ public class ClaimKeeper {
       String said = e.getStatus() == null ? e.getMessage() : e.getStatus().getMessage();
       return ClaimGrowth.of(shard, set, claim, classes, Optional.of(Words.refusal(said)));
     }
+  }
+
+  private static Optional<PersistentVolumeClaim> claim(
+      StoreShard shard, Context<StoreShard> context) {
+    return context
+        .getSecondaryResourcesAsStream(PersistentVolumeClaim.class)
+        .filter(any -> any.getMetadata().getName().equals(ClaimRecord.claim(shard)))
+        .filter(any -> any.getMetadata().getDeletionTimestamp() == null)
+        .findFirst();
   }
 
   /** The store whose data it was, if it was another one. */

@@ -23,6 +23,7 @@ public final class ReadyCondition {
    *
    * @param loss the data that the store does not find
    * @param heldBack why the operator lets the store not start: its Secret or its claim
+   * @param stalled whether the store runs and says that it cannot write its journal
    * @param pullSecret why the pod may not pull its image; asked only of a store that does not serve
    * @param podState what keeps a pod that is not ready; asked only then
    */
@@ -33,6 +34,7 @@ public final class ReadyCondition {
       Optional<StatefulSet> set,
       Optional<Pod> pod,
       Optional<Service> service,
+      boolean stalled,
       Supplier<Optional<String>> pullSecret,
       Supplier<String> podState) {}
 
@@ -70,6 +72,11 @@ public final class ReadyCondition {
   }
 
   private static Verdict notServing(Seen seen, boolean wasMet) {
+    if (seen.stalled()) {
+      return Verdict.no(
+          wasMet ? Reason.StoreUnavailable : Reason.Starting,
+          "The store runs but takes no writes. " + WalHealthyCondition.stalled(seen.shard()));
+    }
     return seen.pullSecret()
         .get()
         .map(objection -> Verdict.no(Reason.PullSecretRefused, objection + "."))

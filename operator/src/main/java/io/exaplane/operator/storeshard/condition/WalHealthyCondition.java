@@ -12,10 +12,13 @@ public final class WalHealthyCondition {
   /** From what the store says of itself. */
   public static Verdict of(StoreShard shard, boolean stalled) {
     return stalled
-        ? Verdict.no(
-            Reason.JournalStalled,
-            "The store cannot write its journal and refuses writes; make room on the volume, and see 'kubectl logs %s-0'."
-                .formatted(shard.getMetadata().getName()))
+        ? Verdict.no(Reason.JournalStalled, stalled(shard))
         : Verdict.yes(Reason.AsExpected, "The store can write its journal.");
+  }
+
+  /** For people, with the next action. */
+  static String stalled(StoreShard shard) {
+    return "The store cannot write its journal and refuses writes. Make room on the volume or enlarge it; see 'kubectl -n %s logs %s-0 -c store'."
+        .formatted(shard.getMetadata().getNamespace(), shard.getMetadata().getName());
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.storeshard.dependent;
 
-import io.exaplane.api.v1alpha1.StorageDeletion;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.config.Images;
@@ -104,7 +103,8 @@ final class StorePod {
         .withType(StoreNames.dataGoesWithPod(shard, existing) ? "OnDelete" : "RollingUpdate")
         .endUpdateStrategy()
         .withNewPersistentVolumeClaimRetentionPolicy()
-        .withWhenDeleted(deletion(shard).name())
+        // Whoever deletes a StatefulSet deletes no store: ClaimOwner says when the claim goes.
+        .withWhenDeleted("Retain")
         .withWhenScaled("Retain")
         .endPersistentVolumeClaimRetentionPolicy()
         .withNewSelector()
@@ -120,12 +120,6 @@ final class StorePod {
         .withVolumeClaimTemplates(persistent ? List.of(claim()) : List.of())
         .endSpec()
         .build();
-  }
-
-  /** One that was made before the field was there says nothing: its data stays. */
-  private static StorageDeletion deletion(StoreShard shard) {
-    StorageDeletion asked = shard.getSpec().deletion();
-    return asked == null ? StorageDeletion.Retain : asked;
   }
 
   private List<Container> first(Container container, String contents, List<Container> checks) {

@@ -28,7 +28,7 @@ public final class ShardStates {
         && !VolumeSpec.type(shard.getSpec().storage(), Criticality.Critical).outlivesPod();
   }
 
-  /** What keeps a store that serves from taking writes, be they those of some keys. */
+  /** What keeps a store that runs from taking writes, be they those of some keys. */
   public static Optional<Condition> refusal(StoreShard shard) {
     return Stream.of(StoreCondition.WalHealthy, StoreCondition.CapacityAvailable)
         .flatMap(type -> condition(shard, type).stream())

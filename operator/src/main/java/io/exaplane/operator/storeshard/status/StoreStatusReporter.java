@@ -99,7 +99,7 @@ public final class StoreStatusReporter {
             endOfContainer());
     Optional<StoreDataLoss> loss = Optional.ofNullable(data.loss());
     conditions
-        .set(StoreCondition.Ready, ready(loss))
+        .set(StoreCondition.Ready, ready(loss, usage))
         .set(StoreCondition.DataIntact, DataIntactCondition.of(shard, loss, life.losses()));
     ClaimGrowth.found(context)
         .ifPresent(
@@ -230,7 +230,7 @@ public final class StoreStatusReporter {
     return StoreNames.dataGoesWithPod(shard, OwnSet.of(shard, context));
   }
 
-  /** One that serves is asked again soon; of one that does not, nothing is known. */
+  /** One that serves is asked again soon; of one that does not answer, nothing is known. */
   private void usageUnknown() {
     for (StoreCondition condition :
         List.of(
@@ -264,7 +264,7 @@ public final class StoreStatusReporter {
     return conditions.changes();
   }
 
-  private Verdict ready(Optional<StoreDataLoss> loss) {
+  private Verdict ready(Optional<StoreDataLoss> loss, Optional<StoreUsage> usage) {
     return ReadyCondition.of(
         new ReadyCondition.Seen(
             shard,
@@ -277,6 +277,7 @@ public final class StoreStatusReporter {
             OwnSet.of(shard, context),
             context.getSecondaryResource(Pod.class),
             service(),
+            livingPod().isPresent() && usage.filter(StoreUsage::stalled).isPresent(),
             () -> PullSecretAllowed.objection(shard, context),
             pod::state),
         conditions.wasMet(StoreCondition.Ready, Reason.StoreUnavailable));

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.storeshard.usage;
 
-import io.exaplane.api.v1alpha1.Condition;
-import io.exaplane.api.v1alpha1.ConditionType;
-import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.probe.BoundedGet;
 import io.exaplane.operator.storeshard.dependent.StoreService;
+import io.fabric8.kubernetes.api.model.Pod;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,19 +33,28 @@ public class StoreProbe {
   /** Of a store that did not answer for so long nothing is remembered. */
   private static final Duration MEMORY = Duration.ofHours(1);
 
-  private static final Set<String> NO_READY_POD =
-      Set.of(Reason.Starting.name(), Reason.StoreUnavailable.name());
-
   /** As many groups as a store names: those of a prefix are chosen here. */
   private static final String USAGE = "/usage?top=100";
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final Map<String, StoreHistory> histories = new ConcurrentHashMap<>();
+  private final Map<String, Unready> unready = new ConcurrentHashMap<>();
   private final Clock clock;
+  private final int port;
 
+  @Inject
   StoreProbe(Clock clock) {
-    this.clock = clock;
+    this(clock, StoreService.METRICS_PORT);
   }
+
+  /** Of stores at another port than theirs. */
+  StoreProbe(Clock clock, int port) {
+    this.clock = clock;
+    this.port = port;
+  }
+
+  /** A pod's address, and when it was asked. */
+  private record Unready(String host, Instant seen) {}
 
   /** Whether a store can be asked at all. */
   public static boolean applies(StoreShard shard) {
@@ -54,35 +62,37 @@ public class StoreProbe {
   }
 
   /**
-   * Asks once; nothing as long as it has no address or does not answer. Where no pod is ready the
-   * Service leads to nobody, and nobody is asked: a fleet without room would take a connection for
-   * each store.
+   * Asks once; nothing if the store does not answer. A store without a ready pod is asked at the
+   * address of its pod, if that runs; else nobody is asked: a fleet without room would take a
+   * connection for each store.
+   *
+   * @param pods those that carry the store's name
    */
-  public Set<StoreUsage> ask(StoreShard shard) {
-    if (!applies(shard)
-        || shard.getStatus() == null
-        || shard.getStatus().endpoint() == null
-        || !mayAnswer(shard.getStatus())) {
+  public Set<StoreUsage> ask(StoreShard shard, Collection<Pod> pods) {
+    if (!applies(shard)) {
       return Set.of();
     }
-    String host = URI.create(shard.getStatus().endpoint()).getHost();
-    return get(host, "/metrics")
-        .map(page -> usage(shard.getMetadata().getUid(), page, () -> holders(host)))
+    String uid = shard.getMetadata().getUid();
+    Optional<String> service = StoreHosts.ofService(shard);
+    Optional<String> pod = service.isPresent() ? Optional.empty() : StoreHosts.ofPod(shard, pods);
+    Instant now = clock.instant();
+    unready.values().removeIf(each -> each.seen().isBefore(now.minus(MEMORY)));
+    pod.ifPresentOrElse(
+        host -> unready.put(uid, new Unready(host, now)), () -> unready.remove(uid));
+    return service
+        .or(() -> pod)
+        .flatMap(host -> get(host, "/metrics").map(page -> usage(uid, page, () -> holders(host))))
         .orElse(Set.of());
   }
 
   /**
-   * Whether a pod may be ready. Ready is false for other reasons as well, while a pod that answered
-   * before goes on answering.
+   * The host of a store whose pod runs without being ready, as {@link #ask} last found it: there is
+   * also what only the store counts.
+   *
+   * @param uid of the StoreShard
    */
-  static boolean mayAnswer(StoreShardStatus status) {
-    return status.conditions() != null
-        && status.conditions().stream()
-            .filter(condition -> condition.type().equals(ConditionType.Ready.name()))
-            .anyMatch(
-                ready ->
-                    ready.status().equals(Condition.TRUE)
-                        || (status.startTime() != null && !NO_READY_POD.contains(ready.reason())));
+  public Optional<String> unready(String uid) {
+    return Optional.ofNullable(unready.get(uid)).map(Unready::host);
   }
 
   private Optional<SpaceHolders> holders(String host) {
@@ -91,7 +101,7 @@ public class StoreProbe {
 
   /** One page; nothing if there is no answer: Ready tells of a store that does not answer. */
   private Optional<String> get(String host, String path) {
-    URI page = URI.create("http://%s:%d%s".formatted(host, StoreService.METRICS_PORT, path));
+    URI page = URI.create("http://%s:%d%s".formatted(host, port, path));
     try {
       HttpResponse<String> response = BoundedGet.of(http, page, TIMEOUT, MOST_BYTES);
       return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();

@@ -67,17 +67,7 @@ class AvailableConditionTest {
   })
   void anApiWhoseCriticalStoreRefusesWritesIsNotAvailable(
       String criticality, String condition, Reason reason, boolean met) {
-    StoreShard shard =
-        Serialization.unmarshal(
-            """
-            apiVersion: exaplane.io/v1alpha1
-            kind: StoreShard
-            metadata: {name: demo-default, namespace: ns}
-            spec: {criticality: %s, tls: {secretRef: {name: t}}}
-            status: {conditions: [{type: %s, status: "False", reason: %s, message: Do this.}]}
-            """
-                .formatted(criticality, condition, reason),
-            StoreShard.class);
+    StoreShard shard = shard(criticality, condition, reason);
     Verdict verdict =
         AvailableCondition.of(ANSWERS, stores(true, true), List.of(shard), false, true);
     assertThat(verdict.met()).isEqualTo(met);
@@ -88,6 +78,46 @@ class AvailableConditionTest {
           .contains("Do this.", "'kubectl describe storeshard demo-default'");
       assertThat(AvailableCondition.LOSSES).contains(reason);
     }
+  }
+
+  /** A store whose disk is full is not ready, and no operator makes room. */
+  @Test
+  void aFullDiskIsNamedWithItsActionWhetherTheApiAnswersOrNot() {
+    List<StoreShard> stalled = List.of(shard("Critical", "WalHealthy", Reason.JournalStalled));
+    Verdict verdict = AvailableCondition.of(ANSWERS, stores(false, true), stalled, false, true);
+    assertThat(verdict.reason()).isEqualTo(Reason.JournalStalled);
+    assertThat(verdict.message())
+        .contains("store demo-default refuses writes. Do this.")
+        .doesNotContain("The operator is restoring");
+    Verdict silent = AvailableCondition.of(SILENT, stores(false, true), stalled, false, true);
+    assertThat(silent.reason()).isEqualTo(Reason.Unavailable);
+    assertThat(silent.message())
+        .contains("does not answer at https://[fd00::1]:6443: timeout. Its store demo-default")
+        .contains("refuses writes. Do this.", "'kubectl describe storeshard demo-default'")
+        .doesNotContain("The operator is restoring");
+    assertThat(
+            AvailableCondition.of(
+                    SILENT,
+                    stores(true, true),
+                    List.of(shard("Critical", "CapacityAvailable", Reason.SpaceExceeded)),
+                    false,
+                    true)
+                .message())
+        .as("an API on a full store answers")
+        .contains("The operator is restoring the API");
+  }
+
+  private static StoreShard shard(String criticality, String condition, Reason reason) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: exaplane.io/v1alpha1
+        kind: StoreShard
+        metadata: {name: demo-default, namespace: ns}
+        spec: {criticality: %s, tls: {secretRef: {name: t}}}
+        status: {conditions: [{type: %s, status: "False", reason: %s, message: Do this.}]}
+        """
+            .formatted(criticality, condition, reason),
+        StoreShard.class);
   }
 
   private static List<Store> stores(boolean main, boolean events) {

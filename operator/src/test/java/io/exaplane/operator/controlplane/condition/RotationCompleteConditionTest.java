@@ -80,6 +80,24 @@ class RotationCompleteConditionTest {
     assertThat(verdict.message()).contains(words);
   }
 
+  /** Nobody counts them, so a person learns from which time on a certificate is safe. */
+  @Test
+  void whatEndsWithTheOldCaIsSaidBeforeItGoes() {
+    List<Rotation> both =
+        List.of(
+            rotation(Rotation.CA, Stage.ISSUING, 2, RotationWish.Prepare, List.of()),
+            rotation(
+                Rotation.SERVICE_ACCOUNT_KEY, Stage.ISSUING, 2, RotationWish.Prepare, List.of()));
+    String message = verdict(both, null).message();
+    assertThat(message)
+        .contains("Complete ends each one that was issued before 2026-06-01T00:00:00Z.")
+        .containsOnlyOnce("certificates of kubelets and persons");
+    RotationStatus told = RotationCompleteCondition.status(both, null, NOW).orElseThrow();
+    assertThat(RotationCompleteCondition.of(both, told, Map.of()).message())
+        .as("the time stays")
+        .isEqualTo(message);
+  }
+
   @Test
   void theLastThingIsWhatTheHostedClusterLists() {
     Rotation last =

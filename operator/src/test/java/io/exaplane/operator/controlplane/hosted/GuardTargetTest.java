@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,5 +35,14 @@ class GuardTargetTest {
     } else {
       assertThat(GuardTarget.grace(deployment)).contains(Duration.ofSeconds(seconds));
     }
+  }
+
+  /** A full disk ends renewals, and readiness with them: that is when ages matter. */
+  @Test
+  void aStoreThatRunsWithoutBeingReadyCountsAtItsPod() {
+    GuardTarget.LeaseStore store = new GuardTarget.LeaseStore("u", "demo-default");
+    assertThat(store.host(_ -> Optional.empty())).isEqualTo("demo-default");
+    assertThat(store.host(uid -> uid.equals("u") ? Optional.of("10.0.0.7") : Optional.empty()))
+        .isEqualTo("10.0.0.7");
   }
 }

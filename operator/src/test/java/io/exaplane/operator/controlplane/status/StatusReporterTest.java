@@ -10,11 +10,13 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RolloutTurn;
+import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.pki.PkiResult;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -90,11 +92,51 @@ class StatusReporterTest {
     return reporter(sized, refused).status(Optional.empty(), false);
   }
 
+  /** A pass that waited for something else, or an operator that was away. */
+  @Test
+  void anOutageThatWasOverBeforeAnybodyLookedIsToldOnce() {
+    controlPlane.setStatus(
+        Serialization.unmarshal(
+            "conditions: [{type: StoresReady, status: \"True\", reason: AsExpected, message: any, lastTransitionTime: \"2026-11-26T10:00:00Z\"}]",
+            ControlPlaneStatus.class));
+    List<StoreShard> shards =
+        List.of(shard("default", "2026-11-26T10:05:07Z"), shard("events", "2026-11-26T09:00:00Z"));
+    StatusReporter reporter = reporter(Fixtures.sized(controlPlane), Optional.empty(), shards);
+    ControlPlaneStatus status = reporter.status(Optional.empty(), false);
+    Condition ready = condition(status, ConditionType.StoresReady);
+    assertThat(ready.status()).isEqualTo(Condition.TRUE);
+    assertThat(ready.lastTransitionTime()).isEqualTo("2026-11-26T10:05:07Z");
+    assertThat(reporter.outage().orElseThrow().message()).contains("demo-default (ready again");
+    controlPlane.setStatus(status);
+    StatusReporter next = reporter(Fixtures.sized(controlPlane), Optional.empty(), shards);
+    assertThat(condition(next.status(Optional.empty(), false), ConditionType.StoresReady))
+        .isEqualTo(ready);
+    assertThat(next.outage()).isEmpty();
+  }
+
+  private static StoreShard shard(String store, String readySince) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: exaplane.io/v1alpha1
+        kind: StoreShard
+        metadata: {name: demo-%s, namespace: ns, creationTimestamp: "2026-11-26T08:00:00Z"}
+        spec: {engine: Memory}
+        status: {conditions: [{type: Ready, status: "True", reason: AsExpected, message: any, lastTransitionTime: "%s"}]}
+        """
+            .formatted(store, readySince),
+        StoreShard.class);
+  }
+
   private static StatusReporter reporter(Sized sized, Optional<String> refused) {
+    return reporter(sized, refused, List.of());
+  }
+
+  private static StatusReporter reporter(
+      Sized sized, Optional<String> refused, List<StoreShard> shards) {
     Observed observed =
         new Observed(
             sized,
-            List.of(),
+            shards,
             Optional.empty(),
             Optional.of(new ControlPlaneStatus.Endpoint("fd00::1", 6443)),
             Optional.empty(),

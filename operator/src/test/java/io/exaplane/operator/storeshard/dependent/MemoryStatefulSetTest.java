@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MemoryStatefulSetTest {
   private static final String NODE_LEASES =
@@ -96,15 +97,13 @@ class MemoryStatefulSetTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "criticality: Critical, Retain",
-    "'deletion: Retain', Retain",
-    "'deletion: Delete', Delete"
-  })
-  void claimsStayUnlessTheSpecSaysOtherwise(String spec, String whenDeleted) {
+  @ValueSource(strings = {"criticality: Critical", "deletion: Retain", "deletion: Delete"})
+  void whoeverDeletesTheStatefulSetDeletesNoClaim(String spec) {
     StatefulSet set = render(shard(spec + ", storage: {type: PersistentVolume}"), Optional.empty());
     assertThat(set.getSpec().getPersistentVolumeClaimRetentionPolicy().getWhenDeleted())
-        .isEqualTo(whenDeleted);
+        .isEqualTo("Retain");
+    assertThat(set.getSpec().getPersistentVolumeClaimRetentionPolicy().getWhenScaled())
+        .isEqualTo("Retain");
     assertThat(set.getSpec().getTemplate())
         .as("and no pod is replaced for it")
         .isEqualTo(

@@ -26,6 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A store's pod under an operator with another flag, resource and image. */
 class StorePinsTest {
@@ -82,6 +83,22 @@ class StorePinsTest {
     kept = Optional.of(BundleMap.of("s-store-bundle", "ns", Map.of(), pins.kept(pins.moved())));
     live = Optional.of(set);
     return set;
+  }
+
+  /** Of an earlier operator, whose StatefulSet took the claim along; the bundle stays pinned. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Memory", "Etcd"})
+  void aPinnedStoreStopsLosingItsClaimWithItsStatefulSetAndKeepsItsPod(String engine) {
+    StoreShard shard = shard(engine, "PersistentVolume", ", deletion: Delete");
+    StatefulSet before = pass(shard, false);
+    shard.setStatus(Serialization.unmarshal("bundle: 1-a", StoreShardStatus.class));
+    before.getSpec().getPersistentVolumeClaimRetentionPolicy().setWhenDeleted("Delete");
+    StatefulSet after = pass(shard, true);
+    assertThat(after.getSpec().getPersistentVolumeClaimRetentionPolicy().getWhenDeleted())
+        .isEqualTo("Retain");
+    assertThat(after.getSpec().getTemplate()).isEqualTo(before.getSpec().getTemplate());
+    assertThat(after.getSpec().getVolumeClaimTemplates())
+        .isEqualTo(before.getSpec().getVolumeClaimTemplates());
   }
 
   @ParameterizedTest

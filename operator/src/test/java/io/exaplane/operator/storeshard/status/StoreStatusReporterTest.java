@@ -154,6 +154,27 @@ class StoreStatusReporterTest {
     assertThat(ready(901)).contains("Unhealthy: Readiness probe failed: connection refused; see");
   }
 
+  /** Its pod runs and is not ready, and its page says why. */
+  @Test
+  void aStoreWhoseDiskIsFullSaysSoWithTheActionWhileItsPodIsNotReady() {
+    objects.put(
+        Pod.class,
+        pod(
+            "phase: Running, containerStatuses: [{name: store, ready: false, state: {running: {}}}]"));
+    objects.put(StatefulSet.class, set("store:1", 0));
+    objects.put(StoreUsage.class, usage(true, Level.SCARCE, Traffic.OBSERVED));
+    assertThat(ready(0))
+        .isEqualTo(
+            "The store runs but takes no writes. The store cannot write its journal and refuses writes. Make room on the volume or enlarge it; see 'kubectl -n ns logs demo-default-0 -c store'.");
+    assertThat(told(StoreCondition.Ready)).isEqualTo("False Starting");
+    assertThat(told(StoreCondition.WalHealthy)).isEqualTo("False JournalStalled");
+    assertThat(told(StoreCondition.CapacityAvailable)).isEqualTo("True SpaceScarce");
+    assertThat(told(StoreCondition.TrafficObserved)).isEqualTo("True AsExpected");
+    objects.put(StoreUsage.class, usage(false, Level.FREE, Traffic.OBSERVED));
+    assertThat(ready(1)).startsWith("Pod demo-default-0 is Running but not ready yet.");
+    assertThat(told(StoreCondition.WalHealthy)).isEqualTo("True AsExpected");
+  }
+
   /** Without its Secret, or beside a claim that is not its own, a store does not start. */
   @Test
   void whatHoldsAStoreBackIsNamedAndHasItsReason() {

@@ -4,9 +4,7 @@ package io.exaplane.operator.storeshard.usage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.StoreRecovered;
-import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.storeshard.usage.StoreUsage.Traffic;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -162,31 +160,5 @@ class StoreProbeTest {
     look(page);
     now = now.plus(Duration.ofMinutes(61));
     assertThat(look(page).traffic()).as("it is looked at anew").isEqualTo(Traffic.AWAITED);
-  }
-
-  /** What a status says of the store, whether it answered before, and whether it is asked. */
-  @ParameterizedTest
-  @CsvSource({
-    "True, AsExpected, false, true",
-    "True, AsExpected, true, true",
-    "False, Starting, false, false",
-    "False, StoreUnavailable, true, false",
-    "False, TLSSecretMissing, false, false",
-    "False, TLSSecretMissing, true, true",
-    "False, ClaimOfAnother, true, true",
-    "False, StoreDataLost, true, true"
-  })
-  void whereNoPodIsReadyNobodyIsAsked(String ready, String reason, boolean answered, boolean asks) {
-    String start = answered ? "startTime: 2026-01-01T00:00:00Z" : "dataLosses: 0";
-    StoreShardStatus status =
-        Serialization.unmarshal(
-            """
-            %s
-            conditions:
-            - {type: Ready, status: "%s", reason: %s, message: any, lastTransitionTime: t}
-            """
-                .formatted(start, ready, reason),
-            StoreShardStatus.class);
-    assertThat(StoreProbe.mayAnswer(status)).isEqualTo(asks);
   }
 }

@@ -49,10 +49,7 @@ public enum Step {
   PAUSE_EVENTS_STORE(
       List.of(off(StoresReady, Reason.StoreUnavailable), degraded(Reason.StoreUnavailable)),
       Set.of()),
-  /**
-   * The volume has no room until the conditions tell it. A store that refuses writes is not ready,
-   * and the operator does not ask one that is not: see Open in operator/DESIGN.md.
-   */
+  /** The volume has no room until the conditions tell it; its store's pod is not ready then. */
   FILL_DISK(
       List.of(
           off(StoresReady, Reason.StoreUnavailable),

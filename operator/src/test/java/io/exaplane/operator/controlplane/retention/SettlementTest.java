@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.Fixtures;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimList;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Data that is to be kept has no owner, and none that is about to come, before a store goes. */
+class SettlementTest {
+  private static final String OWNED =
+      ", ownerReferences: [{apiVersion: exaplane.io/v1alpha1, kind: StoreShard, name: demo-default, uid: s}]";
+
+  private final List<String> writes = new ArrayList<>();
+  private String owners = "";
+  private HttpServer server;
+  private KubernetesClient client;
+
+  @BeforeEach
+  void serve() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          String path = exchange.getRequestURI().getPath();
+          String sent =
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+          if (exchange.getRequestMethod().equals("PATCH")) {
+            writes.add(path.substring(path.lastIndexOf('/') + 1) + " " + sent);
+          }
+          boolean claims = path.endsWith("/persistentvolumeclaims");
+          int status = claims || exchange.getRequestMethod().equals("PATCH") ? 200 : 404;
+          byte[] body =
+              (claims ? claims() : status == 200 ? "{}" : NOT_FOUND)
+                  .getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().add("Content-Type", "application/json");
+          exchange.sendResponseHeaders(status, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    client =
+        new KubernetesClientBuilder()
+            .withConfig(
+                new ConfigBuilder(Config.empty())
+                    .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build();
+  }
+
+  private static final String NOT_FOUND =
+      "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":404}";
+
+  @AfterEach
+  void close() {
+    client.close();
+    server.stop(0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // the shard's deletion | generation that it has seen, of 2 | owned | what is left | writes
+        "Retain | 2 | false | ''                                           | ''",
+        "Retain | 1 | false | StoreShard demo-default with its claim's owner | ''",
+        "Delete | 2 | true  | StoreShard demo-default with its claim's owner | demo-default {\"spec\":{\"deletion\":\"Retain\"}}",
+        "Retain | 1 | true  | StoreShard demo-default with its claim's owner | ''",
+        "Retain | 2 | true  | the owner of PersistentVolumeClaim data-demo-default-0 | data-demo-default-0 {\"metadata\":{\"ownerReferences\":null}}",
+      })
+  void aStoreThatMayStillOwnItsClaimIsAwaited(
+      String deletion, long seen, boolean owned, String left, String written) {
+    owners = owned ? OWNED : "";
+    ControlPlane controlPlane = Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1}");
+    assertThat(Settlement.settle(controlPlane, List.of(shard(deletion, seen)), client))
+        .isEqualTo(left.isEmpty() ? List.of() : List.of(left));
+    assertThat(writes).isEqualTo(written.isEmpty() ? List.of() : List.of(written));
+    assertThat(Settlement.isEndangered(controlPlane, client)).isEqualTo(owned);
+  }
+
+  private String claims() {
+    return Serialization.asJson(
+        Serialization.unmarshal(
+            """
+            apiVersion: v1
+            kind: PersistentVolumeClaimList
+            metadata: {}
+            items:
+            - {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data-demo-default-0, namespace: ns, uid: c%s}}
+            """
+                .formatted(owners),
+            PersistentVolumeClaimList.class));
+  }
+
+  private static StoreShard shard(String deletion, long seen) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: exaplane.io/v1alpha1
+        kind: StoreShard
+        metadata: {name: demo-default, namespace: ns, uid: s, generation: 2}
+        spec: {engine: Memory, deletion: %s, storage: {type: PersistentVolume}}
+        status: {observedGeneration: %d}
+        """
+            .formatted(deletion, seen),
+        StoreShard.class);
+  }
+}
