@@ -97,7 +97,7 @@ public final class StoreServices implements AutoCloseable {
             background,
             TimeUnit.MILLISECONDS.toNanos(settings.journalRetryMs()));
     this.worker = new MaintenanceWorker(keyspace.reclaimer().newReader());
-    this.usage = new UsageScans(keyspace, worker, System::currentTimeMillis);
+    this.usage = new UsageScans(keyspace, worker, System::currentTimeMillis, System::nanoTime);
     this.identity = identity;
     this.settings = settings;
   }

@@ -9,6 +9,7 @@ import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.Records;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -16,7 +17,7 @@ import java.util.function.LongSupplier;
  * however many ask. Each piece is read as it is then, so that nothing is held up. Thread-safe.
  */
 final class UsageScans {
-  static final long FRESH_MS = 30_000;
+  static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** Groups that are named, of which a page may show fewer. */
   static final int MOST_GROUPS = 100;
@@ -25,13 +26,21 @@ final class UsageScans {
 
   private final Keyspace keyspace;
   private final MaintenanceWorker worker;
-  private final LongSupplier clockMs;
+  private final LongSupplier calendarMs;
+  private final LongSupplier nanoTime;
+  private volatile long scannedNanos;
   private CompletableFuture<StoreUsage> last;
 
-  UsageScans(Keyspace keyspace, MaintenanceWorker worker, LongSupplier clockMs) {
+  /**
+   * @param calendarMs milliseconds since 1970, which the answers name
+   * @param nanoTime by which they age, since somebody may set the calendar
+   */
+  UsageScans(
+      Keyspace keyspace, MaintenanceWorker worker, LongSupplier calendarMs, LongSupplier nanoTime) {
     this.keyspace = keyspace;
     this.worker = worker;
-    this.clockMs = clockMs;
+    this.calendarMs = calendarMs;
+    this.nanoTime = nanoTime;
   }
 
   /** The last one if it is fresh, or under way, or else a new one. */
@@ -47,7 +56,7 @@ final class UsageScans {
   }
 
   private boolean isFresh() {
-    return !last.isCompletedExceptionally() && clockMs.getAsLong() - last.join().atMs() < FRESH_MS;
+    return !last.isCompletedExceptionally() && nanoTime.getAsLong() - scannedNanos < FRESH_NANOS;
   }
 
   /** By the maintenance thread. */
@@ -75,6 +84,7 @@ final class UsageScans {
         epoch.leave();
       }
     }
-    return scan.end(clockMs.getAsLong());
+    scannedNanos = nanoTime.getAsLong();
+    return scan.end(calendarMs.getAsLong());
   }
 }

@@ -39,8 +39,13 @@ final class Entries {
 
   private static final int START = PAYLOAD + 1 + Long.BYTES;
 
-  /** For what a frame has behind its payload. */
-  private static final int ROOM_BEHIND = 64;
+  /** For what a frame has behind its payload, and for what fills its last sector. */
+  private static final int ROOM_BEHIND = LogFrames.SECTOR_BYTES + 64;
+
+  /** An entry that changes nothing, also for stores of before: no lease ended. */
+  private static final int FILLER_BYTES = 1 + Long.BYTES;
+
+  private static final byte[] FILLERS = fillers();
 
   private static final int INITIAL_BYTES = 64 << 10;
 
@@ -154,13 +159,14 @@ final class Entries {
     room(1).put(END);
   }
 
-  /** Bytes of the frame of the log with all of this. */
+  /** Bytes of the frame of the log with all of this, before its last sector is filled. */
   int frameBytes() {
     return LogFrames.size(buffer.position() - PAYLOAD);
   }
 
   /**
    * The frame of the log with all of this, ready to be written. More may be added and sealed again.
+   * A durable frame ends where a sector ends: what comes behind it shares no sector with it.
    *
    * @param durable whether nothing is written behind it before it is durable
    * @param lastDurable number of the last durable frame before it, by which the loss of one shows
@@ -168,7 +174,28 @@ final class Entries {
    * @param at where in the segment it will be
    */
   ByteBuffer seal(long sequence, boolean durable, long lastDurable, int salt, long at) {
-    return frames.seal(begin(durable, lastDurable), sequence, durable, salt, at);
+    ByteBuffer frame = begin(durable, lastDurable);
+    if (durable) {
+      fillSector(frame, at);
+    }
+    return frames.seal(frame, sequence, durable, salt, at);
+  }
+
+  private static void fillSector(ByteBuffer frame, long at) {
+    int payloadBytes = frame.position() - PAYLOAD;
+    long end = at + LogFrames.size(payloadBytes);
+    long sectorEnd = (end + LogFrames.SECTOR_BYTES - 1) & -LogFrames.SECTOR_BYTES;
+    int room = LogFrames.mostPayloadBytes((int) (sectorEnd - at)) - payloadBytes;
+    // What is left is less than a filler; the marks at the frame's end take it.
+    frame.put(FILLERS, 0, room - room % FILLER_BYTES);
+  }
+
+  private static byte[] fillers() {
+    byte[] fillers = new byte[LogFrames.SECTOR_BYTES / FILLER_BYTES * FILLER_BYTES];
+    for (int at = 0; at < fillers.length; at += FILLER_BYTES) {
+      fillers[at] = LEASE_ENDED; // of NO_LEASE
+    }
+    return fillers;
   }
 
   /**

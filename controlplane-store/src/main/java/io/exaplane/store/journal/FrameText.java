@@ -46,7 +46,8 @@ final class FrameText {
   private boolean entry(ByteBuffer payload) {
     switch (payload.get()) {
       case Entries.PUT, Entries.TOMBSTONE -> version(payload);
-      case Entries.COMPACTED, Entries.LEASE_ENDED -> skip(payload, Long.BYTES);
+      case Entries.COMPACTED -> skip(payload, Long.BYTES);
+      case Entries.LEASE_ENDED -> others += payload.getLong() == Entries.NO_LEASE ? 0 : 1;
       case Entries.REVISION -> {
         newest = Math.max(newest, payload.getLong());
         others++;

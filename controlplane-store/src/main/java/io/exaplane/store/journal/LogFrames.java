@@ -25,6 +25,10 @@ import java.util.zip.CRC32C;
  * not 0, if need be because of the word. A frame that is broken and has them all was therefore
  * whole once. The header lies in one sector. The salt is known to nobody who writes values: none
  * can look like a frame.
+ *
+ * <p>The payload of a durable frame is filled up to the end of a sector ({@link Entries#seal}), so
+ * that a sector of the last frame has nothing of the frames before it, which were acknowledged. The
+ * stores of before did not fill, and read what is filled.
  */
 final class LogFrames {
   static final int HEADER_BYTES = 32;
@@ -50,6 +54,11 @@ final class LogFrames {
 
   static int size(int payloadBytes) {
     return (HEADER_BYTES + payloadBytes + END_BYTES + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+
+  /** Bytes of the largest payload of a frame of that size. */
+  static int mostPayloadBytes(int size) {
+    return size - HEADER_BYTES - END_BYTES;
   }
 
   /**
@@ -120,6 +129,15 @@ final class LogFrames {
   private static int marks(long word) {
     long lowBits = 0x7F7F7F7F7F7F7F7FL;
     return Long.bitCount(((word & lowBits) + lowBits | word) & ~lowBits);
+  }
+
+  /** Bytes that are not 0, of whole words. */
+  static int marks(ByteBuffer words) {
+    int marks = 0;
+    for (int i = 0; i + Long.BYTES <= words.limit(); i += Long.BYTES) {
+      marks += marks(words.getLong(i));
+    }
+    return marks;
   }
 
   private static long mix(long number) {

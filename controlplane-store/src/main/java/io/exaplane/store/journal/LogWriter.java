@@ -4,6 +4,7 @@ package io.exaplane.store.journal;
 import io.exaplane.store.journal.storage.Storage;
 import io.exaplane.store.journal.storage.Storage.StoredFile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -65,12 +66,16 @@ final class LogWriter implements AutoCloseable {
    * @param durable whether it is durable, with all before it, when this returns
    */
   void append(Entries entries, boolean durable) throws IOException {
-    int size = entries.frameBytes();
+    int least = entries.frameBytes();
+    int size;
     try {
-      if (segment == null || position + size > capacity) {
-        roll(size);
+      if (segment == null || position + least > capacity) {
+        roll(least);
       }
-      segment.write(position, entries.seal(nextSequence, durable, lastDurable, salt, position));
+      // A segment has whole sectors, so there is room for what fills the last one.
+      ByteBuffer frame = entries.seal(nextSequence, durable, lastDurable, salt, position);
+      size = frame.remaining();
+      segment.write(position, frame);
       if (durable) {
         forceLeft();
         segment.force();

@@ -198,7 +198,9 @@ final class MarkedSegment implements Segment {
     boolean isWeak = LogFrames.isWeak(header);
     State state = State.WHOLE;
     if (frames.checksum(frame, payloadBytes) != header.getInt(4)) {
-      state = LogFrames.isTorn(frame, at) ? State.TORN : State.DAMAGED;
+      // What comes behind a durable frame was written when that was acknowledged.
+      boolean wasAcknowledged = !isWeak && isWrittenFrom(at + size);
+      state = LogFrames.isTorn(frame, at) && !wasAcknowledged ? State.TORN : State.DAMAGED;
     }
     if (header.getLong(16) != 0) {
       LogFrames.xor(frame, header.getLong(16));
@@ -222,6 +224,19 @@ final class MarkedSegment implements Segment {
       }
     }
     return null;
+  }
+
+  /** Whether anything was written from there on, where in zeroes a few bytes may have changed. */
+  private boolean isWrittenFrom(long start) throws IOException {
+    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE_BYTES, bytes));
+    int marks = 0;
+    for (long from = start;
+        from < bytes && marks < LogFrames.LEAST_MARKS;
+        from += piece.capacity()) {
+      file.read(from, piece.clear());
+      marks += LogFrames.marks(piece.flip());
+    }
+    return marks >= LogFrames.LEAST_MARKS;
   }
 
   @Override

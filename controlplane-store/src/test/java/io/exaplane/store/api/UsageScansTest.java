@@ -22,8 +22,9 @@ class UsageScansTest {
   private final Keyspace keyspace =
       new Keyspace(region, new Leases(() -> 1), KeyClasses.plain(), SpaceLimits.NONE, 1, 1);
   private final MaintenanceWorker worker = new MaintenanceWorker(keyspace.reclaimer().newReader());
-  private volatile long nowMs = 1_000;
-  private final UsageScans scans = new UsageScans(keyspace, worker, () -> nowMs);
+  private volatile long calendarMs = 1_000_000;
+  private volatile long nanos = 5;
+  private final UsageScans scans = new UsageScans(keyspace, worker, () -> calendarMs, () -> nanos);
 
   @AfterEach
   void close() {
@@ -53,9 +54,12 @@ class UsageScansTest {
     assertThat(first.bytes()).isEqualTo(keyspace.space().liveBytes());
     assertThat(first.namespaces()).hasSize(1);
     put("/registry/pods/ns/new");
-    nowMs += UsageScans.FRESH_MS - 1;
+    nanos += UsageScans.FRESH_NANOS - 1;
     assertThat(result(scans.ask())).isSameAs(first);
-    nowMs++;
-    assertThat(result(scans.ask()).keys()).isEqualTo(KEYS + 1);
+    nanos++;
+    calendarMs = 1_000; // set back, which makes nothing fresh
+    StoreUsage second = result(scans.ask());
+    assertThat(second.keys()).isEqualTo(KEYS + 1);
+    assertThat(second.atMs()).isEqualTo(calendarMs);
   }
 }
