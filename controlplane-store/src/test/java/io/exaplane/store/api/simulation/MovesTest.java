@@ -188,13 +188,20 @@ class MovesTest {
     below.watch(other);
     beside.watch(all);
     rest();
-    done(put("/b/1"));
-    done(put("/b/2"));
-    result(moves().freeze(PREFIX, ID));
-    assertThat(below.call.isOpen()).isTrue();
+    send(put("/b/1"));
+    store.turn();
+    store.run(1);
+    assertThat(pods.seen).isEqualTo(store.revision());
+    send(put("/b/2")); // so soon after the other that its event waits for more
+    store.turn();
+    CompletableFuture<Long> frozen = moves().freeze(PREFIX, ID);
     CompletableFuture<Void> left = moves().leave(PREFIX, ID);
     store.turn();
+    assertThat(frozen).isCompletedWithValue(store.revision());
+    store.turn();
+    assertThat(below.call.isOpen()).isTrue();
     assertThat(left).as("watches end first").isNotDone();
+    store.run(1);
     result(left);
     assertThat(pods.seen).isEqualTo(store.revision());
     assertThat(below.call.isOpen()).isFalse();
