@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A Kind moves from one store to another while it is written, by TLS and certificates. */
 @Timeout(180)
-class MoveProcessTest {
+class MovePagesProcessTest {
   private static final String PODS = "/registry/pods/";
   private static final String ENCODED = "%2Fregistry%2Fpods%2F";
   private static final String REFUSED = "there is no address available";
