@@ -357,8 +357,7 @@ class MovePagesTest {
     arrive();
     AtomicReference<PageAnswer> first = new AtomicReference<>();
     String uri = "/moves/take?id=m1&" + POD_QUERY;
-    pages.answer(
-        PageRequest.of("POST", uri, "", true).with(put(PODS + "a", "1", 3)), first::set);
+    pages.answer(PageRequest.of("POST", uri, "", true).with(put(PODS + "a", "1", 3)), first::set);
     PageAnswer second = ask("POST", uri, put(PODS + "b", "1", 3));
     assertThat(second.status()).as(text(second)).isEqualTo(429);
     store.turn();
