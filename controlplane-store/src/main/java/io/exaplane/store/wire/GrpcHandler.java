@@ -53,6 +53,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   private final PingPolicy pings = new PingPolicy();
   private final Http2Pages pages;
   private final OpenCalls openCalls;
+  private final Farewell farewell = new Farewell(this);
   private Restraint restraint;
   private Place place;
   private boolean isGreeted;
@@ -108,6 +109,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
               public void onStreamClosed(Http2Stream stream) {
                 if (connection().numActiveStreams() == 0) {
                   place.idle();
+                  farewell.closeIfDone(context);
                 }
                 GrpcCall call = stream.getProperty(callKey);
                 if (call != null) {
@@ -284,6 +286,11 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
       written = false;
       flush(context);
     }
+  }
+
+  /** Asks the client to come by another connection, see {@link Farewell}. */
+  void leave() {
+    farewell.say(context);
   }
 
   PartialBytes partialBytes() {
