@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
@@ -46,6 +47,7 @@ import io.exaplane.operator.controlplane.status.StatusReporter;
 import io.exaplane.operator.dependent.PodReplacer;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.ControlPlaneMetrics;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusals;
@@ -221,7 +223,10 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             .or(
                 () ->
                     StorePlanCheck.check(
-                        controlPlane, context.getSecondaryResources(StoreShard.class)));
+                        controlPlane,
+                        context.getSecondaryResources(StoreShard.class),
+                        TaskOrders.of(
+                            controlPlane, context.getSecondaryResources(ControlPlaneTask.class))));
     Optional<Instant> pausedUntil =
         PausedUntil.parse(controlPlane.getSpec().pausedUntil(), clock.instant());
     Sized sized =

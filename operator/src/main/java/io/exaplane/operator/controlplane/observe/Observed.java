@@ -136,7 +136,9 @@ public record Observed(
   public boolean isStartingAnew() {
     return completeInputs
         .map(Inputs::dataEpoch)
-        .filter(epoch -> deployments.stream().anyMatch(d -> !Rollout.dataEpoch(d).equals(epoch)))
+        .filter(
+            epoch ->
+                deployments.stream().anyMatch(d -> !Rollout.isOnData(Rollout.dataEpoch(d), epoch)))
         .isPresent();
   }
 
