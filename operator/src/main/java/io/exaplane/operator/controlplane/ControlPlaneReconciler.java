@@ -23,6 +23,7 @@ import io.exaplane.operator.controlplane.dependent.BundleConfigMap;
 import io.exaplane.operator.controlplane.dependent.ControlPlanePins;
 import io.exaplane.operator.controlplane.dependent.ControllerManagerDeployment;
 import io.exaplane.operator.controlplane.dependent.DisruptionBudgets;
+import io.exaplane.operator.controlplane.dependent.RoutedServices;
 import io.exaplane.operator.controlplane.dependent.SchedulerDeployment;
 import io.exaplane.operator.controlplane.dependent.Stores;
 import io.exaplane.operator.controlplane.dependent.TuningConfigMap;
@@ -89,7 +90,11 @@ import java.util.Set;
       @Dependent(
           name = ControlPlaneReconciler.SERVICE,
           type = ApiServerService.class,
-          readyPostcondition = CertificatesIssued.class),
+          readyPostcondition = CertificatesIssued.class,
+          useEventSourceWithName = ControlPlaneReconciler.SERVICES),
+      @Dependent(
+          type = RoutedServices.class,
+          useEventSourceWithName = ControlPlaneReconciler.SERVICES),
       @Dependent(
           type = BundleConfigMap.class,
           useEventSourceWithName = ControlPlaneReconciler.CONFIG_MAPS),
@@ -154,6 +159,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   static final String SERVICE = "service";
   static final String API_SERVER = "apiserver";
   static final String DEPLOYMENTS = "deployments";
+  static final String SERVICES = "services";
   static final String CONFIG_MAPS = "config-maps";
 
   private static final Set<String> BAD =
@@ -391,6 +397,6 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   @Override
   public List<EventSource<?, ControlPlane>> prepareEventSources(
       EventSourceContext<ControlPlane> context) {
-    return Secondaries.all(DEPLOYMENTS, CONFIG_MAPS, hosted, pinning.calls(), context);
+    return Secondaries.all(DEPLOYMENTS, CONFIG_MAPS, SERVICES, hosted, pinning.calls(), context);
   }
 }
