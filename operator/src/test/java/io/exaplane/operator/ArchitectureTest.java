@@ -41,6 +41,7 @@ class ArchitectureTest {
     "..operator.rollout",
     "..operator.restart",
     "..operator.order",
+    "..operator.move",
     "..operator.guard",
     "..operator.pod",
     "..operator.pki",
@@ -159,6 +160,8 @@ class ArchitectureTest {
           .definedBy("..operator.schedulerpool..")
           .layer("tasks")
           .definedBy("..operator.task..")
+          .layer("moves")
+          .definedBy("..operator.move..")
           .layer("hosted")
           .definedBy("..operator.hosted..")
           .layer("shared")
@@ -166,12 +169,14 @@ class ArchitectureTest {
           .layer("ground")
           .definedBy(GROUND)
           .whereLayer("control planes")
-          .mayOnlyAccessLayers("stores", "hosted", "shared", "ground")
+          .mayOnlyAccessLayers("stores", "moves", "hosted", "shared", "ground")
           .whereLayer("stores")
           .mayOnlyAccessLayers("hosted", "shared", "ground")
           .whereLayer("pools")
           .mayOnlyAccessLayers("hosted", "shared", "ground")
           .whereLayer("tasks")
+          .mayOnlyAccessLayers("moves", "hosted", "shared", "ground")
+          .whereLayer("moves")
           .mayOnlyAccessLayers("hosted", "shared", "ground")
           .whereLayer("hosted")
           .mayOnlyAccessLayers("shared", "ground")

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.exaplane.operator.controlplane.rollout.ServerLoad;
 import io.exaplane.operator.controlplane.sizing.MemoryPressure;
+import io.exaplane.operator.hosted.PeerTls.Peer;
 import io.exaplane.operator.hosted.ProbeClient;
 import io.exaplane.operator.pki.CertificateAuthority;
 import io.exaplane.operator.pki.KeyAndCertificate;
@@ -55,8 +56,8 @@ class MemoryProbeTest {
     client.close();
   }
 
-  private ServerPodClient.Peer peer(KeyAndCertificate authority) {
-    return new ServerPodClient.Peer(
+  private Peer peer(KeyAndCertificate authority) {
+    return new Peer(
         new CertificateAuthority(authority, CLOCK)
             .issue(Leaf.client("exaplane-operator", "system:masters", LONG)),
         ProbeClient.trust(authority.certificatePem()));
@@ -64,11 +65,12 @@ class MemoryProbeTest {
 
   private static String page(long residentMib, long liveMib) {
     return """
-        # HELP go_gc_heap_live_bytes Heap memory occupied by live objects.
-        go_gc_heap_live_bytes %s
-        go_gc_heap_live_bytes_other 1
-        process_resident_memory_bytes %s
-        %s"""
+    # HELP go_gc_heap_live_bytes Heap memory occupied by live objects.
+    go_gc_heap_live_bytes %s
+    go_gc_heap_live_bytes_other 1
+    process_resident_memory_bytes %s
+    %s\
+    """
         .formatted(
             (double) liveMib * MIB, residentMib * MIB, "x_bucket{le=\"1\"} 7\n".repeat(20_000));
   }
@@ -163,9 +165,9 @@ class MemoryProbeTest {
 
   private static String load(int lists, int inflight) {
     return """
-        apiserver_request_total{resource="pods",verb="LIST"} %d
-        apiserver_current_inflight_requests{request_kind="readOnly"} %d
-        """
+    apiserver_request_total{resource="pods",verb="LIST"} %d
+    apiserver_current_inflight_requests{request_kind="readOnly"} %d
+    """
         .formatted(lists, inflight);
   }
 
@@ -175,7 +177,8 @@ class MemoryProbeTest {
       value = {
         "kube-apiserver | 600",
         "kube-apiserver, --max-requests-inflight=1000 | 1200",
-        "kube-apiserver, --max-requests-inflight=5, --max-requests-inflight=0, --max-mutating-requests-inflight=0 | 0",
+        "kube-apiserver, --max-requests-inflight=5, --max-requests-inflight=0,"
+            + " --max-mutating-requests-inflight=0 | 0",
         "kube-apiserver, --max-requests-inflight=many | 600",
       })
   void whatAServerTakesAtOnceIsInItsFlags(String command, int most) {
