@@ -38,17 +38,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Moves leases that are written all the time between two stores of ours, by the operator's pump.
  */
 @Timeout(300)
-@EnabledIfEnvironmentVariable(
-    named = "EXA_STORE",
-    matches = ".+",
-    disabledReason = "the command of a store is not in EXA_STORE")
 class MoveProcessTest {
   private static final int LEASES = 5_000;
   private static final MoveKey KEY = new MoveKey("task-1", "/registry/leases/");
@@ -85,7 +80,11 @@ class MoveProcessTest {
         CA.issue(Leaf.server(name, List.of("127.0.0.1"), Duration.ofHours(1)));
     int port = freePort();
     int pages = freePort();
-    List<String> command = new ArrayList<>(List.of(System.getenv("EXA_STORE").trim().split(" +")));
+    String store = System.getenv("EXA_STORE");
+    assertThat(store)
+        .as("EXA_STORE; run './exa test --only move-processes', which sets it")
+        .isNotBlank();
+    List<String> command = new ArrayList<>(List.of(store.trim().split(" +")));
     command.addAll(
         List.of(
             "--name=" + name,
