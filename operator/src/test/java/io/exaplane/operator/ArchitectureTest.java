@@ -41,6 +41,7 @@ class ArchitectureTest {
     "..operator.rollout",
     "..operator.restart",
     "..operator.order",
+    "..operator.move",
     "..operator.guard",
     "..operator.pod",
     "..operator.pki",

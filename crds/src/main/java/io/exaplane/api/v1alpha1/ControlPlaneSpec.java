@@ -32,8 +32,8 @@ import io.fabric8.generator.annotation.ValidationRule;
         "has(self.storage) || !has(oldSelf.storage) || !has(oldSelf.storage.stores) &&"
             + " !has(oldSelf.storage.routes)",
     message =
-        "storage: stores and routes are immutable except for resources and memory of stores, "
-            + "since objects of a moved Kind would vanish; create a new ControlPlane instead")
+        "storage: existing stores and routes can't be removed, since their objects would vanish;"
+            + " restore them")
 @ValidationRule(
     value =
         "!has(self.rollout) || !has(self.rollout.maxSurge) || self.rollout.maxSurge <= 1 ||"
@@ -97,8 +97,8 @@ public record ControlPlaneSpec(
     @JsonPropertyDescription("The scheduler that places pods. Default: kube-scheduler.")
         SchedulingSpec scheduling,
     @JsonPropertyDescription(
-            "The stores, the routes of Kinds to stores, and the handling of their data. Stores and "
-                + "routes are immutable except for resources and memory of stores.")
+            "The stores, the routes of Kinds to stores, and the handling of their data. You can add "
+                + "stores, and change resources and memory of stores. A ControlPlaneTask changes routes.")
         StorageSpec storage,
     @JsonPropertyDescription("Certificates.") PkiSpec pki,
     @JsonPropertyDescription("Registry and pull secret of images.") ImagesSpec images,

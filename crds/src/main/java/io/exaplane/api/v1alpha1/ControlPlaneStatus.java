@@ -44,7 +44,11 @@ public record ControlPlaneStatus(
     @JsonPropertyDescription(
             "The place among all control planes that change their pods; absent while this one"
                 + " changes none.")
-        RolloutTurn turn) {
+        RolloutTurn turn,
+    @JsonPropertyDescription(
+            "Resources that kube-apiserver reaches through a Service of their own, since a task moved"
+                + " them or is about to. The operator keeps each address.")
+        List<Route> routes) {
 
   /** What this operator writes. */
   public ControlPlaneStatus(
@@ -79,6 +83,7 @@ public record ControlPlaneStatus(
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -102,7 +107,8 @@ public record ControlPlaneStatus(
         known,
         guard,
         rollout,
-        turn);
+        turn,
+        routes);
   }
 
   /** The same with what the meltdown guard decided; null for nothing. */
@@ -125,7 +131,8 @@ public record ControlPlaneStatus(
         restart,
         known,
         rollout,
-        turn);
+        turn,
+        routes);
   }
 
   /** The same with a rollout that is under way; null for none. */
@@ -148,7 +155,8 @@ public record ControlPlaneStatus(
         restart,
         guard,
         known,
-        turn);
+        turn,
+        routes);
   }
 
   /** The same with a place among those that roll; null for none. */
@@ -171,6 +179,31 @@ public record ControlPlaneStatus(
         restart,
         guard,
         rollout,
+        known,
+        routes);
+  }
+
+  /** The same with resources that have a Service of their own; null for none. */
+  public ControlPlaneStatus withRoutes(List<Route> known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki,
+        sizing,
+        bundle,
+        conditions,
+        formerCertificates,
+        restart,
+        guard,
+        rollout,
+        turn,
         known);
   }
 
@@ -194,7 +227,8 @@ public record ControlPlaneStatus(
         restart,
         guard,
         rollout,
-        turn);
+        turn,
+        routes);
   }
 
   /** What is known of rotations; null for nothing. */
@@ -278,6 +312,14 @@ public record ControlPlaneStatus(
       @JsonPropertyDescription(
               "The resources in this store; absent for the store that holds all other resources.")
           List<ResourceRef> resources) {}
+
+  /** A resource that kube-apiserver reaches through a Service of its own. */
+  public record Route(
+      @JsonPropertyDescription("The resource.") ResourceRef resource,
+      @JsonPropertyDescription("Name of the store that the Service leads to.") String store,
+      @JsonPropertyDescription(
+              "Address of the Service, as in kube-apiserver's --etcd-servers-overrides.")
+          String address) {}
 
   /** One certificate. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

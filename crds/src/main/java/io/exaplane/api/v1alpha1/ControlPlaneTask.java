@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** Something that is done to a control plane once: a restart, or another key in place of one. */
+/** Something that is done to a control plane once: a restart, another key, or another store. */
 @Group(Names.GROUP)
 @Version(Names.VERSION)
 @Kind("ControlPlaneTask")

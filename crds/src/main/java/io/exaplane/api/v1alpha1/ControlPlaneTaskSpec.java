@@ -8,14 +8,16 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.ValidationRule;
+import java.util.stream.Collectors;
 
 /** What is to be done, once. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
-    value = "has(self.restart) != has(self.rotate)",
+    value =
+        "(has(self.restart) ? 1 : 0) + (has(self.rotate) ? 1 : 0) + (has(self.reshard) ? 1 : 0) == 1",
     message =
-        "restart, rotate: exactly one of them must be set, since a task does one thing; keep one, and"
-            + " create another task for the other")
+        "restart, rotate, reshard: exactly one of them must be set, since a task does one thing; keep"
+            + " one, and create another task for each other one")
 @ValidationRule(
     value = "self == oldSelf",
     message =
@@ -32,6 +34,9 @@ public record ControlPlaneTaskSpec(
                 + " the ControlPlane.")
         TaskRestartSpec restart,
     @JsonPropertyDescription("Replaces a key, or issues certificates again.") TaskRotateSpec rotate,
+    @JsonPropertyDescription(
+            "Moves resources to another store while the control plane serves. See docs/resharding.md.")
+        TaskReshardSpec reshard,
     @Default("604800")
         @Min(0)
         @Max(31_536_000)
@@ -49,13 +54,26 @@ public record ControlPlaneTaskSpec(
 
   /** What the task does, for people: as restart KubeAPIServer. */
   public String summary() {
-    return restart == null
-        ? "rotate " + (rotate == null ? "nothing" : rotate.credential())
-        : "restart " + restart.component() + (restart.store() == null ? "" : " " + restart.store());
+    if (restart != null) {
+      return "restart "
+          + restart.component()
+          + (restart.store() == null ? "" : " " + restart.store());
+    }
+    if (reshard != null) {
+      return "move "
+          + reshard.resources().stream()
+              .map(ResourceRef::resource)
+              .collect(Collectors.joining(", "))
+          + " to "
+          + reshard.toStore();
+    }
+    return "rotate " + (rotate == null ? "nothing" : rotate.credential());
   }
 
-  /** Whether pods or long-lived keys are replaced; one such task of a control plane at a time. */
+  /** Whether pods, stores or long-lived keys are replaced; one such task of a control plane. */
   public boolean disrupts() {
-    return restart != null || rotate != null && rotate.credential().isLongLived();
+    return restart != null
+        || reshard != null
+        || rotate != null && rotate.credential().isLongLived();
   }
 }

@@ -29,4 +29,6 @@ public record ControlPlaneTaskStatus(
     @JsonPropertyDescription(
             "The value of spec.pki.adminKubeconfigRevision that the task sets; for AdminKubeconfig.")
         Integer adminKubeconfigRevision,
-    @JsonPropertyDescription("Conditions.") List<Condition> conditions) {}
+    @JsonPropertyDescription("Conditions.") List<Condition> conditions,
+    @JsonPropertyDescription("The resources that the task moves; for reshard.")
+        List<TaskMove> moves) {}

@@ -51,30 +51,42 @@ import java.util.List;
             + "lost; set criticality to Critical, or route only events to the store")
 @ValidationRule(
     value =
-        "(!has(oldSelf.routes) || has(self.routes) && self.routes == oldSelf.routes)"
-            + " && (!has(oldSelf.stores) || has(self.stores) &&"
-            + " size(self.stores) == size(oldSelf.stores) && self.stores.all(s,"
-            + " oldSelf.stores.exists(o, o.name == s.name && o.criticality == s.criticality &&"
+        "!has(oldSelf.stores) || has(self.stores) && oldSelf.stores.all(o,"
+            + " self.stores.exists(s, o.name == s.name && o.criticality == s.criticality &&"
             + " o.engine == s.engine &&"
             + " (has(o.storage) ? has(s.storage) && has(o.storage.type) == has(s.storage.type) &&"
             + " (!has(o.storage.type) || o.storage.type == s.storage.type) &&"
             + " has(o.storage.storageClassName) == has(s.storage.storageClassName) &&"
             + " (!has(o.storage.storageClassName) || o.storage.storageClassName =="
             + " s.storage.storageClassName) && (!has(o.storage.size) || has(s.storage.size)) :"
-            + " !has(s.storage) || !has(s.storage.type) && !has(s.storage.storageClassName)))))",
+            + " !has(s.storage) || !has(s.storage.type) && !has(s.storage.storageClassName))))",
     message =
-        "storage: stores and routes are immutable except for resources, memory and larger sizes of "
-            + "stores, since objects of a moved Kind would vanish; create a new ControlPlane instead")
+        "storage.stores: existing stores are immutable except for resources, memory and larger sizes,"
+            + " since their objects would vanish; restore the store, and add another one if you need it")
+@ValidationRule(
+    value =
+        "!has(oldSelf.routes) || has(self.routes) && (self.routes == oldSelf.routes ||"
+            + " has(self.movedBy) && (!has(oldSelf.movedBy) || self.movedBy != oldSelf.movedBy))",
+    message =
+        "storage.routes: only the operator changes routes, since objects of a moved Kind would vanish;"
+            + " restore the routes, and create a ControlPlaneTask with reshard")
+@ValidationRule(
+    value = "!has(oldSelf.movedBy) || has(self.movedBy)",
+    message =
+        "storage.movedBy: was written by the operator, and tells which task changed the routes; keep"
+            + " the value")
 public record StorageSpec(
     @Size(min = 1, max = 8)
         @JsonPropertyDescription(
             "The stores. Default: default (Critical) and events (BestEffort). From 20,000 nodes "
-                + "on, the tuning model adds stores for some Kinds.")
+                + "on, the tuning model adds stores for some Kinds. You can add stores later: a store"
+                + " without a route is empty until a ControlPlaneTask moves a Kind to it.")
         List<StoreTemplate> stores,
     @Size(max = 8)
         @JsonPropertyDescription(
             "Kinds outside the default store. Default: events in the store events, if that store "
-                + "exists, and the routes that the tuning model chose at creation.")
+                + "exists, and the routes that the tuning model chose at creation. A ControlPlaneTask with"
+                + " reshard changes them.")
         List<StoreRoute> routes,
     @JsonPropertyDescription(
             "Behaviour if a Critical store does not find its data: the volume is empty, belongs to"
@@ -95,7 +107,13 @@ public record StorageSpec(
             "A new value, such as the current time, replaces the stores' pods once. The bundle in"
                 + " status.bundle remains. The data remains, too; the pod of a Critical store with an"
                 + " EmptyDir stays. One store after another takes no writes for some seconds.")
-        String restartedAt) {
+        String restartedAt,
+    @Size(max = 512)
+        @JsonPropertyDescription(
+            "Written by the operator together with routes: the ControlPlaneTask that changed the routes"
+                + " last, its UID and the resource. Routes change only together with this field. Do"
+                + " not set it: objects of a Kind whose route you change would vanish.")
+        String movedBy) {
 
   public static final String DEFAULT_STORE = "default";
   public static final String EVENTS_STORE = "events";
@@ -131,9 +149,23 @@ public record StorageSpec(
   public static StorageSpec with(
       StorageSpec storage, List<StoreTemplate> stores, List<StoreRoute> routes) {
     return storage == null
-        ? new StorageSpec(stores, routes, null, null, null)
+        ? new StorageSpec(stores, routes, null, null, null, null)
         : new StorageSpec(
-            stores, routes, storage.onDataLoss, storage.deletion, storage.restartedAt);
+            stores,
+            routes,
+            storage.onDataLoss,
+            storage.deletion,
+            storage.restartedAt,
+            storage.movedBy);
+  }
+
+  /** Name of the store that these routes give a resource. */
+  public static String storeOf(List<StoreRoute> routes, ResourceRef resource) {
+    return routes.stream()
+        .filter(route -> route.resources().contains(resource))
+        .map(StoreRoute::store)
+        .findFirst()
+        .orElse(DEFAULT_STORE);
   }
 
   /** The routes, with the default filled in: events to a store of that name. */

@@ -15,5 +15,11 @@ public enum TaskStep {
   /** Certificates are issued. */
   Issue,
   /** The rights go to another group. */
-  BindGroup
+  BindGroup,
+  /** Resources that move get Services of their own, which still lead to their present store. */
+  PrepareRoute,
+  /** Keys are copied to the other store, and changes follow. */
+  CopyKeys,
+  /** The other store takes over: writes wait for a moment. */
+  SwitchRoute
 }

@@ -4,10 +4,13 @@ package io.exaplane.operator.order;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.ControlPlaneTaskStatus;
+import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.api.v1alpha1.RotationWish;
+import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.TaskComponent;
 import io.exaplane.api.v1alpha1.TaskCredential;
+import io.exaplane.api.v1alpha1.TaskMove;
 import io.exaplane.api.v1alpha1.TaskState;
 import io.exaplane.api.v1alpha1.TaskStep;
 import java.time.Instant;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the running tasks of one control plane ask of it. The spec comes before: where it asks for
@@ -26,19 +30,38 @@ import java.util.stream.Collectors;
  * @param rotation the phases that rotations are to reach
  * @param leavesSince leaf certificates of before are issued again
  * @param leaders names of the tasks that those rotations come from
+ * @param moves the resources that move
  */
 public record TaskOrders(
     List<Restart> restarts,
     RotationSpec rotation,
     Optional<Instant> leavesSince,
-    Map<TaskCredential, String> leaders) {
+    Map<TaskCredential, String> leaders,
+    List<Move> moves) {
   public static final TaskOrders NONE =
       new TaskOrders(List.of(), new RotationSpec(null, null), Optional.empty());
 
   /** Without names of tasks. */
   public TaskOrders(List<Restart> restarts, RotationSpec rotation, Optional<Instant> leavesSince) {
-    this(restarts, rotation, leavesSince, Map.of());
+    this(restarts, rotation, leavesSince, Map.of(), List.of());
   }
+
+  /**
+   * A resource that moves to another store.
+   *
+   * @param fromStore name of the store that had the resource when the task began
+   * @param toStore name of the store that gets the resource
+   * @param routed whether kube-apiservers are to reach the resource by its Service
+   * @param selected name of the store that the Service leads to now
+   * @param mark what {@code spec.storage.movedBy} says once the resource has moved
+   */
+  public record Move(
+      ResourceRef resource,
+      String fromStore,
+      String toStore,
+      boolean routed,
+      String selected,
+      String mark) {}
 
   /**
    * Pods that are to be replaced.
@@ -77,7 +100,69 @@ public record TaskOrders(
                 Collectors.toUnmodifiableMap(
                     task -> task.getSpec().rotate().credential(),
                     task -> task.getMetadata().getName(),
-                    (first, _) -> first)));
+                    (first, _) -> first)),
+        running.stream()
+            .filter(task -> task.getSpec().reshard() != null)
+            .flatMap(task -> moves(task, controlPlane))
+            .toList());
+  }
+
+  /** Of a task that has told where its resources were; before that, it asks for nothing. */
+  private static Stream<Move> moves(ControlPlaneTask task, ControlPlane controlPlane) {
+    List<TaskMove> moves = task.getStatus().moves();
+    if (moves == null) {
+      return Stream.empty();
+    }
+    TaskStep step = task.getStatus().step();
+    String toStore = task.getSpec().reshard().toStore();
+    Optional<TaskMove> current =
+        moves.stream().filter(move -> !isDone(move, task, controlPlane)).findFirst();
+    return moves.stream()
+        .map(
+            move ->
+                new Move(
+                    move.resource(),
+                    move.fromStore(),
+                    toStore,
+                    step != null && step != TaskStep.PrepareRoute && !isDeleted(task),
+                    isDone(move, task, controlPlane)
+                            || step == TaskStep.SwitchRoute
+                                && current.filter(move::equals).isPresent()
+                        ? toStore
+                        : move.fromStore(),
+                    mark(task, move.resource())));
+  }
+
+  /** Whether the spec leads a resource to its new store: a move writes the routes down. */
+  public static boolean isDone(TaskMove move, ControlPlaneTask task, ControlPlane controlPlane) {
+    StorageSpec storage = controlPlane.getSpec().storage();
+    return StorageSpec.isExplicit(storage)
+        && StorageSpec.storeOf(StorageSpec.routes(storage), move.resource())
+            .equals(task.getSpec().reshard().toStore());
+  }
+
+  /** What {@code spec.storage.movedBy} says of a resource that a task has moved. */
+  public static String mark(ControlPlaneTask task, ResourceRef resource) {
+    return "%s %s %s"
+        .formatted(task.getMetadata().getName(), task.getMetadata().getUid(), resource);
+  }
+
+  /** The resources that kube-apiservers are to reach by their Services, because of tasks. */
+  public List<ResourceRef> routed() {
+    return moves.stream().filter(Move::routed).map(Move::resource).toList();
+  }
+
+  /**
+   * Name of the store that the Service of a resource leads to.
+   *
+   * @param storage the stores and routes in force
+   */
+  public String selected(ResourceRef resource, StorageSpec storage) {
+    return moves.stream()
+        .filter(move -> move.resource().equals(resource))
+        .map(Move::selected)
+        .findFirst()
+        .orElseGet(() -> StorageSpec.storeOf(StorageSpec.routes(storage), resource));
   }
 
   /** A task of a control plane of the same name that was removed asks nothing of this one. */

@@ -4,6 +4,7 @@ package io.exaplane.operator.pki;
 import io.exaplane.operator.rotation.RotatedKey;
 import io.exaplane.operator.rotation.RotationEpochs;
 import io.exaplane.operator.rotation.Stage;
+import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
 import java.time.Clock;
@@ -153,6 +154,11 @@ public record Authorities(
     files.put(SERVICE_ACCOUNT_KEY_FILE, KeyAndCertificate.keyPem(pair.getPrivate()));
     files.put(SERVICE_ACCOUNT_PUBLIC_FILE, KeyAndCertificate.publicPem(pair));
     return files;
+  }
+
+  /** The CA that a Secret holds; empty when the Secret holds none. */
+  public static Optional<CertificateAuthority> in(Secret secret, Clock clock) {
+    return read(SecretStore.files(secret), clock);
   }
 
   /** Reads a CA from its files; empty when they don't hold one. */

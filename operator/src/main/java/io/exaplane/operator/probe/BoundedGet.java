@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One GET that ends in time, whoever answers, and takes no more memory than it may. Stateless. */
+/** One request that ends in time, whoever answers, and takes no more memory than it may. Stateless. */
 public final class BoundedGet {
   private BoundedGet() {}
 
@@ -40,9 +40,20 @@ public final class BoundedGet {
   public static <T> HttpResponse<T> of(
       HttpClient http, URI page, Duration most, long mostBytes, BodyHandler<T> body)
       throws IOException, InterruptedException {
+    return of(http, HttpRequest.newBuilder(page).build(), most, mostBytes, body);
+  }
+
+  /**
+   * The same for another request than a GET.
+   *
+   * @throws IOException if there is no such answer
+   * @throws InterruptedException if the thread is to end
+   */
+  public static <T> HttpResponse<T> of(
+      HttpClient http, HttpRequest request, Duration most, long mostBytes, BodyHandler<T> body)
+      throws IOException, InterruptedException {
     CompletableFuture<HttpResponse<T>> answer =
-        http.sendAsync(
-            HttpRequest.newBuilder(page).build(), BodyHandlers.limiting(body, mostBytes));
+        http.sendAsync(request, BodyHandlers.limiting(body, mostBytes));
     try {
       return answer.get(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {

@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.PkiSpec;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.TaskCondition;
 import io.exaplane.api.v1alpha1.TaskCredential;
+import io.exaplane.api.v1alpha1.TaskMove;
 import io.exaplane.api.v1alpha1.TaskState;
 import io.exaplane.api.v1alpha1.TaskStep;
 import io.exaplane.operator.status.ConditionSet;
@@ -42,11 +43,13 @@ final class TaskReport {
   private final Optional<ControlPlaneTaskStatus> before;
   private final ConditionSet conditions;
   private final Instant now;
+  private List<TaskMove> moves;
 
   TaskReport(ControlPlaneTask task, Clock clock) {
     this.task = task;
     this.before = Optional.ofNullable(task.getStatus());
     this.now = clock.instant();
+    this.moves = before.map(ControlPlaneTaskStatus::moves).orElse(null);
     this.conditions =
         new ConditionSet(
             before.map(ControlPlaneTaskStatus::conditions).orElse(null),
@@ -57,6 +60,12 @@ final class TaskReport {
   /** The conditions that changed. */
   List<Condition> changes() {
     return conditions.changes();
+  }
+
+  /** The status tells of these moves. */
+  TaskReport with(List<TaskMove> known) {
+    moves = known;
+    return this;
   }
 
   /** It has not begun; the message names what it waits for, and the next action. */
@@ -168,6 +177,7 @@ final class TaskReport {
         told.stepStartedAt(),
         told.finishedAt(),
         told.revision(),
-        conditions.build());
+        conditions.build(),
+        moves);
   }
 }

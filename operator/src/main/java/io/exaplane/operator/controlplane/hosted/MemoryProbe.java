@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.hosted;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.render.ApiServerFlags;
 import io.exaplane.operator.controlplane.sizing.MemoryPressure;
+import io.exaplane.operator.hosted.PeerTls.Peer;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.tuning.version.Component;
@@ -92,18 +93,18 @@ public class MemoryProbe {
     }
     try {
       return Set.of(
-          look(all, new ServerPodClient.Peer(cluster.get().identity(), cluster.get().trust())));
+          look(all, new Peer(cluster.get().identity(), cluster.get().trust())));
     } catch (KubernetesClientException e) {
       return Set.of();
     }
   }
 
   /** The same, with what is shown to servers and asked of them. */
-  ApiServerMemory look(String uid, ServerPodClient.Peer peer) {
+  ApiServerMemory look(String uid, Peer peer) {
     return look(known.get(uid), peer);
   }
 
-  private ApiServerMemory look(Known all, ServerPodClient.Peer peer) {
+  private ApiServerMemory look(Known all, Peer peer) {
     all.verdicts().keySet().retainAll(all.servers().stream().map(Server::pod).toList());
     List<MemoryPressure> pressures =
         all.servers().stream()
@@ -113,7 +114,7 @@ public class MemoryProbe {
     return new ApiServerMemory(pressures);
   }
 
-  private Stream<MemoryPressure> verdict(Known all, Server server, ServerPodClient.Peer peer) {
+  private Stream<MemoryPressure> verdict(Known all, Server server, Peer peer) {
     figures(server, peer)
         .ifPresent(
             figures ->
@@ -131,7 +132,7 @@ public class MemoryProbe {
     return Stream.ofNullable(all.verdicts().get(server.pod()));
   }
 
-  private Optional<MemoryFigures> figures(Server server, ServerPodClient.Peer peer) {
+  private Optional<MemoryFigures> figures(Server server, Peer peer) {
     try {
       return client.metrics(server.address(), server.port(), peer);
     } catch (IOException e) {

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.render.ApiServerFlags;
 import io.exaplane.operator.controlplane.rollout.ServerLoad;
 import io.exaplane.operator.controlplane.rollout.ServerSample;
+import io.exaplane.operator.hosted.PeerTls.Peer;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.tuning.version.Component;
@@ -134,14 +135,14 @@ public class SettleProbe {
       return Set.of();
     }
     try {
-      return look(uid, new ServerPodClient.Peer(cluster.get().identity(), cluster.get().trust()));
+      return look(uid, new Peer(cluster.get().identity(), cluster.get().trust()));
     } catch (KubernetesClientException e) {
       return Set.of();
     }
   }
 
   /** The same, with what is shown to servers and asked of them. */
-  Set<ApiServerLoads> look(String uid, ServerPodClient.Peer peer) {
+  Set<ApiServerLoads> look(String uid, Peer peer) {
     Known all = known.get(uid);
     if (all == null) {
       return Set.of();
@@ -153,7 +154,7 @@ public class SettleProbe {
     return Set.of(new ApiServerLoads(new TreeMap<>(all.loads())));
   }
 
-  private void look(Known all, Server server, ServerPodClient.Peer peer) {
+  private void look(Known all, Server server, Peer peer) {
     Optional<ServerSample> answer = sample(server, peer);
     Instant now = clock.instant();
     if (answer.isEmpty()) {
@@ -181,7 +182,7 @@ public class SettleProbe {
     }
   }
 
-  private Optional<ServerSample> sample(Server server, ServerPodClient.Peer peer) {
+  private Optional<ServerSample> sample(Server server, Peer peer) {
     try {
       return client.sample(server.address(), server.port(), peer);
     } catch (IOException e) {

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.exaplane.operator.controlplane.rollout.ServerLoad;
 import io.exaplane.operator.controlplane.sizing.MemoryPressure;
+import io.exaplane.operator.hosted.PeerTls.Peer;
 import io.exaplane.operator.hosted.ProbeClient;
 import io.exaplane.operator.pki.CertificateAuthority;
 import io.exaplane.operator.pki.KeyAndCertificate;
@@ -55,8 +56,8 @@ class MemoryProbeTest {
     client.close();
   }
 
-  private ServerPodClient.Peer peer(KeyAndCertificate authority) {
-    return new ServerPodClient.Peer(
+  private Peer peer(KeyAndCertificate authority) {
+    return new Peer(
         new CertificateAuthority(authority, CLOCK)
             .issue(Leaf.client("exaplane-operator", "system:masters", LONG)),
         ProbeClient.trust(authority.certificatePem()));

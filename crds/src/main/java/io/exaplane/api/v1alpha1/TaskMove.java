@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+
+/** A resource that a task moves. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record TaskMove(
+    @JsonPropertyDescription("The resource.") ResourceRef resource,
+    @JsonPropertyDescription("Name of the store that had the resource when the task began.")
+        String fromStore,
+    @JsonPropertyDescription("Keys that were moved; absent before the switch.") Long keys,
+    @JsonPropertyDescription(
+            "Milliseconds for which writes of the resource waited at the switch; absent before the"
+                + " switch, and if another operator ended it.")
+        Long pauseMilliseconds) {
+
+  /** One that has not moved. */
+  public TaskMove(ResourceRef resource, String fromStore) {
+    this(resource, fromStore, null, null);
+  }
+}

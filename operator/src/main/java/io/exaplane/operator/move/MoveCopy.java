@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.move;
+
+import io.exaplane.operator.move.MoveCalls.Side;
+import io.exaplane.operator.move.StoreMoves.Changes;
+import io.exaplane.operator.move.StoreMoves.Page;
+import io.exaplane.operator.move.StoreMoves.RefusedException;
+import io.exaplane.operator.move.StoreMoves.Role;
+import io.exaplane.operator.move.StoreMoves.States;
+import java.net.HttpURLConnection;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.function.LongConsumer;
+
+/**
+ * One copy of a prefix, from its beginning. Pages and changes take turns, so the second store has
+ * all of one revision when the last page is there and no change is left. One page is in memory at a
+ * time. Used by one thread.
+ */
+final class MoveCopy {
+  /** Of changes between two pages: a store with many writes must not keep a copy from its end. */
+  private static final int MOST_ROUNDS = 4;
+
+  private static final Duration SUM = Duration.ofMinutes(2);
+
+  private final MoveKey key;
+  private final Side from;
+  private final Side to;
+  private final MoveCalls calls;
+  private String fromCluster;
+  private String toCluster;
+  private long upTo;
+
+  MoveCopy(MoveKey key, Side from, Side to, MoveCalls calls) {
+    this.key = key;
+    this.from = from;
+    this.to = to;
+    this.calls = calls;
+  }
+
+  /**
+   * Begins: the second store has no key of the prefix after that.
+   *
+   * @return how many keys there are to be copied
+   */
+  long begin() throws MoveException, InterruptedException {
+    try {
+      States there = calls.ask(from, "GET /moves", StoreMoves::states);
+      fromCluster = there.clusterId();
+      upTo = there.revision();
+      long keys = calls.ask(from, "GET /moves/sum", pages -> pages.sum(key, SUM)).keys();
+      calls.order(to, "POST /moves/arrive", pages -> pages.arrive(key, upTo));
+      toCluster = calls.ask(to, "GET /moves", StoreMoves::states).clusterId();
+      calls.wasCut();
+      return keys;
+    } catch (RefusedException e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Copies all pages, and what changes meanwhile.
+   *
+   * @param copied told how many keys of pages were taken so far
+   */
+  void pages(LongConsumer copied) throws MoveException, InterruptedException {
+    long keys = 0;
+    String next = "";
+    do {
+      String after = next;
+      Page page = read("GET /moves/page", pages -> pages.page(key, after));
+      take(page.records());
+      keys += records(page.records());
+      copied.accept(keys);
+      next = page.next();
+      rounds(MOST_ROUNDS);
+    } while (!next.isEmpty());
+    rounds(Integer.MAX_VALUE);
+  }
+
+  /** Brings changes until there are none, or so many times. */
+  private void rounds(int most) throws MoveException, InterruptedException {
+    int done = 0;
+    while (done < most && round()) {
+      done++;
+    }
+  }
+
+  /**
+   * Brings the changes that there are, at most a page of them.
+   *
+   * @return whether there were any
+   */
+  boolean round() throws MoveException, InterruptedException {
+    return round(null);
+  }
+
+  private boolean round(Duration patience) throws MoveException, InterruptedException {
+    Changes changes = read("GET /moves/changes", pages -> pages.changes(key, upTo, 0), patience);
+    if (changes.upTo() < upTo) {
+      throw new MoveException.BeginAgain(
+          "Store %s has the revision %d, and had %d before."
+              .formatted(from.store(), changes.upTo(), upTo));
+    }
+    boolean some = changes.records().length > 0;
+    if (some) {
+      take(changes.records(), patience);
+    }
+    upTo = changes.upTo();
+    return some;
+  }
+
+  /** Brings all changes up to a revision after which there are none. */
+  void bringUpTo(long revision, Deadline deadline) throws MoveException, InterruptedException {
+    while (upTo < revision) {
+      round(deadline.left());
+    }
+  }
+
+  /** How many revisions of the first store, of any prefix, were not looked at yet. */
+  long lag() throws MoveException, InterruptedException {
+    return Math.max(0, read("GET /moves", StoreMoves::states).revision() - upTo);
+  }
+
+  /** The revision up to which the second store has every change. */
+  long upTo() {
+    return upTo;
+  }
+
+  private void take(byte[] records) throws MoveException, InterruptedException {
+    take(records, null);
+  }
+
+  private void take(byte[] records, Duration patience) throws MoveException, InterruptedException {
+    if (records.length == 0) {
+      return;
+    }
+    try {
+      ask(
+          to,
+          "POST /moves/take",
+          patience,
+          pages -> {
+            pages.take(key, records);
+            return null;
+          });
+    } catch (RefusedException e) {
+      if (e.status() == HttpURLConnection.HTTP_CONFLICT) {
+        throw new MoveException.BeginAgain(
+            "Store %s no longer receives %s: %s."
+                .formatted(to.store(), key.prefix(), e.getMessage()));
+      }
+      throw new MoveException.Failed(refusal(to, "POST /moves/take", e), e);
+    }
+    checkStores();
+  }
+
+  private <T> T read(String what, MoveCalls.Request<T> request)
+      throws MoveException, InterruptedException {
+    return read(what, request, null);
+  }
+
+  private <T> T read(String what, MoveCalls.Request<T> request, Duration patience)
+      throws MoveException, InterruptedException {
+    T answer;
+    try {
+      answer = ask(from, what, patience, request);
+    } catch (RefusedException e) {
+      if (e.isCompacted()) {
+        throw new MoveException.BeginAgain(
+            "Store %s has compacted changes that were not copied yet.".formatted(from.store()));
+      }
+      throw new MoveException.Failed(refusal(from, what, e), e);
+    }
+    checkStores();
+    return answer;
+  }
+
+  private <T> T ask(Side side, String what, Duration patience, MoveCalls.Request<T> request)
+      throws MoveException, RefusedException, InterruptedException {
+    return patience == null
+        ? calls.ask(side, what, request)
+        : calls.ask(side, what, patience, request);
+  }
+
+  /** After a request without an answer: a store may be another one, or have lost what it had. */
+  private void checkStores() throws MoveException, InterruptedException {
+    if (!calls.wasCut()) {
+      return;
+    }
+    try {
+      States there = calls.ask(from, "GET /moves", StoreMoves::states);
+      if (!there.clusterId().equals(fromCluster) || there.revision() < upTo) {
+        throw new MoveException.BeginAgain(
+            "Store %s came back with other data.".formatted(from.store()));
+      }
+      States here = calls.ask(to, "GET /moves", StoreMoves::states);
+      if (!here.clusterId().equals(toCluster) || !here.is(Role.Arriving, key)) {
+        throw new MoveException.BeginAgain(
+            "Store %s came back without what it had received.".formatted(to.store()));
+      }
+    } catch (RefusedException e) {
+      throw failed(e);
+    }
+  }
+
+  private static MoveException.Failed failed(RefusedException e) {
+    return new MoveException.Failed("A store refuses the move: %s.".formatted(MoveCalls.words(e)), e);
+  }
+
+  private static String refusal(Side side, String what, RefusedException e) {
+    return "Store %s refuses '%s': %s. Do what these words say, then create the task again."
+        .formatted(side.store(), what, MoveCalls.words(e));
+  }
+
+  /** How many records a body has: each begins with its length. */
+  static long records(byte[] body) {
+    ByteBuffer left = ByteBuffer.wrap(body);
+    long records = 0;
+    while (left.remaining() >= Integer.BYTES) {
+      int length = left.getInt();
+      left.position(left.position() + Math.clamp(length, 0, left.remaining()));
+      records++;
+    }
+    return records;
+  }
+
+  /** A moment by which something has to be done. */
+  record Deadline(long atNanos) {
+    static Deadline in(Duration time) {
+      return new Deadline(System.nanoTime() + time.toNanos());
+    }
+
+    /** The time until then, and nothing after it. */
+    Duration left() {
+      return Duration.ofNanos(Math.max(0, atNanos - System.nanoTime()));
+    }
+
+    boolean isOver() {
+      return left().isZero();
+    }
+  }
+}
