@@ -11,6 +11,7 @@ import io.exaplane.store.core.request.PutRequest;
 import io.exaplane.store.core.request.TxnRequest;
 import io.exaplane.store.core.result.OperationResult;
 import io.exaplane.store.core.result.TxnResult;
+import io.exaplane.store.move.MoveGate;
 import java.util.function.LongSupplier;
 
 /**
@@ -27,6 +28,7 @@ record Applier(
     LongSupplier clockMs,
     RememberedHashes hashes,
     WriterAnswers answers,
+    MoveGate gate,
     PutRequest put,
     DeleteRangeRequest deleteRange,
     TxnRequest txn,
@@ -40,7 +42,8 @@ record Applier(
       ResponseCodec codec,
       LongSupplier clockMs,
       RememberedHashes hashes,
-      AnswerBudget budget) {
+      AnswerBudget budget,
+      MoveGate gate) {
     WriterAnswers answers = new WriterAnswers(budget);
     return new Applier(
         keyspace,
@@ -51,6 +54,7 @@ record Applier(
         clockMs,
         hashes,
         answers,
+        gate,
         new PutRequest(),
         new DeleteRangeRequest(),
         new TxnRequest(),

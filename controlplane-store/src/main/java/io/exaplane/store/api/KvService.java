@@ -35,6 +35,7 @@ final class KvService {
   private static void put(Applier applier, ProtoReader in, ReverseWriter out) {
     RequestCodec.put(in, applier.put());
     RequestChecks.check(applier.put());
+    applier.gate().pass(applier.put());
     applier.executor().put(applier.put(), applier.operationResult());
     applier.codec().put(applier.answers().prepare(out), applier.operationResult());
   }
@@ -42,6 +43,7 @@ final class KvService {
   private static void deleteRange(Applier applier, ProtoReader in, ReverseWriter out) {
     RequestCodec.deleteRange(in, applier.deleteRange());
     RequestChecks.check(applier.deleteRange());
+    applier.gate().pass(applier.deleteRange());
     applier.executor().deleteRange(applier.deleteRange(), applier.operationResult());
     applier.codec().deleteRange(applier.answers().prepare(out), applier.operationResult());
   }
@@ -49,6 +51,7 @@ final class KvService {
   private void txn(Applier applier, ProtoReader in, ReverseWriter out) {
     RequestCodec.txn(in, applier.txn());
     RequestChecks.check(applier.txn(), maxTxnOperations);
+    applier.gate().pass(applier.txn());
     applier.executor().txn(applier.txn(), applier.txnResult());
     applier.codec().txn(applier.answers().prepare(out), applier.txnResult());
   }

@@ -6,13 +6,16 @@ import io.exaplane.store.api.watch.WatchStatistics;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.codec.ReverseWriter;
+import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.execute.RangeExecutor;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.request.RangeRequest;
 import io.exaplane.store.core.result.RangeResult;
+import io.exaplane.store.move.MoveGate;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -41,6 +44,7 @@ public final class Lane {
   final ReverseWriter out = new ReverseWriter();
   final LongReads longReads;
   final AnswerBudget answers;
+  final MoveGate gate;
   private final EventLoop loop;
   private final WatchHub watches;
   private final ArrayDeque<WriteCommand> free = new ArrayDeque<>();
@@ -56,7 +60,8 @@ public final class Lane {
       RevisionPins pins,
       AnswerBudget answers,
       Portion portion,
-      long watchGatherNanos) {
+      long watchGatherNanos,
+      MoveGate gate) {
     this.loop = loop;
     this.longReads = new LongReads(loop, portion, () -> keyspace.view().revision() + shortRequests);
     this.keyspace = keyspace;
@@ -65,6 +70,7 @@ public final class Lane {
     this.ranges = new RangeExecutor(keyspace);
     this.rangeReader = new RangeReader(keyspace);
     this.answers = answers;
+    this.gate = gate;
     this.watches = new WatchHub(loop, keyspace, reader, codec, pins, longReads, watchGatherNanos);
   }
 
@@ -75,6 +81,11 @@ public final class Lane {
   /** How the loop's watches are doing. By any thread. */
   CompletableFuture<WatchStatistics> watchStatistics() {
     return CompletableFuture.supplyAsync(watches::statistics, loop);
+  }
+
+  /** Ends the loop's watches of keys that are another store's now. By any thread. */
+  CompletableFuture<Void> endWatches(KeyRange keys) {
+    return CompletableFuture.runAsync(() -> watches.end(keys, StoreException.MOVED), loop);
   }
 
   /** Somebody asks for little, and may ask again: {@link LongReads} make room. */

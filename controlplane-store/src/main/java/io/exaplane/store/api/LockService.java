@@ -3,6 +3,7 @@ package io.exaplane.store.api;
 
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
+import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.execute.RangeExecutor;
 import io.exaplane.store.core.lease.Lease;
@@ -55,6 +56,7 @@ final class LockService {
     if (key.isEmpty()) {
       throw StoreException.EMPTY_KEY;
     }
+    applier.gate().passWrite(key);
     delete(applier, key.copy());
     applier.codec().header(out, applier.keyspace().revision());
   }
@@ -82,8 +84,9 @@ final class LockService {
           default -> in.skip();
         }
       }
-      Lease lease = lease(applier, id);
       prefix = join(name.copy(), "/");
+      applier.gate().passWriteIn(KeyRange.ofPrefix(prefix));
+      Lease lease = lease(applier, id);
       key = join(prefix, Long.toHexString(lease.id()));
       if (created(applier) == 0) {
         PutRequest put = new PutRequest();

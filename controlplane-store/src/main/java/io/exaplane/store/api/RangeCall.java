@@ -66,9 +66,10 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
     try {
       RequestCodec.range(lane.proto.open(array, offset, length), request);
       RequestChecks.check(request);
+      lane.gate.pass(request);
       answer(request);
     } catch (StoreException e) {
-      stream.fail(e);
+      Refusals.fail(stream, e);
     }
   }
 

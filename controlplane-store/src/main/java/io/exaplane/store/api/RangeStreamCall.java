@@ -45,9 +45,10 @@ final class RangeStreamCall extends LongReads.Read implements GrpcListener {
     try {
       RequestCodec.range(lane.proto.open(array, offset, length), request);
       RequestChecks.checkStream(request);
+      lane.gate.pass(request);
       begin();
     } catch (StoreException e) {
-      stream.fail(e);
+      Refusals.fail(stream, e);
     }
   }
 

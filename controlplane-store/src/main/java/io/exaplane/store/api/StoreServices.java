@@ -11,6 +11,8 @@ import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.kind.WriteAges;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.journal.Journal;
+import io.exaplane.store.move.MoveGate;
+import io.exaplane.store.move.MoveStates;
 import io.exaplane.store.wire.GrpcServices;
 import io.exaplane.store.wire.GrpcStream;
 import io.netty.channel.EventLoop;
@@ -68,8 +70,11 @@ public final class StoreServices implements AutoCloseable {
   private final AnswerBudget answers;
   private final Identity identity;
   private final Settings settings;
+  private final MoveGate gate;
+  private final MoveWriter moves;
 
   /**
+   * @param moves where moves of Kinds stand
    * @param clockMs time for leases, in milliseconds since 1970
    * @param background does a snapshot while the store goes on
    */
@@ -78,6 +83,7 @@ public final class StoreServices implements AutoCloseable {
       Leases leases,
       Journal journal,
       RevisionPins pins,
+      MoveStates moves,
       Identity identity,
       Settings settings,
       LongSupplier clockMs,
@@ -86,16 +92,18 @@ public final class StoreServices implements AutoCloseable {
     this.journal = journal;
     this.pins = pins;
     this.codec = new ResponseCodec(keyspace.memory(), identity.clusterId(), identity.memberId());
+    this.gate = new MoveGate(moves);
     this.answers = new AnswerBudget(settings.budgets().answerBytes());
     this.writer =
         new StoreWriter(
-            Applier.of(keyspace, leases, pins, codec, clockMs, hashes, answers),
+            Applier.of(keyspace, leases, pins, codec, clockMs, hashes, answers, gate),
             journal,
             settings.maxRequestBytes(),
             settings.budgets().waitingBytes(),
             settings.autoCompaction(),
             background,
             TimeUnit.MILLISECONDS.toNanos(settings.journalRetryMs()));
+    this.moves = new MoveWriter(writer, moves);
     this.worker = new MaintenanceWorker(keyspace.reclaimer().newReader());
     this.usage = new UsageScans(keyspace, worker, System::currentTimeMillis);
     this.identity = identity;
@@ -121,7 +129,14 @@ public final class StoreServices implements AutoCloseable {
   public Lane newLane(EventLoop loop) {
     Lane lane =
         new Lane(
-            loop, keyspace, codec, pins, answers, settings.portion(), settings.watchGatherNanos());
+            loop,
+            keyspace,
+            codec,
+            pins,
+            answers,
+            settings.portion(),
+            settings.watchGatherNanos(),
+            gate);
     writer.add(lane);
     return lane;
   }
@@ -241,6 +256,11 @@ public final class StoreServices implements AutoCloseable {
     return settings.elidesPrevValues() && source != null && "cache".contentEquals(source);
   }
 
+  /** What moves of Kinds change and ask. */
+  public MoveWriter moves() {
+    return moves;
+  }
+
   /** Number of this member, as etcd's clients see it. */
   public long memberId() {
     return identity.memberId();
@@ -259,7 +279,7 @@ public final class StoreServices implements AutoCloseable {
         "/etcdserverpb.Watch/Watch",
         (stream, lane) ->
             new WatchStream(
-                stream, lane.watches(), settings.watchProgressMs(), elidesValues(stream)));
+                stream, lane.watches(), settings.watchProgressMs(), elidesValues(stream), gate));
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.journal.Journal;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,6 +49,8 @@ public final class StoreWriter implements AutoCloseable {
 
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  private static final String CLOSED = "the store ends; ask again when it runs";
+
   private static final System.Logger LOG = System.getLogger(StoreWriter.class.getName());
 
   /** BSD's EX_SOFTWARE. */
@@ -59,6 +62,7 @@ public final class StoreWriter implements AutoCloseable {
   private final MpscArrayQueue<WriteCommand> queue = new MpscArrayQueue<>(MOST_WAITING);
   private final MpscArrayQueue<Consumer<Applier>> inspections =
       new MpscArrayQueue<>(MOST_INSPECTIONS);
+  private final WriterTasks tasks = new WriterTasks();
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final WriteCommand[] batch = new WriteCommand[BATCH];
   private int batched;
@@ -150,6 +154,17 @@ public final class StoreWriter implements AutoCloseable {
     return taken;
   }
 
+  /** Has the store's own work done, see {@link WriterTasks}. By any thread. */
+  <T> CompletableFuture<T> run(WriterTasks.Work<T> work) {
+    CompletableFuture<T> result = tasks.add(work);
+    if (closed) {
+      tasks.refuse(CLOSED);
+    } else if (parked) {
+      LockSupport.unpark(thread);
+    }
+    return result;
+  }
+
   /**
    * A failure that nobody foresaw may have come in the middle of a change: the process ends, and
    * starts again from its journal.
@@ -196,7 +211,7 @@ public final class StoreWriter implements AutoCloseable {
       spaceAlarm.note(applier.keyspace().space().isFull());
     }
     roomMade = compactions.forSpaceNow();
-    return taken || moreToClean || roomMade || blocked.hasDue();
+    return taken || moreToClean || roomMade || blocked.hasDue() || !tasks.isEmpty();
   }
 
   /** So many that cleaning keeps up with changing, by however few turns. */
@@ -209,8 +224,9 @@ public final class StoreWriter implements AutoCloseable {
 
   /** Carries out commands and says whether any. */
   private boolean takeBatch() {
+    boolean any = runTask();
     resumeWaiting();
-    boolean any = batched > 0;
+    any |= batched > 0;
     int bytes = 0;
     while (batched < BATCH && bytes < BATCH_BYTES) {
       WriteCommand command = queue.relaxedPoll();
@@ -225,6 +241,17 @@ public final class StoreWriter implements AutoCloseable {
       waitingBytes.addAndGet(-bytes);
     }
     return any;
+  }
+
+  private boolean runTask() {
+    if (tasks.isEmpty()) {
+      return false;
+    }
+    diskWait.begin(); // a move's state is a file
+    tasks.run(applier);
+    diskWait.end();
+    journal.collect();
+    return true;
   }
 
   private void carryOut(WriteCommand command) {
@@ -291,6 +318,7 @@ public final class StoreWriter implements AutoCloseable {
       refused++;
       command.lane.done(command);
     }
+    tasks.refuse("the journal can't be written; check the disk of the data folder, then ask again");
     lanes.forEach(Lane::signal);
   }
 
@@ -319,6 +347,7 @@ public final class StoreWriter implements AutoCloseable {
     for (Lane lane : lanes) {
       lane.signal();
     }
+    tasks.shown();
   }
 
   /** Whether the journal can't be written now. By any thread. */
@@ -370,7 +399,7 @@ public final class StoreWriter implements AutoCloseable {
 
   private void park() {
     parked = true;
-    if (queue.isEmpty() && inspections.isEmpty() && !closed) {
+    if (queue.isEmpty() && inspections.isEmpty() && tasks.isEmpty() && !closed) {
       LockSupport.parkNanos(this, IDLE_NANOS);
     }
     parked = false;
@@ -382,6 +411,7 @@ public final class StoreWriter implements AutoCloseable {
     LockSupport.unpark(thread);
     try {
       thread.join();
+      tasks.end(CLOSED);
       journal.stopSnapshot();
       noteTime();
       journal.close();

@@ -152,7 +152,7 @@ final class WriteCommand {
   /** By the event loop, when what was done may be shown. */
   void answer() {
     if (failure != null) {
-      stream.fail(failure);
+      Refusals.fail(stream, failure);
     } else if (large != null) {
       call.answer(large, largeFrom, budget, taken);
       taken = 0; // is the call's now

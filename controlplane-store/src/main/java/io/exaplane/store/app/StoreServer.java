@@ -26,6 +26,7 @@ import io.exaplane.store.journal.SeenRevisions;
 import io.exaplane.store.journal.storage.Folder;
 import io.exaplane.store.journal.storage.NoFolder;
 import io.exaplane.store.journal.storage.Storage;
+import io.exaplane.store.move.MoveStates;
 import io.exaplane.store.wire.GrpcServer;
 import io.exaplane.store.wire.GrpcServices;
 import io.exaplane.store.wire.door.Places;
@@ -132,6 +133,7 @@ public final class StoreServer implements AutoCloseable {
     Keyspace keyspace = target.keyspace();
     Leases leases = target.leases();
     RevisionPins pins = new RevisionPins();
+    MoveStates moves = MoveStates.open(storage, ids);
     Journal journal =
         Journal.open(
             storage,
@@ -156,6 +158,7 @@ public final class StoreServer implements AutoCloseable {
             leases,
             journal,
             pins,
+            moves,
             identity,
             new StoreServices.Settings(
                 config.maxTxnOps(),

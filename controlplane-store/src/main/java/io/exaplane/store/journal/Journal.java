@@ -145,7 +145,8 @@ public final class Journal implements AutoCloseable {
     loading.warn();
     Snapshots.deletePartial(storage);
     MarkedSegment.deletePartial(storage);
-    SmallFile.deletePartial(storage, MemberIds.FILE, Acknowledged.FILE, Reservation.FILE);
+    SmallFile.deletePartial(
+        storage, MemberIds.FILE, Acknowledged.FILE, Reservation.FILE, MovesFile.FILE);
     LogWriter writer =
         new LogWriter(
             storage,

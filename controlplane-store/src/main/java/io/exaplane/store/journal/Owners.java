@@ -122,7 +122,8 @@ final class Owners {
     for (SmallFile file :
         List.of(
             Acknowledged.file(storage, MemberIds.NONE),
-            Reservation.file(storage, MemberIds.NONE))) {
+            Reservation.file(storage, MemberIds.NONE),
+            MovesFile.file(storage, MemberIds.NONE))) {
       found.put(file.name(), new MemberIds(writtenBy(file), 0));
     }
     found.values().removeIf(ids -> !ids.isKnown());

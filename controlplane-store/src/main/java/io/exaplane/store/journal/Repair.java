@@ -58,6 +58,7 @@ public final class Repair {
   public boolean run() throws IOException {
     boolean isAllOwn = leaveOutForeign();
     boolean isReservationKnown = isReadable(() -> reservation = Reservation.open(own, ids));
+    isReadable(() -> new MovesFile(own, ids).read());
     boolean mayHaveLost = !isReservationKnown || reservation.reserved() > 0;
     Loading loading = new Loading(own, keyspace, leases, mayHaveLost, attempts);
     CorruptJournalException damage = load(loading);

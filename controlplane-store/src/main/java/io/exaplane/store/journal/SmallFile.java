@@ -12,9 +12,13 @@ import java.util.List;
  * first frame has the numbers, a second one the cluster's id of the store that wrote it. A store of
  * before wrote the first alone, and reads no more than that.
  *
+ * @param numbers how many; {@link #BYTES} if the file has bytes instead, of any number
  * @param owner who writes the file; {@link MemberIds#NONE} is not named in it
  */
 record SmallFile(Storage storage, String name, int numbers, MemberIds owner) {
+  /** Instead of a number of numbers. */
+  static final int BYTES = -1;
+
   private static final String PARTIAL = ".partial";
 
   /** A file that is only read. */
@@ -38,12 +42,18 @@ record SmallFile(Storage storage, String name, int numbers, MemberIds owner) {
    * @throws CorruptJournalException if they are not what was written
    */
   long[] read() throws IOException {
+    byte[] content = readBytes();
+    return content == null ? null : numbers(ByteBuffer.wrap(content));
+  }
+
+  /** The same of a file of bytes. */
+  byte[] readBytes() throws IOException {
     if (!storage.list().contains(name)) {
       return null;
     }
     try (StoredFile file = storage.open(name)) {
-      long[] content = numbers(file, 0, 0, numbers);
-      requireOwner(file);
+      byte[] content = content(file);
+      requireOwner(file, content.length);
       return content;
     }
   }
@@ -54,23 +64,40 @@ record SmallFile(Storage storage, String name, int numbers, MemberIds owner) {
       return 0;
     }
     try (StoredFile file = storage.open(name)) {
-      return requireOwner(file);
+      return requireOwner(file, numbers == BYTES ? content(file).length : numbers * Long.BYTES);
     }
   }
 
-  private long requireOwner(StoredFile file) throws IOException {
-    int second = Frames.size(numbers * Long.BYTES);
-    return file.size() <= second ? 0 : numbers(file, second, 1, 1)[0];
+  private byte[] content(StoredFile file) throws IOException {
+    return payload(file, 0, 0, numbers == BYTES ? BYTES : numbers * Long.BYTES);
   }
 
-  private long[] numbers(StoredFile file, long at, long sequence, int count) throws IOException {
+  private long requireOwner(StoredFile file, int contentBytes) throws IOException {
+    int second = Frames.size(contentBytes);
+    return file.size() <= second
+        ? 0
+        : numbers(ByteBuffer.wrap(payload(file, second, 1, Long.BYTES)))[0];
+  }
+
+  private byte[] payload(StoredFile file, long at, long sequence, int bytes) throws IOException {
     ByteBuffer payload = new FrameReader().read(file, file.size(), at, sequence);
-    if (payload == null || payload.remaining() != count * Long.BYTES) {
+    if (payload == null || bytes != BYTES && payload.remaining() != bytes) {
       throw new CorruptJournalException(
-          name, at, "the file does not hold the %d numbers that were written".formatted(count));
+          name,
+          at,
+          bytes == BYTES
+              ? "the file does not hold what was written"
+              : "the file does not hold the %d numbers that were written"
+                  .formatted(bytes / Long.BYTES));
     }
-    long[] content = new long[count];
-    payload.asLongBuffer().get(content);
+    byte[] content = new byte[payload.remaining()];
+    payload.get(content);
+    return content;
+  }
+
+  private static long[] numbers(ByteBuffer from) {
+    long[] content = new long[from.remaining() / Long.BYTES];
+    from.asLongBuffer().get(content);
     return content;
   }
 
@@ -87,24 +114,35 @@ record SmallFile(Storage storage, String name, int numbers, MemberIds owner) {
 
   /** Replaces the file; durable on return. */
   void write(long... content) throws IOException {
-    ByteBuffer numbers = frame(0, content);
-    int second = numbers.remaining();
+    writeBytes(bytes(content));
+  }
+
+  /** The same with bytes, one at least. */
+  void writeBytes(byte[] content) throws IOException {
+    ByteBuffer first = frame(0, content);
+    int second = first.remaining();
     try (StoredFile file = storage.create(name + PARTIAL, 0)) {
-      file.write(0, numbers);
+      file.write(0, first);
       if (owner.isKnown()) {
-        file.write(second, frame(1, owner.clusterId()));
+        file.write(second, frame(1, bytes(owner.clusterId())));
       }
       file.force();
     }
     storage.rename(name + PARTIAL, name);
   }
 
-  private static ByteBuffer frame(long sequence, long... content) {
-    ByteBuffer frame =
-        ByteBuffer.allocate(Frames.size(content.length * Long.BYTES)).position(Frames.HEADER_BYTES);
-    for (long number : content) {
-      frame.putLong(number);
+  private static byte[] bytes(long... numbers) {
+    ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
+    for (long number : numbers) {
+      bytes.putLong(number);
     }
+    return bytes.array();
+  }
+
+  private static ByteBuffer frame(long sequence, byte[] content) {
+    ByteBuffer frame =
+        ByteBuffer.allocate(Frames.size(content.length)).position(Frames.HEADER_BYTES);
+    frame.put(content);
     Frames.seal(frame, sequence);
     return frame;
   }

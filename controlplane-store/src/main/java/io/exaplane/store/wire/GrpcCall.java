@@ -239,6 +239,11 @@ final class GrpcCall implements GrpcStream {
     fail(e.code().number(), e.getMessage());
   }
 
+  @Override
+  public void leave() {
+    handler.leave();
+  }
+
   /** Ends the call with a status of gRPC and a text. */
   void fail(int status, String message) {
     if (isOpen()) {

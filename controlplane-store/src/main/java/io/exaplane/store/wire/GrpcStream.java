@@ -35,4 +35,10 @@ public interface GrpcStream {
 
   /** Ends the call with what was wrong with it. */
   void fail(StoreException e);
+
+  /**
+   * Asks the client to make its next calls by a new connection; calls that are open go on to their
+   * end. Nothing where a connection has no word for it, as HTTP/1.1.
+   */
+  default void leave() {}
 }

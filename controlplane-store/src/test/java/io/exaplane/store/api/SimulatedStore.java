@@ -9,8 +9,10 @@ import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Region;
 import io.exaplane.store.journal.Attempts.Target;
 import io.exaplane.store.journal.Journal;
+import io.exaplane.store.journal.MemberIds;
 import io.exaplane.store.journal.SimulatedStorage;
 import io.exaplane.store.journal.SmallJournal;
+import io.exaplane.store.move.MoveStates;
 import io.exaplane.store.wire.GrpcMethod;
 import io.exaplane.store.wire.GrpcServices;
 import io.netty.channel.EventLoop;
@@ -80,6 +82,7 @@ public final class SimulatedStore implements AutoCloseable {
             leases,
             journal,
             pins,
+            MoveStates.open(storage, new MemberIds(0, 0)),
             new Identity(1, 1, "simulated", List.of(), "3.7.3"),
             new StoreServices.Settings(
                 128,
@@ -141,6 +144,11 @@ public final class SimulatedStore implements AutoCloseable {
 
   public GrpcMethod<Lane> method(String path) {
     return methods.method(path);
+  }
+
+  /** What moves of Kinds change. */
+  public MoveWriter moves() {
+    return services.moves();
   }
 
   /** The newest revision, shown or not. */

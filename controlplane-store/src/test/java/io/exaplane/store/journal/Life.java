@@ -139,6 +139,14 @@ final class Life implements AutoCloseable {
     }
   }
 
+  /** Goes on with a later revision and compacts there, as a store to which a Kind comes. */
+  void raise(EtcdModel model, long by) {
+    keyspace.raise(keyspace.revision() + by);
+    keyspace.compact(keyspace.revision());
+    model.raise(by);
+    journal.collect();
+  }
+
   /** Shortens the history of the keys with a window; the model keeps it. */
   void startHistory(long at) {
     if (at > 0) {

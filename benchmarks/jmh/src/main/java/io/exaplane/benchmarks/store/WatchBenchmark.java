@@ -7,6 +7,8 @@ import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.move.MoveGate;
+import io.exaplane.store.move.MoveStates;
 import io.exaplane.store.wire.GrpcStream;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.util.concurrent.EventExecutor;
@@ -79,8 +81,9 @@ public class WatchBenchmark {
             0);
     sink = new Sink(loop);
     byte[] request = request();
+    MoveGate gate = new MoveGate(MoveStates.inMemory());
     for (int i = 0; i < watchers; i++) {
-      new WatchStream(sink, hub, NO_PROGRESS_MS, false).message(request, 0, request.length);
+      new WatchStream(sink, hub, NO_PROGRESS_MS, false, gate).message(request, 0, request.length);
     }
     sink.messages = 0;
     put();

@@ -4,10 +4,12 @@ package io.exaplane.store.api.watch;
 import io.exaplane.store.api.LongReads;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.HistoryStarts;
+import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.View;
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.history.AddressLog;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.memory.EpochReclaimer;
@@ -58,7 +60,7 @@ public final class WatchHub {
   private int watchers;
   private long handedOut;
   private boolean scheduled;
-  private int streams;
+  private final Set<WatchStream> streams = new HashSet<>();
   private final Counter sentEvents = new Counter();
   private final Set<Watcher> slow = new HashSet<>();
   private final Map<String, Integer> byKind = new TreeMap<>();
@@ -109,15 +111,25 @@ public final class WatchHub {
     for (Watcher watcher : slow) {
       lag = Math.max(lag, view.events() - Math.max(0, watcher.position));
     }
-    return new WatchStatistics(streams, slow.size(), lag, sentEvents.get(), new TreeMap<>(byKind));
+    return new WatchStatistics(
+        streams.size(), slow.size(), lag, sentEvents.get(), new TreeMap<>(byKind));
   }
 
-  void streamOpened() {
-    streams++;
+  void streamOpened(WatchStream stream) {
+    streams.add(stream);
   }
 
-  void streamClosed() {
-    streams--;
+  void streamClosed(WatchStream stream) {
+    streams.remove(stream);
+  }
+
+  /** Hands out all that is new, then ends the calls that have a watch of these keys only. */
+  public void end(KeyRange keys, StoreException why) {
+    dispatch();
+    streams.stream()
+        .filter(stream -> stream.watches(keys))
+        .toList()
+        .forEach(stream -> stream.end(why));
   }
 
   private static String kind(Watcher watcher) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api.watch;
 
+import io.exaplane.store.api.Refusals;
 import io.exaplane.store.codec.ProtoReader;
+import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.move.MoveGate;
 import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcStream;
 import io.netty.util.concurrent.Future;
@@ -29,6 +32,8 @@ public final class WatchStream implements GrpcListener {
   private final Long2ObjectHashMap<Watcher> watchers = new Long2ObjectHashMap<>();
   private final Future<?> ticks;
   private final boolean elidesValues;
+  private final MoveGate gate;
+  private boolean isRefused;
   private long nextId;
   private LargeRevision large;
 
@@ -38,12 +43,15 @@ public final class WatchStream implements GrpcListener {
   /**
    * @param progressMs how often watches that ask for it learn of progress
    * @param elidesValues a PUT's event has the version before without its value
+   * @param gate asked before a watch begins
    */
-  public WatchStream(GrpcStream stream, WatchHub hub, long progressMs, boolean elidesValues) {
+  public WatchStream(
+      GrpcStream stream, WatchHub hub, long progressMs, boolean elidesValues, MoveGate gate) {
+    this.gate = gate;
     this.stream = stream;
     this.elidesValues = elidesValues;
     this.hub = hub;
-    hub.streamOpened();
+    hub.streamOpened(this);
     // With jitter, so that streams that began together do not tick together.
     long periodMs = progressMs + ThreadLocalRandom.current().nextLong(progressMs / 10 + 1);
     ticks = hub.loop().scheduleAtFixedRate(this::tick, periodMs, periodMs, TimeUnit.MILLISECONDS);
@@ -105,8 +113,21 @@ public final class WatchStream implements GrpcListener {
     stream.fail(why);
   }
 
+  /** Whether there is a watch of nothing but these keys. */
+  boolean watches(KeyRange keys) {
+    return watchers.values().stream().anyMatch(watcher -> keys.holds(watcher.range));
+  }
+
+  /** Ends the call, with all of its watches. */
+  void end(StoreException why) {
+    Refusals.end(stream, why);
+  }
+
   @Override
   public void message(byte[] array, int offset, int length) {
+    if (isRefused) {
+      return; // the call ends soon
+    }
     try {
       in.open(array, offset, length);
       for (int field = in.field(); field != 0; field = in.field()) {
@@ -123,12 +144,14 @@ public final class WatchStream implements GrpcListener {
         in.leave(outer);
       }
     } catch (StoreException e) {
-      stream.fail(e);
+      isRefused = true;
+      Refusals.fail(stream, e);
     }
   }
 
   private void create() {
     create.read(in);
+    gate.pass(create.range());
     // Those that keep up have seen everything up to the revision that is told now.
     hub.dispatchBeforeAdding();
     WatchSender sender = hub.sender();
@@ -233,7 +256,7 @@ public final class WatchStream implements GrpcListener {
     if (large != null) {
       large.close();
     }
-    hub.streamClosed();
+    hub.streamClosed(this);
     for (Watcher watcher : watchers.values()) {
       hub.remove(watcher);
     }

@@ -97,6 +97,15 @@ public final class StoreException extends RuntimeException {
   /** The client ends a call without its message; as grpc-go says. */
   public static final StoreException NO_REQUEST = of(Code.UNKNOWN, "EOF");
 
+  /**
+   * The keys are about to be another store's, or this one's. etcd's client repeats reads and writes
+   * alike after this text, which it has for connections that do not come about.
+   */
+  public static final StoreException MOVING = of(Code.UNAVAILABLE, "there is no address available");
+
+  /** The same of keys that are another store's now, to which a new connection leads. */
+  public static final StoreException MOVED = of(Code.UNAVAILABLE, "there is no address available");
+
   public static final StoreException UNKNOWN_SERVICE = of(Code.NOT_FOUND, "unknown service");
   public static final StoreException LOCK_LEASE_NOT_FOUND =
       of(Code.UNKNOWN, "etcdserver: requested lease not found");

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.core.Growth;
+import io.exaplane.store.core.KeyRange;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.View;
+import io.exaplane.store.core.request.PutRequest;
+import io.exaplane.store.move.Move;
+import io.exaplane.store.move.Move.State;
+import io.exaplane.store.move.MoveException;
+import io.exaplane.store.move.MoveStates;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.agrona.collections.LongArrayList;
+
+/**
+ * What moves change in a store, each by the writer, durable and shown when its future completes.
+ * Futures complete on the writer's thread, or on the caller's if it is refused at once: what
+ * depends on them must not wait there. They complete exceptionally with a {@link MoveException};
+ * nothing was changed then. Repeating a request with the same id is always allowed. Thread-safe.
+ */
+public final class MoveWriter {
+  private static final System.Logger LOG = System.getLogger(MoveWriter.class.getName());
+
+  private final StoreWriter writer;
+  private final MoveStates states;
+
+  /** No store comes so far by itself; above it numbers would end. */
+  private static final long MOST_REVISION = Long.MAX_VALUE / 2;
+
+  /**
+   * A change of a key, which passes the gate.
+   *
+   * @param value null if the key is deleted
+   */
+  public record Change(byte[] key, byte[] value) {}
+
+  MoveWriter(StoreWriter writer, MoveStates states) {
+    this.writer = writer;
+    this.states = states;
+  }
+
+  /** Where moves stand. */
+  public MoveStates states() {
+    return states;
+  }
+
+  /**
+   * Changes where a move stands.
+   *
+   * @param rule gets the state that there is and says which there shall be, empty for none; called
+   *     by the writer's thread, and may throw a {@link MoveException}
+   */
+  public CompletableFuture<Optional<Move>> change(
+      String prefix, UnaryOperator<Optional<Move>> rule) {
+    return writer.run(_ -> set(prefix, rule.apply(states.of(prefix))));
+  }
+
+  private Optional<Move> set(String prefix, Optional<Move> to) {
+    Optional<Move> from = states.of(prefix);
+    try {
+      states.set(prefix, to);
+    } catch (IOException e) {
+      throw new MoveException(
+          503,
+          "the state of the move of '%s' can't be written: %s; check the disk of the data folder, then ask again"
+              .formatted(prefix, e));
+    }
+    if (!from.equals(to)) {
+      LOG.log(
+          System.Logger.Level.INFO, "move of {0}: {1}, before {2}", prefix, told(to), told(from));
+    }
+    return to;
+  }
+
+  private static String told(Optional<Move> move) {
+    return move.map(
+            each -> "%s (%s) at revision %d".formatted(each.state(), each.id(), each.revision()))
+        .orElse("none");
+  }
+
+  /**
+   * From now on writes below a prefix are refused.
+   *
+   * @return the revision that has every write that was done before; none comes after
+   */
+  public CompletableFuture<Long> freeze(String prefix, String id) {
+    return writer.run(
+        applier -> {
+          Optional<Move> move = states.of(prefix);
+          if (move.isPresent() && move.get().state() != State.Arrived) {
+            require(move.get(), id, State.Frozen);
+            return move.get().revision();
+          }
+          long revision = applier.keyspace().revision();
+          set(prefix, Optional.of(new Move(prefix, id, State.Frozen, revision)));
+          return revision;
+        });
+  }
+
+  /** Writes below a prefix are served again. */
+  public CompletableFuture<Void> thaw(String prefix, String id) {
+    return writer.run(
+        _ -> {
+          Optional<Move> move = states.of(prefix);
+          if (move.isPresent() && move.get().state() != State.Arrived) {
+            require(move.get(), id, State.Frozen);
+            set(prefix, Optional.empty());
+          }
+          return null;
+        });
+  }
+
+  /**
+   * The Kind is another store's from now on. Watches below the prefix have got what there is and
+   * ended when the future completes, unless their clients are slow: then they just ended.
+   */
+  public CompletableFuture<Void> leave(String prefix, String id) {
+    return writer
+        .<Void>run(
+            _ -> {
+              Move move =
+                  states
+                      .of(prefix)
+                      .orElseThrow(
+                          () ->
+                              new MoveException(
+                                  404,
+                                  "prefix '%s' has no move; freeze it first".formatted(prefix)));
+              if (move.state() != State.Left || !move.id().equals(id)) {
+                require(move, id, State.Frozen);
+                set(prefix, Optional.of(new Move(prefix, id, State.Left, move.revision())));
+              }
+              return null;
+            })
+        .thenCompose(_ -> endWatches(prefix));
+  }
+
+  private CompletableFuture<Void> endWatches(String prefix) {
+    KeyRange keys = MoveStates.keys(prefix);
+    return CompletableFuture.allOf(
+        writer.lanes().stream()
+            .map(lane -> lane.endWatches(keys))
+            .toArray(CompletableFuture[]::new));
+  }
+
+  private static void require(Move move, String id, State state) {
+    if (move.state() != state || !move.id().equals(id)) {
+      throw new MoveException(
+          409,
+          "the move of '%s' is %s by id '%s', and must be %s by id '%s'; look at /moves"
+              .formatted(move.prefix(), move.state(), move.id(), state, id));
+    }
+  }
+
+  /**
+   * Changes keys, past the gate, as one revision. Of a key that comes several times the last change
+   * counts; the deletion of a key that does not exist is none. Keys get no lease.
+   *
+   * @param prefix that the rule asks about; all keys must be below it
+   * @param rule gets the state that there is, and may throw a {@link MoveException}
+   * @return the store's revision then; fails with 507 if the store is full
+   */
+  public CompletableFuture<Long> write(
+      String prefix, Consumer<Optional<Move>> rule, List<Change> changes) {
+    Map<ByteBuffer, Change> last = new LinkedHashMap<>();
+    for (Change change : changes) {
+      last.put(ByteBuffer.wrap(change.key()), change);
+    }
+    return writer.run(
+        applier -> {
+          rule.accept(states.of(prefix));
+          requireSpace(applier.keyspace(), last);
+          return apply(applier.keyspace(), last);
+        });
+  }
+
+  private static void requireSpace(Keyspace keyspace, Map<ByteBuffer, Change> changes) {
+    if (!keyspace.space().isAnyFull()) {
+      return;
+    }
+    Growth growth = keyspace.space().growth();
+    growth.begin();
+    PutRequest put = new PutRequest();
+    for (Change change : changes.values()) {
+      if (change.value() != null) {
+        put.key.set(change.key());
+        put.value.set(change.value());
+        growth.put(put);
+      } else if (newest(keyspace, change) != 0) {
+        growth.delete(newest(keyspace, change));
+      }
+    }
+    if (!growth.fits()) {
+      throw new MoveException(
+          507,
+          "the store is full and takes no more keys; raise --quota-backend-bytes or the store's memory, or delete objects, then ask again");
+    }
+  }
+
+  private static long newest(Keyspace keyspace, Change change) {
+    return keyspace.newest(change.key(), 0, change.key().length);
+  }
+
+  private static long apply(Keyspace keyspace, Map<ByteBuffer, Change> changes) {
+    for (Change change : changes.values()) {
+      byte[] key = change.key();
+      byte[] value = change.value();
+      if (value != null) {
+        keyspace.put(key, 0, key.length, value, 0, value.length, 0);
+      } else if (newest(keyspace, change) != 0) {
+        keyspace.delete(newest(keyspace, change));
+      }
+    }
+    return keyspace.commit();
+  }
+
+  /**
+   * Deletes the first keys below a prefix, past the gate, as one revision.
+   *
+   * @param rule gets the state that there is, and may throw a {@link MoveException}
+   * @param most keys to delete
+   * @return how many were; fewer than asked for: there are none left
+   */
+  public CompletableFuture<Integer> deleteFirst(
+      String prefix, Consumer<Optional<Move>> rule, int most) {
+    KeyRange keys = MoveStates.keys(prefix);
+    return writer.run(
+        applier -> {
+          rule.accept(states.of(prefix));
+          Keyspace keyspace = applier.keyspace();
+          LongArrayList found = new LongArrayList();
+          RangeReader reader = new RangeReader(keyspace);
+          View view = keyspace.working();
+          reader.open(view, keys, view.revision());
+          long record = reader.next();
+          while (record != 0 && found.size() < most) {
+            found.addLong(record);
+            record = reader.next();
+          }
+          reader.close();
+          found.forEachOrderedLong(keyspace::delete);
+          keyspace.commit();
+          return found.size();
+        });
+  }
+
+  /**
+   * Raises the store's revision, if it is lower, and compacts there: every revision that anybody
+   * has seen is told to be compacted.
+   *
+   * @return the store's revision then
+   */
+  public CompletableFuture<Long> raise(long atLeast) {
+    if (atLeast > MOST_REVISION) {
+      return CompletableFuture.failedFuture(
+          new MoveException(
+              400,
+              "revision %d is above %d, which no store reaches; ask for a lower one"
+                  .formatted(atLeast, MOST_REVISION)));
+    }
+    return writer.run(
+        applier -> {
+          if (atLeast > applier.keyspace().revision()) {
+            applier.keyspace().raise(atLeast);
+          }
+          if (applier.keyspace().compactedRevision() < applier.keyspace().revision()) {
+            applier.compact(applier.keyspace().revision());
+          }
+          return applier.keyspace().revision();
+        });
+  }
+}

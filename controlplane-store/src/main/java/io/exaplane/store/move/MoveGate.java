@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.move;
+
+import io.exaplane.store.core.KeyRange;
+import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.request.Compare;
+import io.exaplane.store.core.request.DeleteRangeRequest;
+import io.exaplane.store.core.request.Operation;
+import io.exaplane.store.core.request.PutRequest;
+import io.exaplane.store.core.request.RangeRequest;
+import io.exaplane.store.core.request.Reusable;
+import io.exaplane.store.core.request.Slice;
+import io.exaplane.store.core.request.TxnRequest;
+import io.exaplane.store.move.MoveStates.Closed;
+import java.util.List;
+
+/**
+ * Refuses requests for keys that move. A read is refused if its range lies wholly below the prefix;
+ * a write also if it only touches the prefix. Of a Txn, all comparisons and all branches count.
+ *
+ * <p>Writes are asked about by the writer, so that none comes after the state that closes the
+ * prefix. Reads are asked about by whoever reads. Each method throws {@link StoreException#MOVING}
+ * or {@link StoreException#MOVED}, and costs one read while there is no move. Thread-safe.
+ */
+public final class MoveGate {
+  private final MoveStates states;
+
+  public MoveGate(MoveStates states) {
+    this.states = states;
+  }
+
+  /** Lets a read pass, or throws. */
+  public void pass(RangeRequest request) {
+    List<Closed> closed = states.closed();
+    if (!closed.isEmpty()) {
+      read(closed, request.range());
+    }
+  }
+
+  /** Lets a watch of keys begin, or throws. */
+  public void pass(KeyRange watched) {
+    read(states.closed(), watched);
+  }
+
+  /** Lets a write of one key pass, or throws. */
+  public void pass(PutRequest request) {
+    passWrite(request.key);
+  }
+
+  /** Lets a write of one key pass, or throws. */
+  public void passWrite(Slice key) {
+    List<Closed> closed = states.closed();
+    if (!closed.isEmpty()) {
+      write(closed, KeyRange.of(key.copy(), new byte[0]));
+    }
+  }
+
+  /** Lets the write of one key pass that is somewhere in a range, or throws. */
+  public void passWriteIn(KeyRange range) {
+    for (Closed each : states.closed()) {
+      if (each.keys().holds(range)) {
+        throw refusal(each);
+      }
+    }
+  }
+
+  /** Lets a deletion pass, or throws. */
+  public void pass(DeleteRangeRequest request) {
+    List<Closed> closed = states.closed();
+    if (!closed.isEmpty()) {
+      write(closed, request.range());
+    }
+  }
+
+  /** Lets a Txn pass, or throws. */
+  public void pass(TxnRequest request) {
+    List<Closed> closed = states.closed();
+    if (!closed.isEmpty()) {
+      txn(closed, request);
+    }
+  }
+
+  private static void txn(List<Closed> closed, TxnRequest request) {
+    for (int i = 0; i < request.compares.size(); i++) {
+      Compare compare = request.compares.get(i);
+      read(closed, KeyRange.of(compare.key.copy(), compare.rangeEnd.copy()));
+    }
+    branch(closed, request.success);
+    branch(closed, request.failure);
+  }
+
+  private static void branch(List<Closed> closed, Reusable<Operation> operations) {
+    for (int i = 0; i < operations.size(); i++) {
+      Operation operation = operations.get(i);
+      switch (operation.kind) {
+        case RANGE -> read(closed, operation.range.range());
+        case PUT -> write(closed, KeyRange.of(operation.put.key.copy(), new byte[0]));
+        case DELETE_RANGE -> write(closed, operation.deleteRange.range());
+        case TXN -> txn(closed, operation.txn());
+        case NONE -> {}
+      }
+    }
+  }
+
+  private static void read(List<Closed> closed, KeyRange range) {
+    for (Closed each : closed) {
+      if (each.state() != Move.State.Frozen && each.keys().holds(range)) {
+        throw refusal(each);
+      }
+    }
+  }
+
+  private static void write(List<Closed> closed, KeyRange range) {
+    for (Closed each : closed) {
+      if (each.keys().meets(range) && !range.isEmpty()) {
+        throw refusal(each);
+      }
+    }
+  }
+
+  private static StoreException refusal(Closed closed) {
+    return closed.state() == Move.State.Left ? StoreException.MOVED : StoreException.MOVING;
+  }
+}

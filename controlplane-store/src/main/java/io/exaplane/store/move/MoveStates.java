@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.move;
+
+import io.exaplane.store.core.KeyRange;
+import io.exaplane.store.journal.MemberIds;
+import io.exaplane.store.journal.MovesFile;
+import io.exaplane.store.journal.storage.NoFolder;
+import io.exaplane.store.journal.storage.Storage;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The moves that a store takes part in, by prefix. Read by any thread; changed by the writer alone,
+ * and durable before anybody sees it.
+ */
+public final class MoveStates {
+  /** As many Kinds as no cluster has; the file is written whole at each change. */
+  private static final int MOST = 1024;
+
+  private static final int FORM = 1;
+
+  /** Keys whose requests are not all served. */
+  record Closed(KeyRange keys, Move.State state) {}
+
+  private final MovesFile file;
+  private volatile Map<String, Move> moves;
+  private volatile List<Closed> closed;
+
+  private MoveStates(MovesFile file, Map<String, Move> moves) {
+    this.file = file;
+    show(moves);
+  }
+
+  /**
+   * Reads what a folder tells; changes nothing.
+   *
+   * @param ids of the store
+   * @throws IOException if the file is damaged, or of a later version; the text names the next
+   *     action
+   */
+  public static MoveStates open(Storage storage, MemberIds ids) throws IOException {
+    MovesFile file = new MovesFile(storage, ids);
+    byte[] content = file.read();
+    return new MoveStates(file, content == null ? new TreeMap<>() : decoded(content));
+  }
+
+  /** Of a store that keeps nothing. */
+  public static MoveStates inMemory() {
+    return new MoveStates(new MovesFile(new NoFolder(), new MemberIds(0, 0)), new TreeMap<>());
+  }
+
+  /** Where the move of exactly these keys stands, if there is one. */
+  public Optional<Move> of(String prefix) {
+    return Optional.ofNullable(moves.get(prefix));
+  }
+
+  /** All, in the order of their prefixes. */
+  public List<Move> all() {
+    return List.copyOf(moves.values());
+  }
+
+  /** Keys that are not served as usual; empty in a store without moves. */
+  List<Closed> closed() {
+    return closed;
+  }
+
+  /**
+   * Changes where a move stands; durable on return. By the writer.
+   *
+   * @param state empty: there is none any more
+   * @throws MoveException if the prefix overlaps that of another move, or there are too many
+   * @throws IOException if the file can't be written; nothing is changed then, as far as anybody
+   *     sees, and a restart may find either
+   */
+  public void set(String prefix, Optional<Move> state) throws IOException {
+    Map<String, Move> changed = new TreeMap<>(moves);
+    if (state.isPresent()) {
+      requireApart(prefix);
+      changed.put(prefix, state.get());
+    } else {
+      changed.remove(prefix);
+    }
+    if (changed.equals(moves)) {
+      return;
+    }
+    if (changed.size() > MOST) {
+      throw new MoveException(
+          409, "the store has %d moves already, and takes no more".formatted(MOST));
+    }
+    file.write(encoded(changed));
+    show(changed);
+  }
+
+  private void requireApart(String prefix) {
+    for (String other : moves.keySet()) {
+      if (!other.equals(prefix) && (other.startsWith(prefix) || prefix.startsWith(other))) {
+        throw new MoveException(
+            409,
+            "prefix '%s' overlaps '%s', which has a move of its own; move each Kind by its own prefix"
+                .formatted(prefix, other));
+      }
+    }
+  }
+
+  private void show(Map<String, Move> shown) {
+    closed =
+        shown.values().stream()
+            .filter(move -> move.state() != Move.State.Arrived)
+            .map(move -> new Closed(keys(move.prefix()), move.state()))
+            .toList();
+    moves = shown;
+  }
+
+  /** The keys below a prefix. */
+  public static KeyRange keys(String prefix) {
+    return KeyRange.ofPrefix(prefix.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static byte[] encoded(Map<String, Move> moves) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeByte(FORM);
+    out.writeInt(moves.size());
+    for (Move move : moves.values()) {
+      out.writeUTF(move.prefix());
+      out.writeUTF(move.id());
+      out.writeUTF(move.state().name());
+      out.writeLong(move.revision());
+    }
+    return bytes.toByteArray();
+  }
+
+  private static Map<String, Move> decoded(byte[] content) throws IOException {
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
+    int form = in.readByte();
+    if (form != FORM) {
+      throw MovesFile.later(form);
+    }
+    Map<String, Move> moves = new TreeMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      String prefix = in.readUTF();
+      moves.put(
+          prefix, new Move(prefix, in.readUTF(), Move.State.valueOf(in.readUTF()), in.readLong()));
+    }
+    return moves;
+  }
+}
