@@ -20,7 +20,7 @@ import java.util.Map;
 
 /**
  * A kube-apiserver whose stores are one, but for a Kind that has a route. Started, killed and
- * started again by one thread; asked by any.
+ * started again by one thread at a time; asked by any.
  */
 final class ApiServer implements AutoCloseable {
   /** Above what etcd's client waits for a store that refuses. */
@@ -30,8 +30,8 @@ final class ApiServer implements AutoCloseable {
   private final Path folder;
   private final List<String> command;
   private final int port;
-  private Server server;
-  private int starts;
+  private volatile Server server;
+  private volatile int starts;
 
   private ApiServer(Path folder, List<String> command, int port) {
     this.folder = folder;

@@ -3,6 +3,7 @@ package io.exaplane.testbed.reshard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.operator.move.StoreEnd;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -55,8 +56,8 @@ final class Bed implements AutoCloseable {
    */
   static Bed start(Kind kind, Path folder, int objects, int paddingBytes) throws Exception {
     Certificates certificates = Certificates.make(folder);
-    Store first = Store.start("a", folder, certificates);
-    Store second = Store.start("b", folder, certificates);
+    Store first = Store.of("a", folder, certificates);
+    Store second = Store.of("b", folder, certificates);
     Route route = Route.to(first);
     List<ApiServer> servers = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
@@ -64,7 +65,9 @@ final class Bed implements AutoCloseable {
     }
     Bed bed = new Bed(kind, folder, certificates, List.of(first, second), route, servers);
     try {
-      bed.startServers();
+      all(List.of(start(first::start), start(second::start)));
+      all(servers.stream().map(server -> start(server::start)).toList());
+      bed.awaitNamespace();
       bed.fill(objects, "x".repeat(paddingBytes));
       bed.informers = Informers.start(6, kind, servers, folder.resolve("informers.log"));
     } catch (Exception | AssertionError e) {
@@ -74,16 +77,19 @@ final class Bed implements AutoCloseable {
     return bed;
   }
 
-  private void startServers() throws Exception {
-    List<Callable<Void>> starts = new ArrayList<>();
-    for (ApiServer server : apiServers) {
-      starts.add(
-          () -> {
-            server.start();
-            return null;
-          });
-    }
-    all(starts);
+  private static Callable<Void> start(Start one) {
+    return () -> {
+      one.start();
+      return null;
+    };
+  }
+
+  /** Starts a process. */
+  private interface Start {
+    void start() throws Exception;
+  }
+
+  private void awaitNamespace() throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (apiServers.getFirst().ask("GET", "/api/v1/namespaces/default", "").statusCode() != 200) {
       assertThat(System.nanoTime()).as("the namespace default").isLessThan(deadline);
@@ -130,9 +136,14 @@ final class Bed implements AutoCloseable {
     return from() == stores.getFirst() ? stores.getLast() : stores.getFirst();
   }
 
-  /** A new name for a move. */
-  StorePages pages() {
-    return new StorePages(certificates.mover(), "move-" + ++moves, kind.prefix);
+  /** A new move from where the Kind is. */
+  Move move(Move.Before before) {
+    return new Move(this, "move-" + ++moves, before);
+  }
+
+  /** How a move reaches a store. */
+  StoreEnd end(Store store) {
+    return new StoreEnd(store.toString(), "127.0.0.1", store.port(), certificates.mover());
   }
 
   Load load(String name, int clients, int perSecond) throws Exception {

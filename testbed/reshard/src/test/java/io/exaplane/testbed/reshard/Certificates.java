@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.reshard;
 
+import io.exaplane.operator.hosted.PeerTls;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.pki.CertificateAuthority;
 import io.exaplane.operator.pki.KeyAndCertificate;
@@ -12,16 +13,15 @@ import java.security.cert.Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * What the stores and their clients show each other, issued by the operator's own CA.
  *
  * @param mover for who carries a move out
  */
-record Certificates(Path ca, Pair server, Pair client, SSLContext mover) {
+record Certificates(Path ca, Pair server, Pair client, PeerTls.Peer mover) {
   private static final Duration VALIDITY = Duration.ofDays(30);
   private static final String MOVER = "exaplane:mover";
 
@@ -41,7 +41,7 @@ record Certificates(Path ca, Pair server, Pair client, SSLContext mover) {
             folder,
             "client",
             authority.issue(Leaf.client(ControlPlaneNames.STORE_CLIENT, "", VALIDITY))),
-        context(mover, authority.ca().certificate()));
+        new PeerTls.Peer(mover, trust(authority.ca().certificate())));
   }
 
   /** The stores' own address, and that of the route. */
@@ -55,23 +55,12 @@ record Certificates(Path ca, Pair server, Pair client, SSLContext mover) {
         Files.writeString(folder.resolve(name + ".key"), one.keyPem()));
   }
 
-  private static SSLContext context(KeyAndCertificate own, Certificate ca) throws Exception {
-    KeyStore keys = empty();
-    keys.setKeyEntry("own", own.key(), new char[0], new Certificate[] {own.certificate()});
-    KeyStore trust = empty();
-    trust.setCertificateEntry("ca", ca);
-    KeyManagerFactory shown = KeyManagerFactory.getInstance("PKIX");
-    shown.init(keys, new char[0]);
-    TrustManagerFactory trusted = TrustManagerFactory.getInstance("PKIX");
-    trusted.init(trust);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(shown.getKeyManagers(), trusted.getTrustManagers(), null);
-    return context;
-  }
-
-  private static KeyStore empty() throws Exception {
+  private static X509ExtendedTrustManager trust(Certificate ca) throws Exception {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
-    return store;
+    store.setCertificateEntry("ca", ca);
+    TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+    factory.init(store);
+    return (X509ExtendedTrustManager) factory.getTrustManagers()[0];
   }
 }

@@ -1,77 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.reshard;
 
-import io.exaplane.testbed.reshard.Move.Before;
 import io.exaplane.testbed.reshard.Move.Step;
-import java.io.IOException;
 import java.util.Locale;
 
 /**
- * A process that is ended as SIGKILL does, when a move is about to do a step, and started again.
- *
- * @param victim who
- * @param step before which
+ * A process that is ended as SIGKILL does, when a move is about to do a step, and started again at
+ * once. Used by one thread.
  */
-record Kill(Victim victim, Step step) {
-
+final class Kill {
   /** Who takes part in a move. */
   enum Victim {
     FIRST_STORE,
     SECOND_STORE,
     API_SERVER,
     /** Who carries the move out: another one goes on. */
-    PUMP
+    OPERATOR
   }
 
-  /** Moves the Kind from where it is to the other store, with this kill. */
-  void during(Bed bed, StorePages pages) throws Exception {
-    Store from = bed.from();
-    Store to = bed.to();
-    Move move = new Move(pages, from, to, bed.route, before(bed, from, to));
-    try {
-      move.run();
-    } catch (PumpKilledException e) {
-      resume(bed, pages, from, to);
-    } catch (IOException e) {
-      // The store is away.
-      restart(bed, from, to);
-      resume(bed, pages, from, to);
-      return;
-    }
-    restart(bed, from, to);
+  private final Victim victim;
+  private final Step step;
+  private Thread starting;
+  private volatile Exception failure;
+
+  Kill(Victim victim, Step step) {
+    this.victim = victim;
+    this.step = step;
   }
 
-  private static void resume(Bed bed, StorePages pages, Store from, Store to) throws Exception {
-    new Move(pages, from, to, bed.route, Before.NOTHING).resume();
-  }
-
-  private Before before(Bed bed, Store from, Store to) {
-    return now -> {
-      if (now == step) {
-        switch (victim) {
-          case FIRST_STORE -> from.kill();
-          case SECOND_STORE -> to.kill();
-          case API_SERVER -> bed.apiServers.getLast().kill();
-          case PUMP -> throw new PumpKilledException();
+  /** Does it if the time has come. */
+  void before(Step now, Bed bed, Move move) {
+    if (now == step) {
+      switch (victim) {
+        case FIRST_STORE -> restart(move.from()::kill, move.from()::start);
+        case SECOND_STORE -> restart(move.to()::kill, move.to()::start);
+        case API_SERVER -> {
+          ApiServer server = bed.apiServers.getLast();
+          restart(server::kill, server::start);
         }
+        case OPERATOR -> move.kill();
       }
-    };
+    }
   }
 
-  private void restart(Bed bed, Store from, Store to) throws Exception {
-    switch (victim) {
-      case FIRST_STORE -> from.start();
-      case SECOND_STORE -> to.start();
-      case API_SERVER -> bed.apiServers.getLast().start();
-      case PUMP -> {
-        // Another one is there already.
-      }
+  private void restart(Runnable kill, Start start) {
+    kill.run();
+    starting =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    start.start();
+                  } catch (Exception e) {
+                    failure = e;
+                  }
+                });
+  }
+
+  /** Waits until the killed one serves again. */
+  void awaitStart() throws Exception {
+    if (starting != null) {
+      starting.join();
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
   /** Of all names of a test's objects. */
   String name() {
-    return toString().replace(' ', '-').replace('_', '-');
+    return toString().replaceAll("[ _]", "-");
   }
 
   @Override
@@ -79,8 +77,18 @@ record Kill(Victim victim, Step step) {
     return (victim + " before " + step).toLowerCase(Locale.ROOT);
   }
 
-  /** Nobody carries the move out any more. */
-  private static final class PumpKilledException extends Exception {
-    private static final long serialVersionUID = 1L;
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Kill kill && kill.victim == victim && kill.step == step;
+  }
+
+  @Override
+  public int hashCode() {
+    return victim.hashCode() * 31 + step.hashCode();
+  }
+
+  /** Starts a process again. */
+  private interface Start {
+    void start() throws Exception;
   }
 }

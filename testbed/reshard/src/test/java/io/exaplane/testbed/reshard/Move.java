@@ -1,171 +1,157 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.reshard;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.operator.move.MoveState;
+import io.exaplane.operator.move.MoveState.Phase;
+import io.exaplane.operator.move.OperatorMove;
 import java.io.IOException;
-import java.time.Duration;
+import java.util.Map;
 
 /**
- * A move of a Kind by the stores' pages, small enough to be read beside what the stores promise. It
- * may be left at any step: another one with the same id goes on. One thread.
+ * A move of a bed's Kind to the other store, by the operator's run and the route. What the steps of
+ * the operator's task do around a run, this does. One thread, but for what is told before a step.
  */
 final class Move implements AutoCloseable {
-  private static final long CAUGHT_UP = 50;
-  private static final String ARRIVING = "Arriving";
-  private static final String FROZEN = "Frozen";
-  private static final String LEFT = "Left";
+  private static final int ATTEMPTS = 5;
 
   /** What is about to be done. */
   enum Step {
     ARRIVE,
-    /** After the first page. */
+    /** The first records are sent. */
     COPY,
-    FOLLOW,
+    /** All is copied. */
     SELECT,
     FREEZE,
     LAST_CHANGES,
+    SUM,
     LEAVE,
     FINISH,
-    /** After all. */
     DONE
   }
 
-  /** Is called before each step, and ends the move by an exception. */
+  /** Is told of each step once, before it is done. */
   interface Before {
-    Before NOTHING = _ -> {};
-
-    void step(Step step) throws Exception;
+    void step(Step step, Move move) throws IOException;
   }
 
-  private final StorePages pages;
+  private static final Map<String, Step> STEPS =
+      Map.of(
+          "arrive", Step.ARRIVE,
+          "take", Step.COPY,
+          "freeze", Step.FREEZE,
+          "leave", Step.LEAVE,
+          "finish", Step.FINISH);
+  private static final Map<String, Step> STEPS_OF_FROZEN =
+      Map.of("changes", Step.LAST_CHANGES, "sum", Step.SUM);
+
+  private final Bed bed;
+  private final String id;
   private final Store from;
   private final Store to;
-  private final Route route;
   private final Before before;
-  private long copiedTo;
-  private Duration pause = Duration.ZERO;
+  private Step last;
+  private OperatorMove run;
 
-  Move(StorePages pages, Store from, Store to, Route route, Before before) {
-    this.pages = pages;
-    this.from = from;
-    this.to = to;
-    this.route = route;
+  Move(Bed bed, String id, Before before) {
+    this.bed = bed;
+    this.id = id;
+    this.from = bed.from();
+    this.to = bed.to();
     this.before = before;
   }
 
-  /** From the beginning to the end. */
-  void run() throws Exception {
-    copy();
-    switchOver();
+  Store from() {
+    return from;
   }
 
-  /** Goes on where another one was left, as an operator does that has just begun to lead. */
-  void resume() throws Exception {
-    String left = pages.state(from);
-    String right = pages.state(to);
-    if (left.equals(LEFT)) {
-      finish();
-    } else if (left.equals(FROZEN) && right.equals(ARRIVING)) {
-      // What was followed is not known any more, so nothing but a new copy will do.
-      pages.change(from, "thaw", "");
-      route.select(from);
-      run();
-    } else if (left.isEmpty() || !right.equals("Arrived")) {
-      route.select(from);
-      run();
-    }
+  Store to() {
+    return to;
   }
 
-  /** All keys, and what changed meanwhile. */
-  void copy() throws Exception {
-    copiedTo = pages.states(from).path("revision").asLong();
-    before.step(Step.ARRIVE);
-    pages.change(to, "arrive", "&above=" + copiedTo);
-    String after = "";
-    do {
-      StorePages.Answer page = pages.read(from, "page", after.isEmpty() ? "" : "&after=" + after);
-      pages.take(to, page.body());
-      follow(0);
-      if (after.isEmpty()) {
-        before.step(Step.COPY);
+  /** From the beginning to the end: whoever carries it out and is killed has a successor. */
+  MoveState run() throws IOException, InterruptedException {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      begin();
+      if (run.awaitCopied()) {
+        at(Step.SELECT);
+        bed.route.select(to);
+        run.switchOver();
       }
-      after = page.header("x-exaplane-next");
-    } while (!after.isEmpty());
-    before.step(Step.FOLLOW);
-    while (pages.states(from).path("revision").asLong() - copiedTo > CAUGHT_UP) {
-      follow(100);
+      MoveState state = run.awaitEnd();
+      if (state.phase() == Phase.Switched) {
+        bed.route.select(to);
+        at(Step.DONE);
+        return state;
+      }
+      if (state.phase() == Phase.Abandoned) {
+        bed.route.select(from);
+        return state;
+      }
+      System.out.printf("%s: %s: %s%n", id, state.phase(), state.words());
+      if (!run.isKilled()) {
+        bed.route.select(from);
+      }
+    }
+    throw new AssertionError("the move %s came to no end".formatted(id));
+  }
+
+  private void begin() {
+    if (run != null) {
+      run.close();
+    }
+    run = OperatorMove.start(id, bed.kind.prefix, bed.end(from), bed.end(to), this::request);
+  }
+
+  private void request(String store, String what) throws IOException {
+    Step step = STEPS.get(what);
+    if (step == null && last != null && last.compareTo(Step.FREEZE) >= 0) {
+      step = STEPS_OF_FROZEN.get(what);
+    }
+    if (step != null) {
+      at(step);
     }
   }
 
-  private void follow(int waitMs) throws IOException, InterruptedException {
-    StorePages.Answer changes =
-        pages.read(from, "changes", "&after=%d&waitMs=%d".formatted(copiedTo, waitMs));
-    pages.take(to, changes.body());
-    copiedTo = Math.max(copiedTo, changes.revision());
-  }
-
-  /** Freezes, so that nothing but the last changes is missing. */
-  void freeze() throws Exception {
-    before.step(Step.SELECT);
-    route.select(to);
-    before.step(Step.FREEZE);
-    long frozen = pages.change(from, "freeze", "").path("revision").asLong();
-    before.step(Step.LAST_CHANGES);
-    while (copiedTo < frozen) {
-      follow(0);
+  private synchronized void at(Step step) throws IOException {
+    if (last == null || step.compareTo(last) > 0) {
+      last = step;
+      before.step(step, this);
     }
   }
 
-  private void switchOver() throws Exception {
-    long begun = System.nanoTime();
-    freeze();
-    before.step(Step.LEAVE);
-    JsonNode sum = sum(from);
-    if (!sum.equals(sum(to))) {
-      throw new AssertionError("the sums differ: %s, %s".formatted(sum, sum(to)));
-    }
-    pages.change(from, "leave", "");
-    before.step(Step.FINISH);
-    finish();
-    pause = Duration.ofNanos(System.nanoTime() - begun);
-    before.step(Step.DONE);
+  /** Ends who carries it out, as SIGKILL does. */
+  void kill() {
+    run.kill();
   }
 
-  private void finish() throws IOException, InterruptedException {
-    route.select(to);
-    JsonNode sum = sum(from);
-    pages.change(
-        to,
-        "finish",
-        "&keys=%d&sha256=%s".formatted(sum.path("keys").asLong(), sum.path("sha256").asText()));
+  /** Takes all back. */
+  void withdraw() {
+    run.withdraw();
   }
 
-  private JsonNode sum(Store store) throws IOException, InterruptedException {
-    ObjectNode sum = (ObjectNode) pages.read(store, "sum", "").json();
-    sum.remove("revision");
-    return sum;
-  }
-
-  /** Takes all back, which is possible until the store leaves. */
-  void takeBack() throws IOException, InterruptedException {
-    route.select(from);
-    pages.change(from, "thaw", "");
-    pages.change(to, "abandon", "");
-  }
-
-  /** Deletes what the store still has that has left. */
+  /** The store that left still has keys, which are of no use. */
   void clear() throws IOException, InterruptedException {
-    pages.change(from, "clear", "");
+    run.clear();
   }
 
-  /** From the switch of the route to the new store's first answer. */
-  Duration pause() {
-    return pause;
+  /** Holds the stores to a move that ended. */
+  void checkArrived() throws IOException, InterruptedException {
+    assertThat(run.hasArrived()).isTrue();
+    assertThat(bed.from()).isEqualTo(to);
+  }
+
+  /** Holds the stores to a move that was taken back. */
+  void checkForgotten() throws IOException, InterruptedException {
+    assertThat(run.isForgotten()).isTrue();
+    assertThat(bed.from()).isEqualTo(from);
   }
 
   @Override
   public void close() {
-    pages.close();
+    if (run != null) {
+      run.close();
+    }
   }
 }

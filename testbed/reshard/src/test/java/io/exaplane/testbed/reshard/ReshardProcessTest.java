@@ -3,7 +3,8 @@ package io.exaplane.testbed.reshard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.testbed.reshard.Move.Before;
+import io.exaplane.operator.move.MoveState;
+import io.exaplane.operator.move.MoveState.Phase;
 import io.exaplane.testbed.reshard.Move.Step;
 import io.exaplane.testbed.reshard.Tally.Conflict;
 import java.io.IOException;
@@ -68,18 +69,18 @@ class ReshardProcessTest {
   @Order(3)
   void aMoveIsTakenBack() throws Exception {
     Load load = bed.load("taken-back", CLIENTS, PER_SECOND);
-    Store from = bed.from();
-    try (StorePages pages = bed.pages()) {
-      Move move = new Move(pages, from, bed.to(), bed.route, Before.NOTHING);
-      move.copy();
-      move.freeze();
-      move.takeBack();
-      assertThat(pages.state(from)).isEmpty();
-      assertThat(pages.state(bed.to())).isEmpty();
+    try (Move move =
+        bed.move(
+            (step, moving) -> {
+              if (step == Step.SUM) {
+                moving.withdraw();
+              }
+            })) {
+      assertThat(move.run().phase()).isEqualTo(Phase.Abandoned);
+      move.checkForgotten();
     }
     goOn(load);
     load.stop();
-    assertThat(bed.from()).isEqualTo(from);
     load.check();
     assertThat(load.tally.doubts()).as(load.tally.toString()).isZero();
     bed.checkInformers();
@@ -111,7 +112,7 @@ class ReshardProcessTest {
     return List.of(
         new Kill(Kill.Victim.SECOND_STORE, Step.COPY),
         new Kill(Kill.Victim.FIRST_STORE, Step.LEAVE),
-        new Kill(Kill.Victim.PUMP, Step.FINISH),
+        new Kill(Kill.Victim.OPERATOR, Step.FINISH),
         new Kill(Kill.Victim.API_SERVER, Step.FREEZE));
   }
 
@@ -135,14 +136,11 @@ class ReshardProcessTest {
     goOn(load);
     load.tally.writes.begin();
     hearts.forEach(heart -> heart.pauses.begin());
-    Store to = bed.to();
-    try (StorePages pages = bed.pages()) {
-      Store from = bed.from();
-      Move move = new Move(pages, from, to, bed.route, Before.NOTHING);
-      move.run();
-      System.out.printf(
-          "%s: %s to %s, switched in %d ms%n", name, from, to, move.pause().toMillis());
+    try (Move move = bed.move((_, _) -> {})) {
+      MoveState state = move.run();
+      System.out.printf("%s: %s to %s: %s%n", name, move.from(), move.to(), state.words());
       goOn(load);
+      move.checkArrived();
       move.clear();
     }
     Duration pause = load.tally.writes.longestGap();
@@ -157,7 +155,6 @@ class ReshardProcessTest {
     load.check();
     bed.checkInformers();
     System.out.printf("%s: informers: %s%n", name, bed.informers());
-    assertThat(bed.from()).isEqualTo(to);
     assertThat(load.tally.doubts()).as(load.tally.toString()).isZero();
     assertThat(load.tally.conflicts(Conflict.BASELESS)).isZero();
     assertThat(pause).isLessThanOrEqualTo(MOST_PAUSE);
@@ -171,16 +168,15 @@ class ReshardProcessTest {
 
   private static void killed(Kill kill) throws Exception {
     Load load = bed.load(kill.name(), CLIENTS, PER_SECOND);
-    Store to = bed.to();
-    try (StorePages pages = bed.pages()) {
-      kill.during(bed, pages);
-      assertThat(pages.state(to)).isEqualTo("Arrived");
+    try (Move move = bed.move((step, moving) -> kill.before(step, bed, moving))) {
+      move.run();
+      kill.awaitStart();
+      move.checkArrived();
     }
     goOn(load);
     load.stop();
     System.out.printf("%s: %s%n", kill, load.tally);
     load.check();
     bed.checkInformers();
-    assertThat(bed.from()).isEqualTo(to);
   }
 }

@@ -4,20 +4,21 @@ package io.exaplane.testbed.reshard;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.machine.Server;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A store with TLS and a folder for a volume, as the operator runs it. Used by one thread. */
+/** A store with TLS and a folder for a volume, as the operator runs it. Any thread, one at a time. */
 final class Store implements AutoCloseable {
   private final String name;
   private final Path folder;
   private final List<String> command;
   private final int port;
   private final URI readyz;
-  private Server server;
-  private int starts;
+  private volatile Server server;
+  private volatile int starts;
 
   private Store(String name, Path folder, List<String> command, int port, URI readyz) {
     this.name = name;
@@ -27,7 +28,8 @@ final class Store implements AutoCloseable {
     this.readyz = readyz;
   }
 
-  static Store start(String name, Path folder, Certificates certificates) throws Exception {
+  /** Makes one that is not started yet. */
+  static Store of(String name, Path folder, Certificates certificates) throws IOException {
     int port = Machine.freePort();
     String pages = "http://127.0.0.1:" + Machine.freePort();
     List<String> command = Machine.storeCommand();
@@ -41,12 +43,10 @@ final class Store implements AutoCloseable {
     command.add("--cert-file=" + certificates.server().certificate());
     command.add("--key-file=" + certificates.server().key());
     command.add("--watch-progress-notify-interval=5s");
-    Store store = new Store(name, folder, command, port, URI.create(pages + "/readyz"));
-    store.start();
-    return store;
+    return new Store(name, folder, command, port, URI.create(pages + "/readyz"));
   }
 
-  /** Starts it, or starts it again with its data; it serves when this returns. */
+  /** Starts it, also after a kill, with its data; it serves when this returns. */
   void start() throws Exception {
     Path log = folder.resolve("%s-%d.log".formatted(name, ++starts));
     server = Server.start(command, Map.of(), readyz, log);
@@ -73,6 +73,8 @@ final class Store implements AutoCloseable {
 
   @Override
   public void close() {
-    kill();
+    if (server != null) {
+      kill();
+    }
   }
 }
