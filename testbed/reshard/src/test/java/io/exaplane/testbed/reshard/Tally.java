@@ -21,9 +21,9 @@ final class Tally {
   enum Conflict {
     /** Another client wrote in between. */
     DUE,
-    /** Nobody wrote, but the object has another resourceVersion: the Kind has moved. */
+    /** Nobody wrote, but the object's resourceVersion is far above: the Kind has moved. */
     MOVED,
-    /** Nobody wrote, and the object has the resourceVersion that the client gave. */
+    /** Nothing explains it. */
     BASELESS
   }
 

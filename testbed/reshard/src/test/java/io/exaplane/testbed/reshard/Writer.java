@@ -22,6 +22,7 @@ final class Writer {
   private static final int CONFLICT = 409;
   private static final int FEW = 8;
   private static final int TURNS = 20;
+  private static final long MOVED_BY = 900_000_000;
   private static final long SETTLE_MS = 100;
 
   private final String name;
@@ -130,7 +131,12 @@ final class Writer {
       tally.violated(
           "%s: refused as a conflict, and raised by %d all the same".formatted(object, raised));
     }
-    tally.count(now.version().equals(before.version()) ? Conflict.BASELESS : Conflict.MOVED);
+    tally.count(hasMoved(before, now) ? Conflict.MOVED : Conflict.BASELESS);
+  }
+
+  /** The store that a Kind moves to begins far above all revisions of the one before. */
+  private static boolean hasMoved(Held before, Held now) {
+    return now.revision() - before.revision() > MOVED_BY;
   }
 
   private void delete(String object) throws IOException, InterruptedException {
@@ -203,8 +209,8 @@ final class Writer {
     } else if (answer.status() == CONFLICT) {
       Held now = settle(object);
       boolean isDue = now != null && now.number() > before.number();
-      boolean isSame = now != null && now.version().equals(before.version());
-      tally.count(isDue ? Conflict.DUE : isSame ? Conflict.BASELESS : Conflict.MOVED);
+      boolean isMoved = now != null && hasMoved(before, now);
+      tally.count(isDue ? Conflict.DUE : isMoved ? Conflict.MOVED : Conflict.BASELESS);
     } else {
       tally.mayBeRaised(object);
     }
