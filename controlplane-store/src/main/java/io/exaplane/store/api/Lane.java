@@ -20,6 +20,7 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jctools.queues.SpscUnboundedArrayQueue;
 
@@ -86,6 +87,23 @@ public final class Lane {
   /** Ends the loop's watches of keys that are another store's now. By any thread. */
   CompletableFuture<Void> endWatches(KeyRange keys) {
     return CompletableFuture.runAsync(() -> watches.end(keys, StoreException.MOVED), loop);
+  }
+
+  /** Has the loop do something soon. By any thread; nothing happens if the loop ends before. */
+  void execute(Runnable task) {
+    if (!loop.isShuttingDown()) {
+      loop.execute(task);
+    }
+  }
+
+  /** Has the loop do something after a time. By the loop. */
+  void after(long ms, Runnable task) {
+    loop.schedule(task, ms, TimeUnit.MILLISECONDS);
+  }
+
+  /** The loop's own time. By the loop. */
+  long nanoTime() {
+    return loop.ticker().nanoTime();
   }
 
   /** Somebody asks for little, and may ask again: {@link LongReads} make room. */

@@ -13,30 +13,31 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The one thread that reads the whole store, one request after the other, so that event loops and
- * writer need not wait for it.
+ * A thread that reads the whole store, or much of it, one request after the other, so that event
+ * loops and writer need not wait for it.
  */
 final class MaintenanceWorker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MaintenanceWorker.class.getName());
   private static final int MOST_WAITING = 16;
   private static final long STOP_MS = 2_000;
 
-  private final ThreadPoolExecutor thread =
-      new ThreadPoolExecutor(
-          1,
-          1,
-          1,
-          TimeUnit.MINUTES,
-          new ArrayBlockingQueue<>(MOST_WAITING),
-          Thread.ofPlatform().name("store-maintenance").priority(Thread.MIN_PRIORITY).factory());
-
+  private final ThreadPoolExecutor thread;
   private final EpochReclaimer.Reader epoch;
 
   /**
+   * @param name of the thread
    * @param epoch the thread's place
    */
-  MaintenanceWorker(EpochReclaimer.Reader epoch) {
+  MaintenanceWorker(String name, EpochReclaimer.Reader epoch) {
     this.epoch = epoch;
+    this.thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            1,
+            TimeUnit.MINUTES,
+            new ArrayBlockingQueue<>(MOST_WAITING),
+            Thread.ofPlatform().name(name).priority(Thread.MIN_PRIORITY).factory());
     thread.allowCoreThreadTimeOut(true);
   }
 

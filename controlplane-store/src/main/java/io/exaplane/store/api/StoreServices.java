@@ -10,6 +10,7 @@ import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.kind.WriteAges;
 import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.journal.Journal;
 import io.exaplane.store.move.MoveGate;
 import io.exaplane.store.move.MoveStates;
@@ -21,12 +22,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** All services of a store, around one keyspace and its one writer. */
 public final class StoreServices implements AutoCloseable {
-  /** Threads that read the keyspace beside the event loops: for snapshots, for maintenance. */
-  public static final int OTHER_READERS = 2;
+  /**
+   * Threads that read the keyspace beside the event loops: for snapshots, for maintenance, for the
+   * sums of moves.
+   */
+  public static final int OTHER_READERS = 3;
 
   /**
    * A write that its disk has not answered for longer is told by probes: so long etcd's wait for an
@@ -65,6 +71,7 @@ public final class StoreServices implements AutoCloseable {
   private final RevisionPins pins;
   private final StoreWriter writer;
   private final MaintenanceWorker worker;
+  private final MaintenanceWorker sums;
   private final RememberedHashes hashes = new RememberedHashes();
   private final UsageScans usage;
   private final AnswerBudget answers;
@@ -104,7 +111,10 @@ public final class StoreServices implements AutoCloseable {
             background,
             TimeUnit.MILLISECONDS.toNanos(settings.journalRetryMs()));
     this.moves = new MoveWriter(writer, moves);
-    this.worker = new MaintenanceWorker(keyspace.reclaimer().newReader());
+    this.worker =
+        new MaintenanceWorker("store-maintenance", keyspace.reclaimer().newReader());
+    // Of its own: a backup may take minutes, and a switch waits for its sums.
+    this.sums = new MaintenanceWorker("store-sums", keyspace.reclaimer().newReader());
     this.usage = new UsageScans(keyspace, worker, System::currentTimeMillis);
     this.identity = identity;
     this.settings = settings;
@@ -261,6 +271,43 @@ public final class StoreServices implements AutoCloseable {
     return moves;
   }
 
+  /**
+   * All that is asked of a store for moves of Kinds; made once.
+   *
+   * @param lane whose event loop reads the pages, asked for at the first of them
+   */
+  public StoreMoves moves(Supplier<Lane> lane) {
+    return moves(lane, MoveReads.Bounds.of(settings.maxRequestBytes()), this::sum);
+  }
+
+  /** The same, with other bounds, and somebody else who adds up. */
+  StoreMoves moves(
+      Supplier<Lane> lane,
+      MoveReads.Bounds bounds,
+      Function<String, CompletableFuture<MoveSum>> adding) {
+    return new StoreMoves(keyspace, moves, new MoveReads(lane, pins, bounds), adding);
+  }
+
+  private CompletableFuture<MoveSum> sum(String prefix) {
+    try {
+      return sums.submit(epoch -> sum(prefix, epoch));
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** By the thread of sums. */
+  private MoveSum sum(String prefix, EpochReclaimer.Reader epoch) {
+    try (PrefixSum sum = new PrefixSum(keyspace, pins, prefix, PrefixSum.PORTION)) {
+      while (!sum.goOn(epoch)) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw StoreException.unavailable("the store ends");
+        }
+      }
+      return sum.end();
+    }
+  }
+
   /** Number of this member, as etcd's clients see it. */
   public long memberId() {
     return identity.memberId();
@@ -286,6 +333,7 @@ public final class StoreServices implements AutoCloseable {
   public void close() {
     try {
       worker.close();
+      sums.close();
     } finally {
       writer.close();
     }

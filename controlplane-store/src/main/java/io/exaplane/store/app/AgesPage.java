@@ -2,6 +2,7 @@
 package io.exaplane.store.app;
 
 import io.exaplane.store.core.kind.WriteAges;
+import io.exaplane.store.wire.page.JsonText;
 import io.exaplane.store.wire.page.PageAnswer;
 import io.exaplane.store.wire.page.PageRequest;
 import java.util.List;
@@ -82,7 +83,7 @@ final class AgesPage {
     return PageAnswer.text(
         404,
         "the store does not count the keys below %s; set --prefix-durability for this prefix\n"
-            .formatted(UsagePage.quoted(prefix)));
+            .formatted(JsonText.quoted(prefix)));
   }
 
   static String text(WriteAges.Answer keys) {
@@ -90,7 +91,7 @@ final class AgesPage {
         {"prefix":%s,"keys":%d,"restoredKeys":%d,"countingMs":%d,"unwritten":[%s]}
         """
         .formatted(
-            UsagePage.quoted(keys.prefix()),
+            JsonText.quoted(keys.prefix()),
             keys.keys(),
             keys.restoredKeys(),
             keys.countingMs(),

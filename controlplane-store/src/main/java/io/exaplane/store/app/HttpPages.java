@@ -3,6 +3,7 @@ package io.exaplane.store.app;
 
 import io.exaplane.store.api.StoreUsage;
 import io.exaplane.store.app.metrics.Scrapes;
+import io.exaplane.store.app.move.MovePages;
 import io.exaplane.store.wire.page.PageAnswer;
 import io.exaplane.store.wire.page.PageRequest;
 import io.exaplane.store.wire.page.Pages;
@@ -35,31 +36,45 @@ final class HttpPages {
   private final Scrapes scrapes;
   private final Supplier<CompletableFuture<StoreUsage>> usage;
   private final AgesPage ages;
+  private final MovePages moves;
 
   /**
    * @param usage asks who takes the space
    * @param ages asks when keys were written
+   * @param moves what the ports of clients have beside
    */
   HttpPages(
       HealthPages health,
       Scrapes scrapes,
       Supplier<CompletableFuture<StoreUsage>> usage,
-      AgesPage.Source ages) {
+      AgesPage.Source ages,
+      MovePages moves) {
     this.health = health;
     this.scrapes = scrapes;
     this.usage = usage;
     this.ages = new AgesPage(ages);
+    this.moves = moves;
   }
 
   /** All pages, for the ports of clients. */
   Pages forClients() {
-    return (request, to) -> {
-      if (request.method().equals("OPTIONS")) {
-        to.accept(NO_OPTIONS);
-      } else if (request.path().equals("/version")) {
-        to.accept(onlyGet(request, HttpPages::version));
-      } else {
-        answer(request, ClearPages.ALL, to);
+    return new Pages() {
+      @Override
+      public void answer(PageRequest request, Consumer<PageAnswer> to) {
+        if (moves.has(request.path())) {
+          moves.answer(request, to);
+        } else if (request.method().equals("OPTIONS")) {
+          to.accept(NO_OPTIONS);
+        } else if (request.path().equals("/version")) {
+          to.accept(onlyGet(request, HttpPages::version));
+        } else {
+          HttpPages.this.answer(request, ClearPages.ALL, to);
+        }
+      }
+
+      @Override
+      public int mostBodyBytes(String target) {
+        return moves.mostBodyBytes(target);
       }
     };
   }

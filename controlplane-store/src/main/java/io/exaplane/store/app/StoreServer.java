@@ -6,11 +6,14 @@ import io.exaplane.store.api.Lane;
 import io.exaplane.store.api.MemoryBudgets;
 import io.exaplane.store.api.Portion;
 import io.exaplane.store.api.StoreClock;
+import io.exaplane.store.api.StoreMoves;
 import io.exaplane.store.api.StoreServices;
 import io.exaplane.store.app.metrics.HealthCounts;
 import io.exaplane.store.app.metrics.MetricsPage;
 import io.exaplane.store.app.metrics.Scrapes;
 import io.exaplane.store.app.metrics.ServerStatistics;
+import io.exaplane.store.app.move.MovePages;
+import io.exaplane.store.app.move.Movers;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.kind.KeyClasses;
@@ -41,6 +44,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -182,7 +186,7 @@ public final class StoreServer implements AutoCloseable {
                 config.connections().maxStreams(),
                 config.connections().maxCalls()));
     services.register(grpc);
-    GrpcServer<Lane> server = server(config, services, grpc);
+    GrpcServer<Lane> server = server(config, services, grpc, ids.clusterId());
     server.gateway(
         new JsonGateway<>(grpc, server::lane, config.maxRequestBytes() + REQUEST_OVERHEAD_BYTES));
     services.start();
@@ -205,7 +209,7 @@ public final class StoreServer implements AutoCloseable {
   }
 
   private static GrpcServer<Lane> server(
-      StoreConfig config, StoreServices services, GrpcServices<Lane> grpc) {
+      StoreConfig config, StoreServices services, GrpcServices<Lane> grpc, long clusterId) {
     HealthCounts counts = new HealthCounts();
     ConnectionFlags.Bounds bounds =
         OpenFiles.now().bound(config.connections(), config.eventLoops());
@@ -220,6 +224,8 @@ public final class StoreServer implements AutoCloseable {
                     grpc,
                     new ServerStatistics(counts, List.of(clients, probes), config.tls()),
                     StoreConfig.ETCD_VERSION));
+    AtomicReference<GrpcServer<Lane>> server = new AtomicReference<>();
+    StoreMoves moves = services.moves(() -> server.get().anyLane());
     HttpPages pages =
         new HttpPages(
             new HealthPages(
@@ -228,13 +234,20 @@ public final class StoreServer implements AutoCloseable {
                 counts),
             new Scrapes(() -> metrics.get().text()),
             services::usage,
-            services::ages);
-    return new GrpcServer<>(
-        grpc,
-        config.eventLoops(),
-        services::newLane,
-        new GrpcServer.Door(pages.forClients(), clients),
-        new GrpcServer.Door(pages.forProbes(bounds.clearPages()), probes));
+            services::ages,
+            new MovePages(
+                moves,
+                new Movers(config.tls() != null && config.tls().requiresClients()),
+                clusterId,
+                config.maxRequestBytes()));
+    server.set(
+        new GrpcServer<>(
+            grpc,
+            config.eventLoops(),
+            services::newLane,
+            new GrpcServer.Door(pages.forClients(), clients),
+            new GrpcServer.Door(pages.forProbes(bounds.clearPages()), probes)));
+    return server.get();
   }
 
   private interface Listening {

@@ -3,6 +3,7 @@ package io.exaplane.store.app;
 
 import io.exaplane.store.api.StoreUsage;
 import io.exaplane.store.api.StoreUsage.Share;
+import io.exaplane.store.wire.page.JsonText;
 import io.exaplane.store.wire.page.PageRequest;
 import java.time.Instant;
 import java.util.List;
@@ -46,25 +47,10 @@ final class UsagePage {
   private static String share(Share share) {
     return "{\"kind\":%s,\"namespace\":%s,\"prefix\":%s,\"keys\":%d,\"bytes\":%d}"
         .formatted(
-            quoted(share.group().kind()),
-            quoted(share.group().namespace()),
-            quoted(share.group().prefix()),
+            JsonText.quoted(share.group().kind()),
+            JsonText.quoted(share.group().namespace()),
+            JsonText.quoted(share.group().prefix()),
             share.keys(),
             share.bytes());
-  }
-
-  /** A string of JSON; keys may hold anything. */
-  static String quoted(String text) {
-    StringBuilder out = new StringBuilder("\"");
-    for (char c : text.toCharArray()) {
-      if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
-      } else if (c < ' ') {
-        out.append("\\u%04x".formatted((int) c));
-      } else {
-        out.append(c);
-      }
-    }
-    return out.append('"').toString();
   }
 }

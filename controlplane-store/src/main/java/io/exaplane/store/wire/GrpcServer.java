@@ -160,6 +160,11 @@ public final class GrpcServer<L> implements AutoCloseable {
     return loop(eventLoop).lane();
   }
 
+  /** What the services keep for one of the event loops, whichever. */
+  public L anyLane() {
+    return lane(group.next());
+  }
+
   private GrpcHandler.Loop<L> loop(EventLoop eventLoop) {
     return loops.computeIfAbsent(
         eventLoop,

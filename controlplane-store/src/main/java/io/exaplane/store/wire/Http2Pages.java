@@ -22,8 +22,6 @@ import java.nio.charset.StandardCharsets;
 
 /** The streams of a connection of HTTP/2 that ask for pages. One event loop. */
 final class Http2Pages {
-  private static final int MOST_BODY_BYTES = 64 << 10;
-
   /** A larger answer counts until its client has taken it. */
   private static final int SMALL_BYTES = 1 << 10;
 
@@ -38,20 +36,26 @@ final class Http2Pages {
   private static final PageAnswer TOO_LARGE =
       PageAnswer.text(413, "413 Request Entity Too Large\n");
 
-  /** A request whose body may still come; no page reads one, the gateway does. */
+  /** A request whose body may still come; the gateway reads it, and few pages do. */
   private static final class Asked {
     private final Http2Headers headers;
+    private final boolean isGateways;
+    private final int mostBodyBytes;
     private final ByteArrayOutputStream body;
     private long bodyBytes;
     private int keptBytes;
     private int timesUnfinished;
     private boolean isTaken;
+    private boolean isAnswered;
     private Runnable gone;
     private Runnable writable;
 
-    Asked(Http2Headers headers, boolean isGateways) {
+    Asked(Http2Headers headers, boolean isGateways, int mostBodyBytes) {
+      boolean isRead = isGateways || mostBodyBytes > Pages.USUAL_BODY_BYTES;
       this.headers = headers;
-      this.body = isGateways ? new ByteArrayOutputStream() : null;
+      this.isGateways = isGateways;
+      this.mostBodyBytes = mostBodyBytes;
+      this.body = isRead ? new ByteArrayOutputStream() : null;
     }
   }
 
@@ -84,14 +88,19 @@ final class Http2Pages {
   }
 
   void open(ChannelHandlerContext ctx, Http2Stream stream, Http2Headers headers, boolean ends) {
-    CharSequence path = headers.path();
-    Asked asked =
-        new Asked(headers, gateway != null && path != null && gateway.has(path.toString()));
+    Asked asked = asked(headers);
     stream.setProperty(key, asked);
     open++;
     if (ends) {
       answer(ctx, stream, asked);
     }
+  }
+
+  private Asked asked(Http2Headers headers) {
+    String path = headers.path() == null ? "" : headers.path().toString();
+    boolean isGateways = gateway != null && gateway.has(path);
+    return new Asked(
+        headers, isGateways, isGateways ? gateway.mostBodyBytes() : pages.mostBodyBytes(path));
   }
 
   /** More of a request, or its trailers; nothing if it is none for a page. */
@@ -101,7 +110,7 @@ final class Http2Pages {
       return;
     }
     asked.bodyBytes += data.readableBytes();
-    if (asked.bodyBytes > (asked.body == null ? MOST_BODY_BYTES : gateway.mostBodyBytes())) {
+    if (asked.bodyBytes > asked.mostBodyBytes) {
       asked.isTaken = true;
       send(ctx, stream, asked.headers, TOO_LARGE);
       return;
@@ -167,11 +176,13 @@ final class Http2Pages {
 
   /**
    * Asked from time to time: a request that is not whole when found a few times is ended, and so is
-   * an answer that its client does not take. What the gateway answers may go on for long.
+   * an answer that its client does not take. What the gateway answers may go on for long. How long a
+   * page may be made, those decide who make it.
    */
   void endIfUnfinished(ChannelHandlerContext ctx, Http2Stream stream) {
     Asked asked = stream.getProperty(key);
-    boolean mayGoOn = asked == null || asked.isTaken && asked.body != null;
+    boolean mayGoOn =
+        asked == null || asked.isTaken && (asked.isGateways || !asked.isAnswered);
     if (mayGoOn || ++asked.timesUnfinished <= GrpcHandler.MOST_TIMES_UNFINISHED) {
       return;
     }
@@ -190,7 +201,7 @@ final class Http2Pages {
   private void answer(ChannelHandlerContext ctx, Http2Stream stream, Asked asked) {
     asked.isTaken = true;
     asked.timesUnfinished = 0;
-    if (asked.body != null) {
+    if (asked.isGateways) {
       String body = asked.body.toString(StandardCharsets.UTF_8);
       forget(asked);
       gateway.serve(
@@ -206,7 +217,7 @@ final class Http2Pages {
       return;
     }
     pages.answer(
-        request,
+        asked.body == null ? request : request.with(asked.body.toByteArray()),
         answer -> {
           if (ctx.executor().inEventLoop()) {
             send(ctx, stream, asked.headers, answer);
@@ -220,10 +231,11 @@ final class Http2Pages {
     CharSequence encodings = headers.get(ACCEPT_ENCODING);
     try {
       return PageRequest.of(
-          headers.method().toString(),
-          headers.path().toString(),
-          encodings == null ? "" : encodings.toString(),
-          PageConnection.isFromHere(ctx.channel()));
+              headers.method().toString(),
+              headers.path().toString(),
+              encodings == null ? "" : encodings.toString(),
+              PageConnection.isFromHere(ctx.channel()))
+          .by(PageConnection.certificate(ctx.channel()));
     } catch (IllegalArgumentException | NullPointerException e) { // CONNECT has no path
       return null;
     }
@@ -233,7 +245,12 @@ final class Http2Pages {
   private PageAnswer counted(Http2Stream stream, PageAnswer answer) {
     Asked asked = stream.getProperty(key);
     int bytes = answer.body().length;
-    if (asked == null || bytes <= SMALL_BYTES) {
+    if (asked == null) {
+      return answer;
+    }
+    asked.isAnswered = true;
+    forget(asked);
+    if (bytes <= SMALL_BYTES) {
       return answer;
     }
     if (!handler.partialBytes().take(bytes)) {

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.View;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Leases;
+import io.exaplane.store.core.memory.EpochReclaimer;
+import io.exaplane.store.core.memory.KeyValues;
+import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.memory.Region;
 import io.exaplane.store.journal.Attempts.Target;
 import io.exaplane.store.journal.Journal;
@@ -18,10 +24,14 @@ import io.exaplane.store.wire.GrpcServices;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -41,16 +51,28 @@ public final class SimulatedStore implements AutoCloseable {
   private static final long TURN_NANOS = GATHER_NANOS / 3;
 
   private static final Portion PORTION = new Portion(3, 100);
+  private static final MoveReads.Bounds BOUNDS = new MoveReads.Bounds(250, 100_000);
 
   private final Region region;
   private final Leases leases;
   private final Keyspace keyspace;
+  private final RevisionPins pins;
   private final StoreServices services;
   private final GrpcServices<Lane> methods =
       new GrpcServices<>(new GrpcServices.Limits(1 << 20, 0, 1 << 30, 1 << 30, 1 << 30, 1 << 30));
   private final List<EmbeddedChannel> loops = new ArrayList<>();
   private final List<Lane> lanes = new ArrayList<>();
   private final Queue<Runnable> background = new ConcurrentLinkedQueue<>();
+  private final StoreMoves moves;
+  private final EpochReclaimer.Reader adding;
+  private final Queue<Adding> sums = new ArrayDeque<>();
+
+  private record Adding(PrefixSum sum, CompletableFuture<MoveSum> to) {}
+
+  /** Takes the changes that a store shows; the value of a deletion is null. */
+  public interface ChangeVisitor {
+    void change(String key, String value, long mod);
+  }
 
   /** Starts it with what the storage holds. */
   public SimulatedStore(
@@ -73,7 +95,7 @@ public final class SimulatedStore implements AutoCloseable {
     leases = opened.leases();
     keyspace = opened.keyspace();
     Journal journal = opened.journal();
-    RevisionPins pins = opened.pins();
+    pins = opened.pins();
     leases.extend(clockMs.getAsLong(), 1000);
     keyspace.publish();
     services =
@@ -102,6 +124,53 @@ public final class SimulatedStore implements AutoCloseable {
       loop.freezeTime();
       loops.add(loop);
       lanes.add(services.newLane(loop.eventLoop()));
+    }
+    adding = keyspace.reclaimer().newReader();
+    moves = services.moves(lanes::getFirst, BOUNDS, this::sum);
+  }
+
+  private CompletableFuture<MoveSum> sum(String prefix) {
+    CompletableFuture<MoveSum> to = new CompletableFuture<>();
+    sums.add(new Adding(new PrefixSum(keyspace, pins, prefix, PORTION), to));
+    return to;
+  }
+
+  /** The sum that was asked for first goes on by a portion. */
+  public void addUp() {
+    Adding first = sums.peek();
+    if (first != null && first.sum().goOn(adding)) {
+      sums.remove();
+      first.sum().close();
+      first.to().complete(first.sum().end());
+    }
+  }
+
+  /** What moves of Kinds ask; pages have a few keys. */
+  public StoreMoves moves() {
+    return moves;
+  }
+
+  /** The newest revision that readers may see. */
+  public long shownRevision() {
+    return keyspace.view().revision();
+  }
+
+  /** The changes of keys with a prefix that were shown after a revision, in order. */
+  public void forEachChange(String prefix, long after, ChangeVisitor visitor) {
+    RangeReader reader = new RangeReader(keyspace);
+    View view = keyspace.view();
+    KeyRange range = MoveStates.keys(prefix);
+    MemorySegment memory = keyspace.memory();
+    for (long at = reader.firstEventFrom(view, after + 1); at < view.events(); at++) {
+      long event = reader.event(at);
+      if (range.contains(memory, event)) {
+        visitor.change(
+            new String(Records.copyKey(memory, event), StandardCharsets.ISO_8859_1),
+            Records.isTombstone(memory, event)
+                ? null
+                : new String(KeyValues.copyValue(memory, event), StandardCharsets.ISO_8859_1),
+            Records.modRevision(memory, event));
+      }
     }
   }
 

@@ -3,17 +3,11 @@ package io.exaplane.store.app.tls;
 
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import javax.naming.InvalidNameException;
-import javax.naming.NamingException;
-import javax.naming.ldap.LdapName;
-import javax.naming.ldap.Rdn;
 
 /**
  * Which certificates of the clients' CA a store takes. Of the two sets one is empty; when both are,
@@ -41,27 +35,8 @@ public record AllowedClients(Set<String> commonNames, Set<String> hostnames) {
 
   /** The one common name of a certificate; none when it has several, or hides one in an RDN. */
   static Optional<String> commonName(X509Certificate certificate) {
-    List<Object> names = new ArrayList<>();
-    try {
-      for (Rdn rdn : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
-        Enumeration<?> values = value(rdn);
-        while (values.hasMoreElements()) {
-          names.add(values.nextElement());
-        }
-      }
-    } catch (InvalidNameException unreadable) {
-      return Optional.empty();
-    } catch (NamingException unreadable) {
-      return Optional.empty();
-    }
-    return names.size() == 1 && names.getFirst() instanceof String name
-        ? Optional.of(name)
-        : Optional.empty();
-  }
-
-  private static Enumeration<?> value(Rdn rdn) throws NamingException {
-    var attribute = rdn.toAttributes().get("CN");
-    return attribute == null ? java.util.Collections.emptyEnumeration() : attribute.getAll();
+    List<String> names = Subject.values(certificate, "CN");
+    return names.size() == 1 ? Optional.of(names.getFirst()) : Optional.empty();
   }
 
   private static boolean isValidFor(X509Certificate certificate, String host) {

@@ -76,6 +76,11 @@ public final class TlsFiles implements Supplier<SslContext> {
     this.lookedAtNanos = System.nanoTime();
   }
 
+  /** Whether a client without a certificate is turned away. */
+  public boolean requiresClients() {
+    return requireClients;
+  }
+
   @Override
   public synchronized SslContext get() {
     long nowNanos = System.nanoTime();

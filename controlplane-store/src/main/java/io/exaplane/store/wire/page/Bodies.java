@@ -17,12 +17,11 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.util.List;
 
 /**
- * Makes a connection's requests whole. A body of the gateway's may be large, and counts until it is
- * read ({@link #read}); one of pages, which nobody reads, may not. One event loop.
+ * Makes a connection's requests whole. A body of the gateway's, or of a page that reads it, may be
+ * large, and counts until it is read ({@link #read}); one of other pages may not. One event loop.
  */
 final class Bodies extends HttpObjectAggregator {
-  private static final int MOST_PAGE_BYTES = 64 << 10;
-
+  private final Pages pages;
   private final Gateway gateway;
   private final BodyMemory memory;
   private int most;
@@ -34,8 +33,9 @@ final class Bodies extends HttpObjectAggregator {
   /**
    * @param gateway null if there is none
    */
-  Bodies(Gateway gateway, BodyMemory memory) {
-    super(gateway == null ? MOST_PAGE_BYTES : gateway.mostBodyBytes(), true);
+  Bodies(Pages pages, Gateway gateway, BodyMemory memory) {
+    super(Integer.MAX_VALUE, true); // each path has its own bound
+    this.pages = pages;
     this.gateway = gateway;
     this.memory = memory;
   }
@@ -45,7 +45,12 @@ final class Bodies extends HttpObjectAggregator {
   }
 
   private int most(HttpMessage message) {
-    return isGateways(message) ? gateway.mostBodyBytes() : MOST_PAGE_BYTES;
+    if (isGateways(message)) {
+      return gateway.mostBodyBytes();
+    }
+    return message instanceof HttpRequest asked
+        ? pages.mostBodyBytes(asked.uri())
+        : Pages.USUAL_BODY_BYTES;
   }
 
   @Override
@@ -63,7 +68,7 @@ final class Bodies extends HttpObjectAggregator {
       throws Exception {
     if (part instanceof HttpRequest request) {
       most = most(request);
-      counts = isGateways(request);
+      counts = isGateways(request) || most > Pages.USUAL_BODY_BYTES;
       come = 0;
     }
     if (part instanceof HttpContent content) {
@@ -97,10 +102,11 @@ final class Bodies extends HttpObjectAggregator {
     }
   }
 
-  /** A body of the gateway's is read. */
+  /** A body that counts is read; be it after the connection's end, which gave all back. */
   void read(int bytes) {
-    taken -= bytes;
-    memory.giveBack(bytes);
+    int back = Math.min(bytes, taken);
+    taken -= back;
+    memory.giveBack(back);
   }
 
   @Override

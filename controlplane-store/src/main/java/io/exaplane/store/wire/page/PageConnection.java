@@ -2,6 +2,7 @@
 package io.exaplane.store.wire.page;
 
 import io.exaplane.store.wire.door.Place;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -18,11 +19,16 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * One connection of HTTP/1.1: answers one request after the other, in their order. Header, body,
@@ -40,6 +46,7 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
   private record Asked(PageRequest request, PageAnswer refusal, boolean keepAlive) {}
 
   private final Pages pages;
+  private final Bodies bodies;
   private final boolean isBehindGateway;
   private final Runnable offence;
   private final PageTimes times = new PageTimes();
@@ -47,8 +54,10 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
   private boolean isAnswering;
   private boolean isEnding;
 
-  private PageConnection(Pages pages, boolean isBehindGateway, Runnable offence) {
+  private PageConnection(
+      Pages pages, Bodies bodies, boolean isBehindGateway, Runnable offence) {
     this.pages = pages;
+    this.bodies = bodies;
     this.isBehindGateway = isBehindGateway;
     this.offence = offence;
   }
@@ -57,16 +66,16 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
    * The handlers of a connection, in their order.
    *
    * @param gateway null if there is none
-   * @param bodies of the gateway's requests
+   * @param memory for the bodies of the gateway's requests and of pages that read them
    * @param offence is told of what is no request, or passes a bound
    */
   public static List<ChannelHandler> handlers(
-      Pages pages, Gateway gateway, BodyMemory bodies, Runnable offence) {
-    PageConnection connection = new PageConnection(pages, gateway != null, offence);
+      Pages pages, Gateway gateway, BodyMemory memory, Runnable offence) {
+    Bodies whole = new Bodies(pages, gateway, memory);
+    PageConnection connection = new PageConnection(pages, whole, gateway != null, offence);
     List<ChannelHandler> handlers = new ArrayList<>();
     handlers.add(connection.times);
     handlers.add(new HttpServerCodec(MOST_LINE_BYTES, MOST_HEADER_BYTES, MOST_CHUNK_BYTES));
-    Bodies whole = new Bodies(gateway, bodies);
     handlers.add(whole);
     if (gateway != null) {
       handlers.add(new OneAtATime(connection.times, MOST_WAITING, offence));
@@ -80,6 +89,20 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
   public static boolean isFromHere(Channel channel) {
     return !(channel.remoteAddress() instanceof InetSocketAddress internet)
         || internet.getAddress().isLoopbackAddress();
+  }
+
+  /** The certificate that a client showed in its handshake, which checked it; empty without one. */
+  public static Optional<X509Certificate> certificate(Channel channel) {
+    SslHandler tls = channel.pipeline().get(SslHandler.class);
+    if (tls == null) {
+      return Optional.empty();
+    }
+    try {
+      Certificate[] chain = tls.engine().getSession().getPeerCertificates();
+      return chain[0] instanceof X509Certificate client ? Optional.of(client) : Optional.empty();
+    } catch (SSLPeerUnverifiedException none) {
+      return Optional.empty();
+    }
   }
 
   @Override
@@ -100,18 +123,26 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
     next(ctx);
   }
 
-  private static Asked asked(ChannelHandlerContext ctx, FullHttpRequest request) {
+  private Asked asked(ChannelHandlerContext ctx, FullHttpRequest request) {
     try {
       PageRequest page =
           PageRequest.of(
-              request.method().name(),
-              request.uri(),
-              String.join(",", request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING)),
-              isFromHere(ctx.channel()));
-      return new Asked(page, null, HttpUtil.isKeepAlive(request));
+                  request.method().name(),
+                  request.uri(),
+                  String.join(",", request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING)),
+                  isFromHere(ctx.channel()))
+              .by(certificate(ctx.channel()));
+      return new Asked(
+          isBodyRead(request) ? page.with(ByteBufUtil.getBytes(request.content())) : page,
+          null,
+          HttpUtil.isKeepAlive(request));
     } catch (IllegalArgumentException e) {
       return new Asked(null, PageAnswer.text(400, "400 Bad Request\n"), false);
     }
+  }
+
+  private boolean isBodyRead(FullHttpRequest request) {
+    return pages.mostBodyBytes(request.uri()) > Pages.USUAL_BODY_BYTES;
   }
 
   /** What is wrong with a request whatever it asks for; null if nothing is. */
@@ -175,6 +206,9 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
   }
 
   private void send(ChannelHandlerContext ctx, Asked asked, PageAnswer answer) {
+    if (asked.request() != null) {
+      bodies.read(asked.request().body().length);
+    }
     FullHttpResponse response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1,

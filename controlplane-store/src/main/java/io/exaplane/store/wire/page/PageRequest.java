@@ -2,9 +2,11 @@
 package io.exaplane.store.wire.page;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A request for a page.
@@ -14,16 +16,22 @@ import java.util.Map;
  * @param query values by name
  * @param acceptEncoding the header of that name; empty if there is none
  * @param isFromHere whether the client is on this machine
+ * @param certificate the client's own, which the handshake has checked; empty if it showed none
+ * @param body what came with it, for paths that take one ({@link Pages#mostBodyBytes}); not changed
+ *     any more
  */
 public record PageRequest(
     String method,
     String path,
     Map<String, List<String>> query,
     String acceptEncoding,
-    boolean isFromHere) {
+    boolean isFromHere,
+    Optional<X509Certificate> certificate,
+    byte[] body) {
+  private static final byte[] NOTHING = {};
 
   /**
-   * Reads what a request line, or {@code :path}, names.
+   * Reads what a request line, or {@code :path}, names; without a certificate and a body.
    *
    * @throws IllegalArgumentException if it is no path
    */
@@ -31,7 +39,23 @@ public record PageRequest(
       String method, String target, String acceptEncoding, boolean isFromHere) {
     QueryStringDecoder decoder = new QueryStringDecoder(withoutHost(target));
     return new PageRequest(
-        method, decoder.path(), decoder.parameters(), acceptEncoding, isFromHere);
+        method,
+        decoder.path(),
+        decoder.parameters(),
+        acceptEncoding,
+        isFromHere,
+        Optional.empty(),
+        NOTHING);
+  }
+
+  /** The same, by a client with a certificate. */
+  public PageRequest by(Optional<X509Certificate> client) {
+    return new PageRequest(method, path, query, acceptEncoding, isFromHere, client, body);
+  }
+
+  /** The same, with a body. */
+  public PageRequest with(byte[] content) {
+    return new PageRequest(method, path, query, acceptEncoding, isFromHere, certificate, content);
   }
 
   /** A proxy's client names the host, too. */

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -133,6 +134,75 @@ class PageConnectionTest {
     assertThat(asked).hasSize(status == 200 && path.startsWith("/v3") ? 1 : 0);
     channel.close();
     assertThat(room).as("all is given back").isEqualTo(3 * MOST_BODY);
+  }
+
+  /** A page that reads bodies gets them whole, and they count until it has answered. */
+  @ParameterizedTest
+  @CsvSource({"length, 200000, 200", "chunks, 200000, 200", "length, 200001, 413"})
+  void aPageThatReadsBodiesGetsThem(String how, int bytes, int status) {
+    List<Consumer<PageAnswer>> waiting = new ArrayList<>();
+    List<PageRequest> requests = new ArrayList<>();
+    Pages taking =
+        new Pages() {
+          @Override
+          public void answer(PageRequest request, Consumer<PageAnswer> to) {
+            requests.add(request);
+            waiting.add(to);
+          }
+
+          @Override
+          public int mostBodyBytes(String target) {
+            return target.startsWith("/moves/") ? 200_000 : USUAL_BODY_BYTES;
+          }
+        };
+    EmbeddedChannel channel = channel(taking, gateway);
+    String body = "y".repeat(bytes);
+    ask(
+        channel,
+        "POST /moves/take HTTP/1.1\r\nHost: x\r\n"
+            + (how.equals("length")
+                ? "Content-Length: " + bytes + "\r\n\r\n" + body
+                : "Transfer-Encoding: chunked\r\n\r\n"
+                    + Integer.toHexString(bytes)
+                    + "\r\n"
+                    + body
+                    + "\r\n0\r\n\r\n"));
+    if (status == 200) {
+      assertThat(new String(requests.getFirst().body(), StandardCharsets.US_ASCII))
+          .isEqualTo(body);
+      assertThat(requests.getFirst().certificate()).isEmpty();
+      assertThat(room).as("it counts").isEqualTo(3 * MOST_BODY - bytes);
+      waiting.getFirst().accept(PageAnswer.text(200, "taken\n"));
+      assertThat(room).isEqualTo(3 * MOST_BODY);
+    }
+    assertThat(said(channel)).startsWith("HTTP/1.1 " + status + " ");
+    channel.close();
+    assertThat(room).as("all is given back").isEqualTo(3 * MOST_BODY);
+  }
+
+  @Test
+  void aBodyWhoseClientLeftIsGivenBackOnce() {
+    List<Consumer<PageAnswer>> waiting = new ArrayList<>();
+    Pages taking =
+        new Pages() {
+          @Override
+          public void answer(PageRequest request, Consumer<PageAnswer> to) {
+            waiting.add(to);
+          }
+
+          @Override
+          public int mostBodyBytes(String target) {
+            return 200_000;
+          }
+        };
+    EmbeddedChannel channel = channel(taking, gateway);
+    ask(channel, "POST /moves/take HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc");
+    assertThat(room).isEqualTo(3 * MOST_BODY - 3);
+    channel.close();
+    assertThat(room).isEqualTo(3 * MOST_BODY);
+    waiting.getFirst().accept(PageAnswer.text(200, "too late\n"));
+    channel.runPendingTasks();
+    assertThat(room).isEqualTo(3 * MOST_BODY);
   }
 
   /** Those that wait for their turn count, as does one whose rest never comes. */

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.core.RevisionPins;
+import io.exaplane.store.move.MoveException;
+import io.exaplane.store.move.MoveStates;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * What another store asks of a Kind that moves there: keys, and changes since. All of it is read by
+ * one event loop, as its long reads are. Thread-safe; waits for nothing.
+ */
+final class MoveReads {
+  /**
+   * How large pages may be.
+   *
+   * @param pageBytes of a page, unless its first record alone has more
+   * @param revisionBytes of a revision whose changes a page has alone
+   */
+  record Bounds(int pageBytes, int revisionBytes) {
+    /** For a store that takes requests up to a size. */
+    static Bounds of(int maxRequestBytes) {
+      return new Bounds(1 << 20, (1 << 20) + maxRequestBytes);
+    }
+  }
+
+  /** Pages that may be made at a time: each takes memory, and each pins what it reads. */
+  private static final int MOST = 8;
+
+  private final Supplier<Lane> lane;
+  private final RevisionPins pins;
+  private final Bounds bounds;
+  private final AtomicInteger reading = new AtomicInteger();
+
+  /**
+   * @param lane whose event loop reads, asked for at the first page
+   */
+  MoveReads(Supplier<Lane> lane, RevisionPins pins, Bounds bounds) {
+    this.lane = lane;
+    this.pins = pins;
+    this.bounds = bounds;
+  }
+
+  /** The keys above one; see {@link StoreMoves#page}. */
+  CompletableFuture<MovedPage> page(String prefix, byte[] after) {
+    return read(
+        (lane, page) ->
+            new KeysRead(lane, pins, MovePrefix.after(prefix, after), bounds.pageBytes(), page));
+  }
+
+  /** The changes after a revision; see {@link StoreMoves#changes}. */
+  CompletableFuture<MovedPage> changes(String prefix, long after, long waitMs) {
+    return read(
+        (lane, page) ->
+            new ChangesRead(lane, MoveStates.keys(prefix), after, waitMs, bounds, page));
+  }
+
+  private interface Begin {
+    LongReads.Read on(Lane lane, CompletableFuture<MovedPage> page);
+  }
+
+  private CompletableFuture<MovedPage> read(Begin begin) {
+    CompletableFuture<MovedPage> page = new CompletableFuture<>();
+    if (reading.incrementAndGet() > MOST) {
+      reading.decrementAndGet();
+      page.completeExceptionally(
+          new MoveException(
+              429,
+              "the store makes %d pages of moves now, and no more at a time; ask again in a second"
+                  .formatted(MOST)));
+      return page;
+    }
+    page.whenComplete((_, _) -> reading.decrementAndGet());
+    Lane by = lane.get();
+    by.execute(() -> by.longReads.wake(begin.on(by, page)));
+    return page;
+  }
+}

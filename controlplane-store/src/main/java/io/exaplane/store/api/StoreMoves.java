@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.store.api;
+
+import io.exaplane.store.core.KeyRange;
+import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.View;
+import io.exaplane.store.move.Move;
+import io.exaplane.store.move.Move.State;
+import io.exaplane.store.move.MoveException;
+import io.exaplane.store.move.MoveStates;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * All that is asked of a store when a Kind moves from it or to it. Futures complete on any thread,
+ * and exceptionally with a {@link MoveException}, or a {@code StoreException} of the store as a
+ * whole. Every request may be repeated with the same id. Thread-safe; waits for nothing.
+ */
+public final class StoreMoves {
+  /**
+   * How far a store's revisions are raised above those of the store that a Kind comes from: more
+   * than that store gets on in the time of a move.
+   */
+  public static final long GAP = 1_000_000_000L;
+
+  /** Keys that are deleted in one revision. */
+  private static final int DELETED_AT_ONCE = 1_000;
+
+  private final Keyspace keyspace;
+  private final MoveWriter writer;
+  private final MoveReads reads;
+  private final Function<String, CompletableFuture<MoveSum>> sums;
+
+  /** Prefixes of which a request that takes several steps is under way. */
+  private final Set<String> busy = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param sums adds up the keys below a prefix
+   */
+  StoreMoves(
+      Keyspace keyspace,
+      MoveWriter writer,
+      MoveReads reads,
+      Function<String, CompletableFuture<MoveSum>> sums) {
+    this.keyspace = keyspace;
+    this.writer = writer;
+    this.reads = reads;
+    this.sums = sums;
+  }
+
+  /** The largest body of {@link #take}, of a store that takes requests up to a size. */
+  public static int mostBodyBytes(int maxRequestBytes) {
+    return MoveReads.Bounds.of(maxRequestBytes).revisionBytes();
+  }
+
+  /** The newest revision that is shown. */
+  public long revision() {
+    return keyspace.view().revision();
+  }
+
+  /** Where all moves stand. */
+  public List<Move> all() {
+    return writer.states().all();
+  }
+
+  /**
+   * The next keys below a prefix at the newest revision.
+   *
+   * @param after the last key of the page before; empty for the first page
+   */
+  public CompletableFuture<MovedPage> page(String prefix, byte[] after) {
+    return reads.page(prefix, after);
+  }
+
+  /**
+   * The changes below a prefix after a revision, whole revisions in order.
+   *
+   * @param waitMs how long to wait for one, if there is none
+   */
+  public CompletableFuture<MovedPage> changes(String prefix, long after, long waitMs) {
+    return reads.changes(prefix, after, waitMs);
+  }
+
+  /** Adds up the keys below a prefix, at one revision. */
+  public CompletableFuture<MoveSum> sum(String prefix) {
+    return sums.apply(prefix);
+  }
+
+  /** Refuses writes from now on; the revision that has all writes that were done before. */
+  public CompletableFuture<Long> freeze(String prefix, String id) {
+    return writer.freeze(prefix, id);
+  }
+
+  /** Takes writes again; the newest revision. */
+  public CompletableFuture<Long> thaw(String prefix, String id) {
+    return writer.thaw(prefix, id).thenApply(_ -> revision());
+  }
+
+  /** Gives the Kind away for good; the newest revision. */
+  public CompletableFuture<Long> leave(String prefix, String id) {
+    return writer.leave(prefix, id).thenApply(_ -> revision());
+  }
+
+  /**
+   * Begins to take a Kind in, from its beginning, whatever came before.
+   *
+   * @param above a revision of the store that has it; this store's goes on far above it
+   * @return the revision below which everything is compacted now
+   */
+  public CompletableFuture<Long> arrive(String prefix, String id, long above) {
+    return alone(
+        prefix,
+        () ->
+            writer
+                .change(prefix, before -> Optional.of(arriving(prefix, id, before)))
+                .thenCompose(_ -> deleteAll(prefix, is(prefix, id, State.Arriving)))
+                .thenCompose(_ -> writer.raise(above + GAP)));
+  }
+
+  /** By the writer. */
+  private Move arriving(String prefix, String id, Optional<Move> before) {
+    if (before.isEmpty() && hasKeys(prefix)) {
+      throw new MoveException(
+          409,
+          "prefix: '%s' has keys in this store, which serves them; move the Kind to a store that does not have it"
+              .formatted(prefix));
+    }
+    boolean isTaken =
+        before
+            .filter(
+                move ->
+                    switch (move.state()) {
+                      case Left -> false;
+                      case Arriving -> !move.id().equals(id);
+                      case Arrived, Frozen -> true;
+                    })
+            .isPresent();
+    if (isTaken) {
+      throw wrongState(before.get(), id, State.Left);
+    }
+    return new Move(prefix, id, State.Arriving, keyspace.revision());
+  }
+
+  private boolean hasKeys(String prefix) {
+    RangeReader reader = new RangeReader(keyspace);
+    View view = keyspace.working();
+    KeyRange range = MoveStates.keys(prefix);
+    return reader.count(view, range, view.revision()) > 0;
+  }
+
+  /**
+   * Takes changes in, as one revision.
+   *
+   * @param body as the pages of the other store have them
+   */
+  public CompletableFuture<Long> take(String prefix, String id, byte[] body) {
+    MoveBody parsed;
+    try {
+      parsed = MoveBody.parse(prefix, body);
+    } catch (MoveException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    Consumer<Optional<Move>> isArriving = is(prefix, id, State.Arriving);
+    return alone(
+        prefix,
+        () ->
+            writer.write(
+                prefix,
+                move -> {
+                  isArriving.accept(move);
+                  requireBelow(parsed.newest());
+                },
+                parsed.changes()));
+  }
+
+  /** Clients that know a revision of the other store must be told that this store compacted it. */
+  private void requireBelow(long newest) {
+    if (newest >= keyspace.compactedRevision()) {
+      throw new MoveException(
+          409,
+          "body: revision %d is not below this store's compacted revision %d, so clients could mistake one for the other; begin again with POST /moves/arrive"
+              .formatted(newest, keyspace.compactedRevision()));
+    }
+  }
+
+  /**
+   * Serves the Kind from now on.
+   *
+   * @param keys as the other store counted
+   * @param sha256 as the other store added up
+   */
+  public CompletableFuture<Long> finish(String prefix, String id, long keys, String sha256) {
+    if (stateOf(prefix, id) == State.Arrived) {
+      return CompletableFuture.completedFuture(revision());
+    }
+    return alone(
+        prefix,
+        () ->
+            check(prefix, is(prefix, id, State.Arriving))
+                .thenCompose(_ -> sum(prefix))
+                .thenCompose(sum -> arrived(prefix, id, keys, sha256, sum)));
+  }
+
+  private CompletableFuture<Long> arrived(
+      String prefix, String id, long keys, String sha256, MoveSum own) {
+    if (own.keys() != keys || !own.sha256().equals(sha256)) {
+      throw new MoveException(
+          409,
+          "keys, sha256: %d and %s are the other store's, this store has %d and %s; begin again with POST /moves/arrive"
+              .formatted(keys, sha256, own.keys(), own.sha256()));
+    }
+    return writer
+        .change(
+            prefix,
+            before -> {
+              is(prefix, id, State.Arriving).accept(before);
+              return Optional.of(new Move(prefix, id, State.Arrived, keyspace.revision()));
+            })
+        .thenApply(_ -> revision());
+  }
+
+  /**
+   * Gives up taking a Kind in. A client that is still connected here must not find an empty Kind: so
+   * the Kind has left, until it arrives again.
+   */
+  public CompletableFuture<Long> abandon(String prefix, String id) {
+    Consumer<Optional<Move>> isArriving = is(prefix, id, State.Arriving);
+    return alone(
+        prefix,
+        () ->
+            deleteAll(prefix, isArriving)
+                .thenCompose(
+                    _ ->
+                        writer.change(
+                            prefix,
+                            before -> {
+                              isArriving.accept(before);
+                              return Optional.of(
+                                  new Move(prefix, id, State.Left, keyspace.revision()));
+                            }))
+                .thenApply(_ -> revision()));
+  }
+
+  /** Deletes the keys of a Kind that left, which another store serves. */
+  public CompletableFuture<Long> clear(String prefix, String id) {
+    return alone(
+        prefix,
+        () -> deleteAll(prefix, is(prefix, id, State.Left)).thenApply(_ -> revision()));
+  }
+
+  private State stateOf(String prefix, String id) {
+    return writer
+        .states()
+        .of(prefix)
+        .filter(move -> move.id().equals(id))
+        .map(Move::state)
+        .orElse(null);
+  }
+
+  private CompletableFuture<Void> check(String prefix, Consumer<Optional<Move>> rule) {
+    return writer.write(prefix, rule, List.of()).thenApply(_ -> null);
+  }
+
+  private CompletableFuture<Void> deleteAll(String prefix, Consumer<Optional<Move>> rule) {
+    CompletableFuture<Void> all = new CompletableFuture<>();
+    deleteNext(prefix, rule, all);
+    return all;
+  }
+
+  private void deleteNext(
+      String prefix, Consumer<Optional<Move>> rule, CompletableFuture<Void> all) {
+    writer
+        .deleteFirst(prefix, rule, DELETED_AT_ONCE)
+        .whenComplete(
+            (deleted, failure) -> {
+              if (failure != null) {
+                all.completeExceptionally(failure);
+              } else if (deleted < DELETED_AT_ONCE) {
+                all.complete(null);
+              } else {
+                deleteNext(prefix, rule, all);
+              }
+            });
+  }
+
+  /** Two requests of several steps for one Kind would mix; a client repeats the one it gave up. */
+  private <T> CompletableFuture<T> alone(String prefix, Supplier<CompletableFuture<T>> steps) {
+    if (!busy.add(prefix)) {
+      return CompletableFuture.failedFuture(
+          new MoveException(
+              429,
+              "prefix: another request changes '%s' now; ask again in a second".formatted(prefix)));
+    }
+    return steps.get().whenComplete((_, _) -> busy.remove(prefix));
+  }
+
+  /** The rule that a move stands so. */
+  private static Consumer<Optional<Move>> is(String prefix, String id, State state) {
+    return found -> {
+      if (found.isEmpty()) {
+        throw new MoveException(
+            404,
+            "prefix: '%s' has no move in this store; look at GET /moves, and begin with POST /moves/arrive or /moves/freeze"
+                .formatted(prefix));
+      }
+      if (found.get().state() != state || !found.get().id().equals(id)) {
+        throw wrongState(found.get(), id, state);
+      }
+    };
+  }
+
+  private static MoveException wrongState(Move move, String id, State wanted) {
+    return new MoveException(
+        409,
+        "prefix: the move of '%s' is %s by id '%s', and must be %s, by id '%s'; look at GET /moves, and end that move first"
+            .formatted(move.prefix(), move.state(), move.id(), wanted, id));
+  }
+}
