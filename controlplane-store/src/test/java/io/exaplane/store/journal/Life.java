@@ -9,6 +9,7 @@ import io.exaplane.store.core.HistoryStarts;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.View;
@@ -141,7 +142,7 @@ final class Life implements AutoCloseable {
 
   /** Goes on with a later revision and compacts there, as a store to which a Kind comes. */
   void raise(EtcdModel model, long by) {
-    keyspace.raise(keyspace.revision() + by);
+    new Recovery(keyspace).revision(keyspace.revision() + by);
     keyspace.compact(keyspace.revision());
     model.raise(by);
     journal.collect();
