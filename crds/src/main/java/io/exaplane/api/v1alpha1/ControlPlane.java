@@ -56,12 +56,12 @@ import io.fabric8.kubernetes.model.annotation.Version;
     value = "oldSelf.hasValue() || self.metadata.name.matches('^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$')",
     optionalOldSelf = true,
     message =
-        "metadata.name: must be at most 40 characters without dots and begin with a letter, since names "
-            + "of Services contain it; choose another name")
+        "metadata.name: must be at most 40 characters without dots and begin with a letter, since"
+            + " names of Services contain it; choose another name")
 @ValidationRule(
     value =
-        "!has(self.spec.storage) || !has(self.spec.storage.stores) || self.spec.storage.stores.all(s,"
-            + " size(self.metadata.name) + size(s.name) <= 51)",
+        "!has(self.spec.storage) || !has(self.spec.storage.stores) ||"
+            + " self.spec.storage.stores.all(s, size(self.metadata.name) + size(s.name) <= 51)",
     message =
         "spec.storage.stores: the names of a store and of the control plane must have at most "
             + "51 characters together, since labels of pods contain both; shorten one")
@@ -73,37 +73,43 @@ import io.fabric8.kubernetes.model.annotation.Version;
             + "')",
     optionalOldSelf = true,
     message =
-        "metadata.name: must not end in -store, -front-proxy or -tree, since objects of other owners"
-            + " have such names; choose another name. For a control plane that had the name before,"
-            + " set spec.allowReservedName")
+        "metadata.name: must not end in -store, -front-proxy or -tree, since objects of other"
+            + " owners have such names; choose another name. For a control plane that had the name"
+            + " before, set spec.allowReservedName")
 @ValidationRule(
     value =
-        ReservedNames.STORES_ALLOWED
+        ReservedNames.ASKED
             + "!has(self.spec.storage) || !has(self.spec.storage.stores) ||"
             + " !self.spec.storage.stores.exists(s, s.name.matches('"
             + ReservedNames.STORE
-            + "'))",
+            + "') && !("
+            + ReservedNames.STORE_IS_OLD
+            + "))",
     optionalOldSelf = true,
     message =
-        "spec.storage.stores: the name of a store must begin with a letter and have letters and digits"
-            + " alone; apiserver, manager, scheduler, root, relay and shard are reserved. Objects of"
-            + " other owners have such names; choose another name. For a control plane that had the"
-            + " store before, set spec.allowReservedName")
+        "spec.storage.stores: the name of a store must begin with a letter and have letters and"
+            + " digits alone; apiserver, manager, scheduler, root, relay, shard and route are"
+            + " reserved. Objects of other owners have such names; choose another name. For a"
+            + " control plane that had the store before, set spec.allowReservedName")
 // What has been started counts, not what was asked for before: a version that the operator refused
 // can be taken back.
 @ValidationRule(
     value =
         ControlPlane.NOTHING_RUNS
-            + "int(self.spec.version.split('.')[1]) - int(self.status.version.current.split('.')[1]) <= 1",
+            + "int(self.spec.version.split('.')[1]) -"
+            + " int(self.status.version.current.split('.')[1]) <= 1",
     message =
         "spec.version: must not skip a minor version; upgrade to the next minor, and continue "
             + "when status.version.current shows it")
 @ValidationRule(
     value =
         ControlPlane.NOTHING_STARTED
-            + "int(self.spec.version.split('.')[1]) > int(self.status.version.applied.split('.')[1])"
-            + " || (int(self.spec.version.split('.')[1]) == int(self.status.version.applied.split('.')[1])"
-            + " && int(self.spec.version.split('.')[2]) >= int(self.status.version.applied.split('.')[2]))",
+            + "int(self.spec.version.split('.')[1]) >"
+            + " int(self.status.version.applied.split('.')[1]) ||"
+            + " (int(self.spec.version.split('.')[1]) =="
+            + " int(self.status.version.applied.split('.')[1]) &&"
+            + " int(self.spec.version.split('.')[2]) >="
+            + " int(self.status.version.applied.split('.')[2]))",
     message =
         "spec.version: must not be lower than status.version.applied, since a control plane "
             + "cannot be downgraded; restore a backup into a new one instead")

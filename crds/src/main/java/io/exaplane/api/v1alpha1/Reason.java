@@ -124,6 +124,7 @@ public enum Reason {
   // Tasks
   TaskQueued,
   TaskRunning,
+  TaskAdvanced,
   TaskFailed,
   TaskRejected,
   TaskCancelled,

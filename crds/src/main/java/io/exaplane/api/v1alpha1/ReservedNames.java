@@ -19,22 +19,22 @@ public final class ReservedNames {
    * Stores within a control plane. Without a hyphen in it the last part of a StoreShard's name is
    * the store, and the rest the control plane; the words are endings of other objects.
    */
-  public static final String STORE = "^[0-9]|-|^(apiserver|manager|scheduler|root|relay|shard)$";
+  public static final String STORE =
+      "^[0-9]|-|^(apiserver|manager|scheduler|root|relay|shard|route)$";
 
   /** Endings of StoreShards that a person makes: objects of control planes and pools have them. */
   public static final String STORE_SHARD =
-      "-(apiserver|controller-manager|scheduler|((root|relay|shard)(-[0-9]+)?))$";
+      "-(apiserver|controller-manager|scheduler|route|((root|relay|shard)(-[0-9]+)?))$";
 
-  private static final String ASKED =
-      "has(self.spec.allowReservedName) && self.spec.allowReservedName || ";
+  static final String ASKED = "has(self.spec.allowReservedName) && self.spec.allowReservedName || ";
 
   static final String ALLOWED = "oldSelf.hasValue() || " + ASKED;
 
-  /** Stores that a spec names can't be changed, so what was there then is there now. */
-  static final String STORES_ALLOWED =
+  /** Of a store {@code s}: the spec had it before. Stores can be added later. */
+  static final String STORE_IS_OLD =
       "oldSelf.hasValue() && has(oldSelf.value().spec.storage) &&"
-          + " has(oldSelf.value().spec.storage.stores) || "
-          + ASKED;
+          + " has(oldSelf.value().spec.storage.stores) &&"
+          + " oldSelf.value().spec.storage.stores.exists(o, o.name == s.name)";
 
   private static final Pattern CONTROL_PLANES = Pattern.compile(CONTROL_PLANE);
   private static final Pattern STORES = Pattern.compile(STORE);

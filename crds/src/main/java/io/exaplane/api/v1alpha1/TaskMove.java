@@ -14,10 +14,27 @@ public record TaskMove(
     @JsonPropertyDescription(
             "Milliseconds for which writes of the resource waited at the switch; absent before the"
                 + " switch, and if another operator ended it.")
-        Long pauseMilliseconds) {
+        Long pauseMilliseconds,
+    @JsonPropertyDescription(
+            "Why the operator takes the move back; absent while nothing stands in its way.")
+        String failure) {
 
   /** One that has not moved. */
   public TaskMove(ResourceRef resource, String fromStore) {
-    this(resource, fromStore, null, null);
+    this(resource, fromStore, null, null, null);
+  }
+
+  /**
+   * The same after the switch.
+   *
+   * @param pause milliseconds for which writes waited; null if nobody knows
+   */
+  public TaskMove moved(Long allKeys, Long pause) {
+    return new TaskMove(resource, fromStore, allKeys, pause, null);
+  }
+
+  /** The same, to be taken back for that reason. */
+  public TaskMove failed(String why) {
+    return new TaskMove(resource, fromStore, keys, pauseMilliseconds, why);
   }
 }

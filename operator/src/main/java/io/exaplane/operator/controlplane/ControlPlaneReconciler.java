@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
@@ -22,6 +23,7 @@ import io.exaplane.operator.controlplane.dependent.BundleConfigMap;
 import io.exaplane.operator.controlplane.dependent.ControlPlanePins;
 import io.exaplane.operator.controlplane.dependent.ControllerManagerDeployment;
 import io.exaplane.operator.controlplane.dependent.DisruptionBudgets;
+import io.exaplane.operator.controlplane.dependent.RoutedServices;
 import io.exaplane.operator.controlplane.dependent.SchedulerDeployment;
 import io.exaplane.operator.controlplane.dependent.Stores;
 import io.exaplane.operator.controlplane.dependent.TuningConfigMap;
@@ -45,6 +47,7 @@ import io.exaplane.operator.controlplane.status.StatusReporter;
 import io.exaplane.operator.dependent.PodReplacer;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.ControlPlaneMetrics;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusals;
@@ -87,7 +90,11 @@ import java.util.Set;
       @Dependent(
           name = ControlPlaneReconciler.SERVICE,
           type = ApiServerService.class,
-          readyPostcondition = CertificatesIssued.class),
+          readyPostcondition = CertificatesIssued.class,
+          useEventSourceWithName = ControlPlaneReconciler.SERVICES),
+      @Dependent(
+          type = RoutedServices.class,
+          useEventSourceWithName = ControlPlaneReconciler.SERVICES),
       @Dependent(
           type = BundleConfigMap.class,
           useEventSourceWithName = ControlPlaneReconciler.CONFIG_MAPS),
@@ -152,6 +159,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   static final String SERVICE = "service";
   static final String API_SERVER = "apiserver";
   static final String DEPLOYMENTS = "deployments";
+  static final String SERVICES = "services";
   static final String CONFIG_MAPS = "config-maps";
 
   private static final Set<String> BAD =
@@ -215,7 +223,10 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             .or(
                 () ->
                     StorePlanCheck.check(
-                        controlPlane, context.getSecondaryResources(StoreShard.class)));
+                        controlPlane,
+                        context.getSecondaryResources(StoreShard.class),
+                        TaskOrders.of(
+                            controlPlane, context.getSecondaryResources(ControlPlaneTask.class))));
     Optional<Instant> pausedUntil =
         PausedUntil.parse(controlPlane.getSpec().pausedUntil(), clock.instant());
     Sized sized =
@@ -386,6 +397,6 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   @Override
   public List<EventSource<?, ControlPlane>> prepareEventSources(
       EventSourceContext<ControlPlane> context) {
-    return Secondaries.all(DEPLOYMENTS, CONFIG_MAPS, hosted, pinning.calls(), context);
+    return Secondaries.all(DEPLOYMENTS, CONFIG_MAPS, SERVICES, hosted, pinning.calls(), context);
   }
 }

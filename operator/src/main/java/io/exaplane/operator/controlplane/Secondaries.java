@@ -11,6 +11,7 @@ import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -29,12 +30,14 @@ final class Secondaries {
   static List<EventSource<?, ControlPlane>> all(
       String deployments,
       String configMaps,
+      String services,
       HostedAccess hosted,
       EventSource<?, ControlPlane> calls,
       EventSourceContext<ControlPlane> context) {
     return List.of(
         deployments(deployments, context),
         configMaps(configMaps, context),
+        services(services, context),
         certificates(context),
         pods(context),
         pools(context),
@@ -55,6 +58,16 @@ final class Secondaries {
         InformerEventSourceConfiguration.from(Deployment.class, ControlPlane.class)
             .withName(name)
             .withLabelSelector(Names.MANAGED_BY_SELECTOR)
+            .build(),
+        context);
+  }
+
+  /** The API's Service, and those of single resources. */
+  private static EventSource<?, ControlPlane> services(
+      String name, EventSourceContext<ControlPlane> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(Service.class, ControlPlane.class)
+            .withName(name)
             .build(),
         context);
   }

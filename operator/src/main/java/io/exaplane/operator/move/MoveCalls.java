@@ -76,7 +76,9 @@ final class MoveCalls {
     }
   }
 
-  /** Whether a request had no whole answer since this was last asked: a store may have restarted. */
+  /**
+   * Whether a request had no whole answer since this was last asked: a store may have restarted.
+   */
   boolean wasCut() {
     boolean was = wasCut;
     wasCut = false;
@@ -117,8 +119,8 @@ final class MoveCalls {
       }
       if (System.nanoTime() - begun > patience.toNanos()) {
         throw new MoveException.Failed(
-            "Store %s did not carry out '%s' within %d s: %s. See the Ready condition of its StoreShard, and the store's log."
-                .formatted(side.store(), what, patience.toSeconds(), words(failure)),
+            "Store %s did not carry out '%s' within %d ms: %s. See the Ready condition of its StoreShard, and the store's log."
+                .formatted(side.store(), what, patience.toMillis(), words(failure)),
             failure);
       }
       teller.tell(waiting(side, what, failure));

@@ -73,41 +73,42 @@ final class MoveCopy {
       keys += records(page.records());
       copied.accept(keys);
       next = page.next();
-      rounds(MOST_ROUNDS);
+      rounds();
     } while (!next.isEmpty());
-    rounds(Integer.MAX_VALUE);
+    // Changes never end where clients write; what came until now is enough to follow.
+    long now = read("GET /moves", StoreMoves::states).revision();
+    while (upTo < now) {
+      round();
+    }
   }
 
-  /** Brings changes until there are none, or so many times. */
-  private void rounds(int most) throws MoveException, InterruptedException {
-    int done = 0;
-    while (done < most && round()) {
-      done++;
+  /** Brings changes until there are none, or often enough. */
+  private void rounds() throws MoveException, InterruptedException {
+    int left = MOST_ROUNDS;
+    while (left > 0 && round() > 0) {
+      left--;
     }
   }
 
   /**
    * Brings the changes that there are, at most a page of them.
    *
-   * @return whether there were any
+   * @return how many bytes they have
    */
-  boolean round() throws MoveException, InterruptedException {
+  int round() throws MoveException, InterruptedException {
     return round(null);
   }
 
-  private boolean round(Duration patience) throws MoveException, InterruptedException {
+  private int round(Duration patience) throws MoveException, InterruptedException {
     Changes changes = read("GET /moves/changes", pages -> pages.changes(key, upTo, 0), patience);
     if (changes.upTo() < upTo) {
       throw new MoveException.BeginAgain(
           "Store %s has the revision %d, and had %d before."
               .formatted(from.store(), changes.upTo(), upTo));
     }
-    boolean some = changes.records().length > 0;
-    if (some) {
-      take(changes.records(), patience);
-    }
+    take(changes.records(), patience);
     upTo = changes.upTo();
-    return some;
+    return changes.records().length;
   }
 
   /** Brings all changes up to a revision after which there are none. */
@@ -205,7 +206,8 @@ final class MoveCopy {
   }
 
   private static MoveException.Failed failed(RefusedException e) {
-    return new MoveException.Failed("A store refuses the move: %s.".formatted(MoveCalls.words(e)), e);
+    return new MoveException.Failed(
+        "A store refuses the move: %s.".formatted(MoveCalls.words(e)), e);
   }
 
   private static String refusal(Side side, String what, RefusedException e) {

@@ -20,6 +20,10 @@ import org.jboss.logging.Logger;
  */
 final class MoveRun implements Runnable {
   private static final Logger LOG = Logger.getLogger(MoveRun.class);
+
+  /** Of changes: there may be more, and nobody waits for them. */
+  private static final int MANY_BYTES = 256 << 10;
+
   private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final MoveKey key;
@@ -119,9 +123,7 @@ final class MoveRun implements Runnable {
       } else if (there.is(Role.Frozen, key) && !switchover.thaw()) {
         settle();
       }
-      return hasEnded()
-          ? Optional.empty()
-          : objection(from, there).or(() -> objection(to, here));
+      return hasEnded() ? Optional.empty() : objection(from, there).or(() -> objection(to, here));
     } catch (RefusedException e) {
       throw new MoveException.Failed(
           "A store refuses 'GET /moves': %s. Do what these words say, then create the task again."
@@ -210,7 +212,7 @@ final class MoveRun implements Runnable {
   private void follow(MoveCopy copy) throws MoveException, InterruptedException {
     long looked = System.nanoTime() - LOOK_NANOS;
     while (!calls.isWished(Wish.SWITCH)) {
-      boolean some = copy.round();
+      int bytes = copy.round();
       long lag = state.lagRevisions();
       if (System.nanoTime() - looked >= LOOK_NANOS) {
         lag = copy.lag();
@@ -222,7 +224,7 @@ final class MoveRun implements Runnable {
           state.keys(),
           lag,
           "All keys are copied, and changes follow.");
-      if (!some) {
+      if (bytes < MANY_BYTES) {
         calls.pause(timing.poll());
       }
     }

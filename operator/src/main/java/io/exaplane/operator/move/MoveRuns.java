@@ -81,8 +81,7 @@ public class MoveRuns implements Movers {
                 store ->
                     Thread.ofVirtual()
                         .name("move-obstacle")
-                        .start(
-                            () -> obstacle(ends, store).ifPresent(why -> found.put(store, why))))
+                        .start(() -> obstacle(ends, store).ifPresent(why -> found.put(store, why))))
             .toList();
     try {
       for (Thread one : asking) {

@@ -20,7 +20,7 @@ public record MoveState(
 
   /** Where a move is. */
   public enum Phase {
-    /** Nobody has read the stores' states yet. */
+    /** Nobody asks the stores: the operator that did has ended, or nothing has begun. */
     None,
     Copying,
     /** All keys are copied, and changes follow. */

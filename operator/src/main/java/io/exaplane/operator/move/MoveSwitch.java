@@ -87,10 +87,14 @@ final class MoveSwitch {
           calls.ask(from, "POST /moves/freeze", deadline.left(), pages -> pages.freeze(key));
       copy.bringUpTo(last, deadline);
       Sum theirs = sums(deadline);
+      // A late request to thaw may have let writes in.
+      if (calls.ask(from, "POST /moves/freeze", deadline.left(), p -> p.freeze(key)) != last) {
+        throw new MoveException.Failed(
+            "Store %s took writes while the sums were compared.".formatted(from.store()));
+      }
       if (deadline.isOver()) {
         throw new MoveException.Failed(
-            "The stores needed more than %d ms."
-                .formatted(timing.switchover().toMillis()));
+            "The stores needed more than %d ms.".formatted(timing.switchover().toMillis()));
       }
       return theirs;
     } catch (RefusedException e) {
@@ -224,8 +228,7 @@ final class MoveSwitch {
     Sum sum = agreed;
     while (true) {
       try {
-        Sum left =
-            sum == null ? calls.insist(from, "GET /moves/sum", p -> p.sum(key, SUM)) : sum;
+        Sum left = sum == null ? calls.insist(from, "GET /moves/sum", p -> p.sum(key, SUM)) : sum;
         sum = left;
         calls.insistOn(to, "POST /moves/finish", pages -> pages.finish(key, left));
         return;

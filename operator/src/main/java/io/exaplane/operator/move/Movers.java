@@ -10,8 +10,8 @@ import java.util.Optional;
  */
 public interface Movers {
   /**
-   * What the operator knows of a move. Asks nobody. {@link MoveState.Phase#None} until {@link
-   * #start} or {@link #abandon} has read the states that both stores have for the prefix.
+   * What this process knows of a move; asks nobody. Only Switching, Switched and Abandoned prove
+   * anything about the stores.
    */
   MoveState look(MoveKey key);
 

@@ -113,7 +113,7 @@ final class StoreMovesClient implements AutoCloseable {
   private static String line(byte[] body) {
     String text =
         new String(body, 0, Math.min(body.length, MOST_LINE), StandardCharsets.UTF_8)
-            .replaceAll("\\p{Cntrl}+", " ")
+            .replaceAll("[\\p{Cntrl}\\s]+", " ")
             .strip();
     return text.isEmpty() ? "no words" : text;
   }

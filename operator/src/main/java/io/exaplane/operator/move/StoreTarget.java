@@ -30,7 +30,9 @@ final class StoreTarget implements StoreMovesClient.Where {
   static final String MOVER = "exaplane:mover";
 
   private static final Duration KEPT = Duration.ofSeconds(30);
-  private static final Duration VALID = Duration.ofHours(1);
+
+  /** What the operator shows to a store. */
+  static final Leaf LEAF = Leaf.client(ControlPlaneNames.STORE_CLIENT, MOVER, Duration.ofHours(1));
 
   private final KubernetesClient client;
   private final Clock clock;
@@ -85,12 +87,11 @@ final class StoreTarget implements StoreMovesClient.Where {
   /** The one of before, for as long as it is good for the CA of now. */
   private PeerTls.Peer peer(PeerTls.Peer before) throws IOException {
     CertificateAuthority authority = authority(controlPlane, client, clock);
-    Leaf leaf = Leaf.client(ControlPlaneNames.STORE_CLIENT, MOVER, VALID);
-    if (before != null && authority.serves(before.own(), leaf)) {
+    if (before != null && authority.serves(before.own(), LEAF)) {
       return before;
     }
     return new PeerTls.Peer(
-        authority.issue(leaf), ProbeClient.trust(authority.ca().certificatePem()));
+        authority.issue(LEAF), ProbeClient.trust(authority.ca().certificatePem()));
   }
 
   /**

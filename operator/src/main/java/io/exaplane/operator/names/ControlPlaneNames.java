@@ -3,9 +3,15 @@ package io.exaplane.operator.names;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.tuning.version.Component;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Names and labels of the objects that make up one control plane. Pure. */
@@ -27,6 +33,15 @@ public final class ControlPlaneNames {
 
   /** Common name of the one client that a control plane's stores let in. */
   public static final String STORE_CLIENT = "kube-apiserver-store-client";
+
+  /** On the Service by which kube-apiservers reach one resource, as leases.coordination.k8s.io. */
+  public static final String ROUTE_LABEL = "exaplane.io/route";
+
+  /** Ends the name of such a Service; no other Service's name ends so. */
+  private static final String ROUTE = "-route";
+
+  /** Of a name of a Service, and of a label's value. */
+  private static final int MOST_CHARACTERS = 63;
 
   private static final String COMPONENT_LABEL = "app.kubernetes.io/component";
 
@@ -106,6 +121,43 @@ public final class ControlPlaneNames {
 
   public String shardSecret(String store) {
     return name + "-" + store + "-tls";
+  }
+
+  /**
+   * The Service by which kube-apiservers reach a resource. What people read in its name may be cut,
+   * and two groups may have resources of one name; the hash tells all of them apart.
+   */
+  public String route(ResourceRef resource) {
+    String end = "-" + hash(name + " " + resource) + ROUTE;
+    String begin = name + "-" + resource.resource();
+    int room = MOST_CHARACTERS - end.length();
+    return begin.substring(0, Math.min(room, begin.length())) + end;
+  }
+
+  /** Labels of that Service. */
+  public Map<String, String> routeLabels(ResourceRef resource) {
+    String group = resource.group() == null ? "" : resource.group();
+    String whole = group.isEmpty() ? resource.resource() : resource.resource() + "." + group;
+    Map<String, String> labels = labels();
+    labels.put(ROUTE_LABEL, whole.length() <= MOST_CHARACTERS ? whole : hash(whole));
+    return labels;
+  }
+
+  /** The store of this control plane whose StoreShard has a name, if the name can be one's. */
+  public Optional<String> storeOf(String shard) {
+    return shard.startsWith(name + "-")
+        ? Optional.of(shard.substring(name.length() + 1))
+        : Optional.empty();
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 5);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("the JDK has no SHA-256", e);
+    }
   }
 
   /** Labels of an object of the control plane. */

@@ -47,8 +47,12 @@ public final class ControlPlanePki {
     this.validity = PkiSpec.leafValidity(controlPlane.getSpec().pki());
   }
 
-  /** The Secret of a store. */
-  public SecretPlan store(String store, String host) {
+  /**
+   * The Secret of a store.
+   *
+   * @param hosts addresses at which clients reach it
+   */
+  public SecretPlan store(String store, Collection<String> hosts) {
     return new SecretPlan(
         names.shardSecret(store),
         "store-" + store,
@@ -57,7 +61,7 @@ public final class ControlPlanePki {
             new PlannedLeaf(
                 "tls",
                 authorities.store(),
-                Leaf.server(names.shard(store), localAnd(List.of(host)), validity))),
+                Leaf.server(names.shard(store), localAnd(hosts), validity))),
         Map.of("ca.crt", authorities.store().ca().certificatePem()),
         issued -> Map.of());
   }
@@ -207,7 +211,7 @@ public final class ControlPlanePki {
                     server, authorities.trusted(), issued.get("admin"), compression)));
   }
 
-  private static List<String> localAnd(List<String> hosts) {
+  private static List<String> localAnd(Collection<String> hosts) {
     List<String> all = new ArrayList<>(List.of("localhost", "::1", "127.0.0.1"));
     all.addAll(hosts);
     return all;

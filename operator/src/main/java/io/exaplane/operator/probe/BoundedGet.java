@@ -14,7 +14,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One request that ends in time, whoever answers, and takes no more memory than it may. Stateless. */
+/**
+ * One request that ends in time, whoever answers, and takes no more memory than it may. Stateless.
+ */
 public final class BoundedGet {
   private BoundedGet() {}
 

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -153,6 +154,14 @@ public final class Rollout {
     Map<String, String> annotations =
         deployment.getSpec().getTemplate().getMetadata().getAnnotations();
     return annotations == null ? "" : annotations.getOrDefault(DATA_EPOCH, "");
+  }
+
+  /**
+   * Whether pods that were started on data run on the data of now: stores that were added since are
+   * empty, and take nothing away.
+   */
+  public static boolean isOnData(String startedOn, String epoch) {
+    return List.of(epoch.split(",")).containsAll(List.of(startedOn.split(",")));
   }
 
   /** What the pods carry to be replaced when a certificate changes; "" without it. */

@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.PkiSpec;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.TaskState;
+import io.exaplane.api.v1alpha1.TaskStep;
 import io.exaplane.operator.cache.SharedItems;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.dependent.UserChange;
@@ -80,14 +81,23 @@ public class ControlPlaneTaskReconciler
   private final TaskLooks looks;
   private final TaskQueue queue;
   private final TaskRemoval removal;
+  private final ReshardSteps steps;
+  private final EventRecorder events;
   private final StatusWriter<ControlPlaneTaskStatus, ControlPlaneTask> statuses;
   private final Clock clock;
 
   ControlPlaneTaskReconciler(
-      TaskLooks looks, TaskQueue queue, TaskRemoval removal, EventRecorder events, Clock clock) {
+      TaskLooks looks,
+      TaskQueue queue,
+      TaskRemoval removal,
+      ReshardSteps steps,
+      EventRecorder events,
+      Clock clock) {
     this.looks = looks;
     this.queue = queue;
     this.removal = removal;
+    this.steps = steps;
+    this.events = events;
     this.statuses = new StatusWriter<>(ControlPlaneTask::new, Set.of(), events);
     this.clock = clock;
   }
@@ -110,10 +120,12 @@ public class ControlPlaneTaskReconciler
             ? report.of(
                 controlPlane
                     .filter(task::hasOwnerReferenceFor)
-                    .map(found -> carryOn(task, found, context))
+                    .map(found -> carryOn(task, found, report, context))
                     .orElseGet(() -> goneOf(task)))
             : pending(task, controlPlane, report, context);
-    statuses.write(task, next, report.changes(), context);
+    if (statuses.write(task, next, report.changes(), context) && task.getSpec().reshard() != null) {
+      ReshardProgress.news(task, next).ifPresent(news -> events.tell(task, news));
+    }
     UpdateControl<ControlPlaneTask> control = UpdateControl.noUpdate();
     Duration left =
         Outcomes.of(context)
@@ -121,7 +133,9 @@ public class ControlPlaneTaskReconciler
             .orElse(
                 next.state().isFinished()
                     ? LEAST
-                    : next.state() == TaskState.Running ? WHILE_RUNNING : WHILE_PENDING);
+                    : next.step() == TaskStep.SwitchRoute
+                        ? LEAST
+                        : next.state() == TaskState.Running ? WHILE_RUNNING : WHILE_PENDING);
     return control.rescheduleAfter(left);
   }
 
@@ -168,6 +182,14 @@ public class ControlPlaneTaskReconciler
     Optional<String> rejection = TaskRules.rejection(task, look);
     if (rejection.isPresent()) {
       return report.rejected(rejection.get());
+    }
+    if (task.getSpec().reshard() != null) {
+      Optional<String> stores =
+          ReshardRules.holdUp(task, look).or(() -> steps.holdUp(task, controlPlane));
+      if (stores.isPresent()) {
+        return report.pending(Reason.TaskQueued, stores.get());
+      }
+      report.with(ReshardRules.moves(task, controlPlane));
     }
     Optional<String> before = queue.before(task, context.getPrimaryCache().list().toList());
     return before
@@ -218,12 +240,26 @@ public class ControlPlaneTaskReconciler
   }
 
   private Progress carryOn(
-      ControlPlaneTask task, ControlPlane controlPlane, Context<ControlPlaneTask> context) {
+      ControlPlaneTask task,
+      ControlPlane controlPlane,
+      TaskReport report,
+      Context<ControlPlaneTask> context) {
     Instant now = clock.instant();
     Look look = looks.look(task, controlPlane, context.getClient());
     Optional<String> obstacle = TaskRules.obstacle(task, controlPlane, now);
     if (task.getSpec().restart() != null) {
       return RestartProgress.of(task, look, now).held(obstacle);
+    }
+    if (task.getSpec().reshard() != null) {
+      return Outcomes.of(context)
+          .attempt(() -> steps.advance(task, look, obstacle.isPresent(), now, context))
+          .map(
+              advance -> {
+                report.with(advance.moves());
+                return advance.progress();
+              })
+          .orElseGet(() -> ReshardProgress.refused(task))
+          .held(obstacle);
     }
     Integer revision = task.getStatus().adminKubeconfigRevision();
     if (revision != null

@@ -67,7 +67,8 @@ final class RestartProgress {
     return ALL * Math.min(Rollout.updated(deployment), replicas) / replicas;
   }
 
-  private static String gates(Optional<RolloutTold> rollout) {
+  /** The gates that hold a rollout, as a sentence with a space before; "" for none. */
+  static String gates(Optional<RolloutTold> rollout) {
     List<String> gates = rollout.map(RolloutTold::gates).orElse(List.of());
     return gates.isEmpty()
         ? ""
@@ -75,7 +76,8 @@ final class RestartProgress {
             .formatted(String.join(", ", gates));
   }
 
-  private static String waits(ControlPlane controlPlane) {
+  /** What a component waits for before its pods are replaced. */
+  static String waits(ControlPlane controlPlane) {
     boolean others =
         controlPlane.getStatus() != null
             && controlPlane.getStatus().turn() != null
@@ -85,7 +87,8 @@ final class RestartProgress {
         : "Nothing is replaced before stores serve and other components have settled.";
   }
 
-  private static String stopped(ControlPlane controlPlane, RolloutTold rollout) {
+  /** How a rollout stopped, and the next action. */
+  static String stopped(ControlPlane controlPlane, RolloutTold rollout) {
     String words =
         rollout.lastWords() == null ? "" : " Last words: %s".formatted(rollout.lastWords());
     String next =
@@ -137,7 +140,8 @@ final class RestartProgress {
         TaskStep.ReplacePods, HALF, "The pod of StoreShard %s is being replaced.".formatted(name));
   }
 
-  private static Optional<Condition> ready(StoreShard shard) {
+  /** The condition Ready of a store. */
+  static Optional<Condition> ready(StoreShard shard) {
     return Optional.ofNullable(shard.getStatus()).map(status -> status.conditions()).stream()
         .flatMap(List::stream)
         .filter(condition -> condition.type().equals(StoreCondition.Ready.name()))

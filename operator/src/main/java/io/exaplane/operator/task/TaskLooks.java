@@ -4,6 +4,7 @@ package io.exaplane.operator.task;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.TaskComponent;
 import io.exaplane.api.v1alpha1.TaskCredential;
 import io.exaplane.api.v1alpha1.TaskRestartSpec;
@@ -20,10 +21,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Reads what a task is judged by, and changes nothing. Only tasks that are under way, or about to
- * be, are looked at: each look costs one or two requests. Thread-safe: keeps nothing.
+ * be, are looked at: each look costs a few requests. Thread-safe: keeps nothing.
  */
 @ApplicationScoped
 class TaskLooks {
@@ -54,6 +56,9 @@ class TaskLooks {
     TaskRestartSpec restart = task.getSpec().restart();
     String namespace = controlPlane.getMetadata().getNamespace();
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+    if (task.getSpec().reshard() != null) {
+      return reshard(controlPlane, client);
+    }
     if (restart == null) {
       boolean admin = task.getSpec().rotate().credential() == TaskCredential.AdminKubeconfig;
       return new Look(
@@ -85,6 +90,39 @@ class TaskLooks {
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
+  }
+
+  private static Look reshard(ControlPlane controlPlane, KubernetesClient client) {
+    String namespace = controlPlane.getMetadata().getNamespace();
+    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+    Map<String, StoreShard> shards = new TreeMap<>();
+    Map<String, StatefulSet> sets = new TreeMap<>();
+    for (StoreTemplate store : StoragePlan.of(controlPlane).stores()) {
+      String name = names.shard(store.name());
+      StoreShard shard =
+          client.resources(StoreShard.class).inNamespace(namespace).withName(name).get();
+      StatefulSet set =
+          client.resources(StatefulSet.class).inNamespace(namespace).withName(name).get();
+      if (shard != null) {
+        shards.put(store.name(), shard);
+      }
+      if (set != null) {
+        sets.put(store.name(), set);
+      }
+    }
+    return new Look(
+        controlPlane,
+        Optional.ofNullable(
+            client
+                .resources(Deployment.class)
+                .inNamespace(namespace)
+                .withName(names.component(ControlPlaneNames.API_SERVER))
+                .get()),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        shards,
+        sets);
   }
 
   private Optional<String> administrators(ControlPlane controlPlane) {

@@ -16,13 +16,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What becomes of a task that is deleted while it runs. A restart stops: the finalizer stays until
- * the component has its former template, as long as there is a control plane that could bring it
- * back: without the task, the restart would continue after a pause. A rotation stays in the phase
- * that it has reached. Thread-safe: keeps nothing.
+ * What becomes of a task that is deleted while it runs. A move of a resource is taken back, or ends
+ * if its switch has begun: the finalizer stays until then. A restart stops: the finalizer stays
+ * until the component has its former template, as long as there is a control plane that could bring
+ * it back: without the task, the restart would continue after a pause. A rotation stays in the
+ * phase that it has reached. Thread-safe: keeps nothing.
  */
 @ApplicationScoped
 class TaskRemoval {
@@ -36,11 +38,13 @@ class TaskRemoval {
   private static final Duration LATER = Duration.ofSeconds(10);
 
   private final TaskLooks looks;
+  private final ReshardSteps steps;
   private final EventRecorder events;
   private final Clock clock;
 
-  TaskRemoval(TaskLooks looks, EventRecorder events, Clock clock) {
+  TaskRemoval(TaskLooks looks, ReshardSteps steps, EventRecorder events, Clock clock) {
     this.looks = looks;
+    this.steps = steps;
     this.events = events;
     this.clock = clock;
   }
@@ -51,14 +55,18 @@ class TaskRemoval {
       Optional<ControlPlane> controlPlane,
       Context<ControlPlaneTask> context) {
     // A look that fails is no reason to let go.
-    Optional<Duration> wait =
-        wait(
-            task,
-            controlPlane,
-            () ->
+    Supplier<Optional<Look>> look =
+        () ->
+            Outcomes.of(context)
+                .attempt(() -> looks.look(task, controlPlane.get(), context.getClient()));
+    Predicate<Look> stopped =
+        task.getSpec().reshard() == null
+            ? seen -> isStopped(task, seen)
+            : seen ->
                 Outcomes.of(context)
-                    .attempt(() -> looks.look(task, controlPlane.get(), context.getClient())),
-            clock.instant());
+                    .attempt(() -> steps.withdraw(task, seen, context))
+                    .orElse(false);
+    Optional<Duration> wait = wait(task, controlPlane, look, stopped, clock.instant());
     if (wait.isEmpty() && isLeft(task, controlPlane)) {
       events.tell(task, cancelled(task));
     }
@@ -68,20 +76,21 @@ class TaskRemoval {
   /**
    * The same.
    *
-   * @param look is asked only about a restart whose control plane is there
+   * @param look is asked only about a restart or a move whose control plane is there
+   * @param stopped whether nothing is left to be done
    */
   static Optional<Duration> wait(
       ControlPlaneTask task,
       Optional<ControlPlane> controlPlane,
       Supplier<Optional<Look>> look,
+      Predicate<Look> stopped,
       Instant now) {
-    if (task.getSpec().restart() == null || !isLeft(task, controlPlane)) {
+    if (task.getSpec().rotate() != null || !isLeft(task, controlPlane)) {
       return Optional.empty();
     }
     Duration since =
         Duration.between(Instant.parse(task.getMetadata().getDeletionTimestamp()), now);
-    boolean stopped = look.get().filter(seen -> isStopped(task, seen)).isPresent();
-    return since.compareTo(LEAST) >= 0 && stopped
+    return since.compareTo(LEAST) >= 0 && look.get().filter(stopped).isPresent()
         ? Optional.empty()
         : Optional.of(since.compareTo(SOON) < 0 ? LOOK : LATER);
   }
@@ -93,7 +102,7 @@ class TaskRemoval {
         .isPresent();
   }
 
-  /** Why a restart is not taken back yet; empty while that is a matter of seconds. */
+  /** Why a restart or a move is not taken back yet; empty while that is a matter of seconds. */
   static Optional<Progress> obstacle(
       ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
     Instant deleted = Instant.parse(task.getMetadata().getDeletionTimestamp());
@@ -109,7 +118,9 @@ class TaskRemoval {
                 Progress.running(
                         task.getStatus().step(),
                         0,
-                        "The task is deleted, and the operator takes the restart back later.")
+                        task.getSpec().reshard() == null
+                            ? "The task is deleted, and the operator takes the restart back later."
+                            : "The task is deleted, and the operator takes the move back later, or ends a switch that has begun. Both stores must serve.")
                     .held(Optional.of(words)));
   }
 
@@ -128,6 +139,10 @@ class TaskRemoval {
   }
 
   private static String text(ControlPlaneTask task) {
+    if (task.getSpec().reshard() != null) {
+      return "The task is deleted. Resources that moved remain in store %s, and all others where they were; see spec.storage.routes of the ControlPlane. The Services of the resources remain."
+          .formatted(task.getSpec().reshard().toStore());
+    }
     if (task.getSpec().restart() != null && task.getSpec().restart().store() != null) {
       return "The task is deleted. A restart of the store that has begun ends by itself.";
     }

@@ -27,6 +27,9 @@ final class TaskRules {
   /** Why a task can't be carried out: field, value, rule, next action. */
   static Optional<String> rejection(ControlPlaneTask task, Look look) {
     TaskRestartSpec restart = task.getSpec().restart();
+    if (task.getSpec().reshard() != null) {
+      return ReshardRules.rejection(task, look);
+    }
     if (restart == null) {
       return rotation(task.getSpec().rotate().credential(), look.controlPlane());
     }

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An API server in memory: get, create, delete and merge patches of metadata, with preconditions.
- * Used by one thread.
+ * An API server in memory: get, list, create, delete, merge patches of metadata with preconditions,
+ * and JSON patches of one addition. A Service gets an address. Used by one thread.
  */
-final class MemoryApi implements AutoCloseable {
+public final class MemoryApi implements AutoCloseable {
   private final ObjectMapper json = new ObjectMapper();
   private final Map<String, ObjectNode> objects = new TreeMap<>();
   private final HttpServer server;
@@ -28,7 +28,7 @@ final class MemoryApi implements AutoCloseable {
   private int uids;
   private int created;
 
-  MemoryApi() throws IOException {
+  public MemoryApi() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::serve);
     server.start();
@@ -42,16 +42,18 @@ final class MemoryApi implements AutoCloseable {
             .build();
   }
 
-  KubernetesClient client() {
+  /** Of this server. */
+  public KubernetesClient client() {
     return client;
   }
 
-  Map<String, ObjectNode> objects() {
+  /** What there is, by path. */
+  public Map<String, ObjectNode> objects() {
     return objects;
   }
 
   /** How many were created since the beginning. */
-  int created() {
+  public int created() {
     return created;
   }
 
@@ -60,7 +62,10 @@ final class MemoryApi implements AutoCloseable {
     byte[] sent = exchange.getRequestBody().readAllBytes();
     ObjectNode there = objects.get(path);
     switch (exchange.getRequestMethod()) {
-      case "GET" -> answer(exchange, there == null ? 404 : 200, there);
+      case "GET" -> {
+        boolean isList = there == null && !path.contains("/services/") && isCollection(path);
+        answer(exchange, there == null && !isList ? 404 : 200, isList ? list(path) : there);
+      }
       case "POST" -> {
         ObjectNode object = (ObjectNode) json.readTree(sent);
         ObjectNode metadata = (ObjectNode) object.get("metadata");
@@ -75,11 +80,23 @@ final class MemoryApi implements AutoCloseable {
         uids++;
         created++;
         metadata.put("uid", "uid-" + uids).put("resourceVersion", "1");
+        if (path.endsWith("/services") && !object.path("spec").has("clusterIP")) {
+          object.withObject("spec").put("clusterIP", "10.0.0." + uids);
+        }
         objects.put(at, object);
         answer(exchange, 201, object);
       }
       case "PATCH" -> {
-        JsonNode metadata = json.readTree(sent).path("metadata");
+        JsonNode patch = json.readTree(sent);
+        if (patch.isArray() && there != null) {
+          JsonNode change = patch.get(0);
+          String field = change.get("path").asText();
+          ((ObjectNode) there.at(field.substring(0, field.lastIndexOf('/'))))
+              .set(field.substring(field.lastIndexOf('/') + 1), change.get("value"));
+          answer(exchange, 200, there);
+          return;
+        }
+        JsonNode metadata = patch.path("metadata");
         if (there == null || !holds(there, metadata)) {
           answer(exchange, there == null ? 404 : 409, null);
           return;
@@ -102,6 +119,23 @@ final class MemoryApi implements AutoCloseable {
       }
       default -> answer(exchange, 405, null);
     }
+  }
+
+  private boolean isCollection(String path) {
+    return objects.keySet().stream().anyMatch(each -> each.startsWith(path + "/"));
+  }
+
+  private ObjectNode list(String path) {
+    ObjectNode list = json.createObjectNode().put("kind", "List").put("apiVersion", "v1");
+    list.putObject("metadata");
+    list.putArray("items");
+    objects.forEach(
+        (each, object) -> {
+          if (each.startsWith(path + "/")) {
+            list.withArray("items").add(object);
+          }
+        });
+    return list;
   }
 
   private static boolean holds(ObjectNode there, JsonNode metadata) {

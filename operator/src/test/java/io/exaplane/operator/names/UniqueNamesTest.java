@@ -4,6 +4,7 @@ package io.exaplane.operator.names;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ReservedNames;
+import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -106,6 +107,24 @@ class UniqueNamesTest {
                       other.walk(names(List.of("a")), rule.getValue());
                       assertThat(other.collisions).isNotEmpty();
                     }));
+  }
+
+  /** Hashes are no words, so that the names of these Services are not among those above. */
+  @Test
+  void theServiceOfAResourceIsNobodyElses() {
+    ResourceRef leases = new ResourceRef("coordination.k8s.io", "leases");
+    String route = new ControlPlaneNames("demo").route(leases);
+    assertThat(route).matches("demo-leases-[0-9a-f]{10}-route");
+    assertThat(ReservedNames.isOfStoreShard(route)).isTrue();
+    assertThat(ReservedNames.isOfStore("route")).isTrue();
+    assertThat(new ControlPlaneNames("demo").route(new ResourceRef("", "leases")))
+        .isNotEqualTo(route);
+    assertThat(new ControlPlaneNames("demo-leases").route(leases)).isNotEqualTo(route);
+    String longest = "a".repeat(40);
+    String kind = "validatingadmissionpolicybindings";
+    assertThat(new ControlPlaneNames(longest).route(new ResourceRef("", kind)))
+        .hasSizeLessThanOrEqualTo(63)
+        .isNotEqualTo(new ControlPlaneNames(longest).route(new ResourceRef("a", kind)));
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
+import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.api.v1alpha1.RotationWish;
 import io.exaplane.api.v1alpha1.TaskComponent;
@@ -81,5 +82,48 @@ class TaskOrdersTest {
             TaskOrders.of(controlPlane, List.of(task))
                 .leader(none, TaskCredential.ServiceAccountKey))
         .isEmpty();
+  }
+
+  /** The Service leads where the step says: to the new store from the switch on. */
+  @ParameterizedTest
+  @CsvSource({
+    "PrepareRoute, false, default, default",
+    "ReplacePods, true, default, default",
+    "CopyKeys, true, default, default",
+    "SwitchRoute, true, leases, default",
+  })
+  void aMoveLeadsTheServiceByItsStep(String step, boolean routed, String first, String second) {
+    ResourceRef leases = new ResourceRef("coordination.k8s.io", "leases");
+    ResourceRef nodes = new ResourceRef("", "nodes");
+    ControlPlaneTask task =
+        Tasks.with(
+            Tasks.task(
+                "t",
+                0,
+                "reshard: {toStore: leases, resources: [{group: coordination.k8s.io, resource: leases}, {group: '', resource: nodes}]}"),
+            """
+            {state: Running, step: %s, startedAt: '2026-11-27T12:00:00Z',
+             moves: [{resource: {group: coordination.k8s.io, resource: leases}, fromStore: default}, {resource: {group: '', resource: nodes}, fromStore: default}]}
+            """
+                .formatted(step));
+    String stores = ", storage: {stores: [{name: default}, {name: leases}], routes: [%s]}";
+    ControlPlane before = Tasks.controlPlane(stores.formatted(""), "{}");
+    TaskOrders orders = TaskOrders.of(before, List.of(task));
+    assertThat(orders.routed()).isEqualTo(routed ? List.of(leases, nodes) : List.of());
+    assertThat(orders.selected(leases, before.getSpec().storage())).isEqualTo(first);
+    assertThat(orders.selected(nodes, before.getSpec().storage())).isEqualTo(second);
+    ControlPlane moved =
+        Tasks.controlPlane(
+            stores.formatted(
+                "{store: leases, resources: [{group: coordination.k8s.io, resource: leases}]}"),
+            "{}");
+    TaskOrders next = TaskOrders.of(moved, List.of(task));
+    assertThat(next.selected(leases, moved.getSpec().storage())).isEqualTo("leases");
+    assertThat(next.selected(nodes, moved.getSpec().storage()))
+        .as("the next one is switched in the same step")
+        .isEqualTo(step.equals("SwitchRoute") ? "leases" : "default");
+    assertThat(TaskOrders.NONE.selected(leases, moved.getSpec().storage())).isEqualTo("leases");
+    task.getMetadata().setDeletionTimestamp("2026-11-27T12:01:00Z");
+    assertThat(TaskOrders.of(before, List.of(task)).routed()).as("nothing begins").isEmpty();
   }
 }

@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How far a Deployment is, from its status alone. */
 class RolloutTest {
@@ -67,5 +69,17 @@ class RolloutTest {
         .endCondition()
         .endStatus()
         .build();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'a,b', 'a,b', true",
+    "'a', 'a,b', true",
+    "'a,b', 'a,c', false",
+    "'a', 'c', false",
+    "'', 'a', false",
+  })
+  void podsRunOnTheDataOfNowUnlessAStoreStartedEmpty(String before, String now, boolean on) {
+    assertThat(Rollout.isOnData(before, now)).isEqualTo(on);
   }
 }

@@ -125,7 +125,7 @@ class SchemaE2E {
                 "another network",
                 "{\"spec\":{\"network\":{\"clusterDomain\":\"x.local\"}}}",
                 "network: is immutable"));
-    String fixed = "stores and routes are immutable except for";
+    String fixed = "existing stores are immutable except for";
     List<Change> badStores =
         List.of(
             new Change(
@@ -148,16 +148,19 @@ class SchemaE2E {
                 fixed),
             new Change("a store less", stores("{name: default, storage: {size: 1Gi}}"), fixed),
             new Change(
-                "a store more",
-                stores(
-                    "{name: default, storage: {size: 1Gi}}, {name: events, criticality: BestEffort}, {name: more}"),
-                fixed),
-            new Change(
                 "no words about stores", "{\"spec\":{\"storage\":{\"stores\":null}}}", fixed),
-            new Change("other routes", "{\"spec\":{\"storage\":{\"routes\":[]}}}", fixed),
             new Change(
-                "no words about routes", "{\"spec\":{\"storage\":{\"routes\":null}}}", fixed),
-            new Change("no words about storage", "{\"spec\":{\"storage\":null}}", fixed),
+                "other routes",
+                "{\"spec\":{\"storage\":{\"routes\":[]}}}",
+                "create a ControlPlaneTask with reshard"),
+            new Change(
+                "no words about routes",
+                "{\"spec\":{\"storage\":{\"routes\":null,\"movedBy\":\"m\"}}}",
+                "create a ControlPlaneTask with reshard"),
+            new Change(
+                "no words about storage",
+                "{\"spec\":{\"storage\":null}}",
+                "existing stores and routes can't be removed"),
             new Change(
                 "an earlier number of administrators",
                 "{\"spec\":{\"pki\":{\"adminKubeconfigRevision\":1}}}",
@@ -181,6 +184,9 @@ class SchemaE2E {
                 "{name: events, criticality: BestEffort}, {name: default, storage: {size: 1Gi}, memory: {quota: 100Mi}}"),
             "{\"spec\":{\"pki\":{\"adminKubeconfigRevision\":3}}}",
             "{\"spec\":{\"pki\":{\"rotation\":null}}}",
+            stores(
+                "{name: default, storage: {size: 1Gi}}, {name: events, criticality: BestEffort}, {name: more}"),
+            "{\"spec\":{\"storage\":{\"routes\":[],\"movedBy\":\"m u /events\"}}}",
             "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\",\"deletion\":\"Delete\",\"restartedAt\":\"t1\"}}}");
     List<String> good =
         List.of(
@@ -321,6 +327,16 @@ class SchemaE2E {
             new Case("rotate: {credential: ServiceAccountKey}", ""),
             new Case("rotate: {credential: ServiceAccountKey, completeAfter: 0s}", ""),
             new Case("rotate: {credential: Leaves}, ttlSecondsAfterFinished: 0", ""),
+            new Case(
+                "reshard: {toStore: a, resources: [{group: '', resource: pods}, {group: apps, resource: pods}]}",
+                ""),
+            new Case(
+                "reshard: {toStore: a, resources: [{group: '', resource: pods}, {group: '', resource: pods}]}",
+                "a resource is listed twice"),
+            new Case("reshard: {toStore: a, resources: []}", "should have at least 1 items"),
+            new Case(
+                "reshard: {toStore: a, resources: [{group: '', resource: pods}]}, rotate: {credential: Leaves}",
+                exactlyOne),
             new Case("ttlSecondsAfterFinished: 1", exactlyOne),
             new Case(
                 "restart: {component: KubeAPIServer}, rotate: {credential: Leaves}", exactlyOne),

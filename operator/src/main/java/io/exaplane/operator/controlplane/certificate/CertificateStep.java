@@ -106,7 +106,10 @@ public class CertificateStep {
           .ifPresent(
               url ->
                   outcomes.attempt(
-                      () -> pki.ensure(plans.store(store.name(), literal(URI.create(url))))));
+                      () ->
+                          pki.ensure(
+                              plans.store(
+                                  store.name(), hosts(literal(URI.create(url)), store, seen)))));
     }
     Optional<Endpoint> endpoint = seen.published().endpoint();
     seen.serviceAddress()
@@ -132,6 +135,11 @@ public class CertificateStep {
         e ->
             outcomes.attempt(
                 () -> pki.ensure(plans.adminKubeconfig(url(e.host(), e.port()), group))));
+  }
+
+  /** A store's own address, and those of resources that may be led to it. */
+  private static List<String> hosts(String own, StoreTemplate store, Sighting seen) {
+    return Stream.concat(Stream.of(own), seen.routes().addresses(store).stream()).toList();
   }
 
   private static String url(String host, int port) {

@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.check;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
@@ -12,6 +13,7 @@ import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Collection;
@@ -33,8 +35,10 @@ public final class StorePlanCheck {
    * What speaks against the stores of a spec, with the next action.
    *
    * @param shards the StoreShards there are, those of one of the same name before it among them
+   * @param orders what running tasks ask for: one may have moved resources
    */
-  public static Optional<Problem> check(ControlPlane asked, Collection<StoreShard> shards) {
+  public static Optional<Problem> check(
+      ControlPlane asked, Collection<StoreShard> shards, TaskOrders orders) {
     StorageSpec storage = asked.getSpec().storage();
     List<StoreShard> own =
         shards.stream().filter(shard -> shard.hasOwnerReferenceFor(asked)).toList();
@@ -64,19 +68,34 @@ public final class StorePlanCheck {
       missing.removeAll(wanted);
       return problem("the existing stores also include %s".formatted(String.join(", ", missing)));
     }
+    List<String> written = routes(own);
     SortedSet<String> more = new TreeSet<>(wanted);
     more.removeAll(there.keySet());
-    boolean known = shownBefore(asked).containsAll(more);
-    if (!known) {
+    // A new store is empty, and no route leads to it: that can be seen only if routes are known.
+    if (written.isEmpty() && !shownBefore(asked).containsAll(more)) {
       return problem("the existing stores do not include %s".formatted(String.join(", ", more)));
     }
-    return own.stream()
-        .map(shard -> shard.getMetadata().getAnnotations())
-        .filter(annotations -> annotations != null)
-        .map(annotations -> annotations.get(StoreNames.ROUTES_ANNOTATION))
-        .filter(routes -> routes != null && !StorePlan.isSame(routes, storage))
+    List<ResourceRef> moved = moved(storage, orders);
+    return written.stream()
+        .filter(routes -> !StorePlan.isSame(routes, storage, moved))
         .findFirst()
         .flatMap(routes -> problem("the existing routes are %s".formatted(routes)));
+  }
+
+  /** The resources of the task that wrote the routes; none if somebody else did. */
+  private static List<ResourceRef> moved(StorageSpec storage, TaskOrders orders) {
+    return orders.moves().stream()
+        .filter(move -> move.mark().equals(storage.movedBy()))
+        .map(TaskOrders.Move::resource)
+        .toList();
+  }
+
+  /** The routes that the stores carry. */
+  private static List<String> routes(List<StoreShard> own) {
+    return own.stream()
+        .flatMap(shard -> Optional.ofNullable(shard.getMetadata().getAnnotations()).stream())
+        .flatMap(all -> Optional.ofNullable(all.get(StoreNames.ROUTES_ANNOTATION)).stream())
+        .toList();
   }
 
   private static SortedSet<String> shownBefore(ControlPlane asked) {
@@ -139,7 +158,7 @@ public final class StorePlanCheck {
     return Optional.of(
         new Problem(
             Reason.OtherStores,
-            "spec.storage: differs from the existing stores of the control plane (%s), and objects would vanish; write the existing stores ('kubectl get storeshards'), with other resources or memory if you want, or create a new ControlPlane. The operator changes nothing until then."
+            "spec.storage: differs from the existing stores of the control plane (%s), and objects would vanish; write the existing stores ('kubectl get storeshards'), with other resources or memory if you want; add other stores without routes, and move resources with a ControlPlaneTask. The operator changes nothing until then."
                 .formatted(what)));
   }
 }

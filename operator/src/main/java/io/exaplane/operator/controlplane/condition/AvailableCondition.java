@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.condition;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.observe.Observed;
@@ -83,6 +84,7 @@ public final class AvailableCondition {
     List<String> lost =
         stores.stream()
             .filter(store -> store.criticality() == Criticality.Critical && !store.ready())
+            .filter(AvailableCondition::isUsed)
             .map(Store::shard)
             .toList();
     if (!lost.isEmpty()) {
@@ -103,6 +105,11 @@ public final class AvailableCondition {
             () ->
                 Verdict.yes(
                     Reason.AsExpected, "The API answers at %s.".formatted(probe.get().url())));
+  }
+
+  /** A store that was added has nothing before a task moves a resource to it. */
+  private static boolean isUsed(Store store) {
+    return store.resources() != null || store.name().equals(StorageSpec.DEFAULT_STORE);
   }
 
   /** An API that can be read only is not one that can be used. */

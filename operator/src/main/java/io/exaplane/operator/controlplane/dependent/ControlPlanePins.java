@@ -260,11 +260,12 @@ public final class ControlPlanePins {
                 Restored.find(observed.deployment(component), made, owner(), ask)
                     .map(live -> new Pins.Live(live, "template", null)),
             moves,
-            // A follower's next version is no part of what was rendered before.
+            // A follower's next version is no part of what was rendered before, nor is a Service of
+            // a resource that no earlier pass told of.
             () ->
                 made(
                         component,
-                        former.get().flatMap(Former::inputs).orElse(inputs),
+                        former.get().flatMap(Former::inputs).orElse(inputs).withToldRoutes(),
                         Optional.empty())
                     .getSpec()
                     .getTemplate());

@@ -5,8 +5,10 @@ import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.operator.bundle.Pins;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.RolloutViews;
+import io.exaplane.operator.controlplane.render.ApiServerFlags;
 import io.exaplane.operator.controlplane.rollout.RolloutPolicy;
 import io.exaplane.operator.controlplane.rollout.Told;
+import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,13 +54,24 @@ final class SettledTemplates {
     if (!policy.rejects(own, component, pins.id(name)) && !again) {
       return Optional.empty();
     }
-    Optional<Pins.Settled<PodTemplateSpec>> last = pins.settled(name, PodTemplateSpec.class);
+    Optional<Pins.Settled<PodTemplateSpec>> last =
+        pins.settled(name, PodTemplateSpec.class)
+            .filter(found -> reaches(component, found.template()));
     triesAgain |= again && last.isPresent();
     if (again && !waits) {
       return Optional.empty();
     }
     last.ifPresent(found -> back.put(component, found.id()));
     return last.map(Pins.Settled::template);
+  }
+
+  /** A template from before a resource went to another store is none to go back to. */
+  private boolean reaches(String component, PodTemplateSpec template) {
+    return !component.equals(ControlPlaneNames.API_SERVER)
+        || observed
+            .completeInputs()
+            .filter(inputs -> ApiServerFlags.reaches(template, inputs))
+            .isPresent();
   }
 
   /** Identity of the template that a component gets back, if it does. */

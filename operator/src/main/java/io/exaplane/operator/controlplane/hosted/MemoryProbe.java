@@ -4,9 +4,9 @@ package io.exaplane.operator.controlplane.hosted;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.render.ApiServerFlags;
 import io.exaplane.operator.controlplane.sizing.MemoryPressure;
-import io.exaplane.operator.hosted.PeerTls.Peer;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.HostedClusters;
+import io.exaplane.operator.hosted.PeerTls.Peer;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -92,8 +92,7 @@ public class MemoryProbe {
       return Set.of();
     }
     try {
-      return Set.of(
-          look(all, new Peer(cluster.get().identity(), cluster.get().trust())));
+      return Set.of(look(all, new Peer(cluster.get().identity(), cluster.get().trust())));
     } catch (KubernetesClientException e) {
       return Set.of();
     }

@@ -34,6 +34,7 @@ import java.util.Optional;
  * @param pods of the components
  * @param scheduling who places pods
  * @param orders what running tasks ask for
+ * @param routes the Services of single resources
  */
 public record Observed(
     Sized sized,
@@ -46,9 +47,38 @@ public record Observed(
     List<Deployment> deployments,
     List<Pod> pods,
     Scheduling scheduling,
-    TaskOrders orders) {
+    TaskOrders orders,
+    RoutesSeen routes) {
 
   private static final String KEY = Observed.class.getName();
+
+  /** Without Services of single resources. */
+  public Observed(
+      Sized sized,
+      List<StoreShard> shards,
+      Optional<ServiceAddresses> service,
+      Optional<Endpoint> endpoint,
+      Optional<Problem> endpointProblem,
+      PkiResult pki,
+      Optional<Inputs> completeInputs,
+      List<Deployment> deployments,
+      List<Pod> pods,
+      Scheduling scheduling,
+      TaskOrders orders) {
+    this(
+        sized,
+        shards,
+        service,
+        endpoint,
+        endpointProblem,
+        pki,
+        completeInputs,
+        deployments,
+        pods,
+        scheduling,
+        orders,
+        RoutesSeen.NONE);
+  }
 
   /** Without tasks. */
   public Observed(
@@ -73,7 +103,8 @@ public record Observed(
         deployments,
         pods,
         scheduling,
-        TaskOrders.NONE);
+        TaskOrders.NONE,
+        RoutesSeen.NONE);
   }
 
   /** Hands this over to the dependents of the same reconciliation. */
@@ -105,7 +136,9 @@ public record Observed(
   public boolean isStartingAnew() {
     return completeInputs
         .map(Inputs::dataEpoch)
-        .filter(epoch -> deployments.stream().anyMatch(d -> !Rollout.dataEpoch(d).equals(epoch)))
+        .filter(
+            epoch ->
+                deployments.stream().anyMatch(d -> !Rollout.isOnData(Rollout.dataEpoch(d), epoch)))
         .isPresent();
   }
 

@@ -20,6 +20,7 @@ import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.move.RouteService;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.Problem;
@@ -75,6 +76,8 @@ public class Observer {
     List<Deployment> deployments = List.copyOf(context.getSecondaryResources(Deployment.class));
     Optional<String> names =
         Sighting.address(service).map(a -> servingNames(controlPlane, a, found));
+    TaskOrders orders =
+        TaskOrders.of(controlPlane, context.getSecondaryResources(ControlPlaneTask.class));
     return new Sighting(
         sized,
         shards(sized.controlPlane(), context),
@@ -86,7 +89,16 @@ public class Observer {
         PodEvents.read(
             context.getSecondaryResources(Pod.class), context.getClient(), clock.instant()),
         scheduling(controlPlane, false, context),
-        TaskOrders.of(controlPlane, context.getSecondaryResources(ControlPlaneTask.class)));
+        orders,
+        routes(sized, orders, context));
+  }
+
+  private static RoutesSeen routes(Sized sized, TaskOrders orders, Context<ControlPlane> context) {
+    return RoutesSeen.of(
+        sized.controlPlane().asked(),
+        context.getSecondaryResources(Service.class),
+        orders,
+        sized.controlPlane().spec().storage());
   }
 
   /** What was seen, with the certificates that there are for it. */
@@ -103,7 +115,8 @@ public class Observer {
         seen.deployments(),
         seen.pods(),
         seen.scheduling(),
-        seen.orders());
+        seen.orders(),
+        seen.routes());
   }
 
   /** What there is while nothing was made yet, or the spec is paused: as status tells it. */
@@ -126,7 +139,9 @@ public class Observer {
         Optional.empty(),
         List.copyOf(context.getSecondaryResources(Deployment.class)),
         List.copyOf(context.getSecondaryResources(Pod.class)),
-        scheduling(controlPlane, true, context));
+        scheduling(controlPlane, true, context),
+        TaskOrders.NONE,
+        routes(sized, TaskOrders.NONE, context));
   }
 
   /** Stands for the names that the apiservers' certificate is to have. */
@@ -245,7 +260,20 @@ public class Observer {
             EndpointSpec.of(controlPlane.getSpec().endpoint()).port(),
             stores,
             epochs(controlPlane, seen.servingNames().orElseThrow(), pki),
-            seen.orders()));
+            seen.orders(),
+            routes(seen)));
+  }
+
+  private static List<Inputs.Route> routes(Sighting seen) {
+    return seen.routes().routes().stream()
+        .map(
+            route ->
+                new Inputs.Route(
+                    route.resource(),
+                    RouteService.url(route.address()),
+                    route.store(),
+                    seen.routes().told(route.resource()).map(RouteService::url).orElse(null)))
+        .toList();
   }
 
   /** Whether pods are replaced when certificates are renewed, since they would reload them late. */

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param servingNames stands for the names that the apiservers' certificate is to have
  * @param pods of the components
  * @param orders what running tasks ask for
+ * @param routes the Services of single resources
  */
 public record Sighting(
     Sized sized,
@@ -31,7 +32,34 @@ public record Sighting(
     List<Deployment> deployments,
     List<Pod> pods,
     Scheduling scheduling,
-    TaskOrders orders) {
+    TaskOrders orders,
+    RoutesSeen routes) {
+
+  /** Without Services of single resources. */
+  public Sighting(
+      Sized sized,
+      List<StoreShard> shards,
+      Optional<Service> service,
+      EndpointAddress.Result found,
+      EndpointAddress.Result published,
+      Optional<String> servingNames,
+      List<Deployment> deployments,
+      List<Pod> pods,
+      Scheduling scheduling,
+      TaskOrders orders) {
+    this(
+        sized,
+        shards,
+        service,
+        found,
+        published,
+        servingNames,
+        deployments,
+        pods,
+        scheduling,
+        orders,
+        RoutesSeen.NONE);
+  }
 
   /** The address of the API's Service inside the management cluster, once it has one. */
   public Optional<String> serviceAddress() {

@@ -6,13 +6,17 @@ import static io.exaplane.tuning.version.Component.KUBE_APISERVER;
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.NetworkSpec;
+import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
-import io.exaplane.api.v1alpha1.StoreRoute;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.sizing.Tuned;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +25,8 @@ import java.util.stream.Stream;
 public final class ApiServerFlags {
   public static final int PORT = 6443;
   static final String PKI = "/etc/kubernetes/pki/";
+  private static final String SERVERS = "--etcd-servers=";
+  private static final String OVERRIDES = "--etcd-servers-overrides=";
   private static final String ADMISSION_PLUGINS = "enable-admission-plugins";
 
   private ApiServerFlags() {}
@@ -46,10 +52,10 @@ public final class ApiServerFlags {
     flags.add("--etcd-cafile=" + PKI + "store-ca.crt");
     flags.add("--etcd-certfile=" + PKI + "store-client.crt");
     flags.add("--etcd-keyfile=" + PKI + "store-client.key");
-    flags.add("--etcd-servers=" + inputs.store(StorageSpec.DEFAULT_STORE).url());
+    flags.add(SERVERS + inputs.store(StorageSpec.DEFAULT_STORE).url());
     String overrides = overrides(inputs);
     if (!overrides.isEmpty()) {
-      flags.add("--etcd-servers-overrides=" + overrides);
+      flags.add(OVERRIDES + overrides);
     }
     flags.add("--kubelet-certificate-authority=" + PKI + "ca.crt");
     flags.add("--kubelet-client-certificate=" + PKI + "kubelet-client.crt");
@@ -90,18 +96,74 @@ public final class ApiServerFlags {
 
   /** One override for each routed resource: {@code group/resource#url}. */
   private static String overrides(Inputs inputs) {
-    return routes(inputs).stream()
-        .flatMap(
-            route ->
-                route.resources().stream()
-                    .map(resource -> resource + "#" + inputs.store(route.store()).url()))
+    return places(inputs).stream()
+        .map(place -> place.resource() + "#" + place.url())
         .collect(Collectors.joining(","));
   }
 
-  private static List<StoreRoute> routes(Inputs inputs) {
-    return StorageSpec.routes(inputs.controlPlane().spec().storage()).stream()
-        .filter(route -> !route.store().equals(StorageSpec.DEFAULT_STORE))
+  /**
+   * A resource outside of the default store.
+   *
+   * @param store name of its store; null where the flag does not say that
+   */
+  private record Place(ResourceRef resource, String url, String store) {}
+
+  /**
+   * Resources that have a Service of their own come last, in the order in which they got it. The
+   * routes of the spec change when one moves, and the flag must not.
+   */
+  private static List<Place> places(Inputs inputs) {
+    Set<ResourceRef> own =
+        inputs.routes().stream().map(Inputs.Route::resource).collect(Collectors.toSet());
+    Stream<Place> plain =
+        StorageSpec.routes(inputs.controlPlane().spec().storage()).stream()
+            .filter(route -> !route.store().equals(StorageSpec.DEFAULT_STORE))
+            .flatMap(
+                route ->
+                    route.resources().stream()
+                        .filter(resource -> !own.contains(resource))
+                        .map(
+                            resource ->
+                                new Place(
+                                    resource, inputs.store(route.store()).url(), route.store())));
+    return Stream.concat(
+            plain,
+            inputs.routes().stream().map(route -> new Place(route.resource(), route.url(), null)))
         .toList();
+  }
+
+  /**
+   * Whether kube-apiservers of an earlier template reach every resource that has a Service of its
+   * own: by the Service, or directly at the store that the Service leads to. A template from before
+   * a switch leads them to a store that refuses them for good.
+   */
+  public static boolean reaches(PodTemplateSpec template, Inputs inputs) {
+    List<String> command = template.getSpec().getContainers().getFirst().getCommand();
+    String main = value(command, SERVERS);
+    Map<String, String> places = new HashMap<>();
+    for (String override : value(command, OVERRIDES).split(",")) {
+      int hash = override.indexOf('#');
+      if (hash > 0) {
+        places.put(override.substring(0, hash), override.substring(hash + 1));
+      }
+    }
+    return inputs.routes().stream()
+        .allMatch(
+            route -> {
+              String url = places.getOrDefault(route.resource().toString(), main);
+              return url.equals(route.url())
+                  || inputs.stores().stream()
+                      .anyMatch(
+                          store -> store.name().equals(route.store()) && store.url().equals(url));
+            });
+  }
+
+  private static String value(List<String> command, String flag) {
+    return command.stream()
+        .filter(word -> word.startsWith(flag))
+        .map(word -> word.substring(flag.length()))
+        .findFirst()
+        .orElse("");
   }
 
   /** Liveness: never depends on a store, or a store's failure would kill every apiserver. */
@@ -110,8 +172,9 @@ public final class ApiServerFlags {
   }
 
   /**
-   * Readiness: a lost BestEffort store doesn't count. Since 1.34 kube-apiserver names the checks of
-   * override servers by their position in the flag.
+   * Readiness: a lost BestEffort store doesn't count, and holds no resource with a Service of its
+   * own. Since 1.34 kube-apiserver names the checks of override servers by their position in the
+   * flag.
    */
   static String readinessPath(Inputs inputs) {
     List<String> bestEffort =
@@ -119,16 +182,20 @@ public final class ApiServerFlags {
             .filter(store -> store.effectiveCriticality() == Criticality.BestEffort)
             .map(StoreTemplate::name)
             .toList();
-    List<StoreRoute> routes = routes(inputs);
+    // Each set of servers has one check, numbered as the sets first come in the flag.
+    Map<String, Place> servers = new LinkedHashMap<>();
+    places(inputs).forEach(place -> servers.putIfAbsent(place.url(), place));
     StringBuilder path = new StringBuilder("/readyz");
-    for (int i = 0; i < routes.size(); i++) {
-      if (bestEffort.contains(routes.get(i).store())) {
+    int number = 0;
+    for (Place place : servers.values()) {
+      if (place.store() != null && bestEffort.contains(place.store())) {
         path.append(path.indexOf("?") < 0 ? '?' : '&')
             .append("exclude=etcd-override-")
-            .append(i)
+            .append(number)
             .append("&exclude=etcd-override-readiness-")
-            .append(i);
+            .append(number);
       }
+      number++;
     }
     return path.toString();
   }

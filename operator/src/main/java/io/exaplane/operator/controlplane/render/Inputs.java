@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.render;
 
+import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.sizing.EffectiveControlPlane;
 import io.exaplane.operator.controlplane.sizing.Sized;
@@ -22,6 +23,7 @@ import java.util.List;
  * @param certificateEpoch changes when running components have to be replaced to take up renewed
  *     certificates, which is "" when they reload them in time; and the steps of rotations
  * @param orders what running tasks ask for
+ * @param routes resources that kube-apiserver reaches by Services of their own, wherever they are
  */
 public record Inputs(
     Sized sized,
@@ -30,7 +32,20 @@ public record Inputs(
     int servicePort,
     List<Store> stores,
     CertificateEpochs certificateEpoch,
-    TaskOrders orders) {
+    TaskOrders orders,
+    List<Route> routes) {
+
+  /** Without Services of single resources. */
+  public Inputs(
+      Sized sized,
+      Images images,
+      String serviceAddress,
+      int servicePort,
+      List<Store> stores,
+      CertificateEpochs certificateEpoch,
+      TaskOrders orders) {
+    this(sized, images, serviceAddress, servicePort, stores, certificateEpoch, orders, List.of());
+  }
 
   /** Without tasks. */
   public Inputs(
@@ -40,8 +55,25 @@ public record Inputs(
       int servicePort,
       List<Store> stores,
       CertificateEpochs certificateEpoch) {
-    this(sized, images, serviceAddress, servicePort, stores, certificateEpoch, TaskOrders.NONE);
+    this(
+        sized,
+        images,
+        serviceAddress,
+        servicePort,
+        stores,
+        certificateEpoch,
+        TaskOrders.NONE,
+        List.of());
   }
+
+  /**
+   * A resource that has a Service of its own.
+   *
+   * @param url of the Service
+   * @param store name of the store that the Service leads to
+   * @param toldUrl the URL as status tells it; null while it tells none
+   */
+  public record Route(ResourceRef resource, String url, String store, String toldUrl) {}
 
   /** A store as the apiserver sees it. */
   public record Store(String name, boolean critical, String url, String dataId) {}
@@ -55,7 +87,26 @@ public record Inputs(
 
   /** The same of another size, with images from elsewhere. */
   public Inputs of(Sized sized, Images images) {
-    return new Inputs(sized, images, serviceAddress, servicePort, stores, certificateEpoch, orders);
+    return new Inputs(
+        sized, images, serviceAddress, servicePort, stores, certificateEpoch, orders, routes);
+  }
+
+  /** The same with the Services of single resources that an earlier pass knew, as it knew them. */
+  public Inputs withToldRoutes() {
+    return new Inputs(
+        sized,
+        images,
+        serviceAddress,
+        servicePort,
+        stores,
+        certificateEpoch,
+        orders,
+        routes.stream()
+            .filter(route -> route.toldUrl() != null)
+            .map(
+                route ->
+                    new Route(route.resource(), route.toldUrl(), route.store(), route.toldUrl()))
+            .toList());
   }
 
   /** The control plane, of the size that counts and with the stores that were chosen. */

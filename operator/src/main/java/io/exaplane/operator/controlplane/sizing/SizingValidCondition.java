@@ -28,7 +28,7 @@ public final class SizingValidCondition {
     if (!sized.missingRoutes().isEmpty()) {
       reason = Reason.ReshardNeeded;
       parts.add(
-          "%s should have separate stores for %d nodes. The operator chooses stores only at creation, and changed nothing; create a new ControlPlane, or accept the present stores"
+          "%s should have separate stores for %d nodes. The operator chooses stores only at creation, and changed nothing; add stores to spec.storage.stores, and create a ControlPlaneTask with reshard that moves each resource to one of them (docs/resharding.md), or accept the present stores"
               .formatted(
                   sized.missingRoutes().stream()
                       .map(Object::toString)

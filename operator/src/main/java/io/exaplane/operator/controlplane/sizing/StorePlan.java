@@ -146,14 +146,24 @@ public final class StorePlan {
 
   /** Whether routes that were written lead every resource where these do. */
   public static boolean isSame(String text, StorageSpec storage) {
-    return places(parse(text)).equals(places(StorageSpec.routes(storage)));
+    return isSame(text, storage, List.of());
   }
 
-  private static Set<String> places(List<StoreRoute> routes) {
+  /**
+   * The same for all resources but those.
+   *
+   * @param moved resources whose routes may differ, since a task moved them
+   */
+  public static boolean isSame(String text, StorageSpec storage, Collection<ResourceRef> moved) {
+    return places(parse(text), moved).equals(places(StorageSpec.routes(storage), moved));
+  }
+
+  private static Set<String> places(List<StoreRoute> routes, Collection<ResourceRef> moved) {
     return routes.stream()
         .flatMap(
             route ->
                 route.resources().stream()
+                    .filter(resource -> !moved.contains(resource))
                     .map(
                         resource ->
                             "%s/%s %s"

@@ -156,6 +156,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 .withGuard(before.guard())
                 .withRollout(before.rollout())
                 .withTurn(before.turn())
+                .withRoutes(before.routes())
                 .withRotation(before.rotation());
     return new LifecycleStatus(status, conditions.changes());
   }

@@ -243,6 +243,7 @@ public final class StatusReporter {
             guard.isPresent() ? guard.get().status() : before == null ? null : before.guard())
         .withRollout(rolling())
         .withTurn(turn)
+        .withRoutes(observed.routes().routes().isEmpty() ? null : observed.routes().routes())
         .withRotation(rotation.orElse(null));
   }
 

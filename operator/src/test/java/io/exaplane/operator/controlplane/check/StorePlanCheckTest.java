@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.ResourceRef;
+import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.sizing.StorePlan;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +40,7 @@ class StorePlanCheckTest {
           {stores: [{name: default, storage: {size: 10Gi}}, {name: events, criticality: BestEffort}]}     | ''
           {routes: [{store: events, resources: [{group: '', resource: events}, {group: events.k8s.io, resource: events}]}]} | ''
           {stores: [{name: default}]}                                                                     | also include demo-events
-          {stores: [{name: default}, {name: events, criticality: BestEffort}, {name: pods}]}              | do not include demo-pods
+          {stores: [{name: default}, {name: events, criticality: BestEffort}, {name: pods}]}              | ''
           {stores: [{name: default}, {name: events}]}                                                     | store events: criticality is BestEffort
           {stores: [{name: default, engine: Etcd}, {name: events, criticality: BestEffort}]}              | store default: engine is Memory
           {stores: [{name: default, storage: {size: 20Gi}}, {name: events, criticality: BestEffort}]}     | ''
@@ -46,19 +50,20 @@ class StorePlanCheckTest {
           {routes: []}                                                                                    | the existing routes are
           """)
   void onlyTheStoresThatAreThereCanBeWrittenDown(String storage, String said) {
-    Optional<Problem> problem = StorePlanCheck.check(asked(storage), MADE);
+    Optional<Problem> problem = check(asked(storage), MADE);
     if (said.isEmpty()) {
       assertThat(problem).isEmpty();
     } else {
       assertThat(problem.orElseThrow().reason()).isEqualTo(Reason.OtherStores);
-      assertThat(problem.orElseThrow().message()).contains(said, "create a new ControlPlane");
+      assertThat(problem.orElseThrow().message())
+          .contains(said, "move resources with a ControlPlaneTask");
     }
   }
 
   @Test
   void aStoreDoesNotShrink() {
     Problem problem =
-        StorePlanCheck.check(
+        check(
                 asked(
                     "{stores: [{name: default, storage: {size: 5Gi}}, {name: events, criticality: BestEffort}]}"),
                 MADE)
@@ -84,12 +89,9 @@ class StorePlanCheckTest {
     String storage =
         "{stores: [{name: default, storage: {size: %s}}, {name: events, criticality: BestEffort}]}";
     for (String size : List.of("10Gi", "15Gi", "20Gi", "30Gi")) {
-      assertThat(StorePlanCheck.check(asked(storage.formatted(size)), asksForMore)).isEmpty();
+      assertThat(check(asked(storage.formatted(size)), asksForMore)).isEmpty();
     }
-    assertThat(
-            StorePlanCheck.check(asked(storage.formatted("9Gi")), asksForMore)
-                .orElseThrow()
-                .message())
+    assertThat(check(asked(storage.formatted("9Gi")), asksForMore).orElseThrow().message())
         .contains("storage.size 9Gi: is smaller than 10Gi", "Set 10Gi or more");
   }
 
@@ -101,12 +103,68 @@ class StorePlanCheckTest {
                     asked("{stores: [{name: default}, {name: events, criticality: BestEffort}]}"))
                 + "status: {stores: {summary: 2/2, items: [{name: default, shard: demo-default}, {name: events, shard: demo-events}]}}\n",
             ControlPlane.class);
-    assertThat(StorePlanCheck.check(asked, MADE.subList(0, 1))).isEmpty();
+    assertThat(check(asked, MADE.subList(0, 1))).isEmpty();
   }
 
   @Test
   void beforeThereIsAnyAllIsFree() {
-    assertThat(StorePlanCheck.check(asked("{stores: [{name: default}]}"), List.of())).isEmpty();
+    assertThat(check(asked("{stores: [{name: default}]}"), List.of())).isEmpty();
+  }
+
+  /** Names of stores say what was chosen if nothing else does: a new one could look like that. */
+  @Test
+  void whereNobodyKnowsTheRoutesNoStoreIsAdded() {
+    StoreShard bare = shard("default", "Critical", "{type: PersistentVolume}");
+    bare.getMetadata().getAnnotations().clear();
+    assertThat(check(asked("{stores: [{name: default}, {name: pods}], routes: []}"), List.of(bare)))
+        .hasValueSatisfying(
+            problem ->
+                assertThat(problem.message())
+                    .contains("the existing stores do not include demo-pods"));
+  }
+
+  /** Only the mark of a task that runs explains other routes, and only those of its resources. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # resource of the route, its store | movedBy                  | accepted
+          leases | leases                    | m uid-m coordination.k8s.io/leases | true
+          leases | leases                    | m uid-m coordination.k8s.io/pods   | false
+          leases | leases                    | another                            | false
+          leases | leases                    |                                    | false
+          leasecandidates | leases           | m uid-m coordination.k8s.io/leases | false
+          """)
+  void routesThatATaskWroteAreAccepted(
+      String resource, String store, String movedBy, boolean accepted) {
+    TaskOrders orders =
+        new TaskOrders(
+            List.of(),
+            new RotationSpec(null, null),
+            Optional.empty(),
+            Map.of(),
+            List.of(
+                new TaskOrders.Move(
+                    new ResourceRef("coordination.k8s.io", "leases"),
+                    "default",
+                    "leases",
+                    true,
+                    "leases",
+                    "m uid-m coordination.k8s.io/leases")));
+    ControlPlane asked =
+        asked(
+            """
+            {stores: [{name: default}, {name: events, criticality: BestEffort}, {name: %2$s}],
+             routes: [{store: events, resources: [{group: '', resource: events}, {group: events.k8s.io, resource: events}]},
+                      {store: %2$s, resources: [{group: coordination.k8s.io, resource: %1$s}]}]%3$s}
+            """
+                .formatted(resource, store, movedBy == null ? "" : ", movedBy: " + movedBy));
+    assertThat(StorePlanCheck.check(asked, MADE, orders).isEmpty()).isEqualTo(accepted);
+  }
+
+  private static Optional<Problem> check(ControlPlane asked, List<StoreShard> shards) {
+    return StorePlanCheck.check(asked, shards, TaskOrders.NONE);
   }
 
   private static ControlPlane asked(String storage) {

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,22 @@ class AvailableConditionTest {
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.StoreUnavailable);
     assertThat(verdict.message()).contains("store demo-default does not serve");
+  }
+
+  /** Nothing lives there before a task moves a resource. */
+  @ParameterizedTest
+  @CsvSource({"true, true", "false, false"})
+  void aStoreThatWasAddedCountsOnceItHasAResource(boolean empty, boolean met) {
+    List<Store> stores = new ArrayList<>(stores(true, true));
+    stores.add(
+        new Store(
+            "leases",
+            "demo-leases",
+            Criticality.Critical,
+            false,
+            null,
+            empty ? null : List.of(new ResourceRef("coordination.k8s.io", "leases"))));
+    assertThat(AvailableCondition.of(ANSWERS, stores, List.of(), false, true).met()).isEqualTo(met);
   }
 
   /** Its cache has objects that the store has not. */

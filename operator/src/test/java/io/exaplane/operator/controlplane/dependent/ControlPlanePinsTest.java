@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.RolloutSpec;
 import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
@@ -57,7 +58,8 @@ class ControlPlanePinsTest {
   private static final String OLD = "1-a";
   private static final String NEW = "2-b";
   private static final String SPEC =
-      "{version: %s, maxNodes: 10, storage: {stores: [{name: default}, {name: events, criticality: BestEffort}]}%s}";
+      "{version: %s, maxNodes: 10, storage: {stores: [{name: default}, {name: events, criticality:"
+          + " BestEffort}]}%s}";
 
   private final Map<String, StoreShard> shards = new LinkedHashMap<>();
   private final Map<String, Deployment> deployments = new TreeMap<>();
@@ -76,6 +78,7 @@ class ControlPlanePinsTest {
   private Map<String, ControlPlanePins.Rendered> rendered = Map.of();
   private Wish wish;
   private TaskOrders orders = TaskOrders.NONE;
+  private List<Inputs.Route> routes = List.of();
 
   private Inputs rotated(Inputs inputs) {
     return new Inputs(
@@ -85,7 +88,8 @@ class ControlPlanePinsTest {
         inputs.servicePort(),
         inputs.stores(),
         new CertificateEpochs("", "", "", rotation),
-        orders);
+        orders,
+        routes);
   }
 
   private static ControlPlane spec(String version, String more) {
@@ -303,7 +307,8 @@ class ControlPlanePinsTest {
     ControlPlane asked =
         spec(
             "1.36.3",
-            ", deletionProtection: false, apiServer: {extraArgs: [{name: audit-log-maxage, value: '7'}]}");
+            ", deletionProtection: false, apiServer: {extraArgs: [{name: audit-log-maxage, value:"
+                + " '7'}]}");
     pass(OLD, asked);
     assertThat(shards.values())
         .allMatch(shard -> Boolean.FALSE.equals(shard.getSpec().deletionProtection()));
@@ -553,7 +558,8 @@ class ControlPlanePinsTest {
     rollout =
         """
         , rollout: {component: %s, template: %s, step: rolled back, startedAt: '2026-11-27T11:00:00Z',
-        progressedAt: '2026-11-27T11:00:00Z', stalledAt: '2026-11-27T11:30:00Z', rolledBackTo: before}"""
+        progressedAt: '2026-11-27T11:00:00Z', stalledAt: '2026-11-27T11:30:00Z', rolledBackTo: before}\
+        """
             .formatted(component, rendered.get(component).template())
             .replace("\n", " ");
   }
@@ -633,6 +639,60 @@ class ControlPlanePinsTest {
   }
 
   /** Asked while the control plane has to wait for its turn, and later. */
+  private static Inputs.Route leases(String store, String toldUrl) {
+    return new Inputs.Route(
+        new ResourceRef("coordination.k8s.io", "leases"), "https://[fd00::7]:2379", store, toldUrl);
+  }
+
+  /** The store that the template leads to has left, and refuses the resource for good. */
+  @Test
+  void aTemplateFromBeforeASwitchIsNoneToGoBackTo() {
+    String asks = ", rollout: {onStall: Rollback}";
+    madeBy(OLD);
+    routes = List.of(leases("default", null));
+    pass(OLD, spec("1.36.3", asks));
+    assertThat(replaced).containsExactly("demo-apiserver");
+    rolledBack("apiserver");
+    routes = List.of(leases("default", "https://[fd00::7]:2379"));
+    pass(OLD, spec("1.36.3", asks));
+    assertThat(isBack("apiserver")).as("before the switch").isTrue();
+    routes = List.of(leases("events", "https://[fd00::7]:2379"));
+    pass(OLD, spec("1.36.3", asks));
+    assertThat(isBack("apiserver")).as("after the switch").isFalse();
+    assertThat(overrides()).contains("coordination.k8s.io/leases#https://[fd00::7]:2379");
+  }
+
+  /** Another operator rendered last: what it did not know is still to be carried out. */
+  @Test
+  void aServiceOfAResourceReachesPodsAlsoUnderANewOperator() {
+    madeBy(OLD);
+    routes = List.of(leases("default", null));
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(replaced).containsExactly("demo-apiserver");
+    assertThat(overrides()).contains("coordination.k8s.io/leases#https://[fd00::7]:2379");
+    assertThat(waitImages()).containsExactly("operator:" + OLD);
+    routes = List.of(leases("default", "https://[fd00::7]:2379"));
+    settle(NEW);
+    replaced.clear();
+    pass(NEW, spec("1.36.3", ""));
+    assertThat(replaced).isEmpty();
+  }
+
+  private String overrides() {
+    return deployments
+        .get("demo-apiserver")
+        .getSpec()
+        .getTemplate()
+        .getSpec()
+        .getContainers()
+        .getFirst()
+        .getCommand()
+        .stream()
+        .filter(flag -> flag.startsWith("--etcd-servers-overrides="))
+        .findFirst()
+        .orElse("");
+  }
+
   @Test
   void aMoveIsAlsoUndoneByOneThatWaits() {
     madeBy(OLD);

@@ -65,11 +65,12 @@ class MemoryProbeTest {
 
   private static String page(long residentMib, long liveMib) {
     return """
-        # HELP go_gc_heap_live_bytes Heap memory occupied by live objects.
-        go_gc_heap_live_bytes %s
-        go_gc_heap_live_bytes_other 1
-        process_resident_memory_bytes %s
-        %s"""
+    # HELP go_gc_heap_live_bytes Heap memory occupied by live objects.
+    go_gc_heap_live_bytes %s
+    go_gc_heap_live_bytes_other 1
+    process_resident_memory_bytes %s
+    %s\
+    """
         .formatted(
             (double) liveMib * MIB, residentMib * MIB, "x_bucket{le=\"1\"} 7\n".repeat(20_000));
   }
@@ -164,9 +165,9 @@ class MemoryProbeTest {
 
   private static String load(int lists, int inflight) {
     return """
-        apiserver_request_total{resource="pods",verb="LIST"} %d
-        apiserver_current_inflight_requests{request_kind="readOnly"} %d
-        """
+    apiserver_request_total{resource="pods",verb="LIST"} %d
+    apiserver_current_inflight_requests{request_kind="readOnly"} %d
+    """
         .formatted(lists, inflight);
   }
 
@@ -176,7 +177,8 @@ class MemoryProbeTest {
       value = {
         "kube-apiserver | 600",
         "kube-apiserver, --max-requests-inflight=1000 | 1200",
-        "kube-apiserver, --max-requests-inflight=5, --max-requests-inflight=0, --max-mutating-requests-inflight=0 | 0",
+        "kube-apiserver, --max-requests-inflight=5, --max-requests-inflight=0,"
+            + " --max-mutating-requests-inflight=0 | 0",
         "kube-apiserver, --max-requests-inflight=many | 600",
       })
   void whatAServerTakesAtOnceIsInItsFlags(String command, int most) {

@@ -52,7 +52,11 @@ class StorePlanTest {
     Verdict verdict = SizingValidCondition.of(grown, "demo-tuning");
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.ReshardNeeded);
-    assertThat(verdict.message()).contains("coordination.k8s.io/leases", "and changed nothing");
+    assertThat(verdict.message())
+        .contains(
+            "coordination.k8s.io/leases",
+            "and changed nothing",
+            "create a ControlPlaneTask with reshard");
     Sized shrunk =
         made(
             spec(100),

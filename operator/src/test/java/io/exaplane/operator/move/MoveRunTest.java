@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.exaplane.operator.move.FaultyStore.Fate;
+import io.exaplane.operator.move.MoveCalls.Side;
+import io.exaplane.operator.move.MoveState.Phase;
+import io.exaplane.operator.move.StoreMoves.Role;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whatever fails, one store serves the prefix at a time, and has every write that a client was told
+ * of. Clients write between any two requests; nothing depends on time but how long a run waits.
+ */
+class MoveRunTest {
+  private static final MoveKey KEY = new MoveKey("task-1", "/registry/leases/");
+  private static final MoveTiming FAST =
+      new MoveTiming(
+          Duration.ofMillis(1),
+          Duration.ofMillis(1),
+          Duration.ofMillis(2),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(20),
+          3);
+
+  private final FakeStore from = new FakeStore(KEY.prefix());
+  private final FakeStore to = new FakeStore(KEY.prefix());
+
+  private final Side fromSide =
+      new Side("default", new FaultyStore(from, this, call -> happened("from." + call)));
+  private final Side toSide =
+      new Side("leases", new FaultyStore(to, this, call -> happened("to." + call)));
+
+  /** What clients were told. */
+  private final Map<String, String> model = new HashMap<>();
+
+  private final Map<String, Integer> calls = new HashMap<>();
+  private FaultyStore.Happening happens;
+  private MoveRun run;
+  private int writes;
+
+  @BeforeEach
+  void someKeysAreThere() {
+    for (int i = 0; i < 10; i++) {
+      write("k" + i);
+    }
+  }
+
+  private Fate happened(String call) {
+    return happens.before(call);
+  }
+
+  /** A client writes to the store that takes the write, if one does. */
+  private void write(String key) {
+    // Nobody leads clients to a store to which nothing has moved.
+    boolean arrived = to.role() == Role.Arrived;
+    assertThat(from.takesWrites() && arrived).as("two stores serve").isFalse();
+    FakeStore store = arrived ? to : from;
+    if (store.takesWrites()) {
+      String value = writes % 5 == 4 ? null : "v" + writes;
+      writes++;
+      long before = store.revision();
+      store.put(KEY.prefix() + key, value);
+      assertThat(store.revision()).isGreaterThan(before);
+      if (value == null) {
+        model.remove(KEY.prefix() + key);
+      } else {
+        model.put(KEY.prefix() + key, value);
+      }
+    }
+  }
+
+  private MoveRun run(MoveTiming timing, FaultyStore.Happening happening) {
+    happens =
+        call -> {
+          calls.merge(call, 1, Integer::sum);
+          Fate fate = happening.before(call);
+          run.switchOver();
+          return fate;
+        };
+    // A run that was killed leaves it to its thread.
+    Thread.interrupted();
+    run = new MoveRun(KEY, fromSide, toSide, timing, new Semaphore(1));
+    return run;
+  }
+
+  private MoveState end(MoveTiming timing, FaultyStore.Happening happening) {
+    run(timing, happening).run();
+    return run.state();
+  }
+
+  private MoveState end(FaultyStore.Happening happening) {
+    return end(FAST, happening);
+  }
+
+  private int times(String call) {
+    return calls.getOrDefault(call, 0);
+  }
+
+  private void assertSwitched(MoveState state) {
+    assertThat(state.phase()).as(state.words()).isEqualTo(Phase.Switched);
+    assertThat(to.role()).isEqualTo(Role.Arrived);
+    assertThat(from.role()).isEqualTo(Role.Left);
+    assertThat(to.data).isEqualTo(model);
+    assertThat(to.revision()).isGreaterThan(1_000_000_000L);
+  }
+
+  private void assertTakenBack() {
+    assertThat(from.takesWrites()).as("the first store serves").isTrue();
+    assertThat(from.data).isEqualTo(model);
+    assertThat(to.role()).isNotEqualTo(Role.Arrived);
+  }
+
+  @Test
+  void allKeysAndAllWritesMeanwhileMove() {
+    MoveState state =
+        end(
+            call -> {
+              write("k" + writes % 13);
+              return Fate.ANSWERED;
+            });
+    assertSwitched(state);
+    assertThat(state.keysCopied()).isPositive();
+    assertThat(state.pause()).isPositive();
+    assertThat(state.words()).contains("leases serves", "ms");
+    assertThat(times("from.page")).isGreaterThan(2);
+  }
+
+  /**
+   * The stores fail in every way, at any moment, and operators are killed and follow each other.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 10, 30})
+  void whateverFailsOneStoreHasEveryWrite(int percent) {
+    Map<Phase, Integer> ends = new HashMap<>();
+    for (int seed = 0; seed < 150; seed++) {
+      MoveRunTest one = new MoveRunTest();
+      one.someKeysAreThere();
+      Phase end = one.endsWell(new Random(seed * 31L + percent), percent, "seed " + seed);
+      ends.merge(end, 1, Integer::sum);
+    }
+    assertThat(ends.get(Phase.Switched)).as("%s", ends).isGreaterThan(30);
+    assertThat(ends).containsKey(Phase.Abandoned);
+  }
+
+  private Phase endsWell(Random random, int percent, String seed) {
+    int budget = 400;
+    boolean withdrawn = random.nextInt(4) == 0;
+    for (int operator = 0; operator < 100; operator++) {
+      int[] left = {budget};
+      MoveRun next =
+          run(
+              FAST,
+              call -> {
+                if (random.nextInt(3) == 0) {
+                  write("k" + random.nextInt(13));
+                }
+                if (withdrawn && random.nextInt(60) == 0) {
+                  run.withdraw();
+                }
+                if (random.nextInt(200) == 0) {
+                  from.compact();
+                }
+                if (to.role() == Role.Arriving && random.nextInt(300) == 0) {
+                  to.startEmpty();
+                }
+                // Once in a while the network is good, or nothing would ever end.
+                boolean fails = left[0]-- > 0 && random.nextInt(100) < percent;
+                return fails ? fate(random) : Fate.ANSWERED;
+              });
+      next.run();
+      MoveState state = next.state();
+      if (state.phase() == Phase.Switched) {
+        assertThat(to.role()).as(seed).isEqualTo(Role.Arrived);
+        assertThat(to.data).as(seed).isEqualTo(model);
+        return Phase.Switched;
+      }
+      if (state.phase() == Phase.Abandoned) {
+        assertTakenBack();
+        assertThat(to.data).as(seed).isEmpty();
+        return Phase.Abandoned;
+      }
+      if (state.phase() == Phase.Failed) {
+        assertThat(state.words()).as(seed).isNotBlank();
+        assertTakenBack();
+        return takenBack(seed);
+      }
+    }
+    throw new AssertionError(seed + ": no end");
+  }
+
+  private static Fate fate(Random random) {
+    if (random.nextInt(300) == 0) {
+      return Fate.FULL;
+    }
+    List<Fate> passing = List.of(Fate.BUSY, Fate.LOST, Fate.UNANSWERED, Fate.LATE);
+    return random.nextInt(15) == 0 ? Fate.KILLED : passing.get(random.nextInt(passing.size()));
+  }
+
+  private Phase takenBack(String seed) {
+    run(FAST, _ -> Fate.ANSWERED).withdraw();
+    run.run();
+    assertThat(run.state().phase()).as(seed).isEqualTo(Phase.Abandoned);
+    assertTakenBack();
+    assertThat(to.data).as(seed).isEmpty();
+    return Phase.Abandoned;
+  }
+
+  @Test
+  void aCompactionBeginsTheCopyAgainAndTheThirdOneEndsTheMove() {
+    int[] compactions = {1};
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("from.page") && compactions[0]-- > 0) {
+                write("k1");
+                from.compact();
+              }
+              return Fate.ANSWERED;
+            });
+    assertSwitched(state);
+    assertThat(times("to.arrive")).isEqualTo(2);
+  }
+
+  @Test
+  void aStoreThatCompactsAlwaysEndsTheMove() {
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("from.page")) {
+                write("k1");
+                from.compact();
+              }
+              return Fate.ANSWERED;
+            });
+    assertThat(state.phase()).isEqualTo(Phase.Failed);
+    assertThat(state.words()).contains("3 times", "Store default has compacted", "create the task");
+    assertThat(times("to.arrive")).isEqualTo(3);
+    assertTakenBack();
+  }
+
+  @Test
+  void theFirstStoreWithOtherDataBeginsTheCopyAgain() {
+    boolean[] done = {false};
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("from.changes") && !done[0]) {
+                done[0] = true;
+                from.startEmpty();
+                model.clear();
+                write("new");
+                return Fate.LOST;
+              }
+              return Fate.ANSWERED;
+            });
+    assertSwitched(state);
+    assertThat(times("to.arrive")).isEqualTo(2);
+  }
+
+  @Test
+  void aSecondStoreThatStartsEmptyBeginsTheCopyAgain() {
+    boolean[] done = {false};
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("to.take") && times("to.take") == 3 && !done[0]) {
+                done[0] = true;
+                to.startEmpty();
+                return Fate.LOST;
+              }
+              return Fate.ANSWERED;
+            });
+    assertSwitched(state);
+    assertThat(times("to.arrive")).isEqualTo(2);
+  }
+
+  @Test
+  void differentSumsLetWritesGoOn() {
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("from.freeze")) {
+                to.data.remove(to.data.keySet().iterator().next());
+              }
+              return Fate.ANSWERED;
+            });
+    assertThat(state.phase()).isEqualTo(Phase.Failed);
+    assertThat(state.words())
+        .contains("Store default has 8 keys", "store leases has 7", "writes go on");
+    assertThat(times("from.thaw")).isEqualTo(1);
+    assertTakenBack();
+  }
+
+  @Test
+  void aFreezeWithoutAnAnswerIsTakenBack() {
+    MoveTiming impatient =
+        new MoveTiming(
+            FAST.poll(),
+            FAST.firstPause(),
+            FAST.longestPause(),
+            FAST.patience(),
+            Duration.ofMillis(50),
+            3);
+    MoveState state =
+        end(impatient, call -> call.equals("from.freeze") ? Fate.UNANSWERED : Fate.ANSWERED);
+    assertThat(state.phase()).isEqualTo(Phase.Failed);
+    assertThat(state.words()).contains("POST /moves/freeze", "writes go on");
+    assertTakenBack();
+  }
+
+  @Test
+  void aStoreThatNeverSaysThatItLeftHasLeft() {
+    MoveState state =
+        end(
+            call ->
+                call.equals("from.leave") && times("from.leave") < 6
+                    ? Fate.UNANSWERED
+                    : Fate.ANSWERED);
+    assertSwitched(state);
+  }
+
+  @Test
+  void finishIsRepeated() {
+    MoveState state =
+        end(
+            call ->
+                call.equals("to.finish") && times("to.finish") < 20 ? Fate.LOST : Fate.ANSWERED);
+    assertSwitched(state);
+    assertThat(times("to.finish")).isEqualTo(20);
+    assertThat(times("from.leave")).isEqualTo(1);
+  }
+
+  @Test
+  void whatTheSecondStoreLosesAfterTheFirstLeftIsCopiedAgain() {
+    boolean[] done = {false};
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("to.finish") && !done[0]) {
+                done[0] = true;
+                to.startEmpty();
+              }
+              return Fate.ANSWERED;
+            });
+    assertSwitched(state);
+  }
+
+  @Test
+  void afterTheLeaveNobodyTakesBack() {
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("to.finish")) {
+                run.withdraw();
+              }
+              return Fate.ANSWERED;
+            });
+    assertSwitched(state);
+  }
+
+  @Test
+  void anotherOperatorFinishesWhatLeft() {
+    MoveState killed = end(call -> call.equals("to.finish") ? Fate.KILLED : Fate.ANSWERED);
+    assertThat(killed.phase()).isEqualTo(Phase.Switching);
+    assertThat(from.role()).isEqualTo(Role.Left);
+    assertSwitched(end(_ -> Fate.ANSWERED));
+    assertThat(times("to.arrive")).isEqualTo(1);
+  }
+
+  @Test
+  void anotherOperatorThawsWhatFroze() {
+    boolean[] killed = {false};
+    end(
+        call -> {
+          killed[0] |= call.equals("from.sum") && from.role() == Role.Frozen;
+          return killed[0] ? Fate.KILLED : Fate.ANSWERED;
+        });
+    assertThat(from.role()).isEqualTo(Role.Frozen);
+    assertSwitched(
+        end(
+            call -> {
+              write("k3");
+              return Fate.ANSWERED;
+            }));
+  }
+
+  @Test
+  void aStoresWordsAreTold() {
+    MoveState state = end(call -> call.equals("to.take") ? Fate.FULL : Fate.ANSWERED);
+    assertThat(state.phase()).isEqualTo(Phase.Failed);
+    assertThat(state.words())
+        .contains("Store leases refuses 'POST /moves/take'", "no room: 3 of 3 MiB", "507");
+    assertTakenBack();
+  }
+
+  @Test
+  void anotherMoveOfThePrefixComesFirst() throws Exception {
+    from.freeze(new MoveKey("task-0", KEY.prefix()));
+    MoveState state = end(_ -> Fate.ANSWERED);
+    assertThat(state.phase()).isEqualTo(Phase.Failed);
+    assertThat(state.words()).contains("Store default is Frozen", "task-0");
+    assertThat(from.role()).isEqualTo(Role.Frozen);
+  }
+
+  /** A Kind that comes back: the store that it left takes it again. */
+  @Test
+  void aKindComesBack() {
+    assertSwitched(end(_ -> Fate.ANSWERED));
+    MoveKey back = new MoveKey("task-2", KEY.prefix());
+    MoveRun[] returning = {null};
+    FaultyStore.Happening asks =
+        _ -> {
+          returning[0].switchOver();
+          return Fate.ANSWERED;
+        };
+    returning[0] =
+        new MoveRun(
+            back,
+            new Side("leases", new FaultyStore(to, this, asks)),
+            new Side("default", new FaultyStore(from, this, asks)),
+            FAST,
+            new Semaphore(1));
+    returning[0].run();
+    assertThat(returning[0].state().phase()).isEqualTo(Phase.Switched);
+    assertThat(from.data).isEqualTo(model);
+    assertThat(from.revision()).isGreaterThan(to.revision());
+  }
+}
