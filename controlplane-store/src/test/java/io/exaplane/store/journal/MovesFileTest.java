@@ -60,8 +60,7 @@ class MovesFileTest {
       } catch (SimulatedStorage.Crash crash) {
         copy.restart(true);
         copy.crashAfter(Integer.MAX_VALUE);
-        assertThat(MoveStates.open(copy, ids).all())
-            .isIn(List.of(NODES), List.of(NODES, PODS));
+        assertThat(MoveStates.open(copy, ids).all()).isIn(List.of(NODES), List.of(NODES, PODS));
       }
     }
     assertThat(steps).isGreaterThan(3);
@@ -84,8 +83,7 @@ class MovesFileTest {
     set(states, PODS);
     for (String prefix : List.of("/registry/", "/registry/pods/kube-system/")) {
       assertThatThrownBy(() -> set(states, new Move(prefix, "c", State.Frozen, 1)))
-          .isInstanceOfSatisfying(
-              MoveException.class, e -> assertThat(e.status()).isEqualTo(409))
+          .isInstanceOfSatisfying(MoveException.class, e -> assertThat(e.status()).isEqualTo(409))
           .hasMessageContaining(prefix)
           .hasMessageContaining(PODS.prefix());
     }

@@ -188,13 +188,20 @@ class MovesTest {
     below.watch(other);
     beside.watch(all);
     rest();
-    done(put("/b/1"));
-    done(put("/b/2"));
-    result(moves().freeze(PREFIX, ID));
-    assertThat(below.call.isOpen()).isTrue();
+    send(put("/b/1"));
+    store.turn();
+    store.run(1);
+    assertThat(pods.seen).isEqualTo(store.revision());
+    send(put("/b/2")); // so soon after the other that its event waits for more
+    store.turn();
+    CompletableFuture<Long> frozen = moves().freeze(PREFIX, ID);
     CompletableFuture<Void> left = moves().leave(PREFIX, ID);
     store.turn();
+    assertThat(frozen).isCompletedWithValue(store.revision());
+    store.turn();
+    assertThat(below.call.isOpen()).isTrue();
     assertThat(left).as("watches end first").isNotDone();
+    store.run(1);
     result(left);
     assertThat(pods.seen).isEqualTo(store.revision());
     assertThat(below.call.isOpen()).isFalse();
@@ -215,15 +222,13 @@ class MovesTest {
     network.watch(new Follower("/b/1", "", false, false, 1, 0));
     network.watch(new Follower("/b/2", "", false, false, 2, 0));
     Op get = done(get("/b/1"));
-    Op stream =
-        done(new Op(Op.Kind.STREAM, List.of(PREFIX), "/b0", "", 0, 0, 0));
+    Op stream = done(new Op(Op.Kind.STREAM, List.of(PREFIX), "/b0", "", 0, 0, 0));
     Op deletion = done(new Op(Op.Kind.DELETE, List.of("/"), "0", "", 0, 0, 0));
     assertThat(network.call.isOpen()).isTrue();
     store.advance(100);
     assertThat(network.call.isOpen()).isFalse();
     assertThat(network.call.hasLeft).isTrue();
-    assertThat(List.of(get.error, stream.error, deletion.error))
-        .containsOnly(StoreException.MOVED);
+    assertThat(List.of(get.error, stream.error, deletion.error)).containsOnly(StoreException.MOVED);
     assertThat(done(list("\0", "\0")).answer.kvs).as("wider reads are served").hasSize(1);
   }
 
@@ -253,8 +258,7 @@ class MovesTest {
     restart();
     result(moves().change(PREFIX, move -> Optional.of(arrived(move.get()))));
     Op op = done(list(PREFIX, "/b0"));
-    assertThat(op.answer.kvs)
-        .containsExactly(new Kv("/b/1", "z", base + 1, base + 1, 1, 0));
+    assertThat(op.answer.kvs).containsExactly(new Kv("/b/1", "z", base + 1, base + 1, 1, 0));
     assertThat(done(put("/b/4")).answer.revision).isEqualTo(base + 3);
     assertThat(result(moves().deleteFirst(PREFIX, ANY, 1))).isEqualTo(1);
     assertThat(result(moves().deleteFirst(PREFIX, ANY, 5))).as("all").isEqualTo(1);
@@ -303,8 +307,7 @@ class MovesTest {
   @Test
   void aRaiseIsAboveWhatAStoreWithWeakerPrefixesReserves() throws Exception {
     classes =
-        new KeyClasses(
-            List.of(new PrefixRule("/a/", 0, Durability.MEMORY, 0)), Durability.FSYNC);
+        new KeyClasses(List.of(new PrefixRule("/a/", 0, Durability.MEMORY, 0)), Durability.FSYNC);
     restart();
     done(put("/a/1"));
     done(put("/c/1"));
@@ -325,8 +328,7 @@ class MovesTest {
     CompletableFuture<Long> written = null;
     int number = 100;
     do {
-      written =
-          moves().write(PREFIX, ANY, List.of(change("/b/" + number++, "v".repeat(500))));
+      written = moves().write(PREFIX, ANY, List.of(change("/b/" + number++, "v".repeat(500))));
       rest();
     } while (!written.isCompletedExceptionally());
     assertThat(number).isGreaterThan(120);

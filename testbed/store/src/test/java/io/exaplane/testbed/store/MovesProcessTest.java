@@ -229,8 +229,7 @@ class MovesProcessTest {
         new RawConnection("127.0.0.1", store.port(), RawConnection.PREFACE_BYTES)) {
       connection.frame(RawConnection.SETTINGS, 0, 0, new byte[0]);
       connection.headers(1, "/etcdserverpb.KV/Range", false);
-      byte[] request =
-          RangeRequest.newBuilder().setKey(bytes(PREFIX + "1")).build().toByteArray();
+      byte[] request = RangeRequest.newBuilder().setKey(bytes(PREFIX + "1")).build().toByteArray();
       byte[] message = new byte[5 + request.length];
       message[4] = (byte) request.length;
       System.arraycopy(request, 0, message, 5, request.length);
