@@ -5,6 +5,7 @@ import io.exaplane.store.core.Growth;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.View;
 import io.exaplane.store.core.request.PutRequest;
 import io.exaplane.store.move.Move;
@@ -270,9 +271,7 @@ public final class MoveWriter {
     }
     return writer.run(
         applier -> {
-          if (atLeast > applier.keyspace().revision()) {
-            applier.keyspace().raise(atLeast);
-          }
+          new Recovery(applier.keyspace()).revision(atLeast);
           if (applier.keyspace().compactedRevision() < applier.keyspace().revision()) {
             applier.compact(applier.keyspace().revision());
           }

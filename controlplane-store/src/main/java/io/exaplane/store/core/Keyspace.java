@@ -352,19 +352,6 @@ public final class Keyspace {
     return true;
   }
 
-  /**
-   * Goes on with a later revision; those in between are nobody's. To be called between revisions.
-   *
-   * @param to above the store's revision
-   */
-  public void raise(long to) {
-    if (changes > 0 || to <= revision) {
-      throw new IllegalStateException(
-          "revision %d with %d changes can't become %d".formatted(revision, changes, to));
-    }
-    revision = to;
-  }
-
   /** Whether what a request asks for was compacted, be it of its keys alone. */
   public boolean isCompacted(RangeRequest request) {
     return request.revision < compactedRevision || starts.hide(request.revision, request);

@@ -126,7 +126,10 @@ public final class Recovery {
     keyspace.starts = keyspace.starts.afterLoss(keyspace.revision());
   }
 
-  /** Takes in that the store was at a revision, whether or not a version says so. */
+  /**
+   * Takes in that the store was at a revision, whether or not a version says so. So a store that
+   * runs may also go on with a later one, between two revisions; it has to be compacted there.
+   */
   public void revision(long at) {
     keyspace.commit();
     keyspace.revision = Math.max(keyspace.revision, at);

@@ -20,7 +20,6 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.Future;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -46,12 +45,6 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   /** What clients of gRPC look for to ping less (proposal A8). */
   private static final String TOO_MANY_PINGS = "too_many_pings";
 
-  /** A client that has read the first GOAWAY begins no call after so long. */
-  private static final long ON_THEIR_WAY_MS = 2_000;
-
-  private static final byte[] MOVED =
-      "keys were moved to another store".getBytes(StandardCharsets.US_ASCII);
-
   private final GrpcServices<L> services;
   private final L lane;
   private final CallCounters[] counters;
@@ -60,6 +53,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   private final PingPolicy pings = new PingPolicy();
   private final Http2Pages pages;
   private final OpenCalls openCalls;
+  private final Farewell farewell = new Farewell(this);
   private Restraint restraint;
   private Place place;
   private boolean isGreeted;
@@ -69,8 +63,6 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   private boolean written;
   private long heard;
   private long heardAtTick;
-  private boolean leaving;
-  private boolean takesNoMore;
   private Future<?> keepAlive;
   private Future<?> unfinished;
 
@@ -117,7 +109,7 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
               public void onStreamClosed(Http2Stream stream) {
                 if (connection().numActiveStreams() == 0) {
                   place.idle();
-                  closeIfLeft();
+                  farewell.closeIfDone(context);
                 }
                 GrpcCall call = stream.getProperty(callKey);
                 if (call != null) {
@@ -296,42 +288,9 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
     }
   }
 
-  /**
-   * Asks the client to make its next calls by a new connection. What is open goes on to its end,
-   * then the connection closes. In two steps, as RFC 9113 (6.8) wants: calls that were on their way
-   * are taken.
-   */
+  /** Asks the client to come by another connection, see {@link Farewell}. */
   void leave() {
-    if (leaving || !context.channel().isActive()) {
-      return;
-    }
-    leaving = true;
-    sendGoAway(Integer.MAX_VALUE);
-    context.executor().schedule(this::takeNoMore, ON_THEIR_WAY_MS, TimeUnit.MILLISECONDS);
-  }
-
-  private void takeNoMore() {
-    if (context.channel().isActive()) {
-      takesNoMore = true;
-      sendGoAway(connection().remote().lastStreamCreated());
-      closeIfLeft();
-    }
-  }
-
-  private void sendGoAway(int lastStream) {
-    goAway(
-        context,
-        lastStream,
-        Http2Error.NO_ERROR.code(),
-        Unpooled.wrappedBuffer(MOVED),
-        context.newPromise());
-    wrote();
-  }
-
-  private void closeIfLeft() {
-    if (takesNoMore && connection().numActiveStreams() == 0) {
-      context.channel().close();
-    }
+    farewell.say(context);
   }
 
   PartialBytes partialBytes() {

@@ -215,6 +215,11 @@ public final class SimulatedStore implements AutoCloseable {
     return methods.method(path);
   }
 
+  /** What moves of Kinds change. */
+  public MoveWriter moves() {
+    return services.moves();
+  }
+
   /** The newest revision, shown or not. */
   public long revision() {
     return keyspace.revision();

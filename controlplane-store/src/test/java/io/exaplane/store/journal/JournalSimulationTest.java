@@ -118,6 +118,7 @@ class JournalSimulationTest {
       switch (random.nextInt(24)) {
         case 0, 2 -> store.compact(model, model.revision - random.nextInt(20));
         case 3 -> store.compactAll(model);
+        case 5 -> store.raise(model, random.nextInt(1, 40));
         case 1, 4 -> store.lease(random, model);
         default -> store.txn(requests, model);
       }

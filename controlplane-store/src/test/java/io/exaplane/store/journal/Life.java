@@ -9,6 +9,7 @@ import io.exaplane.store.core.HistoryStarts;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.View;
@@ -137,6 +138,14 @@ final class Life implements AutoCloseable {
       model.compactAll();
       journal.collect();
     }
+  }
+
+  /** Goes on with a later revision and compacts there, as a store to which a Kind comes. */
+  void raise(EtcdModel model, long by) {
+    new Recovery(keyspace).revision(keyspace.revision() + by);
+    keyspace.compact(keyspace.revision());
+    model.raise(by);
+    journal.collect();
   }
 
   /** Shortens the history of the keys with a window; the model keeps it. */

@@ -19,12 +19,14 @@ final class Checker {
   private final boolean mixed;
   private final Windows windows;
   private final Scarcity scarcity;
+  private final Freezes freezes;
   private final List<Epoch> epochs = new ArrayList<>();
 
   /**
    * @param mixed whether only keys outside /a/ and /b/ survive a restart
    */
-  Checker(boolean mixed, Windows windows, Scarcity scarcity) {
+  Checker(boolean mixed, Windows windows, Scarcity scarcity, Freezes freezes) {
+    this.freezes = freezes;
     this.scarcity = scarcity;
     this.mixed = mixed;
     this.windows = windows;
@@ -51,6 +53,7 @@ final class Checker {
         before = new States(epoch, scarcity.isThere());
         all.add(before);
         checkOps(before, epoch);
+        freezes.check(before);
         for (Follower follower : epoch.followers()) {
           FollowerCheck check = new FollowerCheck(before, epoch, mixed, windows, scarcity);
           if (follower.isHeir) {
@@ -188,7 +191,7 @@ final class Checker {
 
   private void checkOps(States states, Epoch epoch) {
     Map<Long, Op> owners = new HashMap<>();
-    OpCheck check = new OpCheck(states, epoch, windows, scarcity);
+    OpCheck check = new OpCheck(states, epoch, windows, scarcity, freezes);
     for (Op op : epoch.ops()) {
       try {
         check.check(op).ifPresent(revision -> own(owners, revision, op));

@@ -15,8 +15,10 @@ final class OpCheck {
   private final Epoch epoch;
   private final Windows windows;
   private final Scarcity scarcity;
+  private final Freezes freezes;
 
-  OpCheck(Checker.States states, Epoch epoch, Windows windows, Scarcity scarcity) {
+  OpCheck(Checker.States states, Epoch epoch, Windows windows, Scarcity scarcity, Freezes freezes) {
+    this.freezes = freezes;
     this.scarcity = scarcity;
     this.windows = windows;
     this.states = states;
@@ -76,6 +78,8 @@ final class OpCheck {
     } else if (op.error == StoreException.NO_SPACE) {
       boolean puts = !op.value.isEmpty();
       require(puts && scarcity.isThere(), "space is not short, or it needs none");
+    } else if (op.error == StoreException.MOVING) {
+      require(freezes.explain(op), "it writes nothing that may be frozen");
     } else {
       require(op.error == StoreException.JOURNAL, "it is refused for no reason");
     }
@@ -180,7 +184,9 @@ final class OpCheck {
   /** A revision that no answered request made: an unanswered one's, or the end of a lease. */
   void requireExplained(long revision, List<Answer.Event> made) {
     boolean explained =
-        epoch.ops().stream().anyMatch(op -> op.answer == null && explains(op, revision, made))
+        epoch.ops().stream()
+                .filter(op -> op.answer == null && op.error != StoreException.MOVING)
+                .anyMatch(op -> explains(op, revision, made))
             || made.stream().allMatch(Answer.Event::isDelete)
                 && states.at(revision - 1).values().stream()
                     .mapToLong(Kv::lease)

@@ -18,6 +18,9 @@ public final class SimulatedCall implements GrpcStream {
   private long expected;
   boolean writable = true;
 
+  /** Whether the client was asked to come by another connection. */
+  boolean hasLeft;
+
   /** Whether the client takes what is sent. */
   public void writable(boolean writable) {
     this.writable = writable;
@@ -81,6 +84,11 @@ public final class SimulatedCall implements GrpcStream {
   @Override
   public void finish() {
     open = false;
+  }
+
+  @Override
+  public void leave() {
+    hasLeft = true;
   }
 
   @Override

@@ -33,6 +33,7 @@ final class Simulation {
   private final boolean mixed;
   private final Windows windows;
   private final Scarcity scarcity;
+  private final Freezes freezes;
   private final Requests requests;
   private final Checker checker;
   private final Op[] clients = new Op[CLIENTS];
@@ -57,7 +58,8 @@ final class Simulation {
     this.requests = new Requests(random);
     this.windows = new Windows(mixed, random.nextInt(3) == 0);
     this.scarcity = new Scarcity(random.nextInt(3) == 0, random);
-    this.checker = new Checker(mixed, windows, scarcity);
+    this.freezes = new Freezes(random.nextInt(3) == 0);
+    this.checker = new Checker(mixed, windows, scarcity, freezes);
     if (fault == Fault.LOST_TAIL) {
       storage.forgetForces();
     }
@@ -181,6 +183,7 @@ final class Simulation {
       case null, default -> {}
     }
     start();
+    freezes.restarted(store);
     if (mixed) {
       followers.removeIf(follower -> follower.from == 0); // they do not know yet what they miss
     }
@@ -205,6 +208,9 @@ final class Simulation {
   // Steps
 
   private void step() {
+    if (freezes.areThere() && random.nextInt(40) == 0) {
+      freezes.step(store);
+    }
     switch (random.nextInt(100)) {
       case 0 -> follow();
       case 1 -> anyNetwork(Network::askForProgress);
@@ -283,6 +289,8 @@ final class Simulation {
   // End
 
   private String finish() {
+    storage.refuse(0);
+    freezes.end(store);
     settle();
     Op last = putAfter10s();
     if (last.error != null) {

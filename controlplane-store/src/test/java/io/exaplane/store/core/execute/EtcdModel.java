@@ -113,6 +113,14 @@ public final class EtcdModel {
     compact(revision);
   }
 
+  /** Goes on with a later revision, and compacts there. */
+  public void raise(long by) {
+    revision += by;
+    states.put(revision, state);
+    state = new TreeMap<>(state);
+    compact(revision);
+  }
+
   /** Every key at a revision that was not compacted. */
   public List<Version> at(long revision) {
     return List.copyOf(states.floorEntry(revision).getValue().values());
