@@ -227,8 +227,8 @@ public final class StoreMoves {
   }
 
   /**
-   * Gives up taking a Kind in. A client that is still connected here must not find an empty Kind: so
-   * the Kind has left, until it arrives again.
+   * Gives up taking a Kind in. A client that is still connected here must not find an empty Kind:
+   * so the Kind has left, until it arrives again.
    */
   public CompletableFuture<Long> abandon(String prefix, String id) {
     Consumer<Optional<Move>> isArriving = is(prefix, id, State.Arriving);
@@ -251,8 +251,7 @@ public final class StoreMoves {
   /** Deletes the keys of a Kind that left, which another store serves. */
   public CompletableFuture<Long> clear(String prefix, String id) {
     return alone(
-        prefix,
-        () -> deleteAll(prefix, is(prefix, id, State.Left)).thenApply(_ -> revision()));
+        prefix, () -> deleteAll(prefix, is(prefix, id, State.Left)).thenApply(_ -> revision()));
   }
 
   private State stateOf(String prefix, String id) {

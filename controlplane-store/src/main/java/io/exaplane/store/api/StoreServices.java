@@ -111,8 +111,7 @@ public final class StoreServices implements AutoCloseable {
             background,
             TimeUnit.MILLISECONDS.toNanos(settings.journalRetryMs()));
     this.moves = new MoveWriter(writer, moves);
-    this.worker =
-        new MaintenanceWorker("store-maintenance", keyspace.reclaimer().newReader());
+    this.worker = new MaintenanceWorker("store-maintenance", keyspace.reclaimer().newReader());
     // Of its own: a backup may take minutes, and a switch waits for its sums.
     this.sums = new MaintenanceWorker("store-sums", keyspace.reclaimer().newReader());
     this.usage = new UsageScans(keyspace, worker, System::currentTimeMillis);

@@ -176,13 +176,12 @@ final class Http2Pages {
 
   /**
    * Asked from time to time: a request that is not whole when found a few times is ended, and so is
-   * an answer that its client does not take. What the gateway answers may go on for long. How long a
-   * page may be made, those decide who make it.
+   * an answer that its client does not take. What the gateway answers may go on for long. How long
+   * a page may be made, those decide who make it.
    */
   void endIfUnfinished(ChannelHandlerContext ctx, Http2Stream stream) {
     Asked asked = stream.getProperty(key);
-    boolean mayGoOn =
-        asked == null || asked.isTaken && (asked.isGateways || !asked.isAnswered);
+    boolean mayGoOn = asked == null || asked.isTaken && (asked.isGateways || !asked.isAnswered);
     if (mayGoOn || ++asked.timesUnfinished <= GrpcHandler.MOST_TIMES_UNFINISHED) {
       return;
     }

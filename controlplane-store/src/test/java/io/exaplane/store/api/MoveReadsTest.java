@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.store.Seeds;
+import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.SpaceLimits;
@@ -12,11 +13,11 @@ import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.Region;
+import io.exaplane.store.journal.MemberIds;
+import io.exaplane.store.journal.SimulatedStorage;
 import io.exaplane.store.move.MoveException;
 import io.exaplane.store.move.MoveGate;
 import io.exaplane.store.move.MoveStates;
-import io.exaplane.store.journal.MemberIds;
-import io.exaplane.store.journal.SimulatedStorage;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -51,13 +52,12 @@ class MoveReadsTest {
     keyspace = new Keyspace(region, leases, KeyClasses.plain(), SpaceLimits.NONE, 1, 4);
     epoch = keyspace.reclaimer().newReader();
     MoveGate gate =
-        new MoveGate(
-            MoveStates.open(new SimulatedStorage(new Random(1)), new MemberIds(0, 0)));
+        new MoveGate(MoveStates.open(new SimulatedStorage(new Random(1)), new MemberIds(0, 0)));
     Lane lane =
         new Lane(
             channel.eventLoop(),
             keyspace,
-            null,
+            new ResponseCodec(keyspace.memory(), 1, 1),
             pins,
             new AnswerBudget(1 << 20),
             PORTION,
@@ -118,9 +118,9 @@ class MoveReadsTest {
   /** A page and a sum are of one revision, whatever is written, compacted and cleaned meanwhile. */
   @Test
   void whatIsReadInPortionsIsOfOneRevision() throws Exception {
+    Map<String, String> keys = new TreeMap<>();
     for (long seed : Seeds.of(200).toArray()) {
       Random random = new Random(seed);
-      Map<String, String> keys = new TreeMap<>();
       for (int i = 0; i < 12; i++) {
         change(random, keys);
       }

@@ -21,7 +21,8 @@ class UsageScansTest {
   private final Region region = Region.reserve(64 << 20, 16);
   private final Keyspace keyspace =
       new Keyspace(region, new Leases(() -> 1), KeyClasses.plain(), SpaceLimits.NONE, 1, 1);
-  private final MaintenanceWorker worker = new MaintenanceWorker("test", keyspace.reclaimer().newReader());
+  private final MaintenanceWorker worker =
+      new MaintenanceWorker("test", keyspace.reclaimer().newReader());
   private volatile long nowMs = 1_000;
   private final UsageScans scans = new UsageScans(keyspace, worker, () -> nowMs);
 

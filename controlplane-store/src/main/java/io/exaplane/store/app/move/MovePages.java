@@ -94,8 +94,7 @@ public final class MovePages implements Pages {
                     .thenApply(MovePages::records)));
     pages.put(
         ROOT + "/sum",
-        new Page(
-            GET, PREFIX, false, asked -> moves.sum(asked.prefix()).thenApply(MovePages::sum)));
+        new Page(GET, PREFIX, false, asked -> moves.sum(asked.prefix()).thenApply(MovePages::sum)));
     step("freeze", MOVE, asked -> moves.freeze(asked.prefix(), asked.id()));
     step("thaw", MOVE, asked -> moves.thaw(asked.prefix(), asked.id()));
     step("leave", MOVE, asked -> moves.leave(asked.prefix(), asked.id()));
@@ -130,10 +129,7 @@ public final class MovePages implements Pages {
     pages.put(
         ROOT + "/" + name,
         new Page(
-            POST,
-            parameters,
-            false,
-            asked -> work.apply(asked).thenApply(MovePages::revision)));
+            POST, parameters, false, asked -> work.apply(asked).thenApply(MovePages::revision)));
   }
 
   /** Whether a path, without its query, is one of these. */
@@ -202,9 +198,8 @@ public final class MovePages implements Pages {
   }
 
   private static PageAnswer failed(PageRequest request, Throwable why) {
-    Throwable cause = why instanceof CompletionException && why.getCause() != null
-        ? why.getCause()
-        : why;
+    Throwable cause =
+        why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
     return switch (cause) {
       case MoveException known -> PageAnswer.text(known.status(), known.getMessage() + "\n");
       case StoreException known ->
@@ -240,7 +235,8 @@ public final class MovePages implements Pages {
         .ifPresent(
             key ->
                 headers.put(
-                    "x-exaplane-next", Base64.getUrlEncoder().withoutPadding().encodeToString(key)));
+                    "x-exaplane-next",
+                    Base64.getUrlEncoder().withoutPadding().encodeToString(key)));
     return new PageAnswer(200, headers, page.records());
   }
 

@@ -172,8 +172,6 @@ record Question(PageRequest request) {
   /** A text of the client's, in a line. */
   static String shown(String text) {
     String printable = UNPRINTABLE.matcher(text).replaceAll("?");
-    return printable.length() <= MOST_SHOWN
-        ? printable
-        : printable.substring(0, MOST_SHOWN) + "…";
+    return printable.length() <= MOST_SHOWN ? printable : printable.substring(0, MOST_SHOWN) + "…";
   }
 }

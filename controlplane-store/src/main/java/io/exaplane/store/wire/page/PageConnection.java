@@ -54,8 +54,7 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
   private boolean isAnswering;
   private boolean isEnding;
 
-  private PageConnection(
-      Pages pages, Bodies bodies, boolean isBehindGateway, Runnable offence) {
+  private PageConnection(Pages pages, Bodies bodies, boolean isBehindGateway, Runnable offence) {
     this.pages = pages;
     this.bodies = bodies;
     this.isBehindGateway = isBehindGateway;

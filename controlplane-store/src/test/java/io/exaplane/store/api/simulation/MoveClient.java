@@ -58,6 +58,9 @@ final class MoveClient {
    */
   void step(boolean mayBegin) {
     if (op == null) {
+      if (connection.isLost()) {
+        connection.connect();
+      }
       if (mayBegin) {
         op = next();
         send();

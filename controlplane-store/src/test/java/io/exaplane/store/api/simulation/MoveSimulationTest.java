@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A Kind moves between two stores in seeded histories, and faults that must be found in them. */
 class MoveSimulationTest {
-  private static final int FAST = 100;
+  private static final int FAST = 80;
   private static final long MOST_TO_FIND = 300;
 
   @Test

@@ -125,8 +125,7 @@ class MovePagesTest {
       KeyValueReader version = new KeyValueReader();
       version.read(new ProtoReader().open(page.body(), body.position(), length));
       body.position(body.position() + length);
-      String value =
-          version.version == 0 ? "deleted" : new String(version.value.copy(), UTF_8);
+      String value = version.version == 0 ? "deleted" : new String(version.value.copy(), UTF_8);
       read.add(new String(version.key.copy(), UTF_8).substring(PODS.length()) + "=" + value);
     }
     return read;
@@ -385,7 +384,8 @@ class MovePagesTest {
   void anyBytesAreNoHarm() {
     arrive();
     Random bytes = new Random(5);
-    byte[] good = all(put(PODS + "a", "value", 3), deletion(PODS + "b", 4), put(PODS + "c", "x", 5));
+    byte[] good =
+        all(put(PODS + "a", "value", 3), deletion(PODS + "b", 4), put(PODS + "c", "x", 5));
     int refused = 0;
     for (int i = 0; i < 500; i++) {
       byte[] body = Arrays.copyOf(good, bytes.nextInt(good.length + 8));

@@ -168,8 +168,7 @@ class PageConnectionTest {
                     + body
                     + "\r\n0\r\n\r\n"));
     if (status == 200) {
-      assertThat(new String(requests.getFirst().body(), StandardCharsets.US_ASCII))
-          .isEqualTo(body);
+      assertThat(new String(requests.getFirst().body(), StandardCharsets.US_ASCII)).isEqualTo(body);
       assertThat(requests.getFirst().certificate()).isEmpty();
       assertThat(room).as("it counts").isEqualTo(3 * MOST_BODY - bytes);
       waiting.getFirst().accept(PageAnswer.text(200, "taken\n"));

@@ -93,8 +93,7 @@ final class Certificates {
   SSLContext context(String name) throws Exception {
     KeyStore own = KeyStore.getInstance("PKCS12");
     own.load(null, null);
-    own.setKeyEntry(
-        name, key(name), PASSWORD.toCharArray(), load().getCertificateChain(name));
+    own.setKeyEntry(name, key(name), PASSWORD.toCharArray(), load().getCertificateChain(name));
     KeyStore trust = KeyStore.getInstance("PKCS12");
     trust.load(null, null);
     trust.setCertificateEntry(CA, ca());

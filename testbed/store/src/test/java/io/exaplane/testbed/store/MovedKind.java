@@ -44,7 +44,8 @@ final class MovedKind implements AutoCloseable {
       throws Exception {
     String query = page.contains("?") ? "&prefix=" : "?prefix=";
     String uri =
-        "https://127.0.0.1:%d/moves%s".formatted(port, page.isEmpty() ? "" : "/" + page + query + prefix);
+        "https://127.0.0.1:%d/moves%s"
+            .formatted(port, page.isEmpty() ? "" : "/" + page + query + prefix);
     HttpResponse<byte[]> response =
         client.send(
             HttpRequest.newBuilder(URI.create(uri))
@@ -105,11 +106,7 @@ final class MovedKind implements AutoCloseable {
     byte[] body;
     do {
       HttpResponse<byte[]> changes =
-          ask(
-              from,
-              "GET",
-              "changes?after=%d&waitMs=%d".formatted(changesFrom, waitMs),
-              NOTHING);
+          ask(from, "GET", "changes?after=%d&waitMs=%d".formatted(changesFrom, waitMs), NOTHING);
       changesFrom = Long.parseLong(header(changes, "x-exaplane-revision"));
       body = changes.body();
       take(body);
