@@ -30,9 +30,10 @@ var (
 	tokens  = flag.String("tokens", "", "tokens of their accounts, with commas")
 	listing = flag.Int("listing-percent", 0, "how many of them list, as programs with client-go before 1.35 do; the others ask for a stream")
 	spread  = flag.Duration("spread", 5*time.Second, "time over which they begin")
+	names   = flag.String("kinds", "pods,nodes,services", "plurals of Kinds of the version v1, with commas")
+	group   = flag.String("group", "", "API group of the Kinds; that of pods by default")
+	states  = flag.Bool("states", false, "keep the revision of each object, for a sum over names and revisions")
 )
-
-var kinds = []string{"pods", "nodes", "services"}
 
 func main() {
 	flag.Parse()
@@ -44,11 +45,15 @@ func main() {
 	klog.SetOutput(io.Discard)
 	balancer := newBalancer(strings.Split(*servers, ","))
 	accounts := strings.Split(*tokens, ",")
+	kinds := strings.Split(*names, ",")
 	informers := make([]*informer, *count)
 	for i := range informers {
 		// Accounts change with each round of Kinds, so that each account has informers of all of them.
 		round := i / len(kinds)
 		informers[i] = &informer{kind: kinds[i%len(kinds)]}
+		if *states {
+			informers[i].versions = map[string]string{}
+		}
 		client, err := newClient(balancer, accounts[round%len(accounts)])
 		if err != nil {
 			log.Fatal(err)
@@ -68,12 +73,16 @@ func main() {
 }
 
 func newClient(balancer *balancer, token string) (*rest.RESTClient, error) {
+	path := "/api"
+	if *group != "" {
+		path = "/apis"
+	}
 	config := &rest.Config{
 		Host:    "https://balancer",
-		APIPath: "/api",
+		APIPath: path,
 		QPS:     -1,
 		ContentConfig: rest.ContentConfig{
-			GroupVersion:         &schema.GroupVersion{Version: "v1"},
+			GroupVersion:         &schema.GroupVersion{Group: *group, Version: "v1"},
 			NegotiatedSerializer: thin{scheme.Codecs},
 			ContentType:          runtime.ContentTypeProtobuf,
 			AcceptContentTypes:   runtime.ContentTypeProtobuf,

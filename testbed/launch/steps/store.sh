@@ -20,6 +20,17 @@ step_store_processes() { store_processes whole --exclude-tag=long; }
 
 step_store_long() { store_processes whole --include-tag=long; }
 
+reshard() { # brief|whole, options of JUnit…
+  ensure_store
+  build_testbed && testbed binaries kube "$KUBERNETES" && build_informers "$KUBERNETES"
+  EXA_STORE=$("$1" store_command) EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES junit testbed/reshard '.*ProcessTest' "${@:2}"
+}
+
+step_reshard() { reshard brief "$BRIEF" --exclude-tag=long; }
+
+# Kills at every step, 2,000 writes a second, 50,000 pods.
+step_reshard_long() { reshard whole --include-tag=long; }
+
 # The default tier's part of what units do less of.
 step_store_simulations() {
   junit controlplane-store ".*\.($CLASSES)" -Dhistories="$HISTORIES"

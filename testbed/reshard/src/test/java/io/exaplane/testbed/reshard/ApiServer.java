@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.reshard;
+
+import io.exaplane.testbed.machine.ApiServerCommand;
+import io.exaplane.testbed.machine.Http;
+import io.exaplane.testbed.machine.Machine;
+import io.exaplane.testbed.machine.Server;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A kube-apiserver whose stores are one, but for a Kind that has a route. Started, killed and
+ * started again by one thread at a time; asked by any.
+ */
+final class ApiServer implements AutoCloseable {
+  /** Above what etcd's client waits for a store that refuses. */
+  private static final Duration DEADLINE = Duration.ofSeconds(40);
+
+  private final HttpClient http = Http.multiplexing();
+  private final Path folder;
+  private final List<String> command;
+  private final int port;
+  private volatile Server server;
+  private volatile int starts;
+
+  private ApiServer(Path folder, List<String> command, int port) {
+    this.folder = folder;
+    this.command = command;
+    this.port = port;
+  }
+
+  /** Makes one that is not started yet. */
+  static ApiServer of(Path folder, Store store, Kind moved, Route route, Certificates certificates)
+      throws Exception {
+    Files.createDirectories(folder);
+    int port = Machine.freePort();
+    List<String> command = ApiServerCommand.of(folder, store.page("").toString(), port, List.of());
+    command.add("--etcd-servers-overrides=%s#%s".formatted(moved.resource, route.url()));
+    command.add("--etcd-cafile=" + certificates.ca());
+    command.add("--etcd-certfile=" + certificates.client().certificate());
+    command.add("--etcd-keyfile=" + certificates.client().key());
+    // No controller makes the accounts that pods would need.
+    command.add("--disable-admission-plugins=ServiceAccount");
+    return new ApiServer(folder, command, port);
+  }
+
+  /** Starts it, also after a kill; it is ready when this returns. */
+  void start() throws Exception {
+    Path log = folder.resolve("apiserver-%d.log".formatted(++starts));
+    server = Server.start(command, Map.of(), uri("/readyz"), log);
+  }
+
+  /** Ends it as SIGKILL does. */
+  void kill() {
+    server.close();
+  }
+
+  String address() {
+    return "127.0.0.1:" + port;
+  }
+
+  private URI uri(String path) {
+    return URI.create("https://%s%s".formatted(address(), path));
+  }
+
+  /**
+   * Asks as an administrator.
+   *
+   * @param body JSON; "" for none
+   * @throws IOException if no answer came: a write may have been done all the same
+   */
+  HttpResponse<String> ask(String method, String path, String body)
+      throws IOException, InterruptedException {
+    return http.send(
+        HttpRequest.newBuilder(uri(path))
+            .timeout(DEADLINE)
+            .header("Authorization", "Bearer " + Http.TOKEN)
+            .header("Content-Type", "application/json")
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+    if (server != null) {
+      kill();
+    }
+  }
+}
