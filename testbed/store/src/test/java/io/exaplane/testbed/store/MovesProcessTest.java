@@ -227,8 +227,7 @@ class MovesProcessTest {
     String body =
         "{\"%s\":\"%s\"}"
             .formatted(
-                field,
-                Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8)));
+                field, Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8)));
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(
           HttpRequest.newBuilder(URI.create("http://%s/v3/%s".formatted(store.target(), path)))
