@@ -102,4 +102,31 @@ class TaskRemovalTest {
     paused.getMetadata().setDeletionTimestamp("2026-11-27T12:00:00Z");
     assertThat(wait(task, paused, "2026-11-27T12:00:00.500Z")).as("nobody is left").isEmpty();
   }
+
+  /** The finalizer stays until everything is taken back, or a switch that has begun has ended. */
+  @Test
+  void aDeletedMoveWaitsUntilNothingIsLeftToBeDone() {
+    ControlPlaneTask task =
+        Tasks.running(
+            "reshard: {toStore: leases, resources: [{group: apps, resource: deployments}]}",
+            "CopyKeys");
+    task.getMetadata().setDeletionTimestamp("2026-11-27T12:00:00Z");
+    ControlPlane found = Tasks.controlPlane("{}");
+    Look look =
+        new Look(found, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    Instant later = Instant.parse("2026-11-27T15:00:00Z");
+    assertThat(
+            TaskRemoval.wait(
+                task, Optional.of(found), () -> Optional.of(look), _ -> false, later))
+        .contains(Duration.ofSeconds(10));
+    assertThat(
+            TaskRemoval.wait(
+                task, Optional.of(found), () -> Optional.of(look), _ -> true, later))
+        .isEmpty();
+    assertThat(TaskRemoval.wait(task, Optional.empty(), Optional::empty, _ -> false, later))
+        .as("nobody is there whose stores could have keys")
+        .isEmpty();
+    assertThat(TaskRemoval.obstacle(task, found, later).map(Progress::message))
+        .hasValueSatisfying(words -> assertThat(words).contains("takes the move back later"));
+  }
 }
