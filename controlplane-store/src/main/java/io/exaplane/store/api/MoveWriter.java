@@ -32,6 +32,9 @@ import org.agrona.collections.LongArrayList;
 public final class MoveWriter {
   private static final System.Logger LOG = System.getLogger(MoveWriter.class.getName());
 
+  /** A page of a MiB, whatever the largest request is. */
+  private static final int LEAST_WRITE_BYTES = 2 << 20;
+
   private final StoreWriter writer;
   private final MoveStates states;
 
@@ -169,13 +172,24 @@ public final class MoveWriter {
    *
    * @param prefix that the rule asks about; all keys must be below it
    * @param rule gets the state that there is, and may throw a {@link MoveException}
-   * @return the store's revision then; fails with 507 if the store is full
+   * @return the store's revision then; fails with 507 if the store is full, and with 413 if the
+   *     changes are larger than a client's request and a page may be
    */
   public CompletableFuture<Long> write(
       String prefix, Consumer<Optional<Move>> rule, List<Change> changes) {
+    long bytes = 0;
     Map<ByteBuffer, Change> last = new LinkedHashMap<>();
     for (Change change : changes) {
       last.put(ByteBuffer.wrap(change.key()), change);
+      bytes += change.key().length + (change.value() == null ? 0 : change.value().length);
+    }
+    int most = Math.max(writer.maxRequestBytes(), LEAST_WRITE_BYTES);
+    if (bytes > most) {
+      return CompletableFuture.failedFuture(
+          new MoveException(
+              413,
+              "the changes have %d bytes, and the store takes %d at once; raise --max-request-bytes to that of the store that the keys come from"
+                  .formatted(bytes, most)));
     }
     return writer.run(
         applier -> {

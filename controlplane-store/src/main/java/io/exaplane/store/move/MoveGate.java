@@ -33,7 +33,7 @@ public final class MoveGate {
   public void pass(RangeRequest request) {
     List<Closed> closed = states.closed();
     if (!closed.isEmpty()) {
-      read(closed, request.range());
+      read(closed, request.key, request.rangeEnd);
     }
   }
 
@@ -51,7 +51,7 @@ public final class MoveGate {
   public void passWrite(Slice key) {
     List<Closed> closed = states.closed();
     if (!closed.isEmpty()) {
-      write(closed, KeyRange.of(key.copy(), new byte[0]));
+      write(closed, key);
     }
   }
 
@@ -68,7 +68,7 @@ public final class MoveGate {
   public void pass(DeleteRangeRequest request) {
     List<Closed> closed = states.closed();
     if (!closed.isEmpty()) {
-      write(closed, request.range());
+      delete(closed, request);
     }
   }
 
@@ -83,7 +83,7 @@ public final class MoveGate {
   private static void txn(List<Closed> closed, TxnRequest request) {
     for (int i = 0; i < request.compares.size(); i++) {
       Compare compare = request.compares.get(i);
-      read(closed, KeyRange.of(compare.key.copy(), compare.rangeEnd.copy()));
+      read(closed, compare.key, compare.rangeEnd);
     }
     branch(closed, request.success);
     branch(closed, request.failure);
@@ -93,11 +93,23 @@ public final class MoveGate {
     for (int i = 0; i < operations.size(); i++) {
       Operation operation = operations.get(i);
       switch (operation.kind) {
-        case RANGE -> read(closed, operation.range.range());
-        case PUT -> write(closed, KeyRange.of(operation.put.key.copy(), new byte[0]));
-        case DELETE_RANGE -> write(closed, operation.deleteRange.range());
+        case RANGE -> read(closed, operation.range.key, operation.range.rangeEnd);
+        case PUT -> write(closed, operation.put.key);
+        case DELETE_RANGE -> delete(closed, operation.deleteRange);
         case TXN -> txn(closed, operation.txn());
         case NONE -> {}
+      }
+    }
+  }
+
+  private static void read(List<Closed> closed, Slice key, Slice rangeEnd) {
+    if (!rangeEnd.isEmpty()) {
+      read(closed, KeyRange.of(key.copy(), rangeEnd.copy()));
+      return;
+    }
+    for (Closed each : closed) {
+      if (each.state() != Move.State.Frozen && each.has(key)) {
+        throw refusal(each);
       }
     }
   }
@@ -110,7 +122,20 @@ public final class MoveGate {
     }
   }
 
-  private static void write(List<Closed> closed, KeyRange range) {
+  private static void write(List<Closed> closed, Slice key) {
+    for (Closed each : closed) {
+      if (each.has(key)) {
+        throw refusal(each);
+      }
+    }
+  }
+
+  private static void delete(List<Closed> closed, DeleteRangeRequest request) {
+    if (request.rangeEnd.isEmpty()) {
+      write(closed, request.key);
+      return;
+    }
+    KeyRange range = request.range();
     for (Closed each : closed) {
       if (each.keys().meets(range) && !range.isEmpty()) {
         throw refusal(each);

@@ -2,6 +2,7 @@
 package io.exaplane.store.move;
 
 import io.exaplane.store.core.KeyRange;
+import io.exaplane.store.core.request.Slice;
 import io.exaplane.store.journal.MemberIds;
 import io.exaplane.store.journal.MovesFile;
 import io.exaplane.store.journal.storage.NoFolder;
@@ -12,6 +13,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +30,14 @@ public final class MoveStates {
   private static final int FORM = 1;
 
   /** Keys whose requests are not all served. */
-  record Closed(KeyRange keys, Move.State state) {}
+  record Closed(KeyRange keys, Move.State state) {
+    boolean has(Slice key) {
+      byte[] prefix = keys.start();
+      int from = key.offset();
+      return key.length() >= prefix.length
+          && Arrays.equals(key.array(), from, from + prefix.length, prefix, 0, prefix.length);
+    }
+  }
 
   private final MovesFile file;
   private volatile Map<String, Move> moves;

@@ -337,6 +337,13 @@ class MovesTest {
   }
 
   @Test
+  void whatIsLargerThanARequestIsRefused() {
+    List<Change> changes = List.of(new Change(bytes("/b/1"), new byte[2 << 20]));
+    assertThat(status(moves().write(PREFIX, ANY, changes))).isEqualTo(413);
+    assertThat(done(get("/b/1")).answer.kvs).isEmpty();
+  }
+
+  @Test
   void aStateThatCanNotBeWrittenIsRefused() {
     storage.refuse(1);
     assertThat(status(moves().freeze(PREFIX, ID))).isEqualTo(503);

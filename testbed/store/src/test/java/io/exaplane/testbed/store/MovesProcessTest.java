@@ -29,6 +29,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -218,6 +220,42 @@ class MovesProcessTest {
                         .setRangeEnd(bytes("0"))
                         .build()));
     assertThat(count("/", "0")).as("wider reads are served").isEqualTo(2);
+  }
+
+  /** As the gateway of etcd has them. */
+  private HttpResponse<String> json(String path, String field, String key) throws Exception {
+    String body =
+        "{\"%s\":\"%s\"}"
+            .formatted(
+                field, Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8)));
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create("http://%s/v3/%s".formatted(store.target(), path)))
+              .timeout(Duration.ofSeconds(DEADLINE_S))
+              .POST(BodyPublishers.ofString(body))
+              .build(),
+          BodyHandlers.ofString());
+    }
+  }
+
+  @Test
+  void theGatewayAndLocksAreRefusedAlike() throws Exception {
+    put(PREFIX + "1");
+    done("freeze");
+    assertThat(json("kv/range", "key", PREFIX + "1").body()).contains("\"count\":\"1\"");
+    for (HttpResponse<String> answer :
+        List.of(
+            json("kv/put", "key", PREFIX + "1"),
+            json("kv/deleterange", "key", PREFIX + "1"),
+            json("lock/lock", "name", "/registry/pods"),
+            json("lock/unlock", "key", PREFIX + "1"))) {
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
+      assertThat(answer.body()).contains(TEXT);
+    }
+    assertThat(json("lock/lock", "name", "/locks/mine").statusCode()).isEqualTo(200);
+    done("leave");
+    assertThat(json("kv/range", "key", PREFIX + "1").body()).contains(TEXT);
+    assertThat(count("/", "0")).as("nothing was changed but the lock").isEqualTo(2);
   }
 
   @Test
