@@ -63,7 +63,7 @@ public final class SimulatedStore implements AutoCloseable {
   private final List<EmbeddedChannel> loops = new ArrayList<>();
   private final List<Lane> lanes = new ArrayList<>();
   private final Queue<Runnable> background = new ConcurrentLinkedQueue<>();
-  private final StoreMoves moves;
+  private final StoreMoves storeMoves;
   private final EpochReclaimer.Reader adding;
   private final Queue<Adding> sums = new ArrayDeque<>();
 
@@ -126,7 +126,7 @@ public final class SimulatedStore implements AutoCloseable {
       lanes.add(services.newLane(loop.eventLoop()));
     }
     adding = keyspace.reclaimer().newReader();
-    moves = services.moves(lanes::getFirst, BOUNDS, this::sum);
+    storeMoves = services.moves(lanes::getFirst, BOUNDS, this::sum);
   }
 
   private CompletableFuture<MoveSum> sum(String prefix) {
@@ -146,8 +146,8 @@ public final class SimulatedStore implements AutoCloseable {
   }
 
   /** What moves of Kinds ask; pages have a few keys. */
-  public StoreMoves moves() {
-    return moves;
+  public StoreMoves storeMoves() {
+    return storeMoves;
   }
 
   /** The newest revision that readers may see. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.store.wire.door.Places;
 import io.exaplane.store.wire.page.PageAnswer;
+import io.exaplane.store.wire.page.PageRequest;
 import io.exaplane.store.wire.page.Pages;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -15,9 +16,13 @@ import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameTypes;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +34,7 @@ class Http2PagesTest {
   /** What a client takes before it says that it has read any. */
   private static final int WINDOW_BYTES = 65_535;
 
+  private static final int MOST_FRAME_BYTES = 16_384;
   private static final int PERIOD_S = 10;
   private static final long HOUR_MS = 3_600_000;
   private static final byte END_STREAM = 1;
@@ -36,8 +42,27 @@ class Http2PagesTest {
 
   private final GrpcServices<Object> services =
       new GrpcServices<>(new GrpcServices.Limits(1 << 20, 1_000, HOUR_MS, HOUR_MS, 100, 100));
+  private static final int MOST_BODY_BYTES = 100_000;
+
+  private final List<PageRequest> taken = new ArrayList<>();
+  private Consumer<PageAnswer> waiting;
   private final Pages pages =
-      (request, to) -> to.accept(PageAnswer.text(200, "x".repeat(PAGE_BYTES)));
+      new Pages() {
+        @Override
+        public void answer(PageRequest request, Consumer<PageAnswer> to) {
+          if (request.path().equals("/moves/take")) {
+            taken.add(request);
+            waiting = to;
+          } else {
+            to.accept(PageAnswer.text(200, "x".repeat(PAGE_BYTES)));
+          }
+        }
+
+        @Override
+        public int mostBodyBytes(String target) {
+          return target.startsWith("/moves/") ? MOST_BODY_BYTES : USUAL_BODY_BYTES;
+        }
+      };
   private final Source source = new Source("192.0.2.1", () -> 0);
   private final DefaultHttp2HeadersEncoder headers = new DefaultHttp2HeadersEncoder();
   private EmbeddedChannel channel;
@@ -128,13 +153,56 @@ class Http2PagesTest {
     assertThat(services.partialBytes().get()).isZero();
   }
 
+  /** A body that a page reads comes whole, and counts until the answer; however long that takes. */
+  @Test
+  void aPageThatReadsBodiesGetsThem() throws Exception {
+    ask(1, "POST", "/moves/take", END_HEADERS);
+    body(1, MOST_BODY_BYTES);
+    assertThat(taken).hasSize(1);
+    assertThat(taken.getFirst().body()).hasSize(MOST_BODY_BYTES).containsOnly('b');
+    assertThat(services.partialBytes().get()).isEqualTo(MOST_BODY_BYTES);
+    for (int i = 0; i < 2 * GrpcHandler.MOST_TIMES_UNFINISHED; i++) {
+      pass();
+    }
+    assertThat(reset).as("it is the page that takes its time").isEmpty();
+    waiting.accept(PageAnswer.text(200, "taken\n"));
+    channel.runPendingTasks();
+    read();
+    assertThat(received).containsEntry(1, "taken\n".length());
+    assertThat(services.partialBytes().get()).isZero();
+  }
+
+  @Test
+  void aBodyBeyondItsBoundIsRefused() throws Exception {
+    ask(1, "POST", "/moves/take", END_HEADERS);
+    body(1, MOST_BODY_BYTES + 1);
+    ask(3, "POST", "/metrics", END_HEADERS);
+    body(3, Pages.USUAL_BODY_BYTES + 1);
+    assertThat(taken).isEmpty();
+    assertThat(received).containsOnlyKeys(1, 3);
+    assertThat(services.partialBytes().get()).isZero();
+  }
+
+  private void body(int stream, int bytes) {
+    for (int left = bytes; left > 0; left -= MOST_FRAME_BYTES) {
+      byte[] part = new byte[Math.min(left, MOST_FRAME_BYTES)];
+      Arrays.fill(part, (byte) 'b');
+      byte flags = left <= MOST_FRAME_BYTES ? END_STREAM : 0;
+      send(Http2FrameTypes.DATA, flags, stream, Unpooled.wrappedBuffer(part));
+    }
+  }
+
   private void ask(int stream) throws Exception {
+    ask(stream, "GET", "/metrics", (byte) (END_STREAM | END_HEADERS));
+  }
+
+  private void ask(int stream, String method, String path, byte flags) throws Exception {
     ByteBuf block = Unpooled.buffer();
     headers.encodeHeaders(
         stream,
-        new DefaultHttp2Headers().method("GET").scheme("https").authority("store").path("/metrics"),
+        new DefaultHttp2Headers().method(method).scheme("https").authority("store").path(path),
         block);
-    send(Http2FrameTypes.HEADERS, (byte) (END_STREAM | END_HEADERS), stream, block);
+    send(Http2FrameTypes.HEADERS, flags, stream, block);
   }
 
   private void windowUpdate(int stream, int bytes) {

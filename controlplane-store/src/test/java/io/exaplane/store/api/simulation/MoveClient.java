@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Writes and reads keys that are nobody else's, one request at a time, and knows what they may hold.
- * A request that is refused is sent again; one whose connection is lost was done or was not.
+ * Writes and reads keys that are nobody else's, one request at a time, and knows what they may
+ * hold. A request that is refused is sent again; one whose connection is lost was done or was not.
  */
 final class MoveClient {
   private static final String ABSENT = "";
@@ -99,8 +99,7 @@ final class MoveClient {
     MoveSide side = connection.side();
     int loop = number % side.store().loops();
     Answers answers = new Answers(sent, new Requests.Known(), null);
-    SimulatedCall call =
-        new SimulatedCall(side.store().loop(loop), answers::take, answers::failed);
+    SimulatedCall call = new SimulatedCall(side.store().loop(loop), answers::take, answers::failed);
     byte[] request = sent.encode();
     side.store()
         .method(sent.kind.path)

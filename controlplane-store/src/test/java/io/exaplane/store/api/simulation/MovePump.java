@@ -40,8 +40,7 @@ final class MovePump {
   private static final byte[] NOTHING = {};
   private static final int MOST_TIMES = 100;
   private static final Pattern REVISION = Pattern.compile("\\{\"revision\":(\\d+)[,}]");
-  private static final Pattern MOVE =
-      Pattern.compile("\"id\":\"([^\"]*)\",\"state\":\"(\\w+)\"");
+  private static final Pattern MOVE = Pattern.compile("\"id\":\"([^\"]*)\",\"state\":\"(\\w+)\"");
   private static final Pattern SUM =
       Pattern.compile("\"keys\":(\\d+),\"sha256\":\"([0-9a-f]{64})\"");
 
@@ -284,7 +283,10 @@ final class MovePump {
       step = Step.DONE;
     } else if (hasLeft && stateOfTo.equals("Arriving" + id)) {
       step = Step.SUM;
-    } else if (isFrozen && lastId.equals(id) && stateOfTo.equals("Arriving" + id) && random.nextBoolean()) {
+    } else if (isFrozen
+        && lastId.equals(id)
+        && stateOfTo.equals("Arriving" + id)
+        && random.nextBoolean()) {
       mayDiffer = true; // perhaps not all changes were taken
       route.accept(to);
       step = Step.SUM;

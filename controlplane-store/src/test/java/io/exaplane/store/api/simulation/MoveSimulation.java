@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * One seeded history of two stores between which a Kind moves while clients write, read and watch
- * it. The machines of both stores stop at any step of their disks and lose only what was not forced;
- * who moves the Kind ends anywhere, gives up anywhere before it left, and moves it back.
+ * it. The machines of both stores stop at any step of their disks and lose only what was not
+ * forced; who moves the Kind ends anywhere, gives up anywhere before it left, and moves it back.
  */
 final class MoveSimulation {
   private static final int STEPS = 6_000;
@@ -169,8 +169,7 @@ final class MoveSimulation {
   /** Others' keys change, too. */
   private void noise(MoveSide side) {
     for (int i = 0; i < 8; i++) {
-      Op op =
-          new Op(Op.Kind.PUT, List.of("/registry/nodes/" + i), "", "v".repeat(20), 0, 0, 0);
+      Op op = new Op(Op.Kind.PUT, List.of("/registry/nodes/" + i), "", "v".repeat(20), 0, 0, 0);
       SimulatedCall call = new SimulatedCall(side.store().loop(0), _ -> {}, _ -> {});
       byte[] request = op.encode();
       side.store()

@@ -153,8 +153,7 @@ final class MoveWatcher {
     MoveSide side = connection.side();
     int loop = number % side.store().loops();
     SimulatedCall opened = new SimulatedCall(side.store().loop(loop), responses, failures);
-    GrpcListener listener =
-        side.store().method(method).open(opened, side.store().lane(loop));
+    GrpcListener listener = side.store().method(method).open(opened, side.store().lane(loop));
     listener.message(request, 0, request.length);
     return opened;
   }
@@ -166,7 +165,8 @@ final class MoveWatcher {
     for (Answer.Event event : response.events()) {
       if (side != listedAt) {
         finding =
-            "watcher %d listed at store %s and goes on at %s".formatted(number, listedAt.name, side.name);
+            "watcher %d listed at store %s and goes on at %s"
+                .formatted(number, listedAt.name, side.name);
       }
       String value = event.isDelete() ? null : event.now().value();
       events.add(new MoveSide.Change(event.now().key(), value, event.now().mod()));

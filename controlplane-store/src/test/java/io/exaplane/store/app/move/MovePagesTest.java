@@ -45,7 +45,7 @@ class MovePagesTest {
     store =
         new SimulatedStore(
             new SimulatedStorage(random), KeyClasses.plain(), () -> 1_000_000, random);
-    pages = new MovePages(store.moves(), new Movers(false), 0xabcL, 1 << 20);
+    pages = new MovePages(store.storeMoves(), new Movers(false), 0xabcL, 1 << 20);
   }
 
   @AfterEach
@@ -351,6 +351,21 @@ class MovePagesTest {
     assertThat(post("arrive?id=m3&above=5&" + POD_QUERY).status()).isEqualTo(409);
   }
 
+  /** Two requests of several steps would mix. */
+  @Test
+  void oneRequestAtATimeChangesAKind() {
+    arrive();
+    AtomicReference<PageAnswer> first = new AtomicReference<>();
+    String uri = "/moves/take?id=m1&" + POD_QUERY;
+    pages.answer(PageRequest.of("POST", uri, "", true).with(put(PODS + "a", "1", 3)), first::set);
+    PageAnswer second = ask("POST", uri, put(PODS + "b", "1", 3));
+    assertThat(second.status()).as(text(second)).isEqualTo(429);
+    store.turn();
+    assertThat(first.get().status()).isEqualTo(200);
+    take(put(PODS + "b", "1", 3));
+    assertThat(sumQuery()).startsWith("keys=2&");
+  }
+
   @Test
   void badRecordsAreRefusedAndChangeNothing() {
     arrive();
@@ -417,7 +432,7 @@ class MovePagesTest {
     pages.answer(remote, answer::set);
     assertThat(answer.get().status()).isEqualTo(403);
     assertThat(text(answer.get())).contains("--client-cert-auth").hasLineCount(1);
-    new MovePages(store.moves(), new Movers(true), 1, 1 << 20)
+    new MovePages(store.storeMoves(), new Movers(true), 1, 1 << 20)
         .answer(PageRequest.of("GET", "/moves", "", true), answer::set);
     assertThat(answer.get().status()).isEqualTo(403);
     assertThat(text(answer.get())).contains("O=exaplane:mover").hasLineCount(1);

@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Kind moves from one store to another while it is written, by TLS and certificates. */
-@Timeout(180)
-class MoveProcessTest {
+@Timeout(300)
+class MovePagesProcessTest {
   private static final String PODS = "/registry/pods/";
   private static final String ENCODED = "%2Fregistry%2Fpods%2F";
   private static final String REFUSED = "there is no address available";
@@ -96,8 +96,7 @@ class MoveProcessTest {
         .sslContext(
             GrpcSslContexts.forClient()
                 .trustManager(certificates.ca())
-                .keyManager(
-                    certificates.key("apiserver"), certificates.certificate("apiserver"))
+                .keyManager(certificates.key("apiserver"), certificates.certificate("apiserver"))
                 .build())
         .maxInboundMessageSize(Integer.MAX_VALUE)
         .build();
@@ -125,10 +124,7 @@ class MoveProcessTest {
       String who, HttpClient.Version version, String scheme, int port, String path)
       throws Exception {
     try (HttpClient client =
-        HttpClient.newBuilder()
-            .version(version)
-            .sslContext(certificates.context(who))
-            .build()) {
+        HttpClient.newBuilder().version(version).sslContext(certificates.context(who)).build()) {
       return client.send(
           HttpRequest.newBuilder(URI.create("%s://127.0.0.1:%d%s".formatted(scheme, port, path)))
               .build(),
@@ -144,8 +140,7 @@ class MoveProcessTest {
     }
     AtomicInteger number = new AtomicInteger();
     try (ScheduledExecutorService writers = Executors.newScheduledThreadPool(WRITERS);
-        MovedKind kind =
-            new MovedKind(ENCODED, portOfA, portOfB, certificates.context("mover"))) {
+        MovedKind kind = new MovedKind(ENCODED, portOfA, portOfB, certificates.context("mover"))) {
       for (int i = 0; i < WRITERS; i++) {
         int writer = i;
         writers.scheduleAtFixedRate(
@@ -196,7 +191,8 @@ class MoveProcessTest {
         again(
             channel ->
                 KVGrpc.newBlockingStub(channel)
-                    .deleteRange(DeleteRangeRequest.newBuilder().setKey(bytes(PODS + key)).build()));
+                    .deleteRange(
+                        DeleteRangeRequest.newBuilder().setKey(bytes(PODS + key)).build()));
         written.remove(PODS + key);
       } else {
         put(key, Integer.toString(number));
