@@ -41,7 +41,6 @@ class ArchitectureTest {
     "..operator.rollout",
     "..operator.restart",
     "..operator.order",
-    "..operator.move",
     "..operator.guard",
     "..operator.pod",
     "..operator.pki",

@@ -90,7 +90,8 @@ class ReshardSteps {
   private Progress prepare(
       List<TaskMove> moves, ControlPlane controlPlane, boolean held, Context<?> context) {
     if (held) {
-      return ReshardProgress.preparing("The Services of the resources are not prepared.");
+      return Progress.running(
+          TaskStep.PrepareRoute, 0, "The Services of the resources are not prepared yet.");
     }
     // All of them, so that one rollout is enough.
     List<RouteState> states =

@@ -97,7 +97,7 @@ class ReshardStepsTest {
     assertThat(told)
         .extracting(News::message)
         .hasSize(steps.size())
-        .anyMatch(words -> words.startsWith("Step CopyKeys. 1 of 2, coordination.k8s.io/leases"));
+        .anyMatch(words -> words.startsWith("Step SwitchRoute. 1 of 2, coordination.k8s.io/leases"));
   }
 
   /** What a held control plane carries out is nothing; a switch that has begun ends. */

@@ -70,7 +70,7 @@ class StoragePlanTest {
   }
 
   private static JsonNode json(String text) {
-    return Serialization.unmarshal(text, JsonNode.class);
+    return Serialization.unmarshal("---\n" + text, JsonNode.class);
   }
 
   @ParameterizedTest
