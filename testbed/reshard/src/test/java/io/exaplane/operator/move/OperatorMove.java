@@ -116,14 +116,12 @@ public final class OperatorMove implements AutoCloseable {
     return to.states().is(Role.Arrived, key);
   }
 
-  /** Whether neither store knows of the move any more. */
-  public boolean isForgotten() throws IOException, InterruptedException {
-    return from.states().of(key.prefix()).filter(this::isMine).isEmpty()
-        && to.states().of(key.prefix()).filter(this::isMine).isEmpty();
-  }
-
-  private boolean isMine(StoreMoves.Entry entry) {
-    return entry.id().equals(key.taskUid());
+  /** Whether the first store serves as before, and the second one does not. */
+  public boolean isTakenBack() throws IOException, InterruptedException {
+    boolean isServed =
+        from.states().of(key.prefix()).map(StoreMoves.Entry::state).orElse(Role.Arrived)
+            == Role.Arrived;
+    return isServed && to.states().is(Role.Left, key);
   }
 
   /** Deletes the keys of the store that has left. */

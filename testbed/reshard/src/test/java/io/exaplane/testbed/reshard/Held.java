@@ -35,6 +35,10 @@ record Held(ObjectNode object, boolean isInDoubt) {
     return Long.parseLong(version());
   }
 
+  boolean isTerminating() {
+    return object.at("/metadata").has("deletionTimestamp");
+  }
+
   /** The object with the number raised by one, and the same resourceVersion. */
   String raised() {
     ObjectNode copy = object.deepCopy();

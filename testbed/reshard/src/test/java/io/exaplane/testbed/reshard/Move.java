@@ -143,8 +143,8 @@ final class Move implements AutoCloseable {
   }
 
   /** Holds the stores to a move that was taken back. */
-  void checkForgotten() throws IOException, InterruptedException {
-    assertThat(run.isForgotten()).isTrue();
+  void checkTakenBack() throws IOException, InterruptedException {
+    assertThat(run.isTakenBack()).isTrue();
     assertThat(bed.from()).isEqualTo(from);
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.reshard;
 
-
 import io.exaplane.testbed.reshard.Move.Step;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -20,6 +20,12 @@ final class Round {
   private static final Duration LOADED = Duration.ofSeconds(3);
   private static final int CLIENTS = 24;
 
+  /** Of rounds that are about somebody's end. */
+  private static final int FEW_CLIENTS = 12;
+
+  private static final int FEW_PER_SECOND = 100;
+  private static final Duration SHORT = Duration.ofSeconds(2);
+
   private Round() {}
 
   /** Nobody is killed: clients see a pause, and no error but conflicts that the move explains. */
@@ -57,7 +63,7 @@ final class Round {
 
   /** Writes wait already when all is taken back, and clients see nothing else of it. */
   static void takenBack(Bed bed, String name) throws Exception {
-    Load load = bed.load(name, CLIENTS, PER_SECOND);
+    Load load = bed.load(name, FEW_CLIENTS, FEW_PER_SECOND);
     try (Move move =
         bed.move(
             (step, moving) -> {
@@ -66,9 +72,9 @@ final class Round {
               }
             })) {
       assertThat(move.run().phase()).isEqualTo(Phase.Abandoned);
-      move.checkForgotten();
+      move.checkTakenBack();
     }
-    load.awaitWrites(LOADED);
+    load.awaitWrites(SHORT);
     load.stop();
     System.out.printf("%s: %s%n", name, load.tally);
     check(bed, load);
@@ -78,13 +84,13 @@ final class Round {
 
   /** Somebody is killed: requests may fail, and nothing that was acknowledged is lost. */
   static void with(Bed bed, Kill kill) throws Exception {
-    Load load = bed.load(kill.name(), CLIENTS, PER_SECOND);
+    Load load = bed.load(kill.name(), FEW_CLIENTS, FEW_PER_SECOND);
     try (Move move = bed.move((step, moving) -> kill.before(step, bed, moving))) {
       move.run();
       kill.awaitStart();
       move.checkArrived();
     }
-    load.awaitWrites(LOADED);
+    load.awaitWrites(SHORT);
     load.stop();
     System.out.printf("%s: %s%n", kill, load.tally);
     check(bed, load);

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A store with TLS and a folder for a volume, as the operator runs it. Any thread, one at a time. */
+/**
+ * A store with TLS and a folder for a volume, as the operator runs it. Any thread, one at a time.
+ */
 final class Store implements AutoCloseable {
   private final String name;
   private final Path folder;

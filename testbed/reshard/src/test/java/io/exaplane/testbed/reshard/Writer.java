@@ -154,6 +154,10 @@ final class Writer {
       } else {
         judge(object, before, now);
         book.put(object, now);
+        if (now.isTerminating()) {
+          // A pod is marked and then removed, and the conflict came between: any update ends it.
+          finishDeletion(object, now);
+        }
       }
     } else if (answer.status() == NOT_FOUND && !before.isInDoubt()) {
       tally.violated("%s is gone, which only %s deletes".formatted(object, name));
