@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,6 +33,11 @@ public final class Pins {
   private final Map<String, Pin> pins;
   private final Map<String, JsonNode> settled;
   private final Map<String, Pin> left;
+
+  /** Objects that were made of the trees in {@link #pins}: to make one is dear. */
+  private final Map<String, Object> applied = new HashMap<>();
+
+  private final Optional<String> text;
   private boolean waits;
 
   /**
@@ -72,10 +78,8 @@ public final class Pins {
    */
   public Pins(Owner owner, Optional<ConfigMap> there, Object spec) {
     this.owner = owner;
-    this.before =
-        there
-            .map(ConfigMap::getBinaryData)
-            .flatMap(data -> PinRecord.read(data == null ? null : data.get(RECORD)));
+    this.text = there.map(ConfigMap::getBinaryData).map(data -> data.get(RECORD));
+    this.before = text.flatMap(PinRecord::read);
     this.recovers =
         before.map(PinRecord::recovered).orElse(there.isPresent() || owner.told() != null);
     this.spec = Trees.of(spec);
@@ -163,22 +167,31 @@ public final class Pins {
     pins.put(name, next);
     @SuppressWarnings("unchecked")
     Class<T> type = (Class<T>) rendered.getClass();
-    return Trees.to(next.template(), type);
+    T made = Trees.to(next.template(), type);
+    applied.put(name, made);
+    return made;
   }
 
   /**
    * What is applied of an object that waits for its turn: what was kept of it, with urgent facts.
    *
    * @param rendered what the running operator renders
-   * @param applied what this pass would apply otherwise, and does for an object of which nothing
+   * @param otherwise what {@link #apply} gave, which is also applied of an object of which nothing
    *     was kept
    */
-  public <T> T waiting(String name, T rendered, T applied) {
+  public <T> T waiting(String name, T rendered, T otherwise) {
     @SuppressWarnings("unchecked")
     Class<T> type = (Class<T>) rendered.getClass();
     return known(name)
-        .map(known -> Trees.to(known.waiting(Trees.of(rendered)).template(), type))
-        .orElse(applied);
+        .map(known -> made(name, known.waiting(Trees.of(rendered)).template(), type))
+        .orElse(otherwise);
+  }
+
+  /** The object of a tree, which most often is the one that is applied. */
+  private <T> T made(String name, JsonNode tree, Class<T> type) {
+    Pin pin = pins.get(name);
+    Object there = pin != null && tree.equals(pin.template()) ? applied.get(name) : null;
+    return type.isInstance(there) ? type.cast(there) : Trees.to(tree, type);
   }
 
   /** Keeps of an object what {@link #waiting} gave, so that the change is still to come. */
@@ -187,6 +200,7 @@ public final class Pins {
         .ifPresent(
             known -> {
               waits = true;
+              applied.remove(name);
               pins.put(name, known.waiting(Trees.of(rendered)));
               left.remove(name);
               before
@@ -198,7 +212,7 @@ public final class Pins {
 
   /** What was kept of an object before this pass. */
   public <T> Optional<T> kept(String name, Class<T> type) {
-    return known(name).map(known -> Trees.to(known.template(), type));
+    return known(name).map(known -> made(name, known.template(), type));
   }
 
   private Optional<Pin> known(String name) {
@@ -342,7 +356,9 @@ public final class Pins {
             Map.copyOf(pins),
             Map.copyOf(settled),
             bundle.equals(owner.running()) && unmoved().isEmpty() ? Map.of() : Map.copyOf(left));
-    return new Kept(data, Map.of(RECORD, record.write()));
+    // The same record has the same text, and most passes change nothing.
+    String written = before.filter(record::equals).flatMap(_ -> text).orElseGet(record::write);
+    return new Kept(data, Map.of(RECORD, written));
   }
 
   /** The bundle to which a window lets the pods move from now on, until they have it; or "". */

@@ -45,9 +45,7 @@ public final class HostedWatches implements AutoCloseable {
   /** Starts watching; does nothing when it has. */
   void start() {
     informers.begin(
-        KINDS.stream()
-            .<Supplier<SharedIndexInformer<?>>>map(kind -> () -> watch(kind))
-            .toList());
+        KINDS.stream().<Supplier<SharedIndexInformer<?>>>map(kind -> () -> watch(kind)).toList());
   }
 
   private <T extends HasMetadata> SharedIndexInformer<T> watch(Class<T> kind) {

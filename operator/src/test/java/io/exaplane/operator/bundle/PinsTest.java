@@ -103,6 +103,25 @@ class PinsTest {
     return new Wishes("k:1", List.of("k", "--a=1", "--b=1"), "1Gi", null);
   }
 
+  /** Most passes of a fleet are such ones: objects and texts of before are made once. */
+  @Test
+  void aPassThatChangesNothingMakesNoSecondObjectAndNoOtherText() {
+    pass("1-a", null, wishes());
+    String text = kept.orElseThrow().getBinaryData().get(Pins.RECORD);
+    PodTemplateSpec applied = pass("1-a", null, wishes());
+    assertThat(kept.orElseThrow().getBinaryData().get(Pins.RECORD)).isSameAs(text);
+    assertThat(pins.kept(NAME, PodTemplateSpec.class).orElseThrow()).isSameAs(applied);
+    assertThat(pins.waiting(NAME, render(wishes()), applied)).isSameAs(applied);
+
+    Wishes others = new Wishes("k:2", wishes().flags(), "1Gi", null);
+    PodTemplateSpec changed = pass("1-a", null, others);
+    PodTemplateSpec waiting = pins.waiting(NAME, render(others), changed);
+    assertThat(waiting).isEqualTo(applied).isNotEqualTo(changed);
+    pins.hold(NAME, render(others));
+    assertThat(pins.waiting(NAME, render(others), changed)).isEqualTo(applied);
+    assertThat(kept.orElseThrow().getBinaryData().get(Pins.RECORD)).isNotEqualTo(text);
+  }
+
   @Test
   void aNewOperatorChangesNothingUntilItIsAsked() {
     PodTemplateSpec made = pass("1-a", null, wishes());

@@ -65,14 +65,18 @@ class RemovalTest {
 
   /** An owner would take the claim along as soon as the finalizer is gone. */
   @ParameterizedTest
-  @CsvSource({"'', true", "',\"ownerReferences\":[{\"kind\":\"StoreShard\",\"uid\":\"s\"}]', false"})
-  void dataThatIsToStayIsNotGivenUpAfterThreeMinutes(String owners, boolean ends)
-      throws Exception {
+  @CsvSource({
+    "'', true",
+    "',\"ownerReferences\":[{\"kind\":\"StoreShard\",\"uid\":\"s\"}]', false"
+  })
+  void dataThatIsToStayIsNotGivenUpAfterThreeMinutes(String owners, boolean ends) throws Exception {
     claims = CLAIMS.replace("\"namespace\":\"ns\"", "\"namespace\":\"ns\"" + owners);
     now = now.plusSeconds(600);
     remove(DEPLOYMENTS, 200);
     assertThat(finalizerIsRemoved).isEqualTo(ends);
-    assertThat(writes.contains("data-demo-default-0")).as("the owner is taken away").isEqualTo(!ends);
+    assertThat(writes.contains("data-demo-default-0"))
+        .as("the owner is taken away")
+        .isEqualTo(!ends);
   }
 
   private void remove(String deployments, int answer) throws Exception {

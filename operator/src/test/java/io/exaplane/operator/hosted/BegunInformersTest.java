@@ -48,7 +48,8 @@ class BegunInformersTest {
           }
           return informer();
         };
-    Thread begins = Thread.startVirtualThread(() -> informers.begin(List.of(this::informer, hangs)));
+    Thread begins =
+        Thread.startVirtualThread(() -> informers.begin(List.of(this::informer, hangs)));
     asks.await();
     informers.close();
     assertThat(closed).as("without the answer").hasValue(1);

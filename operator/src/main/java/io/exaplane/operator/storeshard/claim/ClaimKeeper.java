@@ -28,6 +28,7 @@ import java.util.function.Supplier;
 public class ClaimKeeper {
   private static final String FIELD_MANAGER = "exaplane-claim-record";
   private static final int FORBIDDEN = 403;
+  private static final int CONFLICT = 409;
   private static final int INVALID = 422;
 
   private final EventRecorder events;
@@ -65,13 +66,19 @@ public class ClaimKeeper {
         .filter(claim -> ClaimRecord.isOn(shard, claim))
         .ifPresent(
             claim ->
-                ClaimOwner.patch(shard, claim)
-                    .ifPresent(
-                        patch ->
-                            context
-                                .getClient()
-                                .resource(claim)
-                                .patch(PatchContext.of(PatchType.JSON_MERGE), patch)));
+                ClaimOwner.patch(shard, claim).ifPresent(patch -> write(claim, patch, context)));
+  }
+
+  private static void write(
+      PersistentVolumeClaim claim, String patch, Context<StoreShard> context) {
+    try {
+      context.getClient().resource(claim).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != CONFLICT) {
+        throw e;
+      }
+      // The claim has changed, most often by its StatefulSet; that event brings the next pass.
+    }
   }
 
   /** Asks for more room where the spec does, and tells how far that is. */

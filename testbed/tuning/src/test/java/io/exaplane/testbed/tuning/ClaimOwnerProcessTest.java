@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.tuning.Tuning;
 import java.net.InetAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,12 +59,7 @@ class ClaimOwnerProcessTest {
       patch(
           SET,
           "{\"spec\":{\"persistentVolumeClaimRetentionPolicy\":{\"whenDeleted\":\"Retain\"}}}");
-      patch(
-          CLAIM,
-          "{\"metadata\":{\"ownerReferences\":[%s,%s]}}"
-              .formatted(
-                  owner("apps/v1", "StatefulSet", set),
-                  owner("exaplane.io/v1alpha1", "StoreShard", shard)));
+      Await.until("the claim is as it was seen", () -> own(shard), this::claim);
       Await.until("only the shard does", () -> owners().equals(List.of(shard)), this::claim);
       assertThat(get(SET).at("/status/updateRevision").asText())
           .as("no other pod for it")
@@ -142,20 +138,29 @@ class ClaimOwnerProcessTest {
   }
 
   private void delete(String path) throws Exception {
-    send(request(path).DELETE().build());
+    assertThat(http.send(request(path).DELETE().build(), BodyHandlers.ofString()).statusCode())
+        .isEqualTo(200);
   }
 
-  private void patch(String path, String body) throws Exception {
-    send(
-        request(path)
-            .header("Content-Type", "application/merge-patch+json")
-            .method("PATCH", BodyPublishers.ofString(body))
-            .build());
+  /** Adds the shard to the owners of the claim as it was seen; the set's controller writes, too. */
+  private boolean own(String shard) throws Exception {
+    ObjectNode metadata = JSON.createObjectNode();
+    JsonNode seen = claim().get("metadata");
+    metadata.set("resourceVersion", seen.get("resourceVersion"));
+    ArrayNode owners = metadata.putArray("ownerReferences");
+    seen.path("ownerReferences").forEach(owners::add);
+    owners.add(JSON.readTree(owner("exaplane.io/v1alpha1", "StoreShard", shard)));
+    return patch(CLAIM, JSON.createObjectNode().set("metadata", metadata).toString()) == 200;
   }
 
-  private void send(HttpRequest request) throws Exception {
-    HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
-    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+  private int patch(String path, String body) throws Exception {
+    return http.send(
+            request(path)
+                .header("Content-Type", "application/merge-patch+json")
+                .method("PATCH", BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString())
+        .statusCode();
   }
 
   private HttpRequest.Builder request(String path) {
