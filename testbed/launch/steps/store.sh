@@ -35,7 +35,7 @@ step_reshard_long() { reshard whole --include-tag=long; }
 step_store_simulations() {
   junit controlplane-store ".*\.($CLASSES)" -Dhistories="$HISTORIES"
   junit controlplane-store '.*\.DamageTest' -Dseed="${SEED:-3}" -Dbatches="$BATCHES" -DeveryByte=true
-  junit controlplane-store '.*\.DamageTest' --include-methodname='.*#aSectorThatIsLostIsFound' -Dhistories="$SECTORS"
+  junit controlplane-store '.*\.DamageTest' --include-methodname='.*#(aSectorThatIsLostIsFound|amongWeakerFrames.*)' -Dhistories="$SECTORS"
   [ -z "${DAMAGES:-}" ] || junit controlplane-store '.*\.(DamageTest|RepairTest|TwoSnapshotsTest|SharedSectorsTest)' -Dfirst=10000 -Dhistories="$DAMAGES"
 }
 

@@ -23,6 +23,7 @@ final class LogReader {
   private final Storage storage;
   private final boolean mayHaveLost;
   private final long wholeBefore;
+  private long from;
   private long bytesRead;
   private long lastDurable = NONE;
   private long next;
@@ -46,6 +47,7 @@ final class LogReader {
    */
   long read(long from, Consumer<ByteBuffer> consumer) throws IOException {
     List<String> segments = segments(storage);
+    this.from = from;
     next = from;
     for (int i = 0; i < segments.size(); i++) {
       String name = segments.get(i);
@@ -67,7 +69,7 @@ final class LogReader {
       }
       next = readSegment(name, first, end, Math.max(next, first), last, consumer);
     }
-    requireAcknowledged(from);
+    requireAcknowledged();
     return next;
   }
 
@@ -162,7 +164,7 @@ final class LogReader {
       throws IOException {
     ByteBuffer payload = frame.payload();
     boolean durable = payload.get() == Entries.DURABLE;
-    requireLastDurable(payload.getLong(), wanted, sequence, segment, at);
+    requireLastDurable(payload.getLong(), sequence, segment, at);
     lastDurable = durable ? sequence : lastDurable;
     if (sequence >= wanted) {
       next = sequence + 1;
@@ -192,9 +194,9 @@ final class LogReader {
    * Every frame names the last durable one before it, as far as who wrote it knew; what is in the
    * snapshot may be gone.
    */
-  private void requireLastDurable(long before, long wanted, long sequence, String segment, long at)
+  private void requireLastDurable(long before, long sequence, String segment, long at)
       throws CorruptJournalException {
-    if (before > lastDurable && before >= wanted) {
+    if (before > lastDurable && before >= from) {
       throw new CorruptJournalException(
           segment,
           at,
@@ -203,7 +205,7 @@ final class LogReader {
   }
 
   /** What was noted is the least that was acknowledged. */
-  private void requireAcknowledged(long from) throws IOException {
+  private void requireAcknowledged() throws IOException {
     long noted = Acknowledged.read(storage);
     if (noted >= from && noted > lastDurable) {
       List<String> segments = segments(storage);

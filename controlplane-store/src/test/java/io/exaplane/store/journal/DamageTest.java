@@ -156,6 +156,46 @@ class DamageTest {
     assertThat(refused).isPositive();
   }
 
+  /** So with a sector that is lost: at most the last frame of a store that was killed goes. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void amongWeakerFramesALostSectorTakesNoDurableOneBeforeTheLast(long seed) throws Exception {
+    WrittenHistory history = new WrittenHistory(seed, DamageTest::mixed).write(BATCHES, false);
+    List<Version> last = durable(history.last().keys());
+    List<Version> lastButOne = durable(history.lastButOne().keys());
+    for (String file : LogReader.segments(history.disk)) {
+      for (int at = 0; at < history.disk.bytes(file).length; at += LogFrames.SECTOR_BYTES) {
+        SimulatedStorage disk = history.disk.copy();
+        Arrays.fill(disk.bytes(file), at, at + LogFrames.SECTOR_BYTES, (byte) 0);
+        try (Life store = new Life(disk, mixed(), 0)) {
+          assertThat(durable(store.keys()))
+              .as("%s without the sector at %d", file, at)
+              .isIn(isPartOfLast(history, file, at) ? List.of(last, lastButOne) : List.of(last));
+        } catch (CorruptJournalException e) {
+          assertThat(e).hasMessageContaining("is damaged at byte");
+        }
+      }
+    }
+  }
+
+  /** A segment may have weak frames alone, and else its loss is found. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void amongWeakerFramesASegmentThatIsGoneTakesNoDurableOne(long seed) throws Exception {
+    WrittenHistory history = new WrittenHistory(seed, DamageTest::mixed).write(BATCHES, false);
+    for (String file : LogReader.segments(history.disk)) {
+      SimulatedStorage disk = history.disk.copy();
+      disk.delete(file);
+      try (Life store = new Life(disk, mixed(), 0)) {
+        assertThat(durable(store.keys()))
+            .as("%s is gone", file)
+            .isEqualTo(durable(history.last().keys()));
+      } catch (CorruptJournalException e) {
+        assertThat(e).hasMessageContaining("is damaged at byte");
+      }
+    }
+  }
+
   private static KeyClasses mixed() {
     return new KeyClasses(
         IntStream.range(0, 6)
