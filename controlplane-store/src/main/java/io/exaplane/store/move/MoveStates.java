@@ -113,7 +113,7 @@ public final class MoveStates {
       if (!other.equals(prefix) && (other.startsWith(prefix) || prefix.startsWith(other))) {
         throw new MoveException(
             409,
-            "prefix '%s' overlaps '%s', which has a move of its own; move each Kind by its own prefix"
+            "prefix '%s' overlaps '%s', which moves already; move each Kind by its own prefix"
                 .formatted(prefix, other));
       }
     }

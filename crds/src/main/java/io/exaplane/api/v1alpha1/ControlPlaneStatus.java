@@ -46,7 +46,7 @@ public record ControlPlaneStatus(
                 + " changes none.")
         RolloutTurn turn,
     @JsonPropertyDescription(
-            "Resources that kube-apiserver reaches through a Service of their own, since a task moved"
+            "Resources that kube-apiserver reaches through a separate Service each, since a task moved"
                 + " them or is about to. The operator keeps each address.")
         List<Route> routes) {
 

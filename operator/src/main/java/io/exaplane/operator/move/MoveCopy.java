@@ -198,7 +198,7 @@ final class MoveCopy {
       States here = calls.ask(to, "GET /moves", StoreMoves::states);
       if (!here.clusterId().equals(toCluster) || !here.is(Role.Arriving, key)) {
         throw new MoveException.BeginAgain(
-            "Store %s came back without what it had received.".formatted(to.store()));
+            "Store %s came back without the keys that it had received.".formatted(to.store()));
       }
     } catch (RefusedException e) {
       throw failed(e);

@@ -160,7 +160,7 @@ public final class StorePlanCheck {
     return Optional.of(
         new Problem(
             Reason.OtherStores,
-            "spec.storage: differs from the existing stores of the control plane (%s), and objects would vanish; write the existing stores ('kubectl get storeshards'), with other resources or memory if you want; add other stores without routes, and move resources with a ControlPlaneTask. The operator changes nothing until then."
+            "spec.storage: differs from the existing stores of the control plane (%s), and objects would vanish; write the existing stores ('kubectl get storeshards'), with other resources or memory if you want. You may add stores without routes. Move resources with a ControlPlaneTask. The operator changes nothing until then."
                 .formatted(what)));
   }
 }
