@@ -12,6 +12,12 @@ step_fleet() { fleet --exclude-tag=long; }
 
 step_fleet_long() { fleet -Xmx2g --include-tag=long; }
 
+# A Kind moves between two stores, by the operator's own classes.
+step_move_processes() {
+  ensure_store
+  EXA_STORE=$(brief store_command) maven_units test -pl operator -am -Dspotless.check.skip -Denforcer.skip -Dsurefire.failIfNoSpecifiedTests=false -Dtest=MoveProcessTest
+}
+
 # What units of the operator do less of.
 step_operator_simulations() {
   maven_units test -pl operator -am -Dspotless.check.skip -Denforcer.skip -Dsurefire.failIfNoSpecifiedTests=false \

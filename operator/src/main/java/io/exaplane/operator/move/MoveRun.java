@@ -112,7 +112,8 @@ final class MoveRun implements Runnable {
 
   /** Goes on with what an operator before began. */
   private Optional<MoveException.Failed> goOn() throws MoveException, InterruptedException {
-    show(Phase.Copying, 0, 0, 0, "The operator asks both stores.");
+    // Which store serves is not known yet.
+    show(Phase.None, 0, 0, 0, "The operator asks both stores. No action is needed.");
     try {
       States there = calls.ask(from, "GET /moves", StoreMoves::states);
       States here = calls.ask(to, "GET /moves", StoreMoves::states);
