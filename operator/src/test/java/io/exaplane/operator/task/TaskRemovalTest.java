@@ -116,12 +116,10 @@ class TaskRemovalTest {
         new Look(found, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     Instant later = Instant.parse("2026-11-27T15:00:00Z");
     assertThat(
-            TaskRemoval.wait(
-                task, Optional.of(found), () -> Optional.of(look), _ -> false, later))
+            TaskRemoval.wait(task, Optional.of(found), () -> Optional.of(look), _ -> false, later))
         .contains(Duration.ofSeconds(10));
     assertThat(
-            TaskRemoval.wait(
-                task, Optional.of(found), () -> Optional.of(look), _ -> true, later))
+            TaskRemoval.wait(task, Optional.of(found), () -> Optional.of(look), _ -> true, later))
         .isEmpty();
     assertThat(TaskRemoval.wait(task, Optional.empty(), Optional::empty, _ -> false, later))
         .as("nobody is there whose stores could have keys")
