@@ -20,9 +20,13 @@ final class MoveReads {
    * @param revisionBytes of a revision whose changes a page has alone
    */
   record Bounds(int pageBytes, int revisionBytes) {
+    /** Lengths and revisions beside the keys and values that a request of the largest size has. */
+    private static final int AROUND_BYTES = 64 << 10;
+
     /** For a store that takes requests up to a size. */
     static Bounds of(int maxRequestBytes) {
-      return new Bounds(1 << 20, (1 << 20) + maxRequestBytes);
+      return new Bounds(
+          1 << 20, Math.max(maxRequestBytes, MoveWriter.LEAST_WRITE_BYTES) + AROUND_BYTES);
     }
   }
 

@@ -33,7 +33,7 @@ public final class MoveWriter {
   private static final System.Logger LOG = System.getLogger(MoveWriter.class.getName());
 
   /** A page of a MiB, whatever the largest request is. */
-  private static final int LEAST_WRITE_BYTES = 2 << 20;
+  static final int LEAST_WRITE_BYTES = 2 << 20;
 
   private final StoreWriter writer;
   private final MoveStates states;

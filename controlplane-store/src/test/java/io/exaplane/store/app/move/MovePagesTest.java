@@ -441,9 +441,9 @@ class MovePagesTest {
   @ParameterizedTest
   @CsvSource({
     "/moves, 65536",
-    "/moves/take?id=a, 2097152",
-    "/%6doves/take, 2097152",
-    "http://store/moves/take, 2097152",
+    "/moves/take?id=a, 2162688",
+    "/%6doves/take, 2162688",
+    "http://store/moves/take, 2162688",
     "/metrics, 65536",
     "/movesx, 65536",
     "/%zz, 65536"

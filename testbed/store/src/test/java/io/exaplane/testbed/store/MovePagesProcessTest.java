@@ -45,6 +45,7 @@ class MovePagesProcessTest {
   private static final String ENCODED = "%2Fregistry%2Fpods%2F";
   private static final String REFUSED = "there is no address available";
   private static final int KEYS = 4_000;
+  private static final int LARGE_BYTES = 1_400_000;
   private static final int WRITERS = 6;
   private static final int WRITES_PER_SECOND = 300;
   private static final long MOST_PAUSE_MS = 10_000;
@@ -138,6 +139,7 @@ class MovePagesProcessTest {
     for (int i = 0; i < KEYS; i++) {
       put("fixed-" + i, "v".repeat(500) + i);
     }
+    put("large", "l".repeat(LARGE_BYTES)); // more than a page usually has
     AtomicInteger number = new AtomicInteger();
     try (ScheduledExecutorService writers = Executors.newScheduledThreadPool(WRITERS);
         MovedKind kind = new MovedKind(ENCODED, portOfA, portOfB, certificates.context("mover"))) {
