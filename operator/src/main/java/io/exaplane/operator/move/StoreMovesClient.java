@@ -36,8 +36,11 @@ final class StoreMovesClient implements AutoCloseable {
   /** Keys are deleted in portions meanwhile. */
   private static final Duration DELETION = Duration.ofMinutes(2);
 
-  /** A page has 1 MiB, or one record, which is a value of a request of 1.5 MiB at most. */
-  static final long MOST_BYTES = (3L << 20) / 2 + (64 << 10);
+  /**
+   * A page has 1 MiB, or one record; the changes of one revision come in one page. A store takes
+   * requests of up to 1.5 MiB, and a revision is one request.
+   */
+  static final long MOST_BYTES = (1L << 20) + (3L << 19) + (64 << 10);
 
   /** Of an answer that is no success. */
   private static final int MOST_LINE = 500;

@@ -154,7 +154,9 @@ class ReshardSteps {
     if (state.phase() == Phase.Switched) {
       return switched(move, state, context);
     }
-    if (move.told().failure() != null || state.phase() == Phase.Failed) {
+    if (move.told().failure() != null
+        || state.phase() == Phase.Failed
+        || state.phase() == Phase.Abandoned) {
       return takeBack(move, state, context);
     }
     TaskStep next =

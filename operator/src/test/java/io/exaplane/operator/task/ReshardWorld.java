@@ -116,6 +116,11 @@ final class ReshardWorld implements Routes, Movers, RouteWriter {
     }
   }
 
+  /** Whether the API server refuses to write the task's status just now. */
+  boolean isRefused() {
+    return kills > 0 && random.nextInt(8) == 0;
+  }
+
   Look look() {
     String flags =
         rendered.stream()
@@ -134,15 +139,15 @@ final class ReshardWorld implements Routes, Movers, RouteWriter {
 
   private static Deployment servers(String flags) {
     return Serialization.unmarshal(
-            """
+        """
             apiVersion: apps/v1
             kind: Deployment
             metadata: {name: demo-apiserver, generation: 2}
             spec: {replicas: 2, template: {spec: {containers: [{name: c, args: ["--etcd-servers-overrides=%s"]}]}}}
             status: {observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas: 2, readyReplicas: 2}
             """
-                .formatted(flags),
-            Deployment.class);
+            .formatted(flags),
+        Deployment.class);
   }
 
   /** A pass of the control plane. */

@@ -28,7 +28,7 @@ class TaskRemovalTest {
           rotate: {credential: Leaves}                           | Issue       | Certificates that it replaced remain replaced.
           rotate: {credential: CA, complete: Automatic}          | Prepare     | reaches the phase Prepared and stays there, with both keys trusted.
           rotate: {credential: CA, complete: Automatic}          | Complete    | ends by itself if the phase remains Completing. Only in the phase Prepared, create another task
-          "reshard: {toStore: leases, resources: [{group: '', resource: pods}]}" | CopyKeys | Resources that moved remain in store leases, and all others where they were; see spec.storage.routes
+          reshard: {toStore: leases, resources: [{group: apps, resource: deployments}]} | CopyKeys | Resources that moved remain in store leases, and all others where they were; see spec.storage.routes
           rotate: {credential: ServiceAccountKey}                | TrustBoth   | set spec.pki.rotation.serviceAccountKey of the ControlPlane to Complete.
           """)
   void theEventOfADeletedTask(String spec, String step, String words) {

@@ -82,12 +82,14 @@ public final class StorePlanCheck {
         .flatMap(routes -> problem("the existing routes are %s".formatted(routes)));
   }
 
-  /** The resources of the task that wrote the routes; none if somebody else did. */
+  /**
+   * The resources of the task that wrote the routes; none if somebody else did. One task moves at a
+   * time, and may have moved several since a pass last wrote the routes on the stores.
+   */
   private static List<ResourceRef> moved(StorageSpec storage, TaskOrders orders) {
-    return orders.moves().stream()
-        .filter(move -> move.mark().equals(storage.movedBy()))
-        .map(TaskOrders.Move::resource)
-        .toList();
+    boolean marked =
+        orders.moves().stream().anyMatch(move -> move.mark().equals(storage.movedBy()));
+    return marked ? orders.moves().stream().map(TaskOrders.Move::resource).toList() : List.of();
   }
 
   /** The routes that the stores carry. */

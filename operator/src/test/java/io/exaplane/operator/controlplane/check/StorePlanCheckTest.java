@@ -135,6 +135,7 @@ class StorePlanCheckTest {
           leases | leases                    | another                            | false
           leases | leases                    |                                    | false
           leasecandidates | leases           | m uid-m coordination.k8s.io/leases | false
+          leases | leases                    | m uid-m /nodes                     | true
           """)
   void routesThatATaskWroteAreAccepted(
       String resource, String store, String movedBy, boolean accepted) {
@@ -151,7 +152,14 @@ class StorePlanCheckTest {
                     "leases",
                     true,
                     "leases",
-                    "m uid-m coordination.k8s.io/leases")));
+                    "m uid-m coordination.k8s.io/leases"),
+                new TaskOrders.Move(
+                    new ResourceRef("", "nodes"),
+                    "default",
+                    "leases",
+                    true,
+                    "leases",
+                    "m uid-m /nodes")));
     ControlPlane asked =
         asked(
             """
