@@ -46,6 +46,7 @@ class ClaimOwnerTest {
       assertThat(patch).isNull();
       return;
     }
+    assertThat(patch).as("something is written").isNotNull();
     JsonNode metadata = new ObjectMapper().readTree(patch).get("metadata");
     assertThat(metadata.get("uid").asText()).isEqualTo("c");
     assertThat(metadata.get("resourceVersion").asText()).as("of what was seen").isEqualTo("7");
