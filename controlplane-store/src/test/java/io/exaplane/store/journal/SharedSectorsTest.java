@@ -130,7 +130,7 @@ class SharedSectorsTest {
     write(frames, last);
     String name = LogReader.segments(disk).getFirst();
     Arrays.fill(disk.bytes(name), (int) (lastAt - 1 & -SECTOR), (int) lastAt, (byte) 0);
-    assertThat(read()).isLessThan(last);
+    assertThat(read()).isLessThanOrEqualTo(last); // it is whole if only its padding was there
   }
 
   private void fill(long number, int more) {
