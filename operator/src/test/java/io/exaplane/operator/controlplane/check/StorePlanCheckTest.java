@@ -56,7 +56,7 @@ class StorePlanCheckTest {
     } else {
       assertThat(problem.orElseThrow().reason()).isEqualTo(Reason.OtherStores);
       assertThat(problem.orElseThrow().message())
-          .contains(said, "move resources with a ControlPlaneTask");
+          .contains(said, "Move resources with a ControlPlaneTask");
     }
   }
 
