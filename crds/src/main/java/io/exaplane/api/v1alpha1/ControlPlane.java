@@ -78,19 +78,13 @@ import io.fabric8.kubernetes.model.annotation.Version;
             + " before, set spec.allowReservedName")
 @ValidationRule(
     value =
-        ReservedNames.ASKED
+        ReservedNames.ALLOWED
             + "!has(self.spec.storage) || !has(self.spec.storage.stores) ||"
             + " !self.spec.storage.stores.exists(s, s.name.matches('"
             + ReservedNames.STORE
-            + "') && !("
-            + ReservedNames.STORE_IS_OLD
-            + "))",
+            + "'))",
     optionalOldSelf = true,
-    message =
-        "spec.storage.stores: the name of a store must begin with a letter and have letters and"
-            + " digits alone; apiserver, manager, scheduler, root, relay, shard and route are"
-            + " reserved. Objects of other owners have such names; choose another name. For a"
-            + " control plane that had the store before, set spec.allowReservedName")
+    message = ReservedNames.STORES_RULE)
 // What has been started counts, not what was asked for before: a version that the operator refused
 // can be taken back.
 @ValidationRule(

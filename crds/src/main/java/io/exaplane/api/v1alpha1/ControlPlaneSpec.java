@@ -27,6 +27,7 @@ import io.fabric8.generator.annotation.ValidationRule;
     message =
         "network: is immutable, since every node and Service uses it; create a new "
             + "ControlPlane instead")
+@ValidationRule(value = ReservedNames.ADDED_STORES, message = ReservedNames.STORES_RULE)
 @ValidationRule(
     value =
         "has(self.storage) || !has(oldSelf.storage) || !has(oldSelf.storage.stores) &&"

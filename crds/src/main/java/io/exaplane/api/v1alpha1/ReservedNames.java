@@ -26,15 +26,29 @@ public final class ReservedNames {
   public static final String STORE_SHARD =
       "-(apiserver|controller-manager|scheduler|route|((root|relay|shard)(-[0-9]+)?))$";
 
-  static final String ASKED = "has(self.spec.allowReservedName) && self.spec.allowReservedName || ";
+  private static final String ASKED =
+      "has(self.spec.allowReservedName) && self.spec.allowReservedName || ";
 
   static final String ALLOWED = "oldSelf.hasValue() || " + ASKED;
 
-  /** Of a store {@code s}: the spec had it before. Stores can be added later. */
-  static final String STORE_IS_OLD =
-      "oldSelf.hasValue() && has(oldSelf.value().spec.storage) &&"
-          + " has(oldSelf.value().spec.storage.stores) &&"
-          + " oldSelf.value().spec.storage.stores.exists(o, o.name == s.name)";
+  /**
+   * Of a spec that has a spec before it: each store had its name before, or may have it. A rule of
+   * {@link ControlPlane} can't say that: lists of its optional old self have no bound, and the rule
+   * would cost too much.
+   */
+  static final String ADDED_STORES =
+      "has(self.allowReservedName) && self.allowReservedName ||"
+          + " !has(self.storage) || !has(self.storage.stores) ||"
+          + " self.storage.stores.all(s, !s.name.matches('"
+          + STORE
+          + "') || has(oldSelf.storage) && has(oldSelf.storage.stores) &&"
+          + " oldSelf.storage.stores.exists(o, o.name == s.name))";
+
+  static final String STORES_RULE =
+      "spec.storage.stores: the name of a store must begin with a letter and have letters and"
+          + " digits alone; apiserver, manager, scheduler, root, relay, shard and route are"
+          + " reserved. Objects of other owners have such names; choose another name. For a"
+          + " control plane that had the store before, set spec.allowReservedName";
 
   private static final Pattern CONTROL_PLANES = Pattern.compile(CONTROL_PLANE);
   private static final Pattern STORES = Pattern.compile(STORE);
